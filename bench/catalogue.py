@@ -1,0 +1,118 @@
+"""The embedded service at any scale: what an answer costs, and what a load costs.
+
+    python -m bench.catalogue --series 825000 [--folder FOLDER]
+
+The folder keeps the made-up files, so that a second run need not make them again.
+"""
+
+import argparse
+import csv
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench.measure import Subject, compare
+from bench.report import machine, report
+from bench.servers import GRANIAN, ROOT, SERVER_CORES, Server, econweb, serving
+
+LARGEST = "release/tags?release_id=1&sort_order=desc"
+JSON = f"{LARGEST}&file_type=json"
+ASKED = {
+    "today, JSON": JSON,
+    "today, XML": LARGEST,
+    "a past day": f"{JSON}&realtime_start=2015-06-30&realtime_end=2015-06-30",
+    "ten years": f"{JSON}&realtime_start=2005-06-30&realtime_end=2015-06-30",
+    "one group": f"{JSON}&tag_group_id=gen",
+    "two names": f"{JSON}&tag_names=monthly;source+2",
+    "a search": f"{JSON}&search_text=tra",
+    "a search of one letter": f"{JSON}&search_text=n",
+    "by created": f"{JSON}&order_by=created",
+    "deep offset": f"{JSON}&offset=4000",
+}
+NEW = 600
+GROUP_BY = """
+SELECT tag, count(*) FROM series_releases JOIN series_tags USING (series) WHERE release = '1'
+GROUP BY tag ORDER BY 2 DESC LIMIT 1000
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the embedded service.")
+    parser.add_argument("--series", type=int, default=82_500)
+    parser.add_argument("--folder", type=Path, help="where the made-up files are kept")
+    options = parser.parse_args()
+    before = machine()
+    with tempfile.TemporaryDirectory(prefix="econweb-bench-") as scratch:
+        files = options.folder or Path(scratch, "files")
+        settings = {"DATA_DIR": scratch, "SECRET_KEY": "bench", "LOG_FORMAT": "json"}
+        if not (files / "series_categories.csv").exists():
+            _manage(settings, "make_catalogue", "--series", str(options.series), str(files))
+        _manage(settings, "migrate", "-v0")
+        more = {"load": _load(settings, files)}
+        key = _manage(settings, "api_key", "create", "bench").strip()
+        bodies = Path(scratch, "bodies")
+        bodies.mkdir()
+        with econweb(settings, cores=SERVER_CORES) as server:
+            (bodies / "tags").write_bytes(server.get(f"/econ/{JSON}&api_key={key}").body)
+            command = [sys.executable, *GRANIAN, "bench.bare:application"]
+            with serving(command, {"BODIES": str(bodies)}, cores=SERVER_CORES) as bare:
+                figures = compare(_subjects(server, bare, key))
+        more["group_by_in_sqlite"] = f"{_group_by_ms(files, Path(scratch)):,.0f} ms of processor time"
+        report("catalogue", figures, before, series=options.series, **more)
+
+
+def _subjects(server: Server, bare: Server, key: str) -> dict[str, Subject]:
+    """Repeated, and new: a parameter that is ignored makes an address that was never asked for."""
+    subjects = {"a bare view, same bytes": Subject(bare, ["/body/tags"])}
+    for name, asked in ASKED.items():
+        path = f"/econ/{asked}&api_key={key}"
+        subjects[f"{name}, repeated"] = Subject(server, [path])
+        subjects[f"{name}, new"] = Subject(server, [f"{path}&n={number}" for number in range(NEW)], once=True)
+    return subjects
+
+
+def _load(settings: dict[str, str], files: Path) -> str:
+    begun = time.monotonic()
+    command = [sys.executable, "manage.py", "load_catalogue", str(files)]
+    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings})
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit("The load failed.")
+    seconds, processor = time.monotonic() - begun, used.ru_utime + used.ru_stime
+    return f"{seconds:.1f} s, {processor:.1f} s of processor time, {used.ru_maxrss / 1024:.0f} MiB at most"
+
+
+def _group_by_ms(files: Path, scratch: Path) -> float:
+    """What the same question costs when the links are counted each time; the second time, warm."""
+    with sqlite3.connect(scratch / "links.sqlite3") as links:
+        links.execute("PRAGMA mmap_size=4000000000")
+        for name, other in (("series_releases", "release"), ("series_tags", "tag")):
+            links.execute(f"CREATE TABLE {name} (series INTEGER, {other})")
+            with (files / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+                rows = csv.reader(file)
+                next(rows)
+                statement = f"INSERT INTO {name} VALUES (substr(?, 2) + 0, ?)"  # noqa: S608
+                links.executemany(statement, rows)
+        links.execute("CREATE INDEX tags_of ON series_tags (series, tag)")
+        links.execute("CREATE INDEX series_of ON series_releases (release, series)")
+        links.execute("ANALYZE")
+        for _ in range(2):
+            begun = time.process_time()
+            links.execute(GROUP_BY).fetchall()
+    return (time.process_time() - begun) * 1000
+
+
+def _manage(settings: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, "manage.py", *arguments]
+    ran = subprocess.run(
+        command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, **settings}
+    )
+    return ran.stdout
+
+
+if __name__ == "__main__":
+    main()

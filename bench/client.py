@@ -1,0 +1,195 @@
+"""A load on one server of this machine over kept connections: a job as JSON in, figures as JSON out."""
+
+import json
+import re
+import selectors
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import cycle
+from typing import Any
+
+_LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+_CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
+_WITHOUT_BODY = {204, 304}
+# A server that says nothing for so long has lost the request.
+_SILENCE = 30.0
+_TRIES = 200
+
+
+@dataclass
+class Load:
+    """What one run saw, times in seconds; a request is lost when its connection ends without an answer."""
+
+    requests: int = 0
+    seconds: float = 0.0
+    p50: float = 0.0
+    p99: float = 0.0
+    worst: float = 0.0
+    # Body bytes of the last answer.
+    size: int = 0
+    statuses: dict[str, int] = field(default_factory=dict)
+    lost: int = 0
+    # Connections that nobody took; each is tried again a while.
+    refused: int = 0
+
+
+@dataclass
+class _Tally:
+    """What is counted on the way."""
+
+    times: list[float] = field(default_factory=list)
+    statuses: Counter[int] = field(default_factory=Counter)
+    lost: int = 0
+    refused: int = 0
+    size: int = 0
+
+    def load(self, seconds: float) -> Load:
+        times = sorted(self.times)
+        return Load(
+            requests=len(times),
+            seconds=seconds,
+            p50=_at(times, 0.50),
+            p99=_at(times, 0.99),
+            worst=_at(times, 1.0),
+            size=self.size,
+            statuses={str(status): count for status, count in sorted(self.statuses.items())},
+            lost=self.lost,
+            refused=self.refused,
+        )
+
+
+@dataclass
+class _Connection:
+    """One socket with at most one request under way."""
+
+    address: tuple[str, int]
+    wire: socket.socket = field(init=False)
+    buffer: bytearray = field(default_factory=bytearray)
+    # Bytes of headers and body together, once the headers have said so; -1 when chunks end it.
+    expected: int = 0
+    status: int = 0
+    begun: float = 0.0
+
+    def open(self) -> None:
+        self.wire = socket.create_connection(self.address, timeout=_SILENCE)
+        self.wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, request: bytes) -> None:
+        self.buffer.clear()
+        self.expected = 0
+        self.begun = time.perf_counter()
+        self.wire.sendall(request)
+
+    def is_answered(self) -> bool:
+        """Reads what has come; whether the answer is whole."""
+        piece = self.wire.recv(262144)
+        if not piece:
+            raise ConnectionError
+        self.buffer += piece
+        if not self.expected:
+            self._read_headers()
+        if self.expected < 0:
+            return self.buffer.endswith(b"0\r\n\r\n")
+        return bool(self.expected) and len(self.buffer) >= self.expected
+
+    def _read_headers(self) -> None:
+        end = self.buffer.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        self.status = int(self.buffer[9:12])
+        length = _LENGTH.search(self.buffer, 0, end)
+        if self.status in _WITHOUT_BODY:
+            self.expected = end + 4
+        elif length:
+            self.expected = end + 4 + int(length[1])
+        elif _CHUNKED.search(self.buffer, 0, end):
+            self.expected = -1
+        else:
+            self.expected = end + 4
+
+    def body_size(self) -> int:
+        return len(self.buffer) - self.buffer.find(b"\r\n\r\n") - 4
+
+
+def run(job: dict[str, Any]) -> Load:
+    """`requests` are sent in turn by `connections`, for `seconds` or, with `once`, until all were sent."""
+    tally, selector = _Tally(), selectors.DefaultSelector()
+    encoded = [request.encode("latin-1") for request in job["requests"]]
+    requests = iter(encoded) if job.get("once") else cycle(encoded)
+    address = ("127.0.0.1", job["port"])
+    begun = time.perf_counter()
+    end = begun + job["seconds"]
+    for _ in range(job["connections"]):
+        _begin(_Connection(address), requests, selector, tally)
+    while selector.get_map():
+        events = selector.select(_SILENCE)
+        if not events:
+            tally.lost += len(selector.get_map())
+            break
+        now = time.perf_counter()
+        for key, _ in events:
+            _go_on(key.data, requests if now < end else iter(()), selector, tally)
+    return tally.load(time.perf_counter() - begun)
+
+
+def _begin(
+    connection: _Connection, requests: Iterator[bytes], selector: selectors.BaseSelector, tally: _Tally
+) -> None:
+    request = next(requests, None)
+    if request is None:
+        return
+    if not _is_open(connection, tally):
+        return
+    try:
+        connection.send(request)
+    except OSError:
+        tally.lost += 1
+        return
+    selector.register(connection.wire, selectors.EVENT_READ, connection)
+
+
+def _is_open(connection: _Connection, tally: _Tally) -> bool:
+    for _ in range(_TRIES):
+        try:
+            connection.open()
+        except OSError:
+            tally.refused += 1
+            time.sleep(0.02)
+        else:
+            return True
+    return False
+
+
+def _go_on(
+    connection: _Connection, requests: Iterator[bytes], selector: selectors.BaseSelector, tally: _Tally
+) -> None:
+    try:
+        if not connection.is_answered():
+            return
+        tally.times.append(time.perf_counter() - connection.begun)
+        tally.statuses[connection.status] += 1
+        tally.size = connection.body_size()
+        request = next(requests, None)
+        if request is not None:
+            connection.send(request)
+            return
+    except OSError:
+        tally.lost += 1
+        selector.unregister(connection.wire)
+        connection.wire.close()
+        _begin(connection, requests, selector, tally)
+        return
+    selector.unregister(connection.wire)
+    connection.wire.close()
+
+
+def _at(times: list[float], share: float) -> float:
+    return times[min(len(times) - 1, int(share * len(times)))] if times else 0.0
+
+
+if __name__ == "__main__":
+    json.dump(asdict(run(json.loads(sys.stdin.readline()))), sys.stdout)

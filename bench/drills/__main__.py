@@ -1,0 +1,56 @@
+"""All drills, or with --quick the half that takes under two minutes; ends with 1 when anything was lost."""
+
+import sys
+from collections.abc import Callable
+from functools import partial
+
+from bench.drills import clients, disks, hosts, processes, upstream
+from bench.drills.outcome import Outcome
+from bench.report import machine
+
+Drill = Callable[[], Outcome]
+QUICK: tuple[Drill, ...] = (
+    upstream.herd,
+    upstream.expiry,
+    partial(upstream.outage, "failing"),
+    partial(upstream.outage, "lying"),
+    processes.killed,
+    processes.stopped,
+    disks.full,
+    disks.cache_gone,
+    hosts.one_allowance,
+    clients.slow,
+    partial(clients.hostile, 1000),
+)
+LONG: tuple[Drill, ...] = (
+    partial(upstream.outage, "silent"),
+    partial(upstream.outage, "dripping"),
+    upstream.quota,
+    processes.reloaded,
+    processes.squeezed,
+    processes.elsewhere,
+    disks.locked,
+    disks.spoilt,
+    hosts.one_portal,
+    hosts.host_killed,
+    clients.hostile,
+    *(partial(clients.crowd, users, 60.0 if users == 256 else 10.0) for users in (1, 16, 64, 256)),
+    clients.overload,
+    clients.views,
+    clients.soak,
+)
+
+
+def main() -> int:
+    drills = QUICK if "--quick" in sys.argv else QUICK + LONG
+    print(", ".join(f"{key} {value}" for key, value in machine().items()) + "\n")
+    print("| drill | tried | lost | leaked | recovery | noted | |\n|---|---|---|---|---:|---|---|")
+    outcomes = []
+    for drill in drills:
+        outcomes.append(drill())
+        print(outcomes[-1].line(), flush=True)
+    return 0 if all(outcome.good for outcome in outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""The database is locked, gone or spoilt, the disk is full, the cache goes away in mid-flight."""
+
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.drills.upstream import PAGE, asking
+from bench.measure import load, request
+from bench.servers import Server, econweb, free_port
+
+SERIES = request("/series/GNPCA/")
+
+
+def database_of(server: Server) -> Path:
+    return server.folder / "data" / "econweb.sqlite3"
+
+
+def locked(seconds: float = 6.0) -> Outcome:
+    """P3: somebody writes for long; readers of the embedded service do not notice."""
+    with econweb() as server, sqlite3.connect(database_of(server), isolation_level=None) as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        with load(server, [SERIES, request("/release/53/tags/")], seconds, 16) as seen:
+            pass
+        writer.execute("ROLLBACK")
+        lost = not_in(seen, {"200"})
+        return Outcome("database locked", f"a writer for {seconds:g} s, 16 readers", lost, secrets_in(server))
+
+
+def spoilt() -> Outcome:
+    """P4: the file is overwritten with nonsense and comes back."""
+    with asking() as (_, server):
+        server.get("/category/900/tags/")
+        database, copy = database_of(server), server.folder / "copy"
+        shutil.copy(database, copy)
+        with load(server, [PAGE], 4, 16) as seen:
+            time.sleep(1)
+            database.write_bytes(b"nonsense" * 4096)
+            time.sleep(1)
+            ready = server.get("/readyz").status
+            shutil.copy(copy, database)
+        recovery = seconds_until(lambda: server.get("/readyz").status == 200)
+        tried, noted = "nonsense in its file for a second, 16 readers", f"/readyz answered {ready} meanwhile"
+        lost = not_in(seen, {"200"})
+        return Outcome("database spoilt", tried, lost, secrets_in(server), recovery, noted)
+
+
+def full() -> Outcome:
+    """P2: not a byte more can be written to any file."""
+    with econweb() as server:
+        subprocess.run(["prlimit", f"--pid={server.worker}", "--fsize=0:unlimited"], check=True)
+        with load(server, [SERIES, request("/release/53/tags/")], 4, 16) as seen:
+            pass
+        subprocess.run(["prlimit", f"--pid={server.worker}", "--fsize=unlimited"], check=True)
+        recovery = seconds_until(lambda: server.get("/readyz").status == 200)
+        lost = not_in(seen, {"200"})
+        return Outcome("disk full", "no byte can be written, 16 readers", lost, secrets_in(server), recovery)
+
+
+@contextmanager
+def redis() -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
+    port = free_port()
+    command = ["redis-server", "--port", str(port), "--save", "", "--bind", "127.0.0.1"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        yield f"redis://127.0.0.1:{port}/0", process
+        process.kill()
+
+
+def cache_gone() -> Outcome:
+    """P6: the shared cache dies under load; what is missing is asked for again."""
+    with redis() as (url, process), asking(CACHE_URL=url) as (upstream, server):
+        server.get("/category/900/tags/")
+        others = [request(f"/category/{source}0900/tags/") for source in range(1, 40)]
+        with load(server, [PAGE, *others], 6, 16) as seen:
+            time.sleep(2)
+            process.kill()
+        recovery = seconds_until(lambda: server.get("/category/410900/tags/").status == 200)
+        lost = not_in(seen, {"200"})
+        noted = f"the service was asked {sum(upstream.asked.values())} times for 40 views"
+        return Outcome(
+            "cache gone", "Redis killed under 16 readers", lost, secrets_in(server), recovery, noted
+        )

@@ -1,0 +1,162 @@
+"""Two hosts behind a proxy, with one PostgreSQL and one Redis: one portal, also when one of them dies."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from bench.drills.disks import redis
+from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.measure import load, request
+from bench.servers import ROOT, Reply, Server, econweb, free_port, serving
+from bench.service import Service, service
+
+SECRET = {"SECRET_KEY": "one secret for all hosts of the drill, fifty characters long"}
+PROXY = """
+worker_processes 1; daemon off; pid {folder}/pid; error_log stderr warn;
+events {{ worker_connections 512; }}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
+  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
+  upstream portal {{ {hosts} keepalive 32; }}
+  server {{
+    listen 127.0.0.1:the-port;
+    location / {{
+      proxy_pass http://portal; proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_set_header Host $http_host; proxy_next_upstream error timeout; proxy_connect_timeout 1s;
+    }}
+  }}
+}}
+"""
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """A cluster that is thrown away; it refuses to run as root."""
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+    folder, port = Path(tempfile.mkdtemp(prefix="econweb-bench-")), free_port()
+    shutil.chown(folder, "postgres")
+    as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+    initdb = [f"{programs}/initdb", "-A", "trust", "-U", "econweb", "-D", f"{folder}/data"]
+    subprocess.run([*as_user, *initdb], check=True, stdout=subprocess.DEVNULL)
+    places = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+    control = [*as_user, f"{programs}/pg_ctl", "-D", f"{folder}/data", "-w", "-s"]
+    subprocess.run([*control, "-l", f"{folder}/log", "-o", places, "start"], check=True)
+    try:
+        yield f"postgresql://econweb@127.0.0.1:{port}/postgres"
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], check=True)
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def proxy(hosts: Sequence[Server]) -> Iterator[Server]:
+    with tempfile.TemporaryDirectory(prefix="econweb-bench-") as folder:
+        named = " ".join(f"server 127.0.0.1:{host.port} max_fails=1 fail_timeout=2s;" for host in hosts)
+        Path(folder, "draft").write_text(PROXY.format(folder=folder, hosts=named))
+        start = "sed s/the-port/{port}/ draft > nginx.conf; exec nginx -p . -c nginx.conf"
+        with serving(["sh", "-c", start], limits=f"cd {folder}") as server:
+            yield server
+
+
+@contextmanager
+def two_hosts(settings: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[Server]]]:
+    with ExitStack() as stack:
+        places = {"DATABASE_URL": stack.enter_context(postgresql())}
+        places |= {"CACHE_URL": stack.enter_context(redis())[0], **SECRET, **settings}
+        yield places, [stack.enter_context(econweb(places)) for _ in range(2)]
+
+
+def one_portal() -> Outcome:
+    """One catalogue and one key, one label book, one session, whichever host answers."""
+    with two_hosts({}) as (places, (first, second)):
+        key = _manage(places, "api_key", "create", "drill").split()[-1]
+        asked = f"/econ/release/tags?release_id=53&api_key={key}&file_type=json"
+        lost = []
+        if first.get(asked).body != second.get(asked).body or first.get(asked).status != 200:
+            lost.append("one catalogue")
+        second.get("/category/125/tags/")
+        book = first.folder / "labels.csv"
+        book.write_text("kind,id,name,note\ncategory,125,A name of the drill,\n")
+        _manage(places, "labels", "import", str(book))
+        if seconds_until(lambda: b"A name of the drill" in second.get("/category/125/tags/").body, 3) > 3:
+            lost.append("the label")
+        if second.get("/admin/", {"Cookie": _session(places, first)}).status != 200:
+            lost.append("the session")
+        leaked = secrets_in(first) or secrets_in(second)
+        return Outcome("two hosts", "catalogue, key, label, session", ", ".join(lost), leaked)
+
+
+def one_allowance() -> Outcome:
+    """One flight for a cold view and one allowance, through a proxy that knows of neither."""
+    with service() as upstream:
+        settings = {**upstream.settings(), "ECON_REQUESTS_PER_MINUTE": "60", "ECON_TIMEOUT": "2"}
+        with two_hosts(settings) as (_, hosts), proxy(hosts) as front:
+            upstream.mode = "slow"
+            with load(front, [request("/category/900/tags/")] * 100, 20, 100, once=True) as seen:
+                pass
+            asked = sum(upstream.asked.values())
+            lost = not_in(seen, {"200"}) + (f" asked {asked} times" if asked != 1 else "")
+            over = _over_the_allowance(upstream, front)
+            leaked = " ".join(filter(None, map(secrets_in, hosts)))
+            return Outcome("one allowance", "100 readers, then 300 views, two hosts", lost + over, leaked)
+
+
+def _over_the_allowance(upstream: Service, front: Server, seconds: float = 6.0) -> str:
+    upstream.mode = "good"
+    begun = time.monotonic()
+    views = [request(f"/category/{source}0900/tags/") for source in range(1, 300)]
+    with load(front, views, seconds, 16, once=True) as seen:
+        pass
+    asked = sum(moment >= begun for moment in upstream.moments)
+    # A second's worth each second, and a burst of five at the beginning.
+    most = 5 + (time.monotonic() - begun) + 1
+    return not_in(seen, {"200", "503"}) + (f" {asked} asked where {most:.0f} may be" if asked > most else "")
+
+
+def host_killed() -> Outcome:
+    """The proxy asks the other one, so that no reader sees it."""
+    with two_hosts({}) as (_, hosts), proxy(hosts) as front:
+        front.get("/category/125/tags/")
+        with load(front, [request("/category/125/tags/"), request("/series/GNPCA/")], 6, 32) as seen:
+            time.sleep(2)
+            for pid in hosts[0].pids:
+                os.kill(pid, signal.SIGKILL)
+        lost, noted = not_in(seen, {"200"}), f"{seen.requests} answered, worst {seen.worst:.2f} s"
+        return Outcome("host killed", "32 readers at the proxy", lost, secrets_in(hosts[1]), noted=noted)
+
+
+def _manage(places: Mapping[str, str], *arguments: str, **more: str) -> str:
+    return subprocess.run(
+        [sys.executable, ROOT / "manage.py", *arguments],
+        env={**os.environ, **places, **more, "DATA_DIR": tempfile.gettempdir()},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+
+
+def _session(places: Mapping[str, str], host: Server) -> str:
+    """Signs in as a browser does."""
+    user = {"USERNAME": "drill", "PASSWORD": "a word of the drill", "EMAIL": "drill@example.org"}
+    named = {f"DJANGO_SUPERUSER_{name}": value for name, value in user.items()}
+    _manage(places, "createsuperuser", "--noinput", **named)
+    form = host.get("/admin/login/")
+    token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', form.body)
+    fields = (
+        f"username=drill&password=a+word+of+the+drill&csrfmiddlewaretoken={(token or [b'', b''])[1].decode()}"
+    )
+    headers = {"Cookie": _cookie(form), "Content-Type": "application/x-www-form-urlencoded"}
+    return _cookie(host.get("/admin/login/", headers, body=fields))
+
+
+def _cookie(reply: Reply) -> str:
+    return "; ".join(re.findall(r"(?:csrftoken|sessionid)=\w+", reply.headers.get("set-cookie", "")))

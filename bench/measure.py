@@ -1,0 +1,114 @@
+"""What a request costs: processor time, requests a second and latency, in interleaved rounds."""
+
+import json
+import statistics
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from bench.client import Load
+from bench.servers import LOAD_CORES, NONE, ROOT, Server
+
+WARM_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Paths that are asked in turn of one server."""
+
+    server: Server
+    paths: Sequence[str]
+    headers: Mapping[str, str] = field(default_factory=dict)
+    connections: int = 16
+    # Each path is asked once in all, so that nothing that is kept of an answer can help.
+    once: bool = False
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One run, or the medians of several; all answers are counted."""
+
+    cpu_us: float
+    per_second: float
+    p50_ms: float
+    p99_ms: float
+    size: float
+    statuses: Mapping[str, int]
+    lost: int
+
+
+def compare(subjects: Mapping[str, Subject], rounds: int = 5, seconds: float = 2.0) -> dict[str, Figures]:
+    """Every subject in every round, so that a slow minute of the machine strikes all of them."""
+    runs: dict[str, list[Figures]] = {name: [] for name in subjects}
+    for subject in subjects.values():
+        if not subject.once:
+            measured(subject, WARM_SECONDS)
+    for number in range(rounds):
+        for name, subject in subjects.items():
+            runs[name].append(measured(_part(subject, number, rounds), seconds))
+    return {name: _medians(figures) for name, figures in runs.items()}
+
+
+def measured(subject: Subject, seconds: float) -> Figures:
+    """One run. Whatever the server's processes used meanwhile counts, whether a request caused it or not."""
+    requests = [request(path, subject.headers) for path in subject.paths]
+    before = subject.server.cpu_seconds()
+    with load(subject.server, requests, seconds, subject.connections, subject.once) as seen:
+        pass
+    used = subject.server.cpu_seconds() - before
+    return Figures(
+        cpu_us=used / max(1, seen.requests) * 1e6,
+        per_second=seen.requests / seen.seconds,
+        p50_ms=seen.p50 * 1e3,
+        p99_ms=seen.p99 * 1e3,
+        size=seen.size,
+        statuses=seen.statuses,
+        lost=seen.lost,
+    )
+
+
+def request(path: str, headers: Mapping[str, str] = NONE) -> str:
+    lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", *(f"{name}: {headers[name]}" for name in headers)]
+    return "\r\n".join([*lines, "", ""])
+
+
+@contextmanager
+def load(
+    server: Server, requests: Sequence[str], seconds: float, connections: int = 16, once: bool = False
+) -> Iterator[Load]:
+    """A load from another process, while the block runs and until it ends; then it holds what was seen."""
+    job = {"port": server.port, "requests": requests, "connections": connections, "once": once}
+    process = subprocess.Popen(
+        ["taskset", "-c", str(LOAD_CORES[0]), sys.executable, "-m", "bench.client"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(json.dumps(job | {"seconds": seconds}) + "\n")
+    process.stdin.flush()
+    seen = Load()
+    try:
+        yield seen
+    finally:
+        vars(seen).update(json.loads(process.stdout.read()))
+        process.wait(10)
+
+
+def _part(subject: Subject, number: int, rounds: int) -> Subject:
+    """What may be asked only once is divided among the rounds."""
+    return replace(subject, paths=subject.paths[number::rounds]) if subject.once else subject
+
+
+def _medians(runs: Sequence[Figures]) -> Figures:
+    statuses: Counter[str] = Counter()
+    for run in runs:
+        statuses.update(run.statuses)
+    names = ("cpu_us", "per_second", "p50_ms", "p99_ms", "size")
+    medians = {name: statistics.median(getattr(run, name) for run in runs) for name in names}
+    return Figures(**medians, statuses=dict(statuses), lost=sum(run.lost for run in runs))

@@ -1,0 +1,134 @@
+"""The pages: never asked before, repeated, known to the browser; beside a bare view of the same bytes."""
+
+import gzip
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench import service
+from bench.measure import Figures, Subject, compare
+from bench.report import machine, report
+from bench.servers import GRANIAN, SERVER_CORES, Server, econweb, serving
+
+PAGE = "/category/1000/tags/"
+FILTERED = f"{PAGE}?tag_group_id=geo&order_by=name&sort_order=asc"
+HTMX = {"HX-Request": "true", "HX-Target": "results"}
+GZIP = {"Accept-Encoding": "gzip"}
+ORDERS = [
+    f"order_by={order_by}&sort_order={sort_order}"
+    for order_by in ("series_count", "popularity", "created", "name", "group_id")
+    for sort_order in ("asc", "desc")
+]
+SIZES = (10, 100, 1000, 6000)
+USERS = (1, 8, 64, 256)
+# Files of a first visit, beside the page itself.
+ASSETS = ('href="/static/', 'src="/static/')
+
+
+def cold(limit: int, number: int = 1000) -> list[str]:
+    """Full pages of a set that is kept, which nobody asked for before."""
+    offsets = range(1, number - limit, 3)
+    return [f"/category/{number}/tags/?limit={limit}&offset={o}&{by}" for o, by in product(offsets, ORDERS)]
+
+
+def cold_whole() -> list[str]:
+    """There are only ten views of all 1000 rows, so some have a few rows less."""
+    return [f"{PAGE}?limit={limit}&{by}" for limit, by in product(range(961, 1001), ORDERS)]
+
+
+def of_econweb(server: Server) -> dict[str, Subject]:
+    etag = server.get(PAGE).headers["etag"]
+    return {
+        "page, 50 rows, repeated": Subject(server, [PAGE]),
+        "page, 50 rows, repeated, gzip": Subject(server, [PAGE], GZIP),
+        "page, 50 rows, filtered, repeated": Subject(server, [FILTERED]),
+        "page, 50 rows, known to the browser": Subject(server, [PAGE], {"If-None-Match": etag}),
+        "page, 1000 rows, repeated": Subject(server, [f"{PAGE}?limit=1000"]),
+        "fragment, 50 rows, repeated": Subject(server, [PAGE], HTMX),
+        "page, 50 rows, never asked before": Subject(server, cold(50), once=True),
+        "page, 50 rows, never asked before, gzip": Subject(server, cold(51), GZIP, once=True),
+        "page, 100 rows, never asked before": Subject(server, cold(100), once=True),
+        "page, 1000 rows, never asked before": Subject(server, cold_whole(), once=True),
+        "fragment, 50 rows, never asked before": Subject(server, cold(52), HTMX, once=True),
+        "page of a series, repeated": Subject(server, ["/series/GNPCA/"]),
+    }
+
+
+def growth(server: Server) -> dict[str, Subject]:
+    sizes = {
+        f"fragment, 10 rows of {number} tags, never asked before": Subject(
+            server, [f"{path}&notice=" for path in cold(10 if number > 10 else 5, number)], HTMX, once=True
+        )
+        for number in SIZES
+    }
+    users = {
+        f"page, repeated, {connections} users": Subject(server, [PAGE], connections=connections)
+        for connections in USERS
+    }
+    return sizes | users
+
+
+def bare(stack: ExitStack, bodies: Mapping[str, bytes]) -> dict[str, Subject]:
+    """The floor, with the bytes of a few pages of the program."""
+    folder = Path(stack.enter_context(TemporaryDirectory()))
+    for name, body in bodies.items():
+        (folder / name).write_bytes(body)
+    command = [sys.executable, *GRANIAN, "bench.bare:application"]
+    server = stack.enter_context(serving(command, {"BODIES": str(folder)}, cores=SERVER_CORES))
+    return {f"bare view, {name} bytes": Subject(server, [f"/body/{name}"]) for name in bodies}
+
+
+def main() -> None:
+    before, rounds = machine(), int(sys.argv[1]) if sys.argv[1:] else 5
+    with ExitStack() as stack:
+        upstream = stack.enter_context(service.service())
+        server = stack.enter_context(econweb(upstream.settings(), cores=SERVER_CORES))
+        for number in SIZES:
+            server.get(f"/category/{number}/tags/?limit=1000")
+        page, whole = server.get(PAGE).body, server.get(f"{PAGE}?limit=1000").body
+        floor = bare(stack, {"page": page, "page-of-1000": whole, "gzipped": gzip.compress(page)})
+        figures = compare(floor | of_econweb(server) | growth(server), rounds)
+        report(
+            "pages",
+            figures,
+            before,
+            bounds=bounds(figures),
+            visit=first_visit(server),
+            memory_mb=server.memory_mb(),
+        )
+
+
+def bounds(figures: Mapping[str, Figures]) -> dict[str, str]:
+    """What issue and README promise, as ratios where it is one."""
+    cpu = {name: row.cpu_us for name, row in figures.items()}
+    again = cpu["page, 50 rows, repeated"] / cpu["bare view, page bytes"]
+    large, small = (cpu[f"fragment, 10 rows of {number} tags, never asked before"] for number in (6000, 100))
+    crowd = figures["page, repeated, 256 users"]
+    return {
+        "repeated page against a bare view": f"{again:.2f} times (at most 1.5)",
+        "6000 tags against 100": f"{large / small:.2f} times (at most 1.5)",
+        "p99 against p50 with 256 users": f"{crowd.p99_ms / crowd.p50_ms:.1f} times (at most 10)",
+    }
+
+
+def first_visit(server: Server) -> dict[str, int]:
+    """Requests and bytes of a browser that has nothing yet and takes gzip or brotli."""
+    headers = {"Accept-Encoding": "gzip, br"}
+    page = server.get(PAGE, {"Accept-Encoding": "gzip"})
+    html = gzip.decompress(page.body) if page.headers.get("content-encoding") == "gzip" else page.body
+    links = [part.partition('"')[0] for mark in ASSETS for part in html.decode().split(mark)[1:]]
+    # The picture beside the title is asked for after the page is there.
+    files = [server.get(f"/static/{link}", headers).body for link in links if "favicon" not in link]
+    return {
+        "requests": 1 + len(files),
+        "html": len(html),
+        "html_sent": len(page.body),
+        "all_sent": len(page.body) + sum(map(len, files)),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Flask-Admin's list over the tags."""
+
+from flask import Flask
+from flask_admin import Admin
+from flask_admin.contrib.sqla import ModelView
+from sqlalchemy import Integer, Text, create_engine
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, scoped_session, sessionmaker
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class Tag(Base):
+    """The table as it is."""
+
+    __tablename__ = "tags"
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    group_id: Mapped[str] = mapped_column(Text)
+    notes: Mapped[str] = mapped_column(Text)
+    created: Mapped[str] = mapped_column(Text)
+    popularity: Mapped[int] = mapped_column(Integer)
+    series_count: Mapped[int] = mapped_column(Integer)
+
+
+class TagView(ModelView):
+    column_list = ("name", "group_id", "series_count", "popularity", "created", "notes")
+    column_filters = ("group_id",)
+    column_searchable_list = ("name",)
+    column_default_sort = ("series_count", True)
+    page_size = 50
+    # What only reads is spared the controls that write.
+    can_create = can_edit = can_delete = False
+    column_display_actions = False
+
+
+application = Flask("tags")
+application.secret_key = "only for a measurement"  # noqa: S105
+session = scoped_session(sessionmaker(create_engine("sqlite:///tags.sqlite3")))
+Admin(application, name="tags").add_view(TagView(Tag, session))
+
+
+@application.teardown_appcontext
+def end_session(error: BaseException | None) -> None:
+    session.remove()

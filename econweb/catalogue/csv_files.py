@@ -1,0 +1,187 @@
+"""Reads the files of a catalogue: UTF-8 CSV, perhaps compressed, in batches of checked rows."""
+
+import csv
+import gzip
+import hashlib
+import io
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from econweb.catalogue.checks import Check
+from econweb.catalogue.progress import Progress
+
+if TYPE_CHECKING:
+    from _csv import Reader
+
+BATCH = 10_000
+BLOCK = 1 << 20
+# As many are shown; to find all of them in a broken file would only take longer.
+MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Where a file is wrong, and why."""
+
+    file: str
+    line: int
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}, {self.field}: {self.reason}"
+
+
+@dataclass
+class Problems:
+    """What was found wrong so far."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, problem: Problem) -> None:
+        self.found.append(problem)
+        if len(self.found) >= MOST_PROBLEMS:
+            raise Wrong(self)
+
+    def end(self) -> None:
+        if self.found:
+            raise Wrong(self)
+
+
+class Wrong(Exception):
+    """The files are not a catalogue."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__("\n".join(map(str, problems.found)))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some rows of a file, all of the right width."""
+
+    first_line: int
+    rows: list[list[str]]
+
+    def column(self, place: int) -> list[str]:
+        return [row[place] for row in self.rows]
+
+    def lines(self) -> Iterator[int]:
+        """The line on which each row begins; a quoted field may hold line breaks."""
+        line = self.first_line
+        for row in self.rows:
+            yield line
+            line += 1 + "".join(row).count("\n")
+
+
+class Unreadable(Exception):
+    """From this line on."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+class CsvFile:
+    """`name.csv` in a folder, or `name.csv.gz`."""
+
+    def __init__(self, folder: Path, name: str, progress: Progress) -> None:
+        plain = folder / f"{name}.csv"
+        self.name = name
+        self.path = plain if plain.exists() else folder / f"{name}.csv.gz"
+        self._progress = progress
+        self.size = 0
+        # Once it is set, a file that reads otherwise has been changed meanwhile.
+        self._digest = ""
+
+    def digest(self) -> str:
+        """Of what it holds, compressed or not."""
+        digest = hashlib.sha256()
+        with self._open() as stream:
+            while block := self._read(stream, line=0):
+                digest.update(block)
+                self.size += len(block)
+        self._digest = digest.hexdigest()
+        return self._digest
+
+    def checked(self, columns: Mapping[str, Check], problems: Problems) -> Iterator[Batch]:
+        """The batches in which nothing is wrong."""
+        try:
+            for batch in self.batches(columns):
+                if _is_right(self.path.name, batch, columns, problems):
+                    yield batch
+        except Unreadable as error:
+            problems.add(Problem(self.path.name, error.line, "the line", str(error)))
+
+    def batches(self, header: Iterable[str]) -> Iterator[Batch]:
+        header = list(header)
+        with self._open() as stream:
+            reader = csv.reader(chain.from_iterable(self._texts(stream)), strict=True)
+            if _rows(reader, 1, len(header)) != [header]:
+                raise Unreadable(1, f"is not {','.join(header)}")
+            first_line = reader.line_num + 1
+            while rows := _rows(reader, BATCH, len(header)):
+                yield Batch(first_line, rows)
+                first_line = reader.line_num + 1
+
+    def _open(self) -> io.BufferedIOBase:
+        try:
+            return gzip.open(self.path) if self.path.suffix == ".gz" else self.path.open("rb")
+        except OSError as error:
+            raise Unreadable(0, f"cannot be opened ({error.strerror})") from None
+
+    def _texts(self, stream: io.BufferedIOBase) -> Iterator[io.StringIO]:
+        """Blocks of whole lines."""
+        digest, line = hashlib.sha256(), 1
+        while block := self._read(stream, line):
+            digest.update(block)
+            yield io.StringIO(_text(block, line))
+            line += block.count(b"\n")
+            self._progress.advance(len(block))
+        if self._digest != digest.hexdigest():
+            raise Unreadable(line, "is not what it was when the load began")
+
+    def _read(self, stream: io.BufferedIOBase, line: int) -> bytes:
+        try:
+            return b"".join(stream.readlines(BLOCK))
+        except (OSError, EOFError, zlib.error) as error:
+            raise Unreadable(line, f"cannot be read ({error})") from None
+
+
+def _text(block: bytes, line: int) -> str:
+    if not block.endswith(b"\n"):
+        raise Unreadable(line + block.count(b"\n"), "has no end: the file has been cut")
+    try:
+        return block.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(line + block.count(b"\n", 0, error.start), "is not UTF-8") from None
+
+
+def _rows(reader: "Reader", most: int, width: int) -> list[list[str]]:
+    before = reader.line_num
+    try:
+        rows = list(islice(reader, most))
+    except csv.Error as error:
+        raise Unreadable(reader.line_num, f"is not CSV ({error})") from None
+    if set(map(len, rows)) - {width}:
+        for line, row in zip(Batch(before + 1, rows).lines(), rows, strict=True):
+            if len(row) != width:
+                raise Unreadable(line, f"has {len(row)} fields instead of {width}")
+    return rows
+
+
+def _is_right(file: str, batch: Batch, columns: Mapping[str, Check], problems: Problems) -> bool:
+    """Looks at each text once, however many rows hold it."""
+    right = True
+    for place, (name, check) in enumerate(columns.items()):
+        values = batch.column(place)
+        reasons = {value: reason for value in set(values) if (reason := check(value))}
+        if reasons:
+            right = False
+            for line, value in zip(batch.lines(), values, strict=True):
+                if value in reasons:
+                    problems.add(Problem(file, line, name, reasons[value]))
+    return right

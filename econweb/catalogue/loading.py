@@ -1,0 +1,97 @@
+"""CSV files in, tables out: all or nothing."""
+
+import sys
+import uuid
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Model
+from django.utils import timezone
+
+from econweb.catalogue import contents, folder
+from econweb.catalogue.contents import Contents, Owners
+from econweb.catalogue.counts import packed
+from econweb.catalogue.csv_files import CsvFile
+from econweb.catalogue.lock import only_one
+from econweb.catalogue.models import Edition, Owner, SeriesVersion, Tag
+from econweb.catalogue.progress import Progress
+
+log = structlog.get_logger("econweb.catalogue")
+SAMPLE = Path(__file__).resolve().parent / "sample"
+# Another number when the tables hold the same files in another way: then they are loaded again.
+FORMAT = "2"
+
+
+def load(path: Path, dry_run: bool = False) -> Contents | None:
+    """Replace the catalogue by the one in the folder; None when it is the same one.
+
+    Everything is checked before the first row is written. Then one transaction replaces all tables, so that
+    the database itself keeps the old catalogue whole, whatever ends this process.
+    """
+    progress = Progress(sys.stderr)
+    with only_one(settings.DATA_DIR / "load_catalogue.lock"):
+        files = folder.files_of(path, progress)
+        digest = f"{FORMAT}-{folder.digest_of(files)}"
+        if not dry_run and Edition.objects.filter(digest=digest).exists():
+            return None
+        # The texts of the series are read a second time when they are stored.
+        progress.expect(sum(file.size for file in files.values()) + files["series"].size)
+        found = contents.read(files)
+        if not dry_run:
+            _replace(found, files["series"], digest)
+    progress.end()
+    return found
+
+
+def _replace(found: Contents, series_file: CsvFile, digest: str) -> None:
+    with transaction.atomic():
+        for model in (Edition, Tag, Owner, SeriesVersion):
+            model._default_manager.all().delete()
+        _insert(Tag, ((number, *row) for number, row in enumerate(found.tags)))
+        _insert(SeriesVersion, _versions(series_file))
+        for owners in found.owners:
+            _insert(Owner, _owners(owners, found))
+        Edition.objects.create(identity=uuid.uuid4().hex, digest=digest, loaded=timezone.now())
+    if connection.vendor == "sqlite":
+        _shorten_log()
+
+
+def _shorten_log() -> None:
+    """The log of a large load would otherwise keep its size for ever; what was loaded stands without this."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except DatabaseError:
+        log.warning("the catalogue is loaded, but the log of the database could not be shortened")
+
+
+def _versions(file: CsvFile) -> Iterator[Sequence[str | None]]:
+    for batch in file.batches(folder.COLUMNS["series"]):
+        for row in batch.rows:
+            # Spec 2.2: notes are absent, or they say something.
+            yield *row[:-1], row[-1] or None
+
+
+def _owners(owners: Owners, found: Contents) -> Iterator[tuple[str, int, str, bytes, bytes]]:
+    for place, (number, name) in enumerate(owners.rows):
+        members = owners.members[owners.members_at[place] : owners.members_at[place + 1]]
+        yield owners.kind, int(number), name, *packed(members, found.series)
+
+
+def _insert(model: type[Model], rows: Iterator[Any]) -> None:
+    """Rows are tuples in the order of the model's fields; the ORM would take three times as long."""
+    columns = [str(field.column) for field in model._meta.local_fields if field.name != "id"]
+    names = ", ".join(map(connection.ops.quote_name, columns))
+    table = connection.ops.quote_name(model._meta.db_table)
+    places = ", ".join(["%s"] * len(columns))
+    # Nothing in it comes from outside.
+    statement = f"INSERT INTO {table} ({names}) VALUES ({places})"  # noqa: S608
+    with connection.cursor() as cursor:
+        # Django would hold all rows of one call in memory.
+        while some := list(islice(rows, 5000)):
+            cursor.executemany(statement, some)

@@ -1,0 +1,34 @@
+"""manage.py load_catalogue FOLDER: replace what the embedded service holds."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from econweb.catalogue import loading
+from econweb.catalogue.csv_files import Wrong
+from econweb.catalogue.lock import Held
+
+
+class Command(BaseCommand):
+    help = "Replace the embedded catalogue by the one in a folder of CSV files."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folder", type=Path)
+        parser.add_argument("--dry-run", action="store_true", help="only check the files")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            found = loading.load(options["folder"], dry_run=options["dry_run"])
+        except Wrong as wrong:
+            raise CommandError(f"Nothing is loaded. The files are wrong:\n{wrong}") from None
+        except Held as holder:
+            raise CommandError(f"Nothing is loaded. Another load is under way: {holder}.") from None
+        except (DatabaseError, OSError) as error:
+            raise CommandError(f"Nothing is loaded. The catalogue cannot be written: {error}.") from None
+        if found is None:
+            self.stdout.write("The catalogue holds these files already. Nothing is changed.")
+        else:
+            done = "could be loaded" if options["dry_run"] else "are loaded"
+            self.stdout.write(f"{found.versions} versions of series and {len(found.tags)} tags {done}.")

@@ -1,0 +1,21 @@
+"""manage.py make_catalogue --series N --seed S FOLDER: files to try the embedded service with."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from econweb.catalogue import making
+
+
+class Command(BaseCommand):
+    help = "Write a made-up catalogue of any size, the same bytes for the same arguments."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--series", type=int, required=True, metavar="N")
+        parser.add_argument("--seed", type=int, default=1, metavar="S")
+        parser.add_argument("folder", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        making.make(options["series"], options["seed"], options["folder"])
+        self.stdout.write(f"{options['series']} made-up series are in {options['folder']}.")

@@ -1,0 +1,98 @@
+"""What is read for an answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from econweb.catalogue.counts import counts_in_period, steady_counts
+from econweb.catalogue.editions import HeldEdition
+from econweb.catalogue.models import Owner, SeriesVersion
+from econweb.catalogue.parameters import BadRequest, SeriesParameters, TagParameters
+
+# The order of spec 2.2.
+FIELDS = [
+    "series_id",
+    "realtime_start",
+    "realtime_end",
+    "title",
+    "observation_start",
+    "observation_end",
+    "frequency",
+    "frequency_short",
+    "units",
+    "units_short",
+    "seasonal_adjustment",
+    "seasonal_adjustment_short",
+    "last_updated",
+    "popularity",
+    "notes",
+]
+
+
+@dataclass(frozen=True)
+class TagRows:
+    """How many tags match, and those of the page that was asked for, each with its `series_count`."""
+
+    count: int
+    page: list[tuple[int, int]]
+
+
+def versions(asked: SeriesParameters) -> list[dict[str, object]]:
+    """Every version that overlaps the period, clipped to it, oldest first; spec 2.2 as key and value."""
+    every = SeriesVersion.objects.filter(series_id=asked.series_id)
+    overlapping = every.filter(realtime_start__lte=asked.period.end, realtime_end__gte=asked.period.start)
+    found = list(overlapping.order_by("realtime_start").values(*FIELDS))
+    if not found and not every.exists():
+        raise BadRequest("The series does not exist.")
+    for version in found:
+        version["realtime_start"] = max(version["realtime_start"], asked.period.start)
+        version["realtime_end"] = min(version["realtime_end"], asked.period.end)
+    return [_as_record(version) for version in found]
+
+
+def tags(edition: HeldEdition, kind: str, number: int, asked: TagParameters) -> TagRows:
+    """Spec 4.5; ties go by name, in both directions."""
+    count_of = _counts(kind, number, asked)
+    matching = _matching(edition, asked, count_of)
+    compared: Any = count_of
+    if asked.order_by != "series_count":
+        matching, compared = sorted(matching), edition.order[asked.order_by]
+    # A stable sort, also when reversed: what is equal stays in the order of names.
+    found = sorted(matching, key=compared.__getitem__, reverse=asked.sort_order == "desc")
+    page = found[asked.offset : asked.offset + asked.limit]
+    return TagRows(len(found), [(tag, count_of[tag]) for tag in page])
+
+
+def _counts(kind: str, number: int, asked: TagParameters) -> dict[int, int]:
+    """Equal ones in the order of names."""
+    first_day, last_day = asked.period.start.toordinal(), asked.period.end.toordinal()
+    counts = steady_counts(_record("counts", kind, number), first_day)
+    if counts is None:
+        return counts_in_period(_record("history", kind, number), first_day, last_day)
+    return counts
+
+
+def _record(column: str, kind: str, number: int) -> bytes:
+    record = Owner.objects.filter(kind=kind, number=number).values_list(column, flat=True).first()
+    if record is None:
+        raise BadRequest(f"The {kind} does not exist.")
+    return bytes(record)
+
+
+def _matching(edition: HeldEdition, asked: TagParameters, count_of: dict[int, int]) -> Iterable[int]:
+    found: Iterable[int] = count_of
+    if asked.tag_names is not None:
+        wanted = {edition.number_of[name] for name in asked.tag_names & edition.number_of.keys()}
+        found = filter(wanted.__contains__, found)
+    if asked.tag_group_id is not None:
+        found = filter(edition.in_group.get(asked.tag_group_id, frozenset()).__contains__, found)
+    if asked.search_text is not None:
+        found = filter(edition.words.find(asked.search_text).__contains__, found)
+    return found
+
+
+def _as_record(version: dict[str, object]) -> dict[str, object]:
+    record = {"id": version.pop("series_id")} | version
+    if record["notes"] is None:
+        del record["notes"]
+    return record

@@ -1,0 +1,80 @@
+"""Records to bytes, in the two formats of the contract."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+
+from django.http import HttpResponse
+
+Record = Mapping[str, object]
+
+# A newline that stands for itself in an attribute would come back as a blank.
+_XML_ESCAPES = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "\n": "&#10;",
+    "\r": "&#13;",
+    "\t": "&#9;",
+}
+_XML_SPECIAL = re.compile('[&<>"\n\r\t]')
+_END_OF_TAG = {"json": "}", "xml": '"/>\n'}
+_CONTENT_TYPES = {"json": "application/json; charset=UTF-8", "xml": "text/xml; charset=UTF-8"}
+
+
+def series(file_type: str, envelope: Record, records: Iterable[Record]) -> HttpResponse:
+    """Spec 2.1 and 2.2."""
+    return _listing(
+        file_type, envelope, "seriess", [_record(file_type, "series", record) for record in records]
+    )
+
+
+def tags(file_type: str, envelope: Record, counted: Iterable[tuple[str, int]]) -> HttpResponse:
+    """Spec 2.3 and 2.4; each record as `begun_tag` leaves it, and the count that ends it."""
+    end = _END_OF_TAG[file_type]
+    return _listing(file_type, envelope, "tags", [f"{record}{count}{end}" for record, count in counted])
+
+
+def begun_tag(file_type: str, tag: Record) -> str:
+    """Everything of a record but its last value, which is another one in each answer."""
+    whole = _record(file_type, "tag", dict(tag) | {"series_count": 0})
+    return whole.removesuffix("0" + _END_OF_TAG[file_type])
+
+
+def error(file_type: str, status: int, message: str) -> HttpResponse:
+    if file_type == "json":
+        return _response("json", _json({"error_code": status, "error_message": message}), status)
+    return _response("xml", _element("error", {"code": status, "message": message}), status)
+
+
+def _listing(file_type: str, envelope: Record, plural: str, records: Iterable[str]) -> HttpResponse:
+    if file_type == "json":
+        return _response("json", f'{_json(envelope)[:-1]},"{plural}":[{",".join(records)}]}}')
+    return _response("xml", f"<{plural}{_attributes(envelope)}>\n{''.join(records)}</{plural}>\n")
+
+
+def _record(file_type: str, singular: str, record: Record) -> str:
+    return _json(record) if file_type == "json" else f"  {_element(singular, record)}"
+
+
+def _response(file_type: str, content: str, status: int = 200) -> HttpResponse:
+    if file_type == "xml":
+        content = f'<?xml version="1.0" encoding="utf-8" ?>\n{content}'
+    return HttpResponse(content.encode(), status=status, content_type=_CONTENT_TYPES[file_type])
+
+
+def _json(content: Record) -> str:
+    return json.dumps(content, separators=(",", ":"), default=str).replace("/", r"\/")
+
+
+def _element(name: str, record: Record) -> str:
+    return f"<{name}{_attributes(record)}/>\n"
+
+
+def _attributes(record: Record) -> str:
+    return "".join(f' {name}="{_escaped(str(value))}"' for name, value in record.items())
+
+
+def _escaped(text: str) -> str:
+    return _XML_SPECIAL.sub(lambda match: _XML_ESCAPES[match[0]], text)

@@ -1,0 +1,61 @@
+"""Comparisons as sheets."""
+
+from collections.abc import Mapping
+
+from econweb.dashboard.compare_query import CompareQuery
+from econweb.dashboard.compare_series import Field
+from econweb.dashboard.compare_table import TagComparison
+from econweb.dashboard.files.sheets import Column, Sheet, file_name
+from econweb.dashboard.provenance import as_of, provenance
+from econweb.upstream.records import SeriesPage
+
+APPROXIMATE = "Counts of two replies are approximate: the service counts anew for each, and not always alike."
+
+
+def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
+    query = comparison.query
+    counts = [Column(f"{letter}_series_count", "number") for letter in query.letters]
+    shares = [Column(f"{letter}_share", "number") for letter in query.letters]
+    sources = {
+        letter: f"{comparison.sources[letter].title}, as of {as_of(page.realtime_start, page.realtime_end)}, "
+        f"fetched {page.fetched:%Y-%m-%d %H:%M:%S} UTC{', stale' if page.stale else ''}"
+        for letter, page in comparison.pages.items()
+    }
+    filters = {"tag_group_id": query.tag_group_id, "only": query.only}
+    said = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
+    return Sheet(
+        name=file_name("compare", *(str(side) for side in query.sides.values()), *filters.values()),
+        title=f"Tags of {', '.join(source.title for source in comparison.sources.values())}",
+        facts={"source": link, **sources, "filters": said or "none"}
+        | {"order": f"{query.order_by} {query.sort_order}", "rows": str(len(comparison.view))}
+        | {"note": APPROXIMATE},
+        columns=(
+            *(Column("name"), Column("group_id"), *counts, *shares),
+            *(Column("difference", "number"), Column("ratio", "number")),
+        ),
+        rows=(
+            (row.name, row.group_id, *row.counts, *row.shares, row.difference, row.ratio)
+            for row in comparison.view
+        ),
+        plural="rows",
+        singular="row",
+    )
+
+
+def series_comparison_sheet(
+    query: CompareQuery, pages: Mapping[str, SeriesPage], rows: list[Field], link: str
+) -> Sheet:
+    sources = {}
+    for letter, page in pages.items():
+        reply = page.reply
+        facts = provenance(str(query.sides[letter]), reply.realtime_start, reply.realtime_end, page.kept)
+        sources[letter] = "; ".join(f"{name}: {value}" for name, value in facts.items())
+    return Sheet(
+        name=file_name("compare", *(str(side) for side in query.sides.values())),
+        title=f"Descriptions of {', '.join(str(side) for side in query.sides.values())}",
+        facts={"source": link, **sources, "rows": str(len(rows))},
+        columns=(Column("field"), *(Column(letter, "long") for letter in query.letters), Column("differs")),
+        rows=((row.name, *row.values, "yes" if row.differs else "no") for row in rows),
+        plural="rows",
+        singular="row",
+    )

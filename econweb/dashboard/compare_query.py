@@ -1,0 +1,114 @@
+"""What a link compares: two to six sources, each perhaps on a day of its own, and which rows are shown."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from econweb.upstream.queries import SORT_ORDERS
+
+LETTERS = "abcdef"
+MOST_ROWS = 100
+_SIDE = re.compile(
+    r"(?P<kind>category|release|series)[:/ ](?P<id>[A-Za-z0-9_]{1,25})(?:@(?P<day>\d{4}-\d\d-\d\d))?",
+    re.ASCII,
+)
+_EXAMPLES = "category:125, release:53@2020-01-31 or series:GNPCA"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One source; without a day it is as it stands today."""
+
+    kind: str
+    id: str
+    day: date | None = None
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
+
+
+@dataclass(frozen=True)
+class CompareQuery:
+    """`order_by` is a letter for the counts of that source, `difference` or `ratio`, or a field of a tag."""
+
+    sides: Mapping[str, Side] = field(default_factory=dict)
+    tag_group_id: str = ""
+    # Rows that are in `all`, or in no source but that of a letter.
+    only: str = ""
+    order_by: str = "a"
+    sort_order: str = "desc"
+    offset: int = 0
+
+    @property
+    def letters(self) -> str:
+        return "".join(self.sides)
+
+    def link(self) -> str:
+        words = {letter: str(side) for letter, side in self.sides.items()}
+        plain = [
+            one for one in fields(self) if one.name != "sides" and getattr(self, one.name) != one.default
+        ]
+        return urlencode(words | {one.name: str(getattr(self, one.name)) for one in plain}, safe=":@")
+
+    def replace(self, **changes: object) -> "CompareQuery":
+        return replace(self, **{"offset": 0, **changes})  # type: ignore[arg-type]
+
+    def ordered(self, order_by: str) -> "CompareQuery":
+        """A head's link: its own direction first, the other one when it is in use."""
+        first = "asc" if order_by in {"name", "group_id"} else "desc"
+        turned = {"asc": "desc", "desc": "asc"}[first]
+        in_use = order_by == self.order_by and self.sort_order == first
+        return self.replace(order_by=order_by, sort_order=turned if in_use else first)
+
+
+class CompareForm(forms.Form):
+    """Sources are named from `a` on; gaps close."""
+
+    tag_group_id = forms.CharField(required=False, max_length=100)
+    only = forms.CharField(required=False)
+    order_by = forms.CharField(required=False)
+    sort_order = forms.CharField(required=False)
+    offset = forms.RegexField(
+        regex=r"^[0-9]{1,6}\Z",
+        required=False,
+        error_messages={"invalid": "offset is a whole number from 0 to 999999."},
+    )
+
+    def clean(self) -> None:
+        given = [str(self.data.get(letter, "")).strip() for letter in LETTERS]
+        sides = []
+        for letter, text in zip(LETTERS, given, strict=True):
+            try:
+                sides.extend([side_in(text)] if text else [])
+            except ValidationError as error:
+                self.add_error(None, f"{letter} {error.message}")
+        if len({side.kind == "series" for side in sides}) > 1:
+            self.add_error(None, "Tags are compared with tags, and series with series.")
+        self.cleaned_data["sides"] = dict(zip(LETTERS, sides, strict=False))
+        self._check("only", ["", "all", *LETTERS[: len(sides)]])
+        self._check("order_by", ["", "name", "group_id", "difference", "ratio", *LETTERS[: len(sides)]])
+        self._check("sort_order", ["", *SORT_ORDERS])
+
+    def query(self) -> CompareQuery:
+        given = {name: value for name, value in self.cleaned_data.items() if value}
+        return CompareQuery(**given | {"offset": int(self.cleaned_data["offset"] or 0)})
+
+    def _check(self, name: str, words: list[str]) -> None:
+        if self.cleaned_data.get(name, "") not in words:
+            self.add_error(name, f"{name} is one of {', '.join(filter(None, words))}.")
+
+
+def side_in(text: str) -> Side:
+    found = _SIDE.fullmatch(text)
+    if not found or (found["kind"] != "series" and not re.fullmatch(r"[0-9]{1,15}", found["id"])):
+        raise ValidationError(f"is a source with or without a day, like {_EXAMPLES}.")
+    identity = found["id"].upper() if found["kind"] == "series" else str(int(found["id"]))
+    try:
+        return Side(found["kind"], identity, date.fromisoformat(found["day"]) if found["day"] else None)
+    except ValueError:
+        raise ValidationError("has a day that is not in the calendar.") from None

@@ -1,0 +1,133 @@
+"""What stands around the rows of a comparison of tags: heads, filters, pages and a picture of shares."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.functional import cached_property
+
+from econweb.dashboard import groups
+from econweb.dashboard.compare_query import MOST_ROWS, CompareQuery
+from econweb.dashboard.compare_tags import Compared, compared, in_view, tallies
+from econweb.dashboard.provenance import with_words
+from econweb.dashboard.sources import Source
+from econweb.dashboard.tag_results import DIRECTIONS, Chip, Column
+from econweb.upstream.records import TagPage
+
+# Of the picture: how many tags, and its size in its own units.
+DRAWN, WIDTH, LINE = 15, 420, 20
+# Nearer to each other, two letters could not be read.
+STEP = 12
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Sources at one place in one line of the picture."""
+
+    letters: str
+    x: float
+
+    @property
+    def width(self) -> int:
+        return 4 + 4 * len(self.letters)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One tag in the picture."""
+
+    name: str
+    y: int
+    marks: tuple[Mark, ...]
+
+    @property
+    def left(self) -> float:
+        return min(mark.x for mark in self.marks)
+
+    @property
+    def right(self) -> float:
+        return max(mark.x for mark in self.marks)
+
+
+@dataclass(frozen=True)
+class TagComparison:
+    """Everything that a template or a file asks of it."""
+
+    query: CompareQuery
+    sources: Mapping[str, Source]
+    pages: Mapping[str, TagPage]
+
+    @cached_property
+    def every(self) -> list[Compared]:
+        return compared(list(self.pages.values()))
+
+    @cached_property
+    def view(self) -> list[Compared]:
+        return in_view(self.every, self.query)
+
+    def shown(self) -> list[Compared]:
+        return self.view[self.query.offset : self.query.offset + MOST_ROWS]
+
+    def columns(self) -> Iterator[Column]:
+        heads = {"name": "Tag", "group_id": "Group"}
+        heads |= {letter: f"{letter}: {source.title}" for letter, source in self.sources.items()}
+        heads |= {"difference": "Difference", "ratio": "Ratio"}
+        for key, name in heads.items():
+            following = self.query.ordered(key)
+            direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
+            yield Column(key, name, link(following), direction, DIRECTIONS[following.sort_order])
+
+    def only_chips(self) -> Iterator[Chip]:
+        names = {"all": "in all"} | {letter: f"only in {letter}" for letter in self.sources}
+        yield Chip("", "any", link(self.query.replace(only="")), len(self.every), not self.query.only)
+        for key, count in tallies(self.every, self.query.letters).items():
+            yield Chip(key, names[key], link(self.query.replace(only=key)), count, key == self.query.only)
+
+    def group_chips(self) -> Iterator[Chip]:
+        current = self.query.tag_group_id
+        yield Chip("", "All groups", link(self.query.replace(tag_group_id="")), current=not current)
+        for group in dict.fromkeys(group for page in self.pages.values() for group in page.group_counts):
+            name = groups.name_of(group)
+            yield Chip(group, name, link(self.query.replace(tag_group_id=group)), current=group == current)
+
+    def steps(self) -> Iterator[tuple[str, str]]:
+        offset = self.query.offset
+        if offset:
+            yield "Previous", link(self.query.replace(offset=max(0, offset - MOST_ROWS)))
+        if offset + MOST_ROWS < len(self.view):
+            yield "Next", link(self.query.replace(offset=offset + MOST_ROWS))
+
+    def span(self) -> str:
+        shown = len(self.shown())
+        first = self.query.offset + 1
+        return f"{first:,}–{first + shown - 1:,} of {len(self.view):,}" if shown else "none"
+
+    @property
+    def shares_known(self) -> bool:
+        return all(page.series for page in self.pages.values())
+
+    def lines(self) -> list[Line]:
+        """Shares where every source knows them, and else counts; the first rows of the view."""
+        drawn = self.view[:DRAWN]
+        values = [row.shares if self.shares_known else row.counts for row in drawn]
+        most = max((value for row in values for value in row if value), default=1)
+        return [
+            Line(row.name, LINE * at + LINE // 2, self._marks(found, most))
+            for at, (row, found) in enumerate(zip(drawn, values, strict=True))
+        ]
+
+    def _marks(self, values: tuple[float | None, ...], most: float) -> tuple[Mark, ...]:
+        """What would lie on top of each other is one mark."""
+        letters: dict[int, str] = {}
+        for letter, value in zip(self.query.letters, values, strict=True):
+            if value is not None:
+                x = round((WIDTH - 60) * value / most / STEP) * STEP
+                letters[x] = letters.get(x, "") + letter
+        return tuple(Mark(found, 30 + x) for x, found in letters.items())
+
+    def height(self) -> int:
+        return LINE * len(self.view[:DRAWN])
+
+
+def link(query: CompareQuery) -> str:
+    return with_words(reverse("compare"), query.link())

@@ -1,0 +1,154 @@
+"""What a text in the one box leads to: an id, a number, a name, an address of this site or of a service."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from django.http import HttpRequest, QueryDict
+from django.urls import reverse
+
+from econweb.dashboard.pages import is_plain_form
+from econweb.dashboard.sources import Source
+from econweb.shelf import labels
+from econweb.upstream.queries import TagQuery, join_names
+
+SERIES_ID = re.compile(r"[A-Za-z0-9_]{1,25}")
+_KEY = re.compile(r"(api_key=)[^&#\s]*", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,15}")
+_KIND_AND_NUMBER = re.compile(r"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*([0-9]{1,15})", re.IGNORECASE)
+_LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]+\.[\w.-]+/", re.IGNORECASE)
+# Everything but the key and the format is taken over from a request to the service.
+_NOT_OURS = {"api_key", "file_type", "series_id", "category_id", "release_id"}
+
+
+@dataclass(frozen=True)
+class Destination:
+    """One page that a text may mean."""
+
+    link: str
+    title: str
+    name: str = ""
+    key_dropped: bool = False
+
+    @property
+    def address(self) -> str:
+        if not self.key_dropped:
+            return self.link
+        return f"{self.link}{'&' if '?' in self.link else '?'}notice=key"
+
+
+def without_key(text: str) -> str:
+    return _KEY.sub(r"\1", text)
+
+
+def destinations_of(kind: str, text: str) -> list[Destination]:
+    """For a form that says of which kind its text is."""
+    if kind == "series":
+        return [series_at(text)] if SERIES_ID.fullmatch(text) else []
+    return [_of_source(kind, int(text))] if _NUMBER.fullmatch(text) else suggestions(text, kind)
+
+
+def better_address(request: HttpRequest, link: str) -> str:
+    """Where the reader of a page is sent on to; empty when the page may stand at this address."""
+    if any(name.lower() == "api_key" for name in request.GET):
+        return Destination(link, "", key_dropped=True).address
+    return link if is_plain_form(request) else ""
+
+
+def is_address(text: str) -> bool:
+    return _LINK.match(text) is not None
+
+
+def destinations(text: str) -> list[Destination]:
+    """The page that the text means, the pages that it may mean, or none."""
+    if is_address(text):
+        found = [place] if (place := _of_address(text)) else []
+        return [replace(place, key_dropped=_KEY.search(text) is not None) for place in found]
+    if number := _KIND_AND_NUMBER.fullmatch(text):
+        kind = "category" if number[1].lower().startswith("c") else "release"
+        return [_of_source(kind, int(number[2]))]
+    if named := labels.named(text):
+        return [_of_source(label.kind, label.number, label.name) for label in named]
+    return list(_guesses(text))
+
+
+def suggestions(text: str, kind: str = "") -> list[Destination]:
+    """Names of the label book, as one types."""
+    return [_of_source(label.kind, label.number, label.name) for label in labels.found(text, kind=kind)]
+
+
+def starts() -> list[Destination]:
+    """A few places for somebody who has none in mind."""
+    return [_of_source(label.kind, label.number, label.name) for label in labels.first_of_each()]
+
+
+def series_at(series_id: str) -> Destination:
+    return Destination(reverse("series", args=[series_id.upper()]), f"Series {series_id.upper()}")
+
+
+def _of_source(kind: str, number: int, name: str = "") -> Destination:
+    source = Source(kind, number, name)
+    return Destination(source.path, source.title, name)
+
+
+def _guesses(text: str) -> Iterator[Destination]:
+    word = SERIES_ID.fullmatch(text)
+    # Somebody who writes capitals, digits or _ means an id; other words may be names as well.
+    if word and not text.islower() and not text.isdigit():
+        yield series_at(text)
+        return
+    if _NUMBER.fullmatch(text):
+        yield _of_source("category", int(text))
+        yield _of_source("release", int(text))
+    yield from suggestions(text)
+    if word:
+        yield series_at(text)
+
+
+def _of_address(text: str) -> Destination | None:
+    """Only its path and its parameters say something; where it would lead is never asked."""
+    try:
+        parts = urlsplit(text if "://" in text or text.startswith("/") else f"//{text}")
+    except ValueError:
+        return None
+    words = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    if found := re.search(r"/series/([A-Za-z0-9_]{1,25})/?\Z", parts.path):
+        return _with(series_at(found[1]), words)
+    if found := re.search(r"/(category|release)/([0-9]{1,15})(?:/tags)?/?\Z", parts.path):
+        return _with(_of_source(found[1], int(found[2])), words)
+    if found := re.search(r"/categories/([0-9]{1,15})/?\Z", parts.path):
+        return _public("category", found[1], words)
+    if parts.path.endswith("/release") and _NUMBER.fullmatch(words.get("rid", "")):
+        return _public("release", words["rid"], words)
+    return _of_request(parts.path, words)
+
+
+def _of_request(path: str, words: dict[str, str]) -> Destination | None:
+    """Spec 4: an address that a program would ask."""
+    if path.endswith("/series") and SERIES_ID.fullmatch(words.get("series_id", "")):
+        return _with(series_at(words["series_id"]), words)
+    for kind in ("category", "release"):
+        number = words.get(f"{kind}_id", "")
+        if path.endswith(f"/{kind}/tags") and _NUMBER.fullmatch(number):
+            return _with(_of_source(kind, int(number)), words)
+    return None
+
+
+def _public(kind: str, number: str, words: dict[str, str]) -> Destination:
+    """Pages of the public site name tags by `t`."""
+    names = tuple(words.get("t", "").split(";"))
+    return _with(
+        _of_source(kind, int(number)), {"tag_names": join_names(TagQuery(tag_names=names).tag_names)}
+    )
+
+
+def _with(place: Destination, words: dict[str, str]) -> Destination:
+    kept = urlencode({name: value for name, value in words.items() if value and name not in _NOT_OURS})
+    return replace(place, link=f"{place.link}{'&' if '?' in place.link else '?'}{kept}") if kept else place
+
+
+def in_period(places: list[Destination], given: QueryDict) -> list[Destination]:
+    """A reader who looks at a past day goes on looking at that day."""
+    period = {name: given.get(name, "") for name in ("realtime_start", "realtime_end")}
+    return [_with(place, period) for place in places]

@@ -1,0 +1,54 @@
+"""The formats in which a view can be taken along, and the answer that carries the file."""
+
+from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.utils.cache import patch_vary_headers
+
+from econweb.dashboard.files.csv_file import CSV
+from econweb.dashboard.files.json_file import JSON
+from econweb.dashboard.files.md_file import MD
+from econweb.dashboard.files.sheets import Sheet
+from econweb.dashboard.files.streaming import TextFormat, pieces
+from econweb.dashboard.files.tex_file import TEX
+from econweb.dashboard.files.xlsx_file import workbook
+from econweb.dashboard.files.xml_file import XML
+
+# By suffix, in the order of the menu.
+MEDIA_TYPES = {
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+    "xml": "text/xml",
+    "md": "text/markdown",
+    "tex": "text/x-tex",
+}
+TEXT_FORMATS: dict[str, TextFormat] = {"csv": CSV, "json": JSON, "xml": XML, "md": MD, "tex": TEX}
+
+
+def wanted_format(request: HttpRequest) -> str:
+    """The suffix that the Accept header prefers to a page; empty for a page."""
+    preferred = request.get_preferred_type(["text/html", *MEDIA_TYPES.values(), "application/xml"])
+    suffixes = {media_type: suffix for suffix, media_type in MEDIA_TYPES.items()}
+    return (suffixes | {"application/xml": "xml"}).get(preferred or "", "")
+
+
+def is_file(request: HttpRequest) -> bool:
+    """Whoever asked for a file gets words without a page around them when there is none."""
+    match = request.resolver_match
+    return bool(match and "suffix" in match.kwargs) or wanted_format(request) != ""
+
+
+def answer(sheet: Sheet, suffix: str) -> HttpResponseBase:
+    response = _answer(sheet, suffix)
+    patch_vary_headers(response, ["Accept"])
+    return response
+
+
+def _answer(sheet: Sheet, suffix: str) -> HttpResponseBase:
+    name, media_type = f"{sheet.name}.{suffix}", MEDIA_TYPES[suffix]
+    if suffix == "xlsx":
+        return FileResponse(workbook(sheet), as_attachment=True, filename=name, content_type=media_type)
+    response = StreamingHttpResponse(
+        pieces(sheet, TEXT_FORMATS[suffix]), content_type=f"{media_type}; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

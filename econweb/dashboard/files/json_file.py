@@ -1,0 +1,37 @@
+"""A view as JSON: the envelope and the records of the contract, and beside them what the file is about."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from econweb.dashboard.files.sheets import Row, Sheet
+from econweb.dashboard.files.streaming import TextFormat
+
+_encode = msgspec.json.encode
+
+
+def _head(sheet: Sheet) -> str:
+    around = _encode({**sheet.envelope, "about": {"title": sheet.title, **sheet.facts}}).decode()
+    return f'{around[:-1]},"{sheet.plural}":[\n'
+
+
+def _line(sheet: Sheet) -> Callable[[Row], str]:
+    names, optional = [column.name for column in sheet.columns], sheet.optional
+
+    def line(row: Row) -> str:
+        record = dict(zip(names, row, strict=True))
+        for name in optional:
+            if record[name] is None:
+                del record[name]
+        return _encode(record).decode()
+
+    return line
+
+
+JSON = TextFormat(
+    head=_head,
+    line=_line,
+    between=",\n",
+    tail=lambda _sheet: "\n]}\n",
+    broken=lambda words: f"\n{_encode(words).decode()}\n",
+)

@@ -1,0 +1,49 @@
+"""What a file holds, before any format: rows under named columns, and where they come from."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal, NamedTuple
+
+Value = str | int | float | date | None
+Row = Sequence[Value]
+# Longer names are cut by some file systems, with the suffix.
+LONGEST_NAME = 100
+
+
+class Column(NamedTuple):
+    """A field of the record, by its name in the contract where it has one."""
+
+    name: str
+    kind: Literal["text", "long", "number"] = "text"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One file, whatever its format; the rows may come while it is being sent."""
+
+    name: str
+    title: str
+    # Source, filters, real-time period, age: what a reader has to know a year later.
+    facts: Mapping[str, str]
+    columns: Sequence[Column]
+    rows: Iterable[Row]
+    # Spec 2.1 and 2.3: the names of the list and of one record, and the fields around the list.
+    plural: str
+    singular: str
+    envelope: Mapping[str, Value] = field(default_factory=dict)
+    # Fields that a record leaves out when they are absent (spec 2.2); any other absent one is null.
+    optional: frozenset[str] = frozenset()
+
+
+def file_name(*words: object) -> str:
+    """Plain letters, digits and hyphens, which mean nothing to a shell, a header or a file system."""
+    text = unicodedata.normalize("NFKD", "-".join(str(word) for word in words if word))
+    plain = re.sub(r"[^A-Za-z0-9_]+", "-", text.encode("ascii", "ignore").decode())
+    return plain.strip("-")[:LONGEST_NAME].rstrip("-")
+
+
+def text_of(value: Value) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,157 @@
+"""What a link or a form of a page may say, read into the frozen queries of the service module."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+
+from econweb.dashboard.provenance import today
+from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, SeriesQuery, TagQuery, split_names
+
+MOST_NAMES = 200
+FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
+
+
+def _text(strip: bool = True) -> forms.CharField:
+    field = forms.CharField(required=False, strip=strip)
+    # What Django itself would say of a NUL does not name the parameter; _plain does.
+    field.validators = []
+    return field
+
+
+class RealtimeForm(forms.Form):
+    """Spec 4.1: the period that every request may name. A parameter that is empty counts as absent."""
+
+    realtime_start = _text()
+    realtime_end = _text()
+
+    def clean_realtime_start(self) -> date | None:
+        return _day(self.cleaned_data["realtime_start"], "realtime_start")
+
+    def clean_realtime_end(self) -> date | None:
+        return _day(self.cleaned_data["realtime_end"], "realtime_end")
+
+    def fields_shown(self) -> dict[str, str]:
+        """What stands in the fields of a page: what was given, or what it was read as."""
+        read = {name: value or "" for name, value in self.cleaned_data.items()}
+        return {name: str(read.get(name, self.data.get(name, ""))) for name in self.fields}
+
+    def clean(self) -> None:
+        for name, values in _given(self.data):
+            if name in self.fields and len(set(values)) > 1:
+                self.add_error(name, f"{name} is given more than once, with different values.")
+        start, end = (self.cleaned_data.get(name) for name in ("realtime_start", "realtime_end"))
+        if start and end and start > end:
+            self.add_error("realtime_end", "realtime_end is before realtime_start.")
+
+
+class SeriesForm(RealtimeForm):
+    """Spec 4.2."""
+
+    series_id = forms.RegexField(
+        regex=r"^[A-Za-z0-9_]{1,25}\Z",
+        error_messages={
+            "invalid": "series_id is one to 25 letters, digits and underscores, for example GNPCA."
+        },
+    )
+
+    def query(self) -> SeriesQuery:
+        return SeriesQuery(**self.cleaned_data)
+
+
+class TagFilters(RealtimeForm):
+    """Spec 4.5, with the defaults of a page."""
+
+    # Several lists of names are one list: any of the names is wanted.
+    tag_names = _text(strip=False)
+    tag_group_id = _text()
+    search_text = _text()
+    order_by = _text()
+    sort_order = _text()
+    limit = _text()
+    offset = _text()
+
+    def __init__(self, given: QueryDict) -> None:
+        super().__init__(_one_list_of_names(given))
+
+    def clean_tag_names(self) -> tuple[str, ...]:
+        names = split_names(_plain(self.cleaned_data["tag_names"], "tag_names", longest=8000))
+        if len(names) > MOST_NAMES:
+            raise ValidationError(f"tag_names is a list of at most {MOST_NAMES} names with ; between them.")
+        return names
+
+    def clean_tag_group_id(self) -> str:
+        return _plain(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
+
+    def clean_search_text(self) -> str:
+        return _plain(self.cleaned_data["search_text"], "search_text", longest=200)
+
+    def clean_order_by(self) -> str:
+        return self._one_of("order_by", ORDER_BYS)
+
+    def clean_sort_order(self) -> str:
+        return self._one_of("sort_order", dict.fromkeys(SORT_ORDERS))
+
+    def clean_limit(self) -> int:
+        return self._number("limit", 1, 1000)
+
+    def clean_offset(self) -> int:
+        return self._number("offset", 0, 9_999_999)
+
+    def query(self) -> TagQuery:
+        return TagQuery(**self.cleaned_data)
+
+    def _one_of(self, name: str, words: Mapping[str, object]) -> str:
+        word = self.cleaned_data[name] or getattr(TagQuery, name)
+        if word not in words:
+            raise ValidationError(f"{name} is one of {', '.join(words)}.")
+        return str(word)
+
+    def _number(self, name: str, lowest: int, highest: int) -> int:
+        digits = self.cleaned_data[name] or str(getattr(TagQuery, name))
+        # int() would take 5_0 and digits of other scripts.
+        if not re.fullmatch(r"[0-9]{1,7}", digits) or not lowest <= int(digits) <= highest:
+            raise ValidationError(f"{name} is a whole number from {lowest} to {highest}.")
+        return int(digits)
+
+
+def _plain(text: str, name: str, longest: int) -> str:
+    if _CONTROLS.search(text):
+        raise ValidationError(f"{name} has a character that is no text.")
+    if len(text) > longest:
+        raise ValidationError(f"{name} is at most {longest} characters long.")
+    return text
+
+
+def _day(text: str, name: str) -> date | None:
+    try:
+        # fromisoformat alone would take 20200131 and 2020-W05-5 too.
+        if not text or re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            return _in_time(date.fromisoformat(text), name) if text else None
+    except ValueError:
+        pass
+    raise ValidationError(f"{name} is a day written YYYY-MM-DD, for example 2020-01-31.")
+
+
+def _in_time(day: date, name: str) -> date:
+    """Spec 4.1; what lies ahead is known to nobody, and only the last day stands for an open end."""
+    if FIRST_DAY <= day <= today() or day == LAST_DAY:
+        return day
+    raise ValidationError(f"{name} is a day from {FIRST_DAY} to today, or {LAST_DAY}.")
+
+
+def _given(data: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+    return list(data.lists()) if isinstance(data, QueryDict) else []
+
+
+def _one_list_of_names(given: QueryDict) -> QueryDict:
+    if len(lists := given.getlist("tag_names")) < 2:
+        return given
+    joined = given.copy()
+    joined["tag_names"] = ";".join(lists)
+    return joined

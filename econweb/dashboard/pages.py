@@ -1,0 +1,45 @@
+"""One template serves the page and the fragment that htmx asks for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+
+PAGE, EMBED, MAIN, RESULTS = "base.html", "embed.html", "_main.html", "_results.html"
+
+
+def layout_of(request: HttpRequest) -> str:
+    """How much is wanted: a page, what is between its head and foot, or the results of a tag page."""
+    htmx = getattr(request, "htmx", None)
+    if not htmx or htmx.history_restore_request:
+        return EMBED if is_embedded(request) else PAGE
+    return RESULTS if htmx.target == "results" else MAIN
+
+
+def is_plain_form(request: HttpRequest) -> bool:
+    """A form sent without JavaScript says every parameter; its reader is sent on to the short link."""
+    return "form" in request.GET and not getattr(request, "htmx", None)
+
+
+def is_embedded(request: HttpRequest) -> bool:
+    """The table alone; which sites may frame it is said by the content policy."""
+    return request.GET.get("embed") == "1"
+
+
+def show(
+    request: HttpRequest, name: str, context: Mapping[str, Any], status: int = 200, fragment: str = ""
+) -> HttpResponse:
+    """`name.html` fills the blocks of the layout; the fragment, if it has one, is a file of its own."""
+    layout = layout_of(request)
+    alone = fragment and layout == RESULTS
+    template = f"{fragment if alone else name}.html"
+    response = render(request, template, {**context, "layout": layout, "alone": alone}, status=status)
+    return of_one_address(response)
+
+
+def of_one_address(response: HttpResponse) -> HttpResponse:
+    """One address, several bodies: a cache in between must know, and so must the browser's Back."""
+    patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
+    return response

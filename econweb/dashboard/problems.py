@@ -1,0 +1,133 @@
+"""A page that cannot be shown says what happened, why, and what to do."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+import structlog
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from econweb.dashboard.files.formats import is_file
+from econweb.dashboard.pages import RESULTS, layout_of, show
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+
+# What the results of a tag page hold for the form around them.
+HELD_BY_RESULTS = ("tag_names", "tag_group_id", "order_by", "sort_order", "limit")
+Arguments = ParamSpec("Arguments")
+View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The words of one page."""
+
+    status: int
+    title: str
+    words: str
+    advice: str = ""
+    # The same may work a little later, and after how many seconds at the earliest.
+    again: str = ""
+    wait: int = 0
+    # Under which it is written down, and when.
+    written: str = ""
+
+
+_OF_THE_SERVICE = {
+    NotFound: (404, "Not found", "Look at the spelling, or start from another id."),
+    Refused: (502, "The service refused this", "These are the service's own words."),
+    Busy: (503, "The service is busy", "Wait a little, then load the page again."),
+    Unavailable: (503, "The service is not available", "Nothing is lost: load the page again in a while."),
+    BadReply: (
+        502,
+        "The reply cannot be read",
+        "Nothing is shown rather than something wrong. Try again in a while.",
+    ),
+}
+
+
+def shown(view: View[Arguments]) -> View[Arguments]:
+    """Whatever goes wrong with the service becomes a page in words."""
+
+    @wraps(view)
+    def answer(
+        request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except UpstreamError as error:
+            return of_service(request, error, request.get_full_path())
+
+    return answer
+
+
+def of_service(request: HttpRequest, error: UpstreamError, link: str) -> HttpResponse:
+    """What went wrong with the service, and the link under which the same may work a little later."""
+    status, title, advice = _OF_THE_SERVICE[type(error)]
+    wait = math.ceil(error.seconds) if isinstance(error, Busy) else 0
+    again = "" if isinstance(error, (NotFound, Refused)) else link
+    # The service begins its words with the name of the status.
+    words = str(error).removeprefix("Bad Request.").strip()
+    response = page(request, Problem(status, title, words, advice, again, wait, _written()))
+    if wait:
+        response["Retry-After"] = str(wait)
+    return response
+
+
+def page(request: HttpRequest, problem: Problem, q: str = "") -> HttpResponse:
+    if is_file(request):
+        words = " ".join(filter(None, (f"{problem.title}.", problem.words, problem.advice)))
+        return HttpResponse(f"{words}\n", status=problem.status, content_type="text/plain; charset=utf-8")
+    held = list(_held(request)) if layout_of(request) == RESULTS else []
+    return show(request, "problem", {"problem": problem, "q": q, "held": held}, status=problem.status)
+
+
+def _held(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """Words that stand in the place of results must not cost the reader the other filters."""
+    for name in HELD_BY_RESULTS:
+        for value in request.GET.getlist(name):
+            yield name, value
+
+
+def bad_parameters(request: HttpRequest, form: forms.Form) -> HttpResponse:
+    words = " ".join(str(message) for messages in form.errors.values() for message in messages)
+    q = form.data.get("q") or form.data.get("series_id", "")
+    return page(
+        request, Problem(400, "That cannot be looked up", words, "Mend it in the box and try again."), q=q
+    )
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(
+        request, Problem(400, "Bad request", "The address or a header of this request cannot be used.")
+    )
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
+    """Also what comes of a form that was sent from elsewhere (`reason` is Django's word for it)."""
+    words = "A page is only read. A form counts only when it was opened here, in this browser."
+    return page(request, Problem(403, "Not allowed", words, "Open the page again and send it once more."))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    advice = "Look at the address, or start from the box."
+    return page(request, Problem(404, "Not found", "There is no page at this address.", advice))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    advice = f"It is written down as request {_identity()}. Try again, or tell that to who runs this portal."
+    return page(
+        request, Problem(500, "Something broke here", "The fault is this program's, not yours.", advice)
+    )
+
+
+def _written() -> str:
+    return f"Request {_identity()}, {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _identity() -> str:
+    return str(structlog.contextvars.get_contextvars().get("request_id", ""))

@@ -1,0 +1,47 @@
+"""Where a view comes from and how old it is, in the words that every file carries."""
+
+from dataclasses import replace
+from datetime import date
+from typing import TypeVar
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+
+from econweb.upstream.queries import SeriesQuery, TagQuery
+from econweb.upstream.records import Kept
+
+Query = TypeVar("Query", SeriesQuery, TagQuery)
+
+
+def as_of(start: date, end: date) -> str:
+    return str(end) if start == end else f"{start} to {end}"
+
+
+def today() -> date:
+    """The day of the zone that the settings name, which is the embedded service's own."""
+    return timezone.localdate()
+
+
+def pinned(query: Query, start: date, end: date) -> Query:
+    """The same view with its real-time dates written in; an open period is closed today."""
+    return replace(query, realtime_start=start, realtime_end=min(end, max(start, today())))
+
+
+def series_link(query: SeriesQuery) -> str:
+    return with_words(reverse("series", args=[query.series_id]), query.link())
+
+
+def with_words(path: str, words: str) -> str:
+    return f"{path}?{words}" if words else path
+
+
+def provenance(link: str, start: date, end: date, kept: Kept) -> dict[str, str]:
+    age = f"yes. {kept.trouble}".strip() if kept.stale else "no"
+    return {
+        "source": link,
+        "service": settings.ECON_BASE_URL or "the embedded catalogue",
+        "as of": as_of(start, end),
+        "fetched": f"{kept.fetched:%Y-%m-%d %H:%M:%S} UTC",
+        "stale": age,
+    }

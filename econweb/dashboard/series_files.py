@@ -1,0 +1,48 @@
+"""The descriptions of one series as a sheet: a row for each version within its period."""
+
+from operator import attrgetter
+
+from econweb.dashboard.files.sheets import Column, Sheet, file_name
+from econweb.dashboard.provenance import as_of, provenance
+from econweb.upstream.records import SeriesPage
+
+# Spec 2.2, in its order.
+FIELDS = (
+    "id",
+    "realtime_start",
+    "realtime_end",
+    "title",
+    "observation_start",
+    "observation_end",
+    "frequency",
+    "frequency_short",
+    "units",
+    "units_short",
+    "seasonal_adjustment",
+    "seasonal_adjustment_short",
+    "last_updated",
+    "popularity",
+    "notes",
+)
+LONG, NUMBERS = {"title", "units", "notes"}, {"popularity"}
+
+
+def column(name: str) -> Column:
+    return Column(name, "long" if name in LONG else "number" if name in NUMBERS else "text")
+
+
+def series_sheet(page: SeriesPage, link: str) -> Sheet:
+    reply, newest = page.reply, page.reply.seriess[-1]
+    period = as_of(reply.realtime_start, reply.realtime_end)
+    return Sheet(
+        name=file_name("series", newest.id, period.replace(" ", "-")),
+        title=f"Series {newest.id}, {newest.title}",
+        facts=provenance(link, reply.realtime_start, reply.realtime_end, page.kept)
+        | {"rows": str(len(reply.seriess))},
+        columns=tuple(column(name) for name in FIELDS),
+        rows=map(attrgetter(*FIELDS), reply.seriess),
+        plural="seriess",
+        singular="series",
+        envelope={"realtime_start": reply.realtime_start, "realtime_end": reply.realtime_end},
+        optional=frozenset({"notes"}),
+    )

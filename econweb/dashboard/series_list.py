@@ -1,0 +1,135 @@
+"""A list of series, loaded as far as the service's allowance goes; each id is asked for once."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import caches
+
+from econweb.dashboard.series_list_query import SeriesListQuery
+from econweb.upstream import service
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable
+from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.records import Kept, Series, SeriesPage
+from econweb.upstream.store import Store
+
+# A page must not stand still while it loads; the next one goes on.
+LOAD_SECONDS = 1.0
+# The service module forgets within seconds what could not be had, and a list takes minutes.
+NOTED_SECONDS = 3600.0
+# These are about one id, and the others can still be had.
+_OF_ONE = (NotFound, Refused, BadReply)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One id: its newest description, or in words why there is none, or neither yet."""
+
+    series_id: str
+    page: SeriesPage | None = None
+    trouble: str = ""
+
+    @property
+    def series(self) -> Series | None:
+        return self.page.reply.seriess[-1] if self.page else None
+
+    @property
+    def waits(self) -> bool:
+        return self.page is None and not self.trouble
+
+
+@dataclass(frozen=True)
+class SeriesList:
+    """What is there so far, in the order of the view."""
+
+    query: SeriesListQuery
+    listed: tuple[Listed, ...]
+    # Why no more could be had just now.
+    pause: str = ""
+
+    @property
+    def found(self) -> list[Series]:
+        return [listed.series for listed in self.listed if listed.series]
+
+    @property
+    def missing(self) -> list[Listed]:
+        return [listed for listed in self.listed if listed.trouble]
+
+    @property
+    def waiting(self) -> int:
+        return sum(listed.waits for listed in self.listed)
+
+    @property
+    def loaded(self) -> int:
+        return len(self.listed) - self.waiting
+
+    def kept(self) -> Kept:
+        """As old as its oldest part."""
+        every = [listed.page.kept for listed in self.listed if listed.page]
+        oldest = min(every, key=attrgetter("fetched"))
+        stale = [kept for kept in every if kept.stale]
+        return Kept(oldest.fetched, bool(stale), stale[0].trouble if stale else "")
+
+
+def load(query: SeriesListQuery, seconds: float = LOAD_SECONDS) -> SeriesList:
+    known = {asked: _known(asked) for asked in query.each()}
+    end, pause = time.monotonic() + seconds, ""
+    for asked, listed in known.items():
+        if not listed.waits:
+            continue
+        if time.monotonic() >= end or service.state()["allowance_left"] == 0:
+            break
+        try:
+            known[asked] = _asked(asked)
+        except (Busy, Unavailable) as error:
+            pause = str(error)
+            break
+    return SeriesList(query, _in_order(query, list(known.values())), pause)
+
+
+def _known(query: SeriesQuery) -> Listed:
+    """Without a request."""
+    if page := service.kept_series(query):
+        return _described(query, page)
+    noted = _notes().get(_note(query))
+    return Listed(query.series_id, trouble=noted.decode() if noted else "")
+
+
+def _asked(query: SeriesQuery) -> Listed:
+    try:
+        return _described(query, service.series(query))
+    except _OF_ONE as error:
+        _notes().put(_note(query), str(error).encode(), NOTED_SECONDS)
+        return Listed(query.series_id, trouble=str(error))
+
+
+def _described(query: SeriesQuery, page: SeriesPage) -> Listed:
+    if page.reply.seriess:
+        return Listed(query.series_id, page)
+    return Listed(query.series_id, trouble="There is no description in that real-time period.")
+
+
+def _in_order(query: SeriesListQuery, listed: Sequence[Listed]) -> tuple[Listed, ...]:
+    """What has no value comes last, in either direction; equal ones stay in the order of the list."""
+    if not query.order_by:
+        return tuple(listed)
+
+    def value(one: Listed) -> Any:
+        return getattr(one.series, query.order_by, None)
+
+    with_value = [one for one in listed if value(one) is not None]
+    without = [one for one in listed if value(one) is None]
+    return (*sorted(with_value, key=value, reverse=query.sort_order == "desc"), *without)
+
+
+def _notes() -> Store:
+    return Store(caches["default"], None)
+
+
+def _note(query: SeriesQuery) -> str:
+    asked = repr((settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH, sorted(query.parameters().items())))
+    return f"absent.{blake2b(asked.encode(), digest_size=16).hexdigest()}"

@@ -1,0 +1,42 @@
+"""A list of series as a sheet: a row for each series that was found, the others named among the facts."""
+
+from operator import attrgetter
+
+from econweb.dashboard.files.sheets import Sheet, file_name
+from econweb.dashboard.provenance import as_of, provenance
+from econweb.dashboard.series_files import FIELDS, column
+from econweb.dashboard.series_list import SeriesList
+
+# Formats of the contract have every field of a record (spec 2.2); others have the columns of the view.
+WHOLE_RECORDS = {"json", "xml"}
+_NAMED = 3
+
+
+def series_list_sheet(found: SeriesList, link: str, suffix: str) -> Sheet:
+    names = FIELDS if suffix in WHOLE_RECORDS else ("id", *found.query.columns)
+    replies = [listed.page.reply for listed in found.listed if listed.page]
+    start = min(reply.realtime_start for reply in replies)
+    end = max(reply.realtime_end for reply in replies)
+    period = as_of(start, end)
+    ids = [series.id for series in found.found]
+    more = f"and-{len(ids) - _NAMED}-more" if len(ids) > _NAMED else ""
+    # A row of one column is no tuple to attrgetter.
+    get = [attrgetter(name) for name in names]
+    return Sheet(
+        name=file_name("series", *ids[:_NAMED], more, period.replace(" ", "-")),
+        title=f"{len(ids)} series",
+        facts=provenance(link, start, end, found.kept())
+        | {"order": f"{found.query.order_by or 'as given'} {found.query.sort_order}", "rows": str(len(ids))}
+        | _missing(found),
+        columns=tuple(column(name) for name in names),
+        rows=([value(series) for value in get] for series in found.found),
+        plural="seriess",
+        singular="series",
+        envelope={"realtime_start": start, "realtime_end": end},
+        optional=frozenset({"notes"} & set(names)),
+    )
+
+
+def _missing(found: SeriesList) -> dict[str, str]:
+    words = "; ".join(f"{listed.series_id}: {listed.trouble}" for listed in found.missing)
+    return {"missing": words} if words else {}

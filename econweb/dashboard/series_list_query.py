@@ -1,0 +1,129 @@
+"""A list of series as a link says it: which ids, which columns, in which order, in which period."""
+
+import re
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+
+from econweb.dashboard.destinations import SERIES_ID, without_key
+from econweb.dashboard.forms import RealtimeForm
+from econweb.dashboard.series_files import FIELDS
+from econweb.upstream.queries import SORT_ORDERS, SeriesQuery
+
+MOST_IDS = 200
+# A list of the longest ids, and what people leave around them.
+LONGEST_TEXT = 20_000
+DEFAULT_COLUMNS = (
+    "title",
+    "frequency",
+    "units",
+    "seasonal_adjustment",
+    "observation_start",
+    "observation_end",
+    "last_updated",
+    "popularity",
+)
+# An id stands in the link of a page or of a request.
+_ADDRESS = re.compile(r"(?:/series/|[?&]series_id=)([A-Za-z0-9_]+)")
+# The name of what is called in pasted code: c("GDP", "UNRATE").
+_CALLED = re.compile(r"\b[\w.]+\(")
+_BETWEEN = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
+
+
+@dataclass(frozen=True)
+class SeriesListQuery:
+    """The list's own order is the one in which the ids were given."""
+
+    ids: tuple[str, ...]
+    columns: tuple[str, ...] = DEFAULT_COLUMNS
+    order_by: str = ""
+    sort_order: str = "asc"
+    realtime_start: date | None = None
+    realtime_end: date | None = None
+
+    def link(self) -> str:
+        words = {name: str(value) for name in _PLAIN if (value := getattr(self, name)) != _DEFAULTS[name]}
+        if self.columns != DEFAULT_COLUMNS:
+            words = {"columns": ",".join(self.columns)} | words
+        return urlencode({"ids": ",".join(self.ids)} | words, safe=",")
+
+    def ordered(self, column: str) -> "SeriesListQuery":
+        """What a column's head links to: ascending, then descending."""
+        down = self.order_by == column and self.sort_order == "asc"
+        return replace(self, order_by=column, sort_order="desc" if down else "asc")
+
+    def each(self) -> list[SeriesQuery]:
+        return [SeriesQuery(series_id, self.realtime_start, self.realtime_end) for series_id in self.ids]
+
+
+_PLAIN = ("order_by", "sort_order", "realtime_start", "realtime_end")
+_DEFAULTS = {field.name: field.default for field in fields(SeriesListQuery)}
+
+
+def ids_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The ids in a pasted text, in its order and once each, and the words in it that cannot be ids."""
+    words = [_id_of(word) for word in _BETWEEN.split(_CALLED.sub(" ", without_key(text)))]
+    spoken = [word for word in dict.fromkeys(words) if re.search(r"\w", word)]
+    ids = tuple(word for word in spoken if SERIES_ID.fullmatch(word))
+    return ids, tuple(word for word in spoken if not SERIES_ID.fullmatch(word))
+
+
+def _id_of(word: str) -> str:
+    found = _ADDRESS.search(word)
+    word = found[1] if found else word.strip(".:!?*-•")
+    return word.upper() if SERIES_ID.fullmatch(word) else word
+
+
+class SeriesListForm(RealtimeForm):
+    """`ids` is what somebody pasted; `refused` is what in it cannot be an id."""
+
+    ids = forms.CharField(required=False, strip=False)
+    columns = forms.CharField(required=False)
+    order_by = forms.CharField(required=False)
+    sort_order = forms.CharField(required=False)
+    refused: tuple[str, ...] = ()
+
+    def __init__(self, given: QueryDict) -> None:
+        # Boxes that are ticked are one list.
+        joined = given.copy()
+        if columns := given.getlist("columns"):
+            joined["columns"] = ",".join(columns)
+        super().__init__(joined)
+
+    def clean_ids(self) -> tuple[str, ...]:
+        text = self.cleaned_data["ids"]
+        if len(text) > LONGEST_TEXT:
+            raise ValidationError(f"ids is at most {LONGEST_TEXT} characters long.")
+        ids, self.refused = ids_in(text)
+        if len(ids) > MOST_IDS:
+            raise ValidationError(f"ids is a list of at most {MOST_IDS} series; these are {len(ids)}.")
+        return ids
+
+    def clean_columns(self) -> tuple[str, ...]:
+        chosen = dict.fromkeys(filter(None, self.cleaned_data["columns"].split(",")))
+        if not chosen.keys() <= set(COLUMN_CHOICES):
+            raise ValidationError(f"columns is a list of {', '.join(COLUMN_CHOICES)}.")
+        return tuple(chosen) or DEFAULT_COLUMNS
+
+    def clean_order_by(self) -> str:
+        order_by = str(self.cleaned_data["order_by"])
+        if order_by and order_by not in FIELDS:
+            raise ValidationError(f"order_by is one of {', '.join(FIELDS)}.")
+        return order_by
+
+    def clean_sort_order(self) -> str:
+        sort_order = self.cleaned_data["sort_order"] or "asc"
+        if sort_order not in SORT_ORDERS:
+            raise ValidationError(f"sort_order is one of {', '.join(SORT_ORDERS)}.")
+        return str(sort_order)
+
+    def query(self) -> SeriesListQuery:
+        return SeriesListQuery(**self.cleaned_data)
+
+
+# The id is always there.
+COLUMN_CHOICES = tuple(name for name in FIELDS if name != "id")

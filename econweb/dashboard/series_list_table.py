@@ -1,0 +1,71 @@
+"""The table of a list of series: heads that sort, and a cell for each chosen column."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from econweb.dashboard.provenance import series_link, with_words
+from econweb.dashboard.series_files import NUMBERS
+from econweb.dashboard.series_list import SeriesList
+from econweb.dashboard.tag_results import DIRECTIONS, Column
+from econweb.upstream.queries import SeriesQuery
+
+NAMES = {
+    "id": "Series",
+    "realtime_start": "Real-time start",
+    "realtime_end": "Real-time end",
+    "observation_start": "First observation",
+    "observation_end": "Last observation",
+    "units_short": "Units, short",
+    "frequency_short": "Frequency, short",
+    "seasonal_adjustment": "Adjustment",
+    "seasonal_adjustment_short": "Adjustment, short",
+}
+
+
+def name_of(column: str) -> str:
+    return NAMES.get(column) or column.replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One series; `trouble` stands in the place of all cells."""
+
+    series_id: str
+    link: str
+    cells: tuple[tuple[str, str], ...]
+    trouble: str
+    waits: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the template walks through."""
+
+    found: SeriesList
+
+    def columns(self) -> Iterator[Column]:
+        query = self.found.query
+        for key in ("id", *query.columns):
+            following = query.ordered(key)
+            yield Column(
+                key=key,
+                name=name_of(key),
+                link=with_words(reverse("series_list"), following.link()),
+                sorted=DIRECTIONS[query.sort_order] if key == query.order_by else "",
+                next=DIRECTIONS[following.sort_order],
+            )
+
+    def rows(self) -> Iterator[Row]:
+        query = self.found.query
+        for one in self.found.listed:
+            link = series_link(SeriesQuery(one.series_id, query.realtime_start, query.realtime_end))
+            cells: tuple[tuple[str, str], ...] = ()
+            if one.series:
+                values = [(name, getattr(one.series, name)) for name in query.columns]
+                cells = tuple(
+                    ("number" if name in NUMBERS else "", "" if value is None else str(value))
+                    for name, value in values
+                )
+            yield Row(one.series_id, link, cells, one.trouble, one.waits)

@@ -1,0 +1,42 @@
+"""A category or a release: what the service has tags of."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.urls import reverse
+
+from econweb.shelf import labels
+from econweb.upstream import service
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import TagPage
+
+
+@dataclass(frozen=True)
+class Source:
+    """Knows its address and its name, and where its tags come from."""
+
+    kind: str
+    number: int
+    name: str = ""
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"{self.kind.capitalize()} {self.number}"
+
+    @cached_property
+    def path(self) -> str:
+        return reverse(f"{self.kind}_tags", args=[self.number])
+
+    def link(self, query: TagQuery) -> str:
+        words = query.link()
+        return f"{self.path}?{words}" if words else self.path
+
+    def tags(self, query: TagQuery) -> TagPage:
+        ask = service.category_tags if self.kind == "category" else service.release_tags
+        return ask(self.number, query)
+
+
+def source_of(kind: str, number: int) -> Source:
+    label = labels.label_of(kind, number)
+    return Source(kind, number, label.name, label.note) if label else Source(kind, number)

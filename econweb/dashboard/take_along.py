@@ -1,0 +1,102 @@
+"""What leads out of a view: its link for a colleague, for a year from now, its files, its request as code."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+
+from econweb.dashboard import citations
+from econweb.dashboard.compare_query import CompareQuery, Side
+from econweb.dashboard.files.formats import MEDIA_TYPES
+from econweb.dashboard.provenance import pinned, series_link, with_words
+from econweb.dashboard.snippets import ServiceRequest
+from econweb.dashboard.sources import Source
+from econweb.upstream.queries import SeriesQuery, TagQuery
+from econweb.upstream.records import SeriesPage, TagPage
+
+
+@dataclass(frozen=True)
+class TakeAlong:
+    """Paths within this site; `pinned` is empty when the view says its dates itself."""
+
+    pinned: str
+    files: Mapping[str, str]
+    code: str
+    compare: str
+    citations: Mapping[str, str]
+
+
+def of_tags(source: Source, query: TagQuery, page: TagPage) -> TakeAlong:
+    """A file has all rows, so the place in the list says nothing about it."""
+    whole = query.replace(offset=0, limit=TagQuery.limit).link()
+    path = source.path.rstrip("/")
+    fixed = pinned(query, page.realtime_start, page.realtime_end)
+    return TakeAlong(
+        pinned="" if fixed == query else source.link(fixed),
+        files=_files(path, whole),
+        code=with_words(f"{path}/code", query.link()),
+        compare=_comparison(source.kind, source.number, query.realtime_end),
+        citations={},
+    )
+
+
+def of_series(query: SeriesQuery, page: SeriesPage) -> TakeAlong:
+    path, words = reverse("series", args=[query.series_id]).rstrip("/"), query.link()
+    fixed = pinned(query, page.reply.realtime_start, page.reply.realtime_end)
+    return TakeAlong(
+        pinned="" if fixed == query else series_link(fixed),
+        files=_files(path, words),
+        code=with_words(f"{path}/code", words),
+        compare=_comparison("series", query.series_id, query.realtime_end),
+        citations={suffix: with_words(f"{path}.{suffix}", words) for suffix in citations.MEDIA_TYPES},
+    )
+
+
+def of_files(path: str, words: str) -> TakeAlong:
+    """A view that leads to its files only."""
+    return TakeAlong(pinned="", files=_files(path, words), code="", compare="", citations={})
+
+
+def tag_request(request: HttpRequest, source: Source, query: TagQuery) -> ServiceRequest:
+    """Spec 4.5, with every default said, since the service's own are not those of a page."""
+    parameters = {f"{source.kind}_id": str(source.number)} | query.source_parameters()
+    if query.tag_names:
+        parameters["tag_names"] = ";".join(query.tag_names)
+    if query.tag_group_id:
+        parameters["tag_group_id"] = query.tag_group_id
+    for name in ("order_by", "sort_order", "limit", "offset"):
+        parameters[name] = str(getattr(query, name))
+    return ServiceRequest(_address(request, f"{source.kind}/tags"), parameters)
+
+
+def series_request(request: HttpRequest, query: SeriesQuery) -> ServiceRequest:
+    return ServiceRequest(_address(request, "series"), query.parameters())
+
+
+def announced(response: HttpResponse, links: TakeAlong) -> HttpResponse:
+    """RFC 8288: programs find the other forms of a page without reading it."""
+    alternates = [
+        f'<{link}>; rel="alternate"; type="{MEDIA_TYPES[suffix]}"' for suffix, link in links.files.items()
+    ]
+    response["Link"] = ", ".join([*filter(None, [response.get("Link")]), *alternates])
+    patch_vary_headers(response, ["Accept"])
+    return response
+
+
+def _comparison(kind: str, identity: object, day: date | None) -> str:
+    """The form that asks with what."""
+    return with_words(reverse("compare"), CompareQuery({"a": Side(kind, str(identity), day)}).link())
+
+
+def _files(path: str, words: str) -> dict[str, str]:
+    return {suffix: with_words(f"{path}.{suffix}", words) for suffix in MEDIA_TYPES}
+
+
+def _address(request: HttpRequest, endpoint: str) -> str:
+    if settings.ECON_BASE_URL:
+        return f"{settings.ECON_BASE_URL}/{settings.ECON_SERVICE_PATH}/{endpoint}"
+    return request.build_absolute_uri(f"/econ/{endpoint}")

@@ -1,0 +1,197 @@
+"""Finished answers, in front of Django: bytes that are ready are sent again for as long as they stay true."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from threading import Lock
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from django.core.handlers.wsgi import get_path_info
+from django.http import HttpResponse
+from django.utils.http import parse_etags
+
+from econweb.compression import best_coding
+from econweb.request_log import identity_of, log_answer
+
+MOST_BYTES = 4 * 1024 * 1024
+# For so long an answer is taken for true without a look.
+SECONDS = 1.0
+_Headers = list[tuple[str, str]]
+# Requests with one of these are Django's: the answer is private, or another one than usual is wanted.
+_PASSED_ON = (
+    "HTTP_COOKIE",
+    "HTTP_AUTHORIZATION",
+    "HTTP_CACHE_CONTROL",
+    "HTTP_RANGE",
+    "HTTP_IF_MATCH",
+    "HTTP_IF_UNMODIFIED_SINCE",
+)
+_NOT_KEPT = {"content-length", "x-request-id"}
+# What a 304 does not say again (RFC 9110, 15.4.5).
+_OF_A_BODY = {"content-type", "content-length", "content-encoding"}
+
+
+@dataclass
+class Finished:
+    """One answer in one encoding. `still_true` is the view's, and looks at all that the bytes rest on."""
+
+    headers: _Headers
+    # None when so far nobody asked but browsers that know it.
+    body: bytes | None
+    etag: str
+    still_true: Callable[[], bool]
+    seconds: float = field(default_factory=lambda: SECONDS)
+    until: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.until = time.monotonic() + self.seconds
+
+    def is_true(self) -> bool:
+        if time.monotonic() < self.until:
+            return True
+        try:
+            true = self.still_true()
+        except Exception:  # whatever is wrong is for Django to find again and to show
+            return False
+        self.until = time.monotonic() + self.seconds
+        return true
+
+    def size(self) -> int:
+        return len(self.body or b"") + 2000
+
+
+class _Shelf:
+    """Finished answers by all that they depend on; those that were not asked for longest go first."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[bytes, Finished] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+        # Request headers that any kept answer named in `Vary`.
+        self._varying: tuple[str, ...] = ()
+
+    def get(self, environ: WSGIEnvironment) -> Finished | None:
+        key = self._key(environ)
+        finished = self._answers.get(key)
+        if finished is None:
+            return None
+        if not finished.is_true():
+            self._drop(key)
+            return None
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+        return finished
+
+    def put(self, environ: WSGIEnvironment, finished: Finished, vary: Iterable[str]) -> None:
+        named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary}
+        self._varying = tuple(sorted({*self._varying, *named} - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"}))
+        key = self._key(environ)
+        self._drop(key)
+        with self._lock:
+            self._answers[key] = finished
+            self._bytes += finished.size()
+        while self._bytes > MOST_BYTES:
+            self._drop(next(iter(self._answers)))
+
+    def _drop(self, key: bytes) -> None:
+        with self._lock:
+            if dropped := self._answers.pop(key, None):
+                self._bytes -= dropped.size()
+
+    def _key(self, environ: WSGIEnvironment) -> bytes:
+        """A digest, because a query string may hold somebody's key."""
+        get = environ.get
+        parts = (
+            environ["wsgi.url_scheme"],
+            get("HTTP_X_FORWARDED_PROTO"),
+            get("HTTP_HOST"),
+            get("PATH_INFO"),
+            get("QUERY_STRING"),
+            best_coding(get("HTTP_ACCEPT_ENCODING", "")),
+            *map(get, self._varying),
+        )
+        return blake2b(repr(parts).encode(), digest_size=16).digest()
+
+
+def finished_answers(application: WSGIApplication) -> WSGIApplication:
+    """Django is asked for everything that is not ready, or no longer true."""
+    shelf = _Shelf()
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if _is_for_django(environ):
+            return application(environ, start_response)
+        begun = time.perf_counter()
+        finished = shelf.get(environ)
+        is_known = finished is not None and _is_known(environ, finished)
+        if finished is None or (finished.body is None and not is_known):
+            return _made(application, environ, start_response, shelf)
+        identity = identity_of(environ.get("HTTP_X_REQUEST_ID", ""))
+        headers = _without_body(finished.headers) if is_known else list(finished.headers)
+        start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", identity)])
+        path, method = get_path_info(environ), environ["REQUEST_METHOD"]
+        log_answer(method, path, 304 if is_known else 200, begun, request_id=identity)
+        return [b"" if is_known or method == "HEAD" else finished.body or b""]
+
+    return answer
+
+
+def _made(
+    application: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse, shelf: _Shelf
+) -> Iterable[bytes]:
+    """Django's answer; it is kept when its view says how long it is true."""
+    started: list[Any] = []
+
+    def start_later(*arguments: Any) -> Callable[[bytes], object]:
+        started[:] = arguments
+        return lambda body: None
+
+    response = application(environ, start_later)
+    still_true = getattr(response, "still_true", None)
+    if not isinstance(response, HttpResponse) or still_true is None or not _can_be_kept(response):
+        start_response(*started)
+        return response
+    finished = _finished(response, still_true)
+    shelf.put(environ, finished, response["Vary"].split(","))
+    status = "200 OK" if finished.body is not None else "304 Not Modified"
+    start_response(status, [*finished.headers, ("X-Request-ID", response["X-Request-ID"])])
+    response.close()
+    return [finished.body or b""]
+
+
+def _can_be_kept(response: HttpResponse) -> bool:
+    return response.status_code in {200, 304} and not response.cookies and "ETag" in response
+
+
+def _finished(response: HttpResponse, still_true: Callable[[], bool]) -> Finished:
+    headers = [(name, value) for name, value in response.items() if name.lower() not in _NOT_KEPT]
+    body = None if response.status_code == 304 else response.content
+    if body is not None:
+        headers.append(("Content-Length", str(len(body))))
+    # A view whose look costs next to nothing may ask for one each time.
+    seconds = getattr(response, "true_for_seconds", SECONDS)
+    return Finished(headers, body, response["ETag"], still_true, seconds)
+
+
+def _is_for_django(environ: WSGIEnvironment) -> bool:
+    if environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
+        return True
+    if "HTTP_IF_MODIFIED_SINCE" in environ and "HTTP_IF_NONE_MATCH" not in environ:
+        return True
+    return any(name in environ for name in _PASSED_ON)
+
+
+def _is_known(environ: WSGIEnvironment, finished: Finished) -> bool:
+    """Spoken weakly (RFC 9110, 13.1.2)."""
+    given = environ.get("HTTP_IF_NONE_MATCH")
+    if given is None:
+        return False
+    etags = [etag.removeprefix("W/") for etag in parse_etags(given)]
+    return "*" in etags or finished.etag.removeprefix("W/") in etags
+
+
+def _without_body(headers: _Headers) -> _Headers:
+    return [(name, value) for name, value in headers if name.lower() not in _OF_A_BODY]

@@ -1,0 +1,76 @@
+"""One log pipeline: text for a terminal or JSON for a collector, never a query string or a key."""
+
+import logging
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import structlog
+from structlog.typing import WrappedLogger
+
+from econweb.upstream.redaction import hide, redact_record, redacted
+
+
+def without_secrets(_logger: WrappedLogger, _method: str, line: str) -> str:
+    """On the finished line: libraries print whole addresses, and the key in them."""
+    return redacted(line)
+
+
+def is_crash(record: logging.LogRecord) -> bool:
+    """What was answered stands in our own line; how it broke stands only here."""
+    return record.exc_info is not None
+
+
+def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
+    """The LOGGING setting; structlog and the standard library end in the same formatter."""
+    for secret in secrets:
+        hide(secret)
+    structlog.configure(
+        processors=[*_BEFORE, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"structlog": _formatter(log_format)},
+        "filters": {"redacted": {"()": lambda: redact_record}, "crashes": {"()": lambda: is_crash}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}},
+        "root": {"handlers": ["stderr"], "level": "INFO", "filters": ["redacted"]},
+        "loggers": {
+            # A filter works on what its own logger is given, so that no other handler gets more than ours.
+            "urllib3": {"filters": ["redacted"]},
+            "urllib3.connectionpool": {"filters": ["redacted"]},
+            "urllib3.util.retry": {"filters": ["redacted"]},
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            # One line a request is ours (middleware.py); Django's would repeat it.
+            "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+            "django.request": {"filters": ["crashes"]},
+        },
+    }
+
+
+_BEFORE: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+def _formatter(log_format: str) -> dict[str, Any]:
+    terminal = structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+    )
+    return {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": [*_BEFORE, structlog.stdlib.ExtraAdder(allow=["status_code"])],
+        "processors": [
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer() if log_format == "json" else terminal,
+            without_secrets,
+        ],
+    }

@@ -1,0 +1,117 @@
+"""manage.py serve: prepare everything and serve, on a bare machine as in production."""
+
+import csv
+import resource
+import socket
+from argparse import ArgumentTypeError
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.http.request import validate_host
+from granian.constants import Interfaces
+from granian.log import LogLevels
+from granian.server import Server
+
+from econweb.catalogue import loading
+from econweb.catalogue.models import Edition
+from econweb.shelf import labels
+from econweb.shelf.models import Label
+from econweb.static_files import collect_when_stale
+
+# Twice as many as may wait for a slow service at once (upstream/client.py): other pages stay quick meanwhile.
+THREADS = 32
+# A browser holds a connection open between its requests, and each is a file.
+MOST_FILES = 8192
+
+
+class Command(BaseCommand):
+    help = "Migrate, load the sample catalogue if it is embedded and empty, collect static files, and serve."
+    # Checked once here, instead of by each command that is called.
+    requires_system_checks = "__all__"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=_port, default=8000)
+        parser.add_argument("--workers", type=int, choices=range(1, 65), default=1, metavar="N")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        port = options["port"]
+        host = _check_free(options["host"], port)
+        call_command("migrate", verbosity=0, interactive=False)
+        if not settings.ECON_BASE_URL and not Edition.objects.exists():
+            loading.load(loading.SAMPLE)
+        if not settings.ECON_BASE_URL and not Label.objects.exists():
+            labels.put(sample_labels())
+        collect_when_stale()
+        server = Server(
+            "econweb.wsgi:application",
+            address=host,
+            port=port,
+            interface=Interfaces.WSGI,
+            workers=options["workers"],
+            blocking_threads=THREADS,
+            backpressure=_most_connections(),
+            log_access=False,
+            # A worker that dies is replaced; one that dies again at once ends the program.
+            respawn_failed_workers=True,
+            # A connection that is kept open would hold up the end for ever.
+            workers_kill_timeout=1,
+            # Its only warning at the start is that these are many threads.
+            log_level=LogLevels.error,
+        )
+        server.on_startup(lambda: self.say_where(host, port))
+        server.serve()
+
+    def say_where(self, host: str, port: int) -> None:
+        address = f"http://{_name_of(host)}:{port}"
+        self.stdout.write(f"econweb is at {address}")
+        self.stdout.write(f"  a series    {address}/series/GNPCA/")
+        self.stdout.write(f"  a category  {address}/category/125/tags/")
+        self.stdout.write(f"  a release   {address}/release/53/tags/")
+
+
+def _name_of(host: str) -> str:
+    """What a browser may call this place: the address if ALLOWED_HOSTS knows it, else the first name."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return shown if validate_host(shown, settings.ALLOWED_HOSTS) else settings.ALLOWED_HOSTS[0]
+
+
+def sample_labels() -> Iterator[Label]:
+    """The rooms do not know each other: the names beside the sample become labels here."""
+    for kind, file in (("category", "categories.csv"), ("release", "releases.csv")):
+        with (loading.SAMPLE / file).open(encoding="utf-8", newline="") as rows:
+            for row in csv.DictReader(rows):
+                yield Label(kind=kind, number=int(row[f"{kind}_id"]), name=row["name"])
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise ArgumentTypeError("a port is a number from 1 to 65535")
+    return int(text)
+
+
+def _most_connections() -> int:
+    """Of each worker; more wait in the queue of the system, before files run short in here."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = min(hard if hard != resource.RLIM_INFINITY else MOST_FILES, MOST_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return max(16, files // 2 - 64)
+
+
+def _check_free(host: str, port: int) -> str:
+    """The address of the name. The server would tell of a taken port in another process's traceback."""
+    try:
+        family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError:
+        raise CommandError(f"No machine is called {host}. Name another: make run HOST=127.0.0.1.") from None
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(place)
+        except OSError as error:
+            advice = "Stop what holds it, or name another: make run PORT=8001."
+            raise CommandError(f"Port {port} of {host} cannot be used ({error.strerror}). {advice}") from None
+    return str(place[0])

@@ -1,0 +1,143 @@
+"""Everything that can be set, read from the environment; docs in README.md and .env.example."""
+
+import hashlib
+from pathlib import Path
+
+from econweb import environment, logs
+from econweb.installation import secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+environment.read_dot_env(BASE_DIR / ".env")
+
+# Where everything that this installation writes is kept.
+DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
+DEBUG = environment.boolean("DEBUG", default=False)
+SECRET_KEY = environment.text("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
+
+# --- The service that is asked ---------------------------------------------------------------------------
+ECON_BASE_URL = environment.base_url("ECON_BASE_URL")
+ECON_SERVICE_PATH = environment.path_segment("ECON_SERVICE_PATH", "econ")
+ECON_API_KEY = environment.api_key("ECON_API_KEY")
+ECON_FILE_TYPE = environment.choice("ECON_FILE_TYPE", ["json", "xml"])
+ECON_TIMEOUT = environment.seconds("ECON_TIMEOUT", 10, lowest=0.1, highest=120)
+# An answer is fresh for so long, and for so long it may stand in when the service fails.
+ECON_FRESH_SECONDS = environment.seconds("ECON_FRESH_SECONDS", 600, lowest=0, highest=7 * 86400)
+ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, highest=90 * 86400)
+ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, lowest=1, highest=100_000)
+# Whether the name in ECON_BASE_URL may lead to an address inside this network.
+ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=False)
+
+# The embedded catalogue always knows this key, which the dashboard uses when no other service is named.
+# It follows from SECRET_KEY, so that hosts that share the one share the other.
+CATALOGUE_OWN_KEY = hashlib.blake2b(SECRET_KEY.encode(), digest_size=16, person=b"catalogue key").hexdigest()
+# Seconds for which a process does not look whether a load or another process changed catalogue or keys.
+CATALOGUE_RECHECK_SECONDS = 1.0
+if ECON_BASE_URL and not ECON_API_KEY:
+    raise environment.BadSetting("ECON_API_KEY", "is needed when ECON_BASE_URL is set", "<API_KEY>")
+
+# --- Who may reach us ------------------------------------------------------------------------------------
+ALLOWED_HOSTS = environment.names(
+    "ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]", r"[A-Za-z0-9.*-]+|\[[0-9a-f:]+\]", "portal.example.org"
+)
+FRAME_ANCESTORS = environment.names("FRAME_ANCESTORS", "", r"https?://[\w.:*-]+", "https://wiki.example.org")
+BEHIND_PROXY = environment.boolean("BEHIND_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+on_loopback = all(environment.is_loopback(host) for host in ALLOWED_HOSTS)
+SECURE_HSTS_SECONDS = 0 if on_loopback else 365 * 24 * 3600
+SECURE_HSTS_INCLUDE_SUBDOMAINS = False
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not on_loopback
+SECURE_REFERRER_POLICY = "same-origin"
+# The in-process call of the embedded catalogue arrives under this name, a name that leads nowhere (RFC 2606).
+ALLOWED_HOSTS.append("embedded.invalid")
+
+SILENCED_SYSTEM_CHECKS = [
+    "staticfiles.W004",  # a folder is made at the start (static_files.py)
+    "admin.E408",  # sessions, users and messages are there for the admin's own paths (middleware.py)
+    "admin.E409",
+    "admin.E410",
+    "security.W002",  # frame-ancestors of the content policy says who may frame us
+    "security.W004",  # on loopback there is nothing to force HTTPS on
+    "security.W005",  # subdomains are not ours to bind
+    "security.W008",  # the proxy that ends TLS redirects; on loopback there is none
+    "security.W010",  # cookies are secure as soon as we are not on loopback
+    "security.W012",
+    "security.W016",
+    "security.W021",  # the host's owner asks for preloading, not we
+]
+
+# --- What runs -------------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "econweb",
+    "econweb.catalogue",
+    "econweb.dashboard",
+    "econweb.shelf",
+]
+MIDDLEWARE = [
+    "econweb.middleware.request_id",
+    "econweb.middleware.content_policy",
+    "econweb.compression.compressed",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "econweb.middleware.signed_in",
+]
+CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"
+ROOT_URLCONF = "econweb.urls"
+WSGI_APPLICATION = "econweb.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["econweb.unindented.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": [
+                "django.templatetags.static",
+                "django_htmx.templatetags.django_htmx",
+                "econweb.dashboard.templatetags.icons",
+                "econweb.dashboard.templatetags.words",
+            ],
+        },
+    }
+]
+
+DATABASES = {"default": environment.database("DATABASE_URL", DATA_DIR / "econweb.sqlite3")}
+CACHE_URL = environment.redis_url("CACHE_URL")
+CACHES = {"default": environment.cache(CACHE_URL)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+LANGUAGE_CODE = "en"
+USE_I18N = False
+TIME_ZONE = environment.time_zone("TIME_ZONE")
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+# The second folder holds what static_files.py makes of parts.
+STATICFILES_DIRS = [BASE_DIR / "static", DATA_DIR / "made"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+
+LOG_FORMAT = environment.choice("LOG_FORMAT", ["text", "json"])
+DEFAULT_EXCEPTION_REPORTER = "econweb.tracebacks.RedactedReporter"
+LOGGING = logs.configuration(LOG_FORMAT, [SECRET_KEY, ECON_API_KEY, CATALOGUE_OWN_KEY])

@@ -1,0 +1,169 @@
+"""Keeping: fresh, then stale while one request renews it, then stale if the service fails, then gone."""
+
+import math
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Generic, TypeVar
+
+import msgspec
+
+from econweb.upstream import clock, metrics
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
+from econweb.upstream.flights import Flights
+from econweb.upstream.memory import Memory
+from econweb.upstream.records import Kept
+from econweb.upstream.store import Store
+from econweb.upstream.troubles import Troubles
+
+Thing = TypeVar("Thing")
+Fetch = Callable[[Deadline], bytes]
+# A reload button asks for a renewal; more often than this it is not passed on.
+RENEWAL_SECONDS = 60.0
+# How often a waiter looks whether another process has brought it.
+LOOK_SECONDS = 0.05
+# So much the clocks of hosts that share a cache may differ.
+CLOCKS_DIFFER_SECONDS = 300.0
+_STAMP = struct.Struct(">d")
+
+
+@dataclass(frozen=True)
+class Entry(Generic[Thing]):
+    """Something kept, and when it was fetched."""
+
+    fetched: float
+    thing: Thing
+
+    def age(self) -> float:
+        """After a clock was put back nothing is young for ever."""
+        age = clock.now() - self.fetched
+        return max(0.0, age) if age >= -CLOCKS_DIFFER_SECONDS else math.inf
+
+
+class Keeping(Generic[Thing]):
+    """What came from the service, for one kind of answer; `decode` also counts the records."""
+
+    def __init__(
+        self,
+        store: Store,
+        decode: Callable[[bytes], tuple[Thing, int]],
+        fresh_seconds: float,
+        stale_seconds: float,
+        timeout: float,
+    ) -> None:
+        self._store, self._decode, self._timeout = store, decode, timeout
+        self._fresh_seconds, self._stale_seconds = fresh_seconds, stale_seconds
+        self._memory: Memory[Thing] = Memory()
+        self._flights: Flights[Entry[Thing]] = Flights()
+        self._troubles = Troubles(store)
+
+    def get(self, name: str, fetch: Fetch, renew: bool = False) -> tuple[Thing, Kept]:
+        entry = self._entry(name)
+        if entry and self._is_fresh(entry) and not (renew and self._may_renew(name, entry)):
+            metrics.kept("fresh")
+            return self._as_it_is(entry)
+        trouble = self._troubles.get(name)
+        if entry and (trouble or self._flights.under_way(name)):
+            metrics.kept("stale")
+            return self._as_it_is(entry, trouble)
+        if trouble:
+            metrics.kept("trouble")
+            raise trouble
+        return self._renewed(name, fetch, entry)
+
+    def kept(self, name: str) -> tuple[Thing, Kept] | None:
+        """Whatever is there, without asking."""
+        entry = self._entry(name)
+        return self._as_it_is(entry) if entry else None
+
+    def _renewed(self, name: str, fetch: Fetch, entry: Entry[Thing] | None) -> tuple[Thing, Kept]:
+        deadline = Deadline(self._timeout)
+        try:
+            with metrics.WAITING.track_inprogress():
+                newest = self._flights.take(
+                    name, deadline, lambda: self._brought(name, fetch, entry, deadline)
+                )
+        except UpstreamError as error:
+            if isinstance(error, NotFound) and error.told:
+                self._forget(name)
+                raise
+            if entry is None:
+                raise
+            metrics.kept("stale")
+            return self._as_it_is(entry, error)
+        return self._as_it_is(newest)
+
+    def _brought(
+        self, name: str, fetch: Fetch, entry: Entry[Thing] | None, deadline: Deadline
+    ) -> Entry[Thing]:
+        """One thread of each process gets here; the mark in the cache lets one process on."""
+        mark = f"{name}.fetching"
+        while not self._store.add(mark, self._timeout + 1):
+            if entry:
+                return entry
+            if not deadline.left():
+                raise Unavailable("The service did not answer in time.")
+            clock.sleep(min(LOOK_SECONDS, deadline.left()))
+        try:
+            # Another thread or process may have come and gone since the look that led here.
+            return self._brought_by_another(name, entry) or self._fetched(name, fetch, deadline)
+        finally:
+            self._store.drop(mark)
+
+    def _brought_by_another(self, name: str, known: Entry[Thing] | None) -> Entry[Thing] | None:
+        if trouble := self._troubles.get(name):
+            raise trouble
+        entry = self._entry(name)
+        if entry is None or (known and entry.fetched <= known.fetched):
+            return None
+        metrics.COALESCED.inc()
+        return entry
+
+    def _fetched(self, name: str, fetch: Fetch, deadline: Deadline) -> Entry[Thing]:
+        try:
+            body = fetch(deadline)
+        except UpstreamError as error:
+            self._troubles.put(name, error)
+            raise
+        metrics.kept("fetched")
+        fetched = clock.now()
+        thing, records = self._decode(body)
+        self._memory.put(name, fetched, thing, records)
+        self._store.put(name, _STAMP.pack(fetched) + body, self._stale_seconds)
+        return Entry(fetched, thing)
+
+    def _entry(self, name: str) -> Entry[Thing] | None:
+        entry = self._stored(name)
+        return entry if entry and entry.age() <= self._stale_seconds else None
+
+    def _stored(self, name: str) -> Entry[Thing] | None:
+        """The cache knows what is newest; what it has lost may still be in this process."""
+        held = self._memory.get(name)
+        value = self._store.get(name)
+        if value is None or len(value) < _STAMP.size:
+            return Entry(*held) if held else None
+        (fetched,) = _STAMP.unpack_from(value)
+        if held and held[0] == fetched:
+            return Entry(*held)
+        try:
+            thing, records = self._decode(value[_STAMP.size :])
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return None
+        self._memory.put(name, fetched, thing, records)
+        return Entry(fetched, thing)
+
+    def _is_fresh(self, entry: Entry[Thing]) -> bool:
+        return entry.age() <= self._fresh_seconds
+
+    def _as_it_is(self, entry: Entry[Thing], trouble: UpstreamError | None = None) -> tuple[Thing, Kept]:
+        fetched = datetime.fromtimestamp(entry.fetched, UTC)
+        return entry.thing, Kept(fetched, not self._is_fresh(entry), str(trouble or ""))
+
+    def _may_renew(self, name: str, entry: Entry[Thing]) -> bool:
+        return entry.age() >= RENEWAL_SECONDS and self._store.add(f"{name}.renewed", RENEWAL_SECONDS)
+
+    def _forget(self, name: str) -> None:
+        self._memory.drop(name)
+        self._store.drop(name)

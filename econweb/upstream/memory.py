@@ -1,0 +1,45 @@
+"""Decoded answers of this process beside their bytes in the cache; bounded by what they hold."""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Generic, TypeVar
+
+Thing = TypeVar("Thing")
+# Tags and series with everything that was derived from them; about 25 MiB.
+MOST_RECORDS = 40_000
+
+
+class Memory(Generic[Thing]):
+    """The least recently used goes first; a stamp tells whether the cache has a newer one."""
+
+    def __init__(self, most_records: int = MOST_RECORDS) -> None:
+        self._most = most_records
+        self._things: OrderedDict[str, tuple[float, Thing, int]] = OrderedDict()
+        self._records = 0
+        self._lock = Lock()
+
+    def get(self, name: str) -> tuple[float, Thing] | None:
+        """When it was fetched, and what it is."""
+        with self._lock:
+            if name not in self._things:
+                return None
+            self._things.move_to_end(name)
+            fetched, thing, _ = self._things[name]
+        return fetched, thing
+
+    def put(self, name: str, fetched: float, thing: Thing, records: int) -> None:
+        self.drop(name)
+        # One large thing would push out all others.
+        if records > self._most // 2:
+            return
+        with self._lock:
+            self._things[name] = (fetched, thing, records)
+            self._records += records
+            while self._records > self._most:
+                _, (_, _, fewer) = self._things.popitem(last=False)
+                self._records -= fewer
+
+    def drop(self, name: str) -> None:
+        with self._lock:
+            if name in self._things:
+                self._records -= self._things.pop(name)[2]

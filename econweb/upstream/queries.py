@@ -1,0 +1,137 @@
+"""What is asked: frozen values that know the parameters of the contract that they stand for."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+# Spec 4.5; the direction is the one in which a reader wants to see a column first.
+ORDER_BYS = {
+    "series_count": "desc",
+    "popularity": "desc",
+    "created": "desc",
+    "name": "asc",
+    "group_id": "asc",
+}
+SORT_ORDERS = ("asc", "desc")
+# Spec 2.5, and `cc`, which services of this kind send as well. A group that is not here is as good as these.
+TAG_GROUPS = {
+    "freq": "Frequency",
+    "gen": "General or Concept",
+    "geo": "Geography",
+    "geot": "Geography Type",
+    "rls": "Release",
+    "seas": "Seasonal Adjustment",
+    "src": "Source",
+    "cc": "Citation and Copyright",
+}
+
+
+@dataclass(frozen=True)
+class SeriesQuery:
+    """Spec 4.2; a bound that is None is left to the service."""
+
+    series_id: str
+    realtime_start: date | None = None
+    realtime_end: date | None = None
+
+    def parameters(self) -> dict[str, str]:
+        return {"series_id": self.series_id} | _words(self, ("realtime_start", "realtime_end"))
+
+    def link(self) -> str:
+        """The query string behind the path of the series; empty when nothing differs from the default."""
+        return urlencode(_words(self, ("realtime_start", "realtime_end")))
+
+
+@dataclass(frozen=True)
+class TagQuery:
+    """Spec 4.5, with the defaults of a page; equal views are equal values and have equal links."""
+
+    tag_names: tuple[str, ...] = ()
+    tag_group_id: str = ""
+    search_text: str = ""
+    order_by: str = "series_count"
+    sort_order: str = "desc"
+    limit: int = 50
+    offset: int = 0
+    realtime_start: date | None = None
+    realtime_end: date | None = None
+
+    def __post_init__(self) -> None:
+        # Any of the names is wanted, so neither their order nor a second mention says anything.
+        object.__setattr__(self, "tag_names", tuple(sorted({name for name in self.tag_names if name})))
+        object.__setattr__(self, "search_text", " ".join(self.search_text.split()))
+
+    def link(self) -> str:
+        """The query string of this view: fixed order, defaults left out, encoded once."""
+        words = _words(self, [field.name for field in fields(self) if field.name != "tag_names"])
+        if self.tag_names:
+            words = {"tag_names": join_names(self.tag_names)} | words
+        return urlencode(words)
+
+    def source_parameters(self) -> dict[str, str]:
+        """What the service is asked; all the rest is answered from the complete set."""
+        return _words(self, ("search_text", "realtime_start", "realtime_end"))
+
+    def replace(self, **changes: Any) -> "TagQuery":
+        """The view with something changed, from its first row unless it is the place that changes."""
+        return replace(self, **({"offset": 0} | changes))
+
+    def ordered(self, order_by: str) -> "TagQuery":
+        """What a column's head links to: its own direction first, the other one when it is in use."""
+        sort_order = ORDER_BYS[order_by]
+        if order_by == self.order_by and sort_order == self.sort_order:
+            sort_order = "asc" if sort_order == "desc" else "desc"
+        return self.replace(order_by=order_by, sort_order=sort_order)
+
+    def with_name(self, name: str) -> "TagQuery":
+        return self.replace(tag_names=(*self.tag_names, name))
+
+    def without_name(self, name: str) -> "TagQuery":
+        return self.replace(tag_names=tuple(kept for kept in self.tag_names if kept != name))
+
+    def without_filters(self) -> "TagQuery":
+        return self.replace(tag_names=(), tag_group_id="", search_text="")
+
+    @property
+    def page_number(self) -> int:
+        """Counted from 1; a row in the middle of a page belongs to it."""
+        return self.offset // self.limit + 1
+
+    def page_count(self, matches: int) -> int:
+        return max(1, -(-matches // self.limit))
+
+    def page(self, number: int) -> "TagQuery":
+        return self.replace(offset=(number - 1) * self.limit)
+
+    def previous_page(self) -> "TagQuery | None":
+        return self.replace(offset=max(0, self.offset - self.limit)) if self.offset else None
+
+    def next_page(self, matches: int) -> "TagQuery | None":
+        following = self.offset + self.limit
+        return self.replace(offset=following) if following < matches else None
+
+
+def join_names(names: Iterable[str]) -> str:
+    r"""Names with `;` between them; a name's own `;` is written `\;` and its own `\` is written `\\`."""
+    return ";".join(re.sub(r"([\\;])", r"\\\1", name) for name in names)
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    r"""The names that `join_names` joined; a `\` before anything else is an ordinary character."""
+    pieces = re.findall(r"((?:\\[\\;]|[^;])+)", text)
+    return tuple(re.sub(r"\\([\\;])", r"\1", piece) for piece in pieces)
+
+
+def _words(query: SeriesQuery | TagQuery, names: Iterable[str]) -> dict[str, str]:
+    """Parameters that differ from their default, as text."""
+    return dict(_differing(query, set(names)))
+
+
+def _differing(query: SeriesQuery | TagQuery, names: set[str]) -> Iterator[tuple[str, str]]:
+    for field in fields(query):
+        value = getattr(query, field.name)
+        if field.name in names and value != field.default:
+            yield field.name, str(value)

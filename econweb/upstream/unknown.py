@@ -1,0 +1,26 @@
+"""Fields that the contract does not know: passed over, and told once."""
+
+from collections.abc import Collection
+
+import msgspec
+import structlog
+
+from econweb.upstream.records import Series, SeriesReply, Tag, TagsReply
+from econweb.upstream.redaction import redacted
+
+_KNOWN = frozenset(
+    field.name for kind in (Series, SeriesReply, Tag, TagsReply) for field in msgspec.structs.fields(kind)
+) | {"code", "message"}  # of an error reply
+# A service that makes names up must not fill the memory or the log.
+_MOST_TOLD = 100
+_told: set[str] = set()
+log = structlog.get_logger("econweb.upstream")
+
+
+def tell_once(names: Collection[str]) -> None:
+    if _KNOWN.issuperset(names):
+        return
+    for name in set(names) - _KNOWN - _told:
+        if len(_told) < _MOST_TOLD:
+            _told.add(name)
+            log.warning("a field that the contract does not know", name=redacted(name)[:50])

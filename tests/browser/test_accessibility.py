@@ -1,0 +1,146 @@
+"""Axe finds nothing on any page or state, in both themes; nothing is wider than a narrow window."""
+
+from functools import cache
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from econweb.shelf import labels
+from econweb.shelf.models import Label
+from econweb.upstream.errors import Busy, Unavailable
+from tests.builders import a_series
+from tests.stand_in import StandIn, a_tag, tags_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+LONG = "Averyveryverylongwordwithoutanyblankinit" * 3
+PATHS = [
+    "/",
+    "/about/",
+    "/go?q=price",
+    "/go?q=no+such+thing",
+    "/nowhere/",
+    "/series/GNPCA/",
+    "/series/GNPCA/?realtime_start=soon",
+    "/series/UNKNOWN/",
+    "/series/ABSURD/",
+    "/category/125/tags/?limit=5&offset=5",
+    "/category/125/tags/?tag_names=tag+0001&search_text=tag&realtime_start=2020-01-01",
+    "/category/125/tags/?tag_group_id=geo&tag_names=nowhere",
+    "/category/125/tags/?limit=5&offset=50",
+    "/category/125/tags/?limit=5000&search_text=x",
+    "/category/9/tags/",
+    "/category/8/tags/",
+    "/category/125/tags/code",
+    "/category/8/tags/?embed=1",
+    "/series/",
+    "/series/?ids=GNPCA,UNKNOWN&columns=title,notes",
+    "/series/?ids=GNPCA&embed=1",
+    "/compare/?a=category:125",
+    "/compare/?a=category:125&b=category:8&c=category:9",
+    "/compare/?a=series:GNPCA&b=series:GNPCA@2014-01-01",
+    "/compare/?a=tag:1&b=series:GNPCA",
+]
+
+
+@pytest.fixture(autouse=True)
+def a_full_house(stand_in: StandIn) -> None:
+    versions = [
+        a_series(realtime_end="2014-12-31", units=LONG),
+        a_series(realtime_start="2015-01-01", realtime_end="2015-12-31", title=f"{LONG} (DISCONTINUED)"),
+    ]
+    stand_in.seriess["GNPCA"] = [{**version, "popularity": 39} for version in versions]
+    stand_in.seriess["ABSURD"] = [{**versions[1], "units": "u" * 300, "frequency": "f" * 300}]
+    stand_in.has("category", 125, tags_of(16))
+    stand_in.has("category", 9, [])
+    stand_in.has("category", 8, [a_tag(LONG, group_id=LONG, notes="word " * 800, popularity=-31), a_tag("x")])
+    labels.put([Label(kind="category", number=n, name=f"Prices {n} {LONG}", note="Why") for n in (8, 9, 10)])
+
+
+@cache
+def axe() -> Axe:
+    return Axe()
+
+
+def faults(page: Page, rules: dict[str, list[str]] = RULES) -> list[str]:
+    found = axe().run(page, options=rules).response["violations"]
+    return [f"{rule['id']}: {node['html'][:200]}" for rule in found for node in rule["nodes"]]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_finds_nothing_in_either_theme(live_server: LiveServer, page: Page, path: str) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto(live_server.url + path)
+    assert faults(page) == []
+    page.emulate_media(color_scheme="dark")
+
+    # Nothing but colours depends on the theme.
+    assert faults(page, {"runOnly": ["color-contrast"]}) == []
+
+
+@pytest.mark.parametrize("error", [Busy("Too many.", seconds=30), Unavailable("It is down.")])
+def test_axe_finds_nothing_when_the_service_fails(
+    live_server: LiveServer, page: Page, stand_in: StandIn, error: Busy | Unavailable
+) -> None:
+    stand_in.error = error
+    page.goto(f"{live_server.url}/category/125/tags/")
+
+    assert faults(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_axe_finds_nothing_with_the_list_of_keys_and_suggestions_open(
+    live_server: LiveServer, page: Page
+) -> None:
+    page.goto(live_server.url)
+    page.get_by_role("button", name="Keys").click()
+    assert faults(page) == []
+    # A page without controls where the list opens: one that it covers in part would count as too small.
+    page.goto(f"{live_server.url}/about/")
+    page.locator("#go-box").press_sequentially("price")
+    page.get_by_role("link", name="Prices 10").wait_for()
+
+    assert faults(page) == []
+
+
+def test_no_page_is_wider_than_a_window_of_320_pixels(live_server: LiveServer, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    widths = {}
+    for path in PATHS:
+        page.goto(live_server.url + path)
+        for menu in page.locator(".menu summary:visible").all():
+            menu.click()
+        widths[path] = page.evaluate("document.documentElement.scrollWidth")
+
+    assert {path: width for path, width in widths.items() if width > 320} == {}
+
+
+@pytest.mark.parametrize("path", ["/", "/series/GNPCA/", "/category/125/tags/"])
+def test_every_control_is_large_enough(live_server: LiveServer, page: Page, path: str) -> None:
+    page.goto(live_server.url + path)
+    small = """() => [...document.querySelectorAll("button, select, input:not([type=hidden]), summary")]
+        .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 24)
+        .map((e) => e.outerHTML)"""
+
+    assert page.evaluate(small) == []
+
+
+def test_forced_colours_keep_every_picture_visible(live_server: LiveServer, browser: Browser) -> None:
+    context = browser.new_context(forced_colors="active")
+    page = context.new_page()
+    page.goto(f"{live_server.url}/category/125/tags/")
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    bar = page.evaluate("getComputedStyle(document.querySelector('td svg')).backgroundColor")
+    context.close()
+
+    assert bar != paper
+
+
+def test_nothing_moves_for_those_who_want_that(live_server: LiveServer, page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.evaluate("document.querySelector('#progress').classList.add('htmx-request')")
+
+    assert page.evaluate("getComputedStyle(document.querySelector('#progress')).animationName") == "none"

@@ -1,0 +1,267 @@
+"""Whole ways through the pages: with the mouse, with the keyboard alone, and without JavaScript."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from econweb.shelf import labels
+from econweb.shelf.models import Label
+from econweb.upstream.errors import Busy, Unavailable
+from tests.builders import a_series
+from tests.stand_in import StandIn, a_tag, tags_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def a_service(stand_in: StandIn) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    stand_in.has("category", 125, [*tags_of(120), a_tag("rent & lease", group_id="gen", notes="Housing")])
+    labels.put([Label(kind="category", number=125, name="Trade Balance")])
+
+
+@pytest.fixture
+def plain(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def rows(page: Page) -> list[str]:
+    return page.locator(".tag-table tbody th").all_text_contents()
+
+
+def caption(page: Page, words: str) -> None:
+    expect(page.locator("#rows")).to_contain_text(words)
+
+
+def back(page: Page) -> None:
+    # The page asks anew by itself, which Playwright's own step back takes for a failure.
+    page.evaluate("history.back()")
+
+
+def address(page: Page, live_server: LiveServer, query: str) -> None:
+    expect(page).to_have_url(f"{live_server.url}/category/125/tags/{query}")
+
+
+def test_with_the_mouse(live_server: LiveServer, page: Page) -> None:
+    page.goto(live_server.url)
+    page.locator("#go-box").press_sequentially("balance trade", delay=10)
+    page.get_by_role("link", name="Trade Balance").first.click()
+    address(page, live_server, "")
+    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
+    caption(page, "of 16 tags")
+    page.locator("#words").press_sequentially("tag", delay=10)
+    caption(page, "of 15 tags")
+    page.get_by_role("button", name="tag 0001", exact=True).first.click()
+    caption(page, "of 1 tag")
+    page.locator("#add-name").fill("tag 0009")
+    page.keyboard.press("Enter")
+    caption(page, "of 2 tags")
+    page.get_by_role("link", name="Tag: sort ascending").click()
+    address(
+        page,
+        live_server,
+        "?tag_names=tag+0001%3Btag+0009&tag_group_id=gen&search_text=tag&order_by=name&sort_order=asc",
+    )
+    page.get_by_role("link", name="Tag: sort descending").click()
+    caption(page, "by tag, descending")
+    assert rows(page) == ["tag 0009", "tag 0001"]
+    page.get_by_role("link", name="Clear").click()
+    page.get_by_role("link", name="Next").click()
+    caption(page, "51–100 of 121 tags")
+    expect(page.locator("#rows")).to_be_focused()
+
+    # Back through all of it: each step is the page as it was.
+    for words in ("1–50 of 121", "of 2 tags, by tag, desc", "of 2 tags, by tag, asc", "of 2 tags, by series"):
+        back(page)
+        caption(page, words)
+    back(page)
+    caption(page, "of 1 tag")
+    back(page)
+    caption(page, "of 15 tags")
+    expect(page.locator("#words")).to_have_value("tag")
+    back(page)
+    caption(page, "of 16 tags")
+    page.evaluate("history.forward()")
+    caption(page, "of 15 tags")
+
+
+def test_with_the_keyboard_alone(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.keyboard.press("n")
+    caption(page, "51–100")
+    page.keyboard.press("p")
+    caption(page, "1–50 of")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("k")
+    page.keyboard.press("j")
+    expect(page.get_by_role("button", name="tag 0001", exact=True).first).to_be_focused()
+    page.keyboard.press("Enter")
+    caption(page, "1–1 of 1 tag")
+    page.keyboard.press("s")
+    expect(page.locator("#order_by")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    address(page, live_server, "?tag_names=tag+0001&order_by=popularity")
+    expect(page.locator("#order_by")).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.locator("#order_by")).to_be_focused()
+    page.locator("#rows").focus()
+    page.keyboard.press("/")
+    page.keyboard.type("njk?")
+    expect(page.locator("#go-box")).to_have_value("njk?")
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("gnpca")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
+
+
+def test_the_keys_can_be_turned_off(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_label("Keys are on").uncheck()
+    page.keyboard.press("Escape")
+    page.reload()
+    page.keyboard.press("j")
+    page.keyboard.press("?")
+
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert page.evaluate("document.activeElement === document.body")
+
+
+def test_without_javascript(live_server: LiveServer, plain: Page) -> None:
+    page = plain
+    page.goto(live_server.url)
+    page.get_by_label("Its number or its name").first.fill("125")
+    page.get_by_role("button", name="Open").nth(1).click()
+    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
+    page.get_by_label("Words").fill("tag")
+    page.get_by_role("button", name="Show").click()
+    address(page, live_server, "?tag_group_id=gen&search_text=tag")
+    page.get_by_role("button", name="tag 0001", exact=True).first.click()
+    page.get_by_label("Tag", exact=True).fill("tag 0009")
+    page.get_by_role("button", name="Show").click()
+    page.locator("#order_by").select_option("name")
+    page.get_by_role("button", name="Show").click()
+    address(
+        page, live_server, "?tag_names=tag+0001%3Btag+0009&tag_group_id=gen&search_text=tag&order_by=name"
+    )
+    assert rows(page) == ["tag 0009", "tag 0001"]
+    page.get_by_role("link", name="Clear 4 filters").click()
+    page.get_by_role("link", name="Next").click()
+    address(page, live_server, "?order_by=name&offset=50")
+    page.go_back()
+    page.go_back()
+    assert rows(page) == ["tag 0009", "tag 0001"]
+
+
+def test_a_link_shows_the_same_rows_in_a_fresh_browser(
+    live_server: LiveServer, page: Page, browser: Browser
+) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/?limit=50&order_by=series_count&utm=1")
+    page.locator("#by-popularity").click()
+    caption(page, "by popularity")
+    fresh = browser.new_context()
+    other = fresh.new_page()
+    other.goto(page.url)
+
+    assert rows(other) == rows(page)
+    fresh.close()
+
+
+def test_the_address_is_made_short_on_arrival(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/?limit=50&tag_group_id=geo&utm=1")
+
+    address(page, live_server, "?tag_group_id=geo")
+
+
+def test_a_word_is_one_step_of_the_history(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    before = page.evaluate("history.length")
+    for part, typed in (("re", "re"), ("nt", "rent"), (" & le", "rent+%26+le")):
+        page.locator("#words").press_sequentially(part)
+        address(page, live_server, f"?search_text={typed}")
+    page.keyboard.press("Enter")
+    caption(page, "1–1 of 1 tag")
+
+    assert page.evaluate("history.length") == before + 1
+    expect(page.locator("#words")).to_be_focused()
+    expect(page.locator("#status")).to_have_text("1–1 of 1 tag, by series, descending")
+
+
+def test_a_source_that_fails_and_comes_back(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    stand_in.error = Unavailable("The service does not answer.")
+    page.locator("#words").fill("rent")
+    expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
+    stand_in.error = None
+    # An error is kept for some seconds; here they pass at once.
+    cache.clear()
+    page.get_by_role("link", name="Try again").click()
+
+    caption(page, "1–1 of 1 tag")
+
+
+def test_a_connection_that_is_gone_is_told_in_the_page(
+    live_server: LiveServer, page: Page, context: BrowserContext
+) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    context.set_offline(True)
+    page.locator("#by-name").click()
+    expect(page.get_by_role("alert")).to_contain_text("This portal cannot be reached")
+    context.set_offline(False)
+    page.get_by_role("link", name="try again").click()
+
+    caption(page, "1–50 of 121 tags")
+
+
+def test_a_late_answer_never_wins(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(600)
+        route.continue_()
+
+    slow = "**/tags/?*search_text=tag*"
+    page.route(slow, late)
+    page.locator("#words").fill("tag")
+    page.wait_for_timeout(330)
+    page.locator("#words").fill("rent")
+    caption(page, "1–1 of 1 tag")
+    page.wait_for_timeout(700)
+
+    caption(page, "1–1 of 1 tag")
+    address(page, live_server, "?search_text=rent")
+
+
+def test_the_link_can_be_copied(live_server: LiveServer, page: Page, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{live_server.url}/category/125/tags/?tag_group_id=geo")
+    page.keyboard.press("c")
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    expect(page.locator("#status")).to_have_text("Copied.")
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+
+
+def test_the_wait_for_a_busy_service_is_counted_down(
+    live_server: LiveServer, page: Page, stand_in: StandIn
+) -> None:
+    stand_in.error = Busy("Too many requests.", seconds=2)
+    page.goto(f"{live_server.url}/category/125/tags/")
+
+    expect(page.locator("[data-wait]")).to_have_text("in 1 s")
+    expect(page.locator("[data-wait]")).to_have_text("now")
+
+
+def test_dots_of_a_picture_are_named_when_they_are_focused(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.locator(".dots circle").first.focus()
+
+    expect(page.locator(".named")).to_have_text("tag 0000: 240 series, popularity 0")

@@ -1,0 +1,30 @@
+"""On paper every row of the view stands, with its address, and nothing that can only be pressed."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.stand_in import StandIn, tags_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# The last row lies within the box that cuts what does not fit.
+UNCUT = """() => {
+  const box = document.querySelector(".table-scroll");
+  const row = box.querySelector("tbody tr:last-child").getBoundingClientRect();
+  return row.height > 0 && row.bottom <= box.getBoundingClientRect().bottom + 1;
+}"""
+
+
+def test_a_printed_page_has_every_row(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
+    stand_in.has("release", 53, tags_of(188))
+    page.goto(f"{live_server.url}/release/53/tags/?search_text=tag")
+    assert not page.evaluate(UNCUT)
+    page.emulate_media(media="print")
+
+    assert page.evaluate(UNCUT)
+    expect(page.locator("#rows")).to_contain_text("1–50 of 188 tags")
+    printed = page.locator(".only-print")
+    expect(printed).to_be_visible()
+    expect(printed).to_contain_text(f"{live_server.url}/release/53/tags/?search_text=tag")
+    for control in (".filters", ".groups", "#add-name", "#clear", ".pager", ".actions", ".take"):
+        expect(page.locator(control).first).to_be_hidden()

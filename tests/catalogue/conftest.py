@@ -1,0 +1,19 @@
+"""The embedded service, with nothing left in its memory by an earlier test."""
+
+import pytest
+
+from econweb.catalogue import access, editions
+from tests.catalogue.asking import Ask, asked
+
+
+@pytest.fixture(autouse=True)
+def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uses of a key are written by a thread once a minute: only the test of it lets that happen."""
+    monkeypatch.setattr(editions._Memory, "held", editions.HeldEdition())
+    monkeypatch.setattr(access._Memory, "write_after", float("inf"))
+
+
+@pytest.fixture
+def ask(api_key: str) -> Ask:
+    """With the dashboard's key."""
+    return lambda path, **parameters: asked(path, **{"api_key": api_key, **parameters})

@@ -1,0 +1,77 @@
+"""What a client may keep of an answer, and what becomes of it when the catalogue or the day changes."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+
+from econweb.catalogue import editions, making
+from tests.catalogue.asking import a_catalogue
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def path(api_key: str) -> str:
+    return f"/econ/release/tags?release_id=53&file_type=json&api_key={api_key}"
+
+
+def test_a_client_that_has_the_answer_gets_its_headers_only(
+    catalogue: Loader, client: Client, path: str
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    first = client.get(path)
+
+    by_tag = client.get(path, headers={"If-None-Match": first["ETag"]})
+    by_date = client.get(path, headers={"If-Modified-Since": first["Last-Modified"]})
+
+    assert (by_tag.status_code, by_tag.content, by_date.status_code) == (304, b"", 304)
+    assert first["Cache-Control"] == "private, no-cache"
+    assert client.get(path, headers={"If-None-Match": '"other", ' * 10_000}).status_code == 200
+
+
+def test_an_answer_stays_true_until_the_next_load_or_the_next_day(
+    catalogue: Loader, client: Any, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    old = client.get(path)
+    assert old.still_true()
+    catalogue(**a_catalogue({"B": ["sa"]}))
+    new = client.get(path)
+    assert (old.still_true(), new.still_true()) == (False, True)
+
+    monkeypatch.setattr("django.utils.timezone.localdate", lambda: date(2030, 1, 1))
+
+    assert not new.still_true()
+    tomorrow = client.get(path, headers={"If-Modified-Since": new["Last-Modified"]})
+    assert tomorrow.status_code == 200
+
+
+def test_a_database_that_cannot_be_read_is_told_without_a_trace(
+    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise DatabaseError("secret words")
+
+    monkeypatch.setattr(editions, "current", fail)
+
+    answer = client.get(path)
+
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json()["error_message"].startswith("Service Unavailable.")
+    assert "secret" not in answer.text
+
+
+def test_the_same_arguments_make_the_same_files(tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("same", 1), ("other", 2)):
+        making.make(300, seed, tmp_path / name)
+
+    def files(name: str) -> list[bytes]:
+        return [path.read_bytes() for path in sorted((tmp_path / name).iterdir())]
+
+    assert files("one") == files("same")
+    assert files("one") != files("other")

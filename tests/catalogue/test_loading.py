@@ -1,0 +1,232 @@
+"""Files in, tables out: checked whole, all or nothing."""
+
+import csv
+import gzip
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from econweb.catalogue import lock
+from econweb.catalogue.models import Edition
+from tests.builders import a_series, write_catalogue
+from tests.catalogue.asking import Ask, Rows, a_catalogue, a_tag
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def load(folder: Path, *options: str) -> str:
+    out = StringIO()
+    call_command("load_catalogue", str(folder), *options, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_catalogue(tmp_path, **a_catalogue({"A": ["usa", "sa"], "B": ["usa"]}))
+
+
+def problems(folder: Path) -> list[str]:
+    with pytest.raises(CommandError) as wrong:
+        load(folder)
+    assert not Edition.objects.exists()
+    return str(wrong.value).splitlines()[1:]
+
+
+def test_the_same_files_are_not_loaded_twice(folder: Path) -> None:
+    first = load(folder)
+    edition = Edition.objects.get()
+
+    assert first == "2 versions of series and 2 tags are loaded.\n"
+    assert load(folder) == "The catalogue holds these files already. Nothing is changed.\n"
+    assert Edition.objects.get().identity == edition.identity
+
+
+def test_compressed_files_are_the_same_files(folder: Path) -> None:
+    load(folder)
+    for path in folder.glob("*.csv"):
+        path.with_suffix(".csv.gz").write_bytes(gzip.compress(path.read_bytes()))
+        path.unlink()
+
+    assert "already" in load(folder)
+    Edition.objects.all().delete()
+    assert load(folder) == "2 versions of series and 2 tags are loaded.\n"
+
+
+def test_a_dry_run_checks_and_changes_nothing(folder: Path) -> None:
+    assert load(folder, "--dry-run") == "2 versions of series and 2 tags could be loaded.\n"
+    assert not Edition.objects.exists()
+
+
+def test_a_new_catalogue_takes_the_place_of_the_old_one(folder: Path, ask: Ask) -> None:
+    load(folder)
+    before = ask("release/tags", release_id="53", order_by="name")[1]
+    write_catalogue(folder, **a_catalogue({"C": ["zzz"]}))
+    load(folder)
+    after = ask("release/tags", release_id="53")[1]
+
+    assert [tag["name"] for tag in before["tags"]] == ["sa", "usa"]
+    assert [tag["name"] for tag in after["tags"]] == ["zzz"]
+    assert ask("series", series_id="A")[0] == 400
+
+
+STAMP = "is not a time written YYYY-MM-DD HH:MM:SS and an offset of two digits"
+LONG = "a title\nof two lines"
+WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
+    "a day": (
+        lambda files: files["series"].append(a_series(id="C", observation_end="2020-02-30")),
+        ["series.csv, line 4, observation_end: is not a day written YYYY-MM-DD"],
+    ),
+    "lines within fields": (
+        lambda files: files["series"].extend([a_series(id="C", title=LONG), a_series(id="d")]),
+        ["series.csv, line 6, id: is not one to 25 of A-Z, 0-9 and _"],
+    ),
+    "a period that ends before it begins": (
+        lambda files: files["series"].append(a_series(id="C", realtime_end="2012-12-31")),
+        ["series.csv, line 4, realtime_end: is before realtime_start"],
+    ),
+    "a version twice": (
+        lambda files: files["series"].append(a_series(id="A")),
+        ["series.csv, line 4, realtime_start: this version of the series overlaps another one"],
+    ),
+    "a sign that XML cannot carry": (
+        lambda files: files["series"].append(a_series(id="C", notes="a\x0bb")),
+        ["series.csv, line 4, notes: has the character U+000B, which XML cannot carry"],
+    ),
+    "a group": (
+        lambda files: files["tags"].append(a_tag("new", group_id="cc")),
+        ["tags.csv, line 4, group_id: is not one of freq, gen, geo, geot, rls, seas, src"],
+    ),
+    "a tag twice": (
+        lambda files: files["tags"].append(a_tag("usa")),
+        ["tags.csv, line 4, name: stands on an earlier line, too"],
+    ),
+    "a link to nothing": (
+        lambda files: files["series_tags"].append({"series_id": "A", "tag_name": "unknown"}),
+        ["series_tags.csv, line 5, tag_name: is not in the file that it refers to"],
+    ),
+    "a link twice": (
+        lambda files: files["series_tags"].append({"series_id": "A", "tag_name": "usa"}),
+        ["series_tags.csv, line 5, tag_name: stands on an earlier line, too"],
+    ),
+    "several": (
+        lambda files: files["tags"].extend([a_tag(" x", popularity="1.5"), a_tag("a;b", created="2020")]),
+        [
+            "tags.csv, line 4, name: begins or ends with a blank, or has a sign that cannot be asked for",
+            "tags.csv, line 5, name: has a semicolon, or is not in the composed form of Unicode (NFC)",
+            f"tags.csv, line 5, created: {STAMP}",
+            "tags.csv, line 4, popularity: is not a whole number",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "expected"), WRONG.values(), ids=WRONG)
+def test_a_wrong_row_is_told_with_its_place(
+    tmp_path: Path, change: Callable[[dict[str, Rows]], object], expected: list[str]
+) -> None:
+    files = a_catalogue({"A": ["usa", "sa"], "B": ["usa"]})
+    change(files)
+
+    assert problems(write_catalogue(tmp_path, **files)) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda text: text[:-3], "line 3, the line: has no end: the file has been cut"),
+        (lambda text: text.replace(b"A,53", b"\xe9,53"), "line 2, the line: is not UTF-8"),
+        (lambda text: text + b"A\n", "line 4, the line: has 1 fields instead of 2"),
+        (lambda text: text + b'"A,53\n', "line 4, the line: is not CSV (unexpected end of data)"),
+        (lambda text: text.replace(b"release_id", b"id"), "line 1, the line: is not series_id,release_id"),
+        (lambda text: b"", "line 1, the line: is not series_id,release_id"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told(
+    folder: Path, change: Callable[[bytes], bytes], expected: str
+) -> None:
+    path = folder / "series_releases.csv"
+    path.write_bytes(change(path.read_bytes().replace(b"\r\n", b"\n")))
+
+    assert problems(folder) == [f"series_releases.csv, {expected}"]
+
+
+def test_a_missing_file_and_a_cut_compressed_one_are_told(folder: Path) -> None:
+    (folder / "tags.csv").unlink()
+    path = folder / "releases.csv"
+    path.with_suffix(".csv.gz").write_bytes(gzip.compress(path.read_bytes())[:-9])
+    path.unlink()
+
+    assert [line.partition(" (")[0] for line in problems(folder)] == [
+        "tags.csv.gz, line 0, the file: cannot be opened",
+        "releases.csv.gz, line 0, the file: cannot be read",
+    ]
+
+
+def test_only_the_first_problems_are_listed(tmp_path: Path) -> None:
+    files = a_catalogue({f"S{number}": ["usa"] for number in range(50)})
+    for row in files["series"]:
+        row["popularity"] = "many"
+
+    assert len(problems(write_catalogue(tmp_path, **files))) == 20
+
+
+def test_a_wrong_file_leaves_the_old_catalogue(folder: Path, ask: Ask) -> None:
+    load(folder)
+    with (folder / "series.csv").open("a", newline="") as file:
+        csv.writer(file).writerow(["bad"])
+
+    with pytest.raises(CommandError, match="Nothing is loaded"):
+        load(folder)
+
+    assert ask("series", series_id="A")[0] == 200
+
+
+def test_a_second_load_is_refused_and_told_who_is_at_it(folder: Path) -> None:
+    with lock.only_one(settings.DATA_DIR / "load_catalogue.lock"), pytest.raises(CommandError) as refused:
+        load(folder)
+
+    assert f"Another load is under way: process {os.getpid()} on " in str(refused.value)
+
+
+def test_a_full_disk_is_told_and_leaves_the_old_catalogue(tmp_path: Path) -> None:
+    """In a process of its own, whose files may not grow beyond a bound."""
+    (tmp_path / "files").mkdir()
+    files = write_catalogue(tmp_path / "files", **a_catalogue({f"S{n}": ["usa"] for n in range(5000)}))
+    first = tmp_path / "first"
+    first.mkdir()
+    write_catalogue(first, **a_catalogue({"A": ["usa"]}))
+    manage(tmp_path, "migrate", "-v0")
+    manage(tmp_path, "load_catalogue", str(first))
+
+    full = manage(tmp_path, "load_catalogue", str(files), bytes_a_file=1_000_000)
+
+    assert full.returncode == 1
+    assert full.stderr.splitlines()[-1].startswith(
+        "CommandError: Nothing is loaded. The catalogue cannot be written:"
+    )
+    assert "already" in manage(tmp_path, "load_catalogue", str(first)).stdout
+    assert "5000 versions" in manage(tmp_path, "load_catalogue", str(files)).stdout
+
+
+def manage(
+    data: Path, *arguments: str, bytes_a_file: int = resource.RLIM_INFINITY
+) -> subprocess.CompletedProcess[str]:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_a_file, resource.RLIM_INFINITY))
+
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        env={**os.environ, "DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "econweb.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limit,
+    )

@@ -1,0 +1,169 @@
+"""Whatever a catalogue holds and whatever is asked of it: the service answers as the plain model does."""
+
+import os
+import tempfile
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as configured
+from django.core.management import call_command
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from tests.builders import a_series, write_catalogue
+from tests.catalogue import model
+from tests.catalogue.asking import Rows, a_tag, asked
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TODAY = "2020-01-20"
+# Each example is a catalogue that is asked 20 times.
+EXAMPLES = int(os.environ.get("ECONWEB_EXAMPLES", "50"))
+
+LETTERS = "abAB éßİ 0_-+&%<>\"'(.\n/\\𝔸"
+NAMES = ["usa", "USA", "a b", "ab-b", "100%", "+0.0", "éß", "İ/", "<b>", "q&a", '"x"', "\U0001d538"]
+names = st.sampled_from(NAMES)
+days = st.integers(1, 25).map("2020-01-{:02}".format)
+stamps = st.builds("2020-01-{:02} 12:00:00{:+03}".format, st.integers(1, 3), st.integers(-6, 5))
+groups = st.sampled_from(["gen", "geo", "freq"])
+texts = st.text(LETTERS, max_size=8)
+
+
+@st.composite
+def versions(draw: st.DrawFn, series_id: str) -> Rows:
+    """Periods that follow each other at once or with gaps between, with an end or without."""
+    bounds = sorted(draw(st.sets(st.integers(1, 25), min_size=2, max_size=6)))
+    gapless = draw(st.booleans())
+    periods = (
+        [[a, b - 1] for a, b in pairwise(bounds)]
+        if gapless
+        else list(zip(bounds[::2], bounds[1::2], strict=False))
+    )
+    rows = []
+    for number, (start, end) in enumerate(periods):
+        last = "9999-12-31" if number == len(periods) - 1 and draw(st.booleans()) else f"2020-01-{end:02}"
+        rows.append(
+            a_series(
+                id=series_id,
+                realtime_start=f"2020-01-{start:02}",
+                realtime_end=last,
+                title=draw(texts) + "t",
+                notes=draw(texts),
+            )
+        )
+    return rows
+
+
+@st.composite
+def catalogues(draw: st.DrawFn) -> dict[str, Rows]:
+    ids = [f"S{number}" for number in range(draw(st.integers(1, 6)))]
+    tag_names = draw(st.lists(names, unique=True, min_size=3, max_size=8))
+    tags = [
+        a_tag(
+            name,
+            group_id=draw(groups),
+            notes=draw(texts),
+            created=draw(stamps),
+            popularity=str(draw(st.integers(-2, 2))),
+        )
+        for name in tag_names
+    ]
+
+    def linked(column: str, values: list[str]) -> Rows:
+        pairs = [{"series_id": one, column: other} for one in ids for other in values]
+        return [pair for pair in pairs if draw(st.integers(0, 2))]
+
+    return {
+        "series": [row for one in ids for row in draw(versions(one))],
+        "tags": tags,
+        "series_tags": linked("tag_name", tag_names),
+        "series_categories": linked("category_id", ["0", "125"]),
+        "series_releases": linked("release_id", ["53"]),
+        "categories": [{"category_id": number, "name": "A category"} for number in ("0", "125")],
+        "releases": [{"release_id": "53", "name": "A release"}],
+    }
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[str, dict[str, str]]:
+    first = draw(st.integers(1, 20))
+    bounds = first, draw(st.integers(first, min(20, first + draw(st.sampled_from([0, 0, 3, 20])))))
+    optional: dict[str, Any] = {
+        "realtime_start": st.just(f"2020-01-{bounds[0]:02}"),
+        "realtime_end": st.just(f"2020-01-{bounds[1]:02}"),
+    }
+    path = draw(st.sampled_from(["release/tags", "category/tags", "series"]))
+    own = {
+        "series": {"series_id": st.sampled_from(["S0", "s0", "S1", "S9"])},
+        "category/tags": {"category_id": st.sampled_from(["125", "125", "0", "8"])},
+        "release/tags": {"release_id": st.sampled_from(["53", "53", "53", "8"])},
+    }[path]
+    if path != "series":
+        optional |= {
+            "tag_group_id": groups,
+            "tag_names": st.lists(names, min_size=1, max_size=3).map(";".join),
+            "search_text": st.text(LETTERS.replace("\n", ""), min_size=1, max_size=3).filter(str.strip),
+            "order_by": st.sampled_from(["series_count", "popularity", "created", "name", "group_id"]),
+            "sort_order": st.sampled_from(["asc", "desc"]),
+            "limit": st.integers(1, 4).map(str),
+            "offset": st.integers(0, 4).map(str),
+        }
+    return path, draw(st.fixed_dictionaries(own, optional=optional))
+
+
+@pytest.fixture(autouse=True)
+def fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("django.utils.timezone.localdate", lambda: date.fromisoformat(TODAY))
+
+
+@pytest.mark.timeout(3600)
+# Without shrinking, which would load hundreds of catalogues before it tells.
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    database=None,
+    phases=[Phase.generate],
+)
+@given(
+    files=catalogues(),
+    asked_for=st.lists(questions(), min_size=20, max_size=20),
+    file_type=st.sampled_from(["json", "xml"]),
+)
+def test_every_answer_is_the_model_s(
+    files: dict[str, Rows], asked_for: list[tuple[str, dict[str, str]]], file_type: str
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        call_command("load_catalogue", str(write_catalogue(Path(folder), **files)), verbosity=0)
+    for path, parameters in asked_for:
+        kind = path.partition("/")[0]
+        expected = (
+            model.series(files, parameters, TODAY)
+            if kind == "series"
+            else model.tags(files, kind, parameters, TODAY)
+        )
+
+        status, reply = asked(path, api_key=configured.CATALOGUE_OWN_KEY, file_type=file_type, **parameters)
+
+        if isinstance(expected, str):
+            assert (status, expected in reply.values()) == (400, True)
+        else:
+            assert status == 200
+            assert in_order(reply) == in_order(expected if file_type == "json" else as_text(expected))
+
+
+def in_order(reply: dict[str, Any]) -> list[Any]:
+    """The order of keys and attributes counts, too."""
+    return [
+        (name, [list(row.items()) for row in value] if isinstance(value, list) else value)
+        for name, value in reply.items()
+    ]
+
+
+def as_text(reply: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: [as_text(row) for row in value] if isinstance(value, list) else str(value)
+        for name, value in reply.items()
+    }

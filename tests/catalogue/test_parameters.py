@@ -1,0 +1,156 @@
+"""A wrong parameter is a 400 that names it and says what it may be, in the format asked for."""
+
+import time
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.catalogue.asking import Ask, a_catalogue, read
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TAGS = {"release_id": "53"}
+LIMIT = "Variable limit is not between 1 and 1000."
+OFFSET = "Variable offset is not between 0 and 999999999."
+NUMBERS = ["", "-1", "1001x", "1e3", "5_0", "+5", " 5", "5 ", "\uff15", "1.0", "9" * 5000, "NaN"]
+WRONG = {
+    "limit": ([*NUMBERS, "0", "1001"], LIMIT),
+    "offset": (NUMBERS, OFFSET),
+    "release_id": (NUMBERS, "Variable release_id is not between 0 and 999999999."),
+    "order_by": (
+        ["", "Name", "id", "name; DROP TABLE x", "name,created"],
+        "Variable order_by is not one of series_count, popularity, created, name, group_id.",
+    ),
+    "sort_order": (["", "up", "ASC", "asc--"], "Variable sort_order is not one of asc, desc."),
+    "tag_group_id": (
+        ["", "cc", "GEO", "geo' OR '1'='1"],
+        "Variable tag_group_id is not one of freq, gen, geo, geot, rls, seas, src.",
+    ),
+    "tag_names": (
+        ["", ";", " ; "],
+        "Variable tag_names is not a list of tag names with a semicolon between them.",
+    ),
+    "search_text": (["", " "], "Variable search_text is not one or more words."),
+    "realtime_start": (
+        ["", "2020-1-1", "20200101", "today", "2020-W01-1"],
+        "Variable realtime_start is not a date of the form YYYY-MM-DD.",
+    ),
+    "realtime_end": (["2021-02-29", "2020-13-01"], "Variable realtime_end is not a day of the calendar."),
+}
+
+
+@pytest.mark.parametrize("file_type", ["json", "xml"])
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [(name, value, words) for name, (values, words) in WRONG.items() for value in values],
+)
+def test_a_wrong_value_is_told(ask: Ask, file_type: str, name: str, value: str, words: str) -> None:
+    begun = time.process_time()
+
+    status, reply = ask("release/tags", **{**TAGS, "file_type": file_type, name: value})
+
+    # Generous, for a machine that does other things, too; 5,000 digits cost well under a millisecond.
+    assert time.process_time() - begun < 0.1
+    assert status == 400
+    assert f"Bad Request.  {words}" in reply.values()
+
+
+@pytest.mark.parametrize("day", ["1776-07-03", "2999-01-01", "9999-12-30"])
+def test_a_day_before_the_first_or_in_the_future_is_told(ask: Ask, day: str) -> None:
+    status, reply = ask("release/tags", **TAGS, realtime_end=day)
+
+    assert (status, "is not between 1776-07-04 and today" in reply["error_message"]) == (400, True)
+
+
+def test_a_start_after_the_end_is_told(ask: Ask) -> None:
+    status, reply = ask("release/tags", **TAGS, realtime_start="2020-01-02", realtime_end="2020-01-01")
+
+    assert status == 400
+    assert reply["error_message"] == (
+        "Bad Request.  Variable realtime_start is later than variable realtime_end."
+    )
+
+
+@pytest.mark.parametrize("path", ["series", "category/tags", "release/tags"])
+def test_what_is_needed_and_missing_is_told(ask: Ask, path: str) -> None:
+    name = {"series": "series_id", "category/tags": "category_id", "release/tags": "release_id"}[path]
+
+    assert ask(path)[1]["error_message"] == f"Bad Request.  Variable {name} is not set."
+
+
+@pytest.mark.parametrize("name", ["release_id", "limit", "api_key", "search_text"])
+def test_a_parameter_given_twice_is_told(api_key: str, client: Client, name: str) -> None:
+    values = {"release_id": "53", "limit": "5", "api_key": api_key, "search_text": "x", "file_type": "json"}
+
+    answer = client.get("/econ/release/tags", {**values, name: [values[name]] * 2})
+
+    assert answer.status_code == 400
+    assert answer.json()["error_message"] == f"Bad Request.  Variable {name} is given more than once."
+
+
+def test_a_parameter_that_the_contract_does_not_know_is_ignored(catalogue: Loader, api_key: str) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    query = f"api_key={api_key}&release_id=53&limit[]=0&other=1&other=2&bytes=%ff"
+
+    assert Client().get(f"/econ/release/tags?{query}").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["tag_names", "search_text", "tag_group_id", "series_id"])
+@pytest.mark.parametrize("value", ["%ff", "a%00b", "%c0%af", "%ed%a0%80", "a%0Ab", "%7f", "%e2%80%ae"])
+def test_what_is_not_printable_utf8_is_told(api_key: str, client: Client, name: str, value: str) -> None:
+    path = "series" if name == "series_id" else "release/tags"
+
+    answer = client.get(f"/econ/{path}?file_type=json&release_id=1&api_key={api_key}&{name}={value}")
+
+    assert answer.status_code == 400
+    assert answer.json()["error_message"] == f"Bad Request.  Variable {name} is not printable UTF-8 text."
+
+
+@pytest.mark.parametrize(
+    "more", ["x" * 9_000, "x" * 1_000_000, "&a=1" * 10_000, "&tag_names=" + "a;" * 10_000]
+)
+def test_a_query_beyond_all_measure_is_refused_at_once(ask: Ask, client: Client, more: str) -> None:
+    begun = time.process_time()
+
+    answer = client.get(f"/econ/release/tags?file_type=json&release_id=53{more}")
+
+    assert time.process_time() - begun < 0.5
+    assert (answer.status_code, answer.json()["error_message"]) == (414, "URI Too Long")
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options", "trace"])
+def test_only_get_and_head_are_answered(client: Client, method: str) -> None:
+    answer = getattr(client, method)("/econ/series?file_type=json")
+
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize("path", ["", "nothing", "category", "category/tags/", "series/GNPCA"])
+def test_another_path_is_not_found_in_the_format_asked_for(ask: Ask, path: str) -> None:
+    assert ask(path) == (404, {"error_code": 404, "error_message": "Not Found"})
+    assert ask(path, file_type="xml") == (404, {"code": "404", "message": "Not Found"})
+
+
+NAMES = st.sampled_from([*WRONG, "api_key", "file_type", "series_id", "category_id", "x"])
+BYTES = st.binary(max_size=12).map(lambda given: "".join(f"%{byte:02x}" for byte in given))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    path=st.sampled_from(["series", "category/tags", "release/tags"]),
+    pairs=st.lists(st.tuples(NAMES, BYTES | st.text("01259-;xyz%+&=", max_size=8)), max_size=6),
+    valid_key=st.booleans(),
+)
+def test_no_bytes_in_any_parameter_break_it(
+    api_key: str, path: str, pairs: list[tuple[str, str]], valid_key: bool
+) -> None:
+    query = "&".join(f"{name}={value}" for name, value in pairs) + (
+        f"&api_key={api_key}" if valid_key else ""
+    )
+
+    answer = Client().get(f"/econ/{path}?{query}")
+
+    assert answer.status_code in {200, 400}
+    assert read(answer.content, "json" if "json" in answer["Content-Type"] else "xml")

@@ -1,0 +1,81 @@
+"""The same tests once more, with PostgreSQL in the place of SQLite."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
+# It fills the file of an SQLite database.
+DISK = "tests/catalogue/test_loading.py::test_a_full_disk_is_told_and_leaves_the_old_catalogue"
+TESTED = ["access", "loading", "model", "parameters", "tags"]
+
+
+@pytest.fixture
+def postgresql() -> Iterator[str]:
+    """The address of a server that lives as long as the test."""
+    if not BINARIES and not REQUIRED:
+        pytest.skip("PostgreSQL is not installed")
+    folder = tempfile.mkdtemp(prefix="econweb-postgresql-")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    # The server refuses to run as root.
+    user = "postgres" if os.getuid() == 0 else None
+    if user:
+        os.chown(folder, pwd.getpwnam(user).pw_uid, -1)
+    run = [
+        str(BINARIES[-1]),
+        "--pgdata",
+        f"{folder}/data",
+        "--auth",
+        "trust",
+        "--username",
+        "tester",
+        "--no-sync",
+    ]
+    subprocess.run(run, check=True, capture_output=True, user=user)
+    options = ["-h", "127.0.0.1", "-p", str(port), "-k", folder, "-c", "fsync=off"]
+    command = [str(BINARIES[-1].with_name("postgres")), "-D", f"{folder}/data", *options]
+    server = subprocess.Popen(command, user=user, stderr=subprocess.DEVNULL)
+    wait_for(port)
+    yield f"postgres://tester@127.0.0.1:{port}/postgres"
+    server.terminate()
+    server.wait(30)
+    shutil.rmtree(folder)
+
+
+def wait_for(port: int) -> None:
+    for _ in range(100):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+
+
+@pytest.mark.timeout(300)
+def test_the_catalogue_passes_its_tests_on_postgresql(postgresql: str) -> None:
+    files = [f"tests/catalogue/test_{name}.py" for name in TESTED]
+    environment = {**os.environ, "ECONWEB_TEST_DATABASE": postgresql, "ECONWEB_EXAMPLES": "10"}
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "--deselect", DISK, *files],
+        env={name: value for name, value in environment.items() if not name.startswith("PYTEST")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ran.returncode == 0, ran.stdout[-3000:]
+    assert " passed" in ran.stdout

@@ -1,0 +1,70 @@
+"""What every test may lean on."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import hypothesis
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+
+from econweb.static_files import join_styles
+from econweb.upstream import service
+from econweb.upstream.client import EconClient
+from tests import builders
+from tests.stand_in import StandIn
+
+# How long one example takes says more about the machine than about us.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
+
+
+class Loader(Protocol):
+    def __call__(self, **files: list[dict[str, str]]) -> None: ...
+
+
+@pytest.fixture
+def catalogue(transactional_db: None, tmp_path: Path) -> Loader:
+    """Call it with the rows of the files to load."""
+    return partial(builders.load_catalogue, tmp_path)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_style_sheet() -> None:
+    join_styles()
+
+
+@pytest.fixture(autouse=True)
+def new_client_each_time() -> Iterator[None]:
+    """The service module keeps client and answers for the life of the process; a test may change both."""
+    service.upstream.cache_clear()
+    cache.clear()
+    yield
+    service.upstream.cache_clear()
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    """The pages and the service module as they are, and no service behind them but what the test says."""
+    service = StandIn()
+
+    def get(_client: EconClient, endpoint: str, parameters: dict[str, str], deadline: object) -> bytes:
+        return service.get(endpoint, parameters)
+
+    monkeypatch.setattr(EconClient, "get", get)
+    return service
+
+
+@pytest.fixture
+def api_key() -> str:
+    return str(settings.CATALOGUE_OWN_KEY)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line for each reason, however many tests it keeps from running."""
+    reasons = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
+    for reason, count in reasons.items():
+        terminalreporter.write_line(f"{count} tests did not run: {reason.removeprefix('Skipped: ')}")

@@ -1,0 +1,78 @@
+"""Sheets of tags to be written, with text that each format has its own trouble with."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from econweb.dashboard.files.sheets import Column, Row, Sheet
+from econweb.upstream.errors import Unavailable
+
+# The fields of spec 2.4.
+COLUMNS = (
+    Column("name"),
+    Column("group_id"),
+    Column("notes", "long"),
+    Column("created"),
+    Column("popularity", "number"),
+    Column("series_count", "number"),
+)
+HOSTILE = (
+    "=1+1",
+    '=HYPERLINK("http://evil.example","x")',
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "'=1",
+    "''",
+    "# not a fact",
+    'say "a, b"; c',
+    "<script>alert(1)</script>",
+    "a & b &amp; c &#65;",
+    "]]> --> -- ---",
+    "two\nlines",
+    "two\r\nlines",
+    " blank at both ends ",
+    "tab\tinside",
+    r"back\slash \end{longtable} \\",
+    "100 % of $5 #1 a_b {c} ~d ^e",
+    "[x] *y* _z_ `code` | pipe ![a](b) http://a.example ~~s~~",
+    "*[starred]",
+    "naïve é ñ ü ß",
+    "`quotes' ``double''",
+    "007",
+    "1e5",
+    "2026-11-20",
+    "",
+)
+WIDE = ("日本語", "emoji 🙂", "right \u202eto left", "zero\u200bwidth", "＝1+1")
+
+
+def tag_rows(texts: Sequence[str], count: int) -> list[Row]:
+    """So many rows; the texts take turns in every field that holds words."""
+    return [
+        (
+            f"{texts[i % len(texts)]}{i}" if i % 2 else texts[i % len(texts)],
+            texts[(i // 2) % len(texts)],
+            None if i % 7 == 3 else texts[(i * 5) % len(texts)],
+            "2012-02-27 10:18:19-06",
+            i - 31,
+            i * 2,
+        )
+        for i in range(count)
+    ]
+
+
+def tag_sheet(rows: Iterable[Row]) -> Sheet:
+    return Sheet(
+        name="category-125-tags-2026-11-20",
+        title="Tags of category 125, Trade Balance",
+        facts={"source": "https://econweb.example/category/125/tags/", "filters": "=none -- at <all>"},
+        columns=COLUMNS,
+        rows=rows,
+        plural="tags",
+        singular="tag",
+        envelope={"realtime_start": "2026-11-20", "realtime_end": "2026-11-20", "count": 188},
+    )
+
+
+def breaking(rows: Iterable[Row]) -> Iterator[Row]:
+    yield from rows
+    raise Unavailable("The service did not answer in time.")

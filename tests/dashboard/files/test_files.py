@@ -1,0 +1,113 @@
+"""A file, read back by a program that did not write it, holds the view row for row."""
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from econweb.dashboard.files.csv_file import disarmed
+from econweb.dashboard.files.formats import MEDIA_TYPES, answer
+from econweb.dashboard.files.sheets import LONGEST_NAME, Row, Sheet, file_name
+from tests.dashboard.files.reading import READERS, read_about
+from tests.dashboard.files.sheets import HOSTILE, WIDE, breaking, tag_rows, tag_sheet
+
+
+def body_of(sheet: Sheet, suffix: str) -> bytes:
+    response: Any = answer(sheet, suffix)
+    body: bytes = response.getvalue()
+    response.close()
+    return body
+
+
+def as_read(row: Row, suffix: str) -> tuple[Any, ...]:
+    """What a format cannot hold: an absent text beside an empty one, and the kind of a line break."""
+    if suffix == "json":
+        return tuple(row)
+    empty: Any = "" if suffix in {"csv", "md", "tex"} else None
+    cells = [empty if cell is None else cell for cell in row]
+    if suffix == "md":
+        cells = [re.sub(r"\r\n|\r", "\n", cell) if isinstance(cell, str) else cell for cell in cells]
+    if suffix == "tex":
+        cells = [
+            re.sub(r"[\r\n]+", "\n", cell).replace("\t", " ") if isinstance(cell, str) else cell
+            for cell in cells
+        ]
+    return tuple(cells)
+
+
+@pytest.mark.parametrize("count", [0, 1, 188, 6000])
+@pytest.mark.parametrize("suffix", MEDIA_TYPES)
+def test_a_file_read_back_equals_the_view(suffix: str, count: int) -> None:
+    rows = tag_rows(HOSTILE + WIDE, count)
+
+    read = READERS[suffix](body_of(tag_sheet(rows), suffix))
+
+    assert read == [as_read(row, suffix) for row in rows]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "xml", "md", "xlsx"])
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    texts=st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=9), min_size=1)
+)
+def test_any_text_comes_back(suffix: str, texts: list[str]) -> None:
+    rows = tag_rows([text.replace("\ufffe", "").replace("\uffff", "") for text in texts], 3)
+
+    assert READERS[suffix](body_of(tag_sheet(rows), suffix)) == [as_read(row, suffix) for row in rows]
+
+
+@pytest.mark.parametrize("suffix", MEDIA_TYPES)
+def test_a_file_says_where_it_comes_from(suffix: str) -> None:
+    sheet = tag_sheet([])
+    body = body_of(sheet, suffix)
+    text = read_about(body) if suffix == "xlsx" else body.decode()
+
+    assert sheet.facts["source"] in re.sub(r"\\(?=[-:.])", "", text)
+
+
+@pytest.mark.parametrize("suffix", sorted(set(MEDIA_TYPES) - {"xlsx"}))
+def test_a_broken_stream_tells_it_at_its_end(suffix: str) -> None:
+    body = body_of(tag_sheet(breaking(tag_rows(HOSTILE, 600))), suffix).decode()
+
+    last = body.splitlines()[-1]
+    assert "The file breaks off here" in re.sub(r"[\\{}]", "", last)
+    assert "did not answer in time" in last
+
+
+@pytest.mark.parametrize("suffix", ["json", "xml"])
+def test_a_broken_stream_cannot_be_read_as_a_whole_file(suffix: str) -> None:
+    body = body_of(tag_sheet(breaking(tag_rows(HOSTILE, 3))), suffix)
+
+    with pytest.raises(Exception, match=r"malformed|Premature|invalid"):
+        READERS[suffix](body)
+
+
+@given(st.text())
+def test_no_cell_of_a_csv_is_a_formula_and_each_can_be_undone(text: str) -> None:
+    safe = str(disarmed(text))
+
+    assert safe[:1] not in {"=", "+", "-", "@", "\t", "\r"}
+    assert safe.removeprefix("'") == text
+
+
+def test_numbers_stay_numbers() -> None:
+    assert disarmed(-31) == -31
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_the_name_of_a_file_is_plain_whatever_it_is_made_of(words: list[str]) -> None:
+    name = file_name("category", *words)
+
+    assert re.fullmatch(r"category[A-Za-z0-9_-]*", name)
+    assert len(name) <= LONGEST_NAME
+
+
+def test_a_text_longer_than_a_cell_is_cut_in_words() -> None:
+    (row,) = READERS["xlsx"](body_of(tag_sheet([("a", "b", "é🙂" * 20_000, "", 1, 2)]), "xlsx"))
+
+    assert row[2].endswith("é [cut here: a cell holds no more]") or row[2].endswith(
+        "🙂 [cut here: a cell holds no more]"
+    )
+    assert len(row[2].encode("utf-16-le")) // 2 <= 32_767

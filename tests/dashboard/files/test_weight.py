@@ -1,0 +1,59 @@
+"""What a file costs, and that LaTeX itself takes it."""
+
+import subprocess
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from econweb.dashboard.files.formats import MEDIA_TYPES, answer
+from econweb.dashboard.files.sheets import Row
+from econweb.dashboard.files.streaming import pieces
+from econweb.dashboard.files.tex_file import TEX
+from tests.dashboard.files.sheets import HOSTILE, tag_rows, tag_sheet
+from tests.programs import program
+
+DOCUMENT = r"""\documentclass{article}
+\usepackage{booktabs,longtable}
+\begin{document}
+\input{tags.tex}
+\end{document}
+"""
+
+
+def coming(count: int) -> Iterator[Row]:
+    """Rows that nobody holds all at once."""
+    for _ in range(count // 1000):
+        yield from tag_rows(HOSTILE, 1000)
+
+
+def most_memory(suffix: str, rows: int) -> int:
+    tracemalloc.start()
+    try:
+        response = answer(tag_sheet(coming(rows)), suffix)
+        for _ in response:
+            pass
+        response.close()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("suffix", MEDIA_TYPES)
+def test_memory_does_not_grow_with_the_rows(suffix: str) -> None:
+    few, many = most_memory(suffix, 1000), most_memory(suffix, 6000)
+
+    assert many < few + 500_000
+    assert many < 30_000_000
+
+
+def test_latex_sets_hostile_text_without_an_error(tmp_path: Path) -> None:
+    (tmp_path / "tags.tex").write_bytes(b"".join(pieces(tag_sheet(tag_rows(HOSTILE, 188)), TEX)))
+    (tmp_path / "document.tex").write_text(DOCUMENT)
+    command = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "document.tex"]
+
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert (tmp_path / "document.pdf").stat().st_size > 10_000

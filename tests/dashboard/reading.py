@@ -1,0 +1,37 @@
+"""What a reader finds on a page."""
+
+from typing import Protocol
+
+from lxml import html
+
+
+class Answer(Protocol):
+    @property
+    def text(self) -> str: ...
+
+
+def document(answer: Answer) -> html.HtmlElement:
+    return html.fromstring(answer.text)
+
+
+def words(answer: Answer, path: str) -> list[str]:
+    """The text of each element, with every run of blanks as one."""
+    return [" ".join(element.text_content().split()) for element in document(answer).xpath(path)]
+
+
+def names(answer: Answer) -> list[str]:
+    return words(answer, "//table//tbody//th//button")
+
+
+def links(answer: Answer) -> dict[str, str]:
+    """Where each link leads, by its words."""
+    found = document(answer).xpath("//a[@href]")
+    return {" ".join(link.text_content().split()): str(link.get("href")) for link in found}
+
+
+def canonical(answer: Answer) -> str:
+    return str(document(answer).xpath("string(//link[@rel='canonical']/@href)"))
+
+
+def alert(answer: Answer) -> str:
+    return " ".join(words(answer, "//*[@role='alert']"))

@@ -1,0 +1,155 @@
+"""The one box: what it understands, and where it leads."""
+
+import pytest
+from django.test import Client
+
+from econweb.shelf import labels
+from econweb.shelf.models import Label
+from tests.dashboard.reading import alert, document, links
+
+pytestmark = pytest.mark.django_db
+KEY = "abcdefghijklmnopqrstuvwxyz012345"
+
+
+@pytest.fixture(autouse=True)
+def label_book() -> None:
+    labels.put(
+        [
+            Label(kind="category", number=125, name="Trade Balance"),
+            Label(kind="category", number=95, name="Énergie & Prices"),
+            Label(kind="release", number=53, name="Gross Domestic Product"),
+            Label(kind="release", number=10, name="Consumer Price Index"),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("q", "link"),
+    [
+        ("GNPCA", "/series/GNPCA/"),
+        ("gnpca", "/series/GNPCA/"),
+        ("  GNPCA ", "/series/GNPCA/"),
+        ("category 125", "/category/125/tags/"),
+        ("Cat:125", "/category/125/tags/"),
+        ("release 53", "/release/53/tags/"),
+        ("trade balance", "/category/125/tags/"),
+        ("BALANCE  trade", "/category/125/tags/"),
+        ("energie prices", "/category/95/tags/"),
+        ("consumer pri", "/release/10/tags/"),
+        ("/category/125/tags/?tag_group_id=geo", "/category/125/tags/?tag_group_id=geo"),
+        ("https://econweb.example.org/release/53/tags/?order_by=name", "/release/53/tags/?order_by=name"),
+        ("data.example.org/series/UNRATE", "/series/UNRATE/"),
+        ("https://data.example.org/categories/125?t=nsa;usa", "/category/125/tags/?tag_names=nsa%3Busa"),
+        ("https://data.example.org/release?rid=53&t=a%2Bb", "/release/53/tags/?tag_names=a%2Bb"),
+        ("https://api.example.org/econ/series?series_id=gnpca&file_type=json", "/series/GNPCA/"),
+        (
+            "https://api.example.org/econ/category/tags?category_id=125&tag_group_id=freq&file_type=xml",
+            "/category/125/tags/?tag_group_id=freq",
+        ),
+        ("http://127.0.0.1/econ/release/tags?release_id=53&limit=5", "/release/53/tags/?limit=5"),
+    ],
+)
+def test_a_text_that_is_understood_leads_to_its_page(client: Client, q: str, link: str) -> None:
+    assert client.get("/go", {"q": q})["Location"] == link
+
+
+def test_a_key_is_dropped_with_a_warning(client: Client) -> None:
+    q = f"https://api.example.org/econ/category/tags?category_id=125&api_key={KEY}&limit=5"
+    link = client.get("/go", {"q": q})["Location"]
+
+    assert link == "/category/125/tags/?limit=5&notice=key"
+
+
+def test_the_warning_is_shown_and_leaves_the_short_link_alone(client: Client) -> None:
+    page = client.get("/series/a-b/?notice=key")
+    series = client.get("/go", {"q": f"/series/GNPCA/?api_key={KEY}"})
+
+    assert KEY not in page.text
+    assert series["Location"] == "/series/GNPCA/?notice=key"
+
+
+@pytest.mark.parametrize("q", [f"https://api.example.org/econ/nothing?api_key={KEY}", f"a b c api_key={KEY}"])
+def test_a_key_is_never_repeated(client: Client, q: str) -> None:
+    assert KEY not in client.get("/go", {"q": q}).text
+
+
+def test_a_bare_number_may_be_either(client: Client) -> None:
+    page = client.get("/go", {"q": "53"})
+
+    assert list(links(page).values())[2:5] == ["/category/53/tags/", "/release/53/tags/", "/series/53/"]
+
+
+def test_words_that_several_names_hold_give_a_choice(client: Client) -> None:
+    page = client.get("/go", {"q": "price"})
+
+    assert {"Release 10 Consumer Price Index", "Category 95 Énergie & Prices"} <= set(links(page))
+
+
+@pytest.mark.parametrize(
+    "q",
+    [
+        "a b",
+        "x" * 26,
+        "<script>alert(1)</script>",
+        "//evil.example",
+        "https://evil.example/",
+        "javascript:alert(1)",
+        "/category/1/../../admin/",
+        "category 99999999999999999999",
+        "ＧＮＰ",
+        "G\x00N",
+        "/\\evil.example",
+        "http://[",
+    ],
+)
+def test_anything_else_is_told_and_stays_in_the_box(client: Client, q: str) -> None:
+    page = client.get("/go", {"q": q})
+
+    assert page.status_code == 400
+    assert "for example GNPCA" in alert(page)
+    assert "<script>alert" not in page.text
+    assert document(page).xpath("string(//input[@id='go-box']/@value)") == q.replace("\x00", "\ufffd")
+
+
+@pytest.mark.parametrize("query", ["", "q=", "q=%20"])
+def test_an_empty_box_is_told(client: Client, query: str) -> None:
+    assert "The box is empty" in alert(client.get(f"/go?{query}"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "q", "link"),
+    [
+        ("series", "unrate", "/series/UNRATE/"),
+        ("category", "125", "/category/125/tags/"),
+        ("release", "gross", "/release/53/tags/"),
+        ("nonsense", "125 category", None),
+    ],
+)
+def test_a_form_may_say_of_which_kind_its_text_is(
+    client: Client, kind: str, q: str, link: str | None
+) -> None:
+    assert client.get("/go", {"kind": kind, "q": q}).get("Location") == link
+
+
+def test_a_past_day_is_carried_along(client: Client) -> None:
+    answer = client.get("/go", {"q": "category 125", "realtime_start": "2014-01-01", "realtime_end": ""})
+
+    assert answer["Location"] == "/category/125/tags/?realtime_start=2014-01-01"
+
+
+def test_names_are_suggested_as_one_types(client: Client) -> None:
+    answer = client.get("/suggest", {"q": "prod", "realtime_end": "2014-01-01"})
+
+    assert links(answer) == {"Gross Domestic Product Release 53": "/release/53/tags/?realtime_end=2014-01-01"}
+
+
+def test_nothing_is_suggested_for_nothing(client: Client) -> None:
+    assert client.get("/suggest").text.strip() == ""
+
+
+@pytest.mark.parametrize("path", ["/category/125/tags/", "/series/GNPCA/"])
+def test_a_key_in_the_address_of_a_page_is_dropped(client: Client, path: str) -> None:
+    answer = client.get(f"{path}?api_key={'k' * 32}&realtime_end=2020-01-31")
+
+    assert answer.status_code == 302
+    assert answer["Location"] == f"{path}?realtime_end=2020-01-31&notice=key"

@@ -1,0 +1,74 @@
+"""The pictures of a view: what they say, and where they lead."""
+
+import pytest
+from django.test import Client
+
+from tests.dashboard.reading import document, links, words
+from tests.stand_in import StandIn, a_tag, tags_of
+
+pytestmark = pytest.mark.django_db
+PATH = "/category/125/tags/"
+
+
+@pytest.fixture(autouse=True)
+def category_125(stand_in: StandIn) -> None:
+    stand_in.has(
+        "category",
+        125,
+        [
+            a_tag("annual", group_id="freq", series_count=10, created="2012-02-27 10:18:19-06"),
+            a_tag("monthly", group_id="freq", series_count=30, created="2012-02-27 10:18:19-06"),
+            a_tag("nsa", group_id="seas", series_count=40, popularity=-31, created="2019-08-02 08:50:12-05"),
+            a_tag("none", group_id="seas", series_count=0, created="2019-08-02 08:50:12-05"),
+        ],
+    )
+
+
+def picture(client: Client, title: str, query: str = "") -> list[str]:
+    path = f"//figure[normalize-space(figcaption/a)='{title}']//li"
+    return words(client.get(PATH + query), path)
+
+
+def test_bars_are_the_share_of_all_series(client: Client) -> None:
+    bars = document(client.get(PATH)).xpath("//ul[@class='bars freq']/li/svg/@width")
+
+    assert picture(client, "Frequency") == ["monthly30", "annual10"]
+    assert bars == ["75%", "25%"]
+
+
+def test_years_are_counted(client: Client) -> None:
+    assert picture(client, "Created by year") == ["20122", "20192"]
+
+
+def test_pictures_obey_the_filters(client: Client) -> None:
+    assert picture(client, "Frequency", "?tag_group_id=seas") == []
+    assert picture(client, "Created by year", "?tag_names=annual;nsa") == ["20121", "20191"]
+
+
+def test_each_picture_leads_to_its_view(client: Client) -> None:
+    found = links(client.get(f"{PATH}?search_text=n"))
+
+    assert found["Frequency"] == f"{PATH}?tag_group_id=freq&search_text=n"
+    assert found["Popularity against series"] == f"{PATH}?search_text=n&order_by=popularity"
+    assert found["Created by year"] == f"{PATH}?search_text=n&order_by=created"
+
+
+def test_dots_lie_at_powers_of_ten_and_keep_within_the_picture(client: Client) -> None:
+    dots = document(client.get(PATH)).xpath("//circle")
+
+    places = {dot.xpath("string(title)").split(":")[0]: (dot.get("cx"), dot.get("cy")) for dot in dots}
+    assert places["annual"] == ("150", "75")
+    assert places["nsa"][1] == "150"
+    assert places["none"][0] == "0"
+
+
+def test_what_is_left_out_is_counted(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 1, tags_of(1600))
+    captions = words(client.get("/category/1/tags/"), "//figcaption")
+
+    assert "Frequency and 194 more" in captions
+    assert "Popularity against series and 1,586 more" in captions
+
+
+def test_nothing_is_drawn_of_nothing(client: Client) -> None:
+    assert words(client.get(f"{PATH}?tag_names=nowhere"), "//figure") == []

@@ -1,0 +1,128 @@
+"""Every state of a tag page has its words: empty, no match, past the end, old, cut, and each failure."""
+
+import pytest
+from django.test import Client
+
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+from tests.dashboard.reading import alert, document, links, names, words
+from tests.stand_in import StandIn, a_tag, tags_of
+
+pytestmark = pytest.mark.django_db
+RESULTS = {"HX-Request": "true", "HX-Target": "results"}
+
+
+@pytest.fixture(autouse=True)
+def category_125(stand_in: StandIn) -> None:
+    stand_in.has(
+        "category",
+        125,
+        [
+            a_tag("usa", series_count=47, popularity=100, notes="A country"),
+            a_tag("annual", group_id="freq", series_count=7),
+            a_tag("monthly", group_id="freq", series_count=40),
+            a_tag("seas", group_id="cc", notes=None, series_count=40, popularity=-31),
+        ],
+    )
+    stand_in.has("release", 53, tags_of(188))
+
+
+def test_a_category_without_tags_says_why(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 9, [])
+    page = client.get("/category/9/tags/")
+
+    assert page.status_code == 200
+    assert words(page, "//*[@id='rows']") == ["This category has no tags"]
+
+
+def test_when_nothing_matches_the_filters_to_drop_are_offered(client: Client) -> None:
+    page = client.get("/category/125/tags/?tag_group_id=geo&tag_names=annual;nowhere")
+
+    assert words(page, "//*[@id='rows']") == ["Nothing matches"]
+    assert "There is no tag called nowhere in this category." in words(page, "//section//p")
+    assert words(page, "//ul[@class='drops']/li") == [
+        "Drop the group Geography: 1 tag",
+        "Drop the tag names: 1 tag",
+        "Drop every filter",
+    ]
+
+
+def test_a_page_past_the_end_offers_the_last(client: Client) -> None:
+    page = client.get("/release/53/tags/?offset=500")
+
+    assert words(page, "//*[@id='rows']") == ["There is no page 11"]
+    found = links(page)
+    last = [found[words] for words in ("Go to the last page", "Previous", "Last")]
+    assert last == ["/release/53/tags/?offset=150"] * 3
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (NotFound("The service's words"), 404),
+        (Refused("The service's words"), 502),
+        (Busy("The service's words", seconds=7.2), 503),
+        (Unavailable("The service's words"), 503),
+        (BadReply("The service's words"), 502),
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, RESULTS], ids=["page", "fragment"])
+def test_what_goes_wrong_is_told_in_the_page(
+    client: Client, stand_in: StandIn, error: UpstreamError, status: int, headers: dict[str, str]
+) -> None:
+    stand_in.error = error
+    answer = client.get("/category/7/tags/?tag_group_id=geo", headers=headers)
+
+    assert answer.status_code == status
+    assert "The service's words" in alert(answer)
+    assert ('id="results"' in answer.text) == bool(headers)
+    again = links(answer).get("Try again")
+    assert again == (None if isinstance(error, (NotFound, Refused)) else "/category/7/tags/?tag_group_id=geo")
+
+
+def test_a_busy_service_says_for_how_long(client: Client, stand_in: StandIn) -> None:
+    stand_in.error = Busy("Too many requests.", seconds=7.2)
+    answer = client.get("/category/7/tags/")
+
+    assert answer["Retry-After"] == "8"
+    assert document(answer).xpath("//*[@data-wait]/@data-wait") == ["8"]
+
+
+def test_an_old_answer_stands_in_and_says_so(
+    client: Client, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.conf.settings.ECON_FRESH_SECONDS", 0)
+    first = client.get("/category/125/tags/")
+    stand_in.error = Unavailable("The service is down.")
+    answers = [client.get("/category/125/tags/") for _ in range(20)]
+
+    assert names(answers[-1]) == names(first)
+    assert any("older than it should be" in " ".join(words(answer, "//section/p")) for answer in answers)
+
+
+def test_a_list_that_the_service_cut_says_so(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 8, tags_of(20_001))
+
+    notices = words(client.get("/category/8/tags/"), "//p[@class='notice']")
+
+    assert notices == ["There are more tags than the 20000 that were read."]
+
+
+@pytest.mark.parametrize("period", ["realtime_start=2999-01-01", "realtime_end=1500-01-01"])
+def test_a_day_that_no_service_knows_is_a_mistake_in_its_field(client: Client, period: str) -> None:
+    page = client.get(f"/category/125/tags/?{period}")
+
+    name, _, _ = period.partition("=")
+    assert page.status_code == 400
+    assert f"{name} is a day from 1776-07-04 to today, or 9999-12-31." in alert(page)
+    assert document(page).xpath("//*[@aria-invalid='true']/@name") == [name]
+
+
+def test_a_refusal_has_only_the_words_that_say_something_and_where_it_is_written_down(
+    client: Client, stand_in: StandIn
+) -> None:
+    stand_in.error = Refused("Bad Request.  Variable limit is not a number.")
+    answer = client.get("/category/7/tags/")
+
+    assert "Bad Request" not in alert(answer)
+    assert "Variable limit is not a number." in alert(answer)
+    assert f"Request {answer['X-Request-ID']}, " in alert(answer)

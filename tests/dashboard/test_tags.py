@@ -1,0 +1,224 @@
+"""The tags of a category and of a release, as they are read: rows, heads, groups, chips and pages."""
+
+import pytest
+from django.test import Client
+
+from econweb.shelf import labels
+from econweb.shelf.models import Label
+from tests.dashboard.reading import alert, canonical, document, links, names, words
+from tests.stand_in import StandIn, a_tag, tags_of
+
+pytestmark = pytest.mark.django_db
+RESULTS = {"HX-Request": "true", "HX-Target": "results"}
+
+
+@pytest.fixture(autouse=True)
+def category_125(stand_in: StandIn) -> None:
+    stand_in.has(
+        "category",
+        125,
+        [
+            a_tag("usa", series_count=47, popularity=100, notes="A country"),
+            a_tag("annual", group_id="freq", series_count=7),
+            a_tag("monthly", group_id="freq", series_count=40),
+            a_tag("seas", group_id="cc", notes=None, series_count=40, popularity=-31),
+        ],
+    )
+    stand_in.has("release", 53, tags_of(188))
+
+
+@pytest.mark.parametrize(("kind", "number"), [("category", 125), ("release", 125)])
+def test_both_kinds_show_their_tags_most_series_first(
+    client: Client, stand_in: StandIn, kind: str, number: int
+) -> None:
+    stand_in.has(kind, number, stand_in.tags["category", "125"])
+
+    assert names(client.get(f"/{kind}/{number}/tags/")) == ["usa", "monthly", "seas", "annual"]
+
+
+def test_a_row_holds_the_whole_record(client: Client) -> None:
+    row = words(client.get("/category/125/tags/"), "//tbody/tr[1]/*")
+
+    assert row == ["usa", "GGeography", "47", "100", "2012-02-27", "A country"]
+
+
+def test_absent_notes_and_a_negative_popularity_are_shown(client: Client) -> None:
+    row = words(client.get("/category/125/tags/?tag_group_id=cc"), "//tbody/tr[1]/*")
+
+    assert row == ["seas", "©Citation", "40", "-31", "2012-02-27", "none"]
+
+
+def test_the_stamp_is_kept_with_its_offset(client: Client) -> None:
+    stamps = document(client.get("/category/125/tags/")).xpath("//tbody//time/@datetime")
+
+    assert set(stamps) == {"2012-02-27T10:18:19-0600"}
+
+
+def test_the_table_says_what_it_is(client: Client) -> None:
+    page = client.get("/category/125/tags/?order_by=name&sort_order=asc")
+
+    assert words(page, "//caption") == ["1–4 of 4 tags, by tag, ascending"]
+    assert words(page, "//th[@scope='col']") == ["Tag", "Group", "Series", "Popularity", "Created", "Notes"]
+    assert len(document(page).xpath("//tbody//th[@scope='row']")) == 4
+
+
+@pytest.mark.parametrize(
+    ("order_by", "sort_order", "expected"),
+    [
+        ("name", "asc", ["annual", "monthly", "seas", "usa"]),
+        ("popularity", "desc", ["usa", "annual", "monthly", "seas"]),
+        ("group_id", "asc", ["seas", "annual", "monthly", "usa"]),
+    ],
+)
+def test_the_order_is_the_one_that_was_asked_for(
+    client: Client, order_by: str, sort_order: str, expected: list[str]
+) -> None:
+    page = client.get("/category/125/tags/", {"order_by": order_by, "sort_order": sort_order})
+
+    assert names(page) == expected
+    assert len(document(page).xpath("//th[@aria-sort]")) == 1
+
+
+def test_a_head_leads_to_the_other_direction_when_it_is_in_use(client: Client) -> None:
+    heads = document(client.get("/category/125/tags/?offset=2")).xpath("//thead//a")
+
+    assert [(head.get("aria-label"), head.get("href")) for head in heads[1:3]] == [
+        ("Group: sort ascending", "/category/125/tags/?order_by=group_id&sort_order=asc"),
+        ("Series: sort ascending", "/category/125/tags/?sort_order=asc"),
+    ]
+
+
+def test_group_counts_obey_the_other_filters_and_no_group_vanishes(client: Client) -> None:
+    groups = words(client.get("/category/125/tags/?tag_names=usa;annual&tag_group_id=freq"), "//nav[1]/a")
+
+    assert groups == [
+        "All 2",
+        "FFrequency 1",
+        "CConcept 0",
+        "GGeography 1",
+        "TGeography Type 0",
+        "RRelease 0",
+        "AAdjustment 0",
+        "SSource 0",
+        "©Citation 0",
+    ]
+
+
+def test_a_group_that_nobody_told_us_of_is_filtered_like_any_other(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 1, [a_tag("x", group_id="new & <strange>"), a_tag("y")])
+    page = client.get("/category/1/tags/")
+    link = links(page)["·new & <strange> 1"]
+
+    assert link == "/category/1/tags/?tag_group_id=new+%26+%3Cstrange%3E"
+    assert names(client.get(link)) == ["x"]
+
+
+def test_chips_drop_one_filter_each(client: Client) -> None:
+    page = client.get("/category/125/tags/?tag_names=usa;annual&search_text=a&limit=25&offset=25")
+
+    chips = {chip.text_content(): chip.get("href") for chip in document(page).xpath("//a[@class='chip']")}
+    assert {name.split(" drop")[0].strip(): link for name, link in chips.items()} == {
+        ["words: a", ""][0]: "/category/125/tags/?tag_names=annual%3Busa&limit=25",
+        "annual": "/category/125/tags/?tag_names=usa&search_text=a&limit=25",
+        "usa": "/category/125/tags/?tag_names=annual&search_text=a&limit=25",
+    }
+    assert links(page)["Clear 3 filters"] == "/category/125/tags/?limit=25"
+
+
+def test_pages_lead_to_each_other(client: Client) -> None:
+    page = client.get("/release/53/tags/?offset=50")
+
+    assert words(page, "//*[@class='span']") == ["51–100 of 188"]
+    steps = {"First", "Previous", "Next", "Last"}
+    assert {name: link for name, link in links(page).items() if name in steps} == {
+        "First": "/release/53/tags/",
+        "Previous": "/release/53/tags/",
+        "Next": "/release/53/tags/?offset=100",
+        "Last": "/release/53/tags/?offset=150",
+    }
+    steps_of_programs = '</release/53/tags/>; rel="prev", </release/53/tags/?offset=100>; rel="next", '
+    assert page["Link"].startswith(steps_of_programs)
+
+
+def test_all_pages_together_hold_every_tag_once(client: Client) -> None:
+    link, seen = "/release/53/tags/?limit=25", []
+    while link:
+        page = client.get(link)
+        seen += names(page)
+        link = links(page).get("Next", "")
+
+    assert seen == [f"tag {n:04}" for n in range(188)]
+
+
+def test_one_request_to_the_service_answers_every_filter_sort_and_page(
+    client: Client, stand_in: StandIn
+) -> None:
+    for query in ("", "?tag_group_id=geo", "?order_by=name", "?offset=50", "?tag_names=usa", "?limit=1000"):
+        client.get(f"/release/53/tags/{query}")
+
+    assert len(stand_in.asked) == 1
+
+
+def test_the_label_book_names_the_page(client: Client) -> None:
+    labels.put([Label(kind="category", number=125, name="Trade Balance", note="Goods\nand services")])
+    page = client.get("/category/125/tags/?tag_group_id=freq")
+
+    assert words(page, "//h1") == ["Trade Balance"]
+    assert words(page, "//head/title") == ["Trade Balance · Category 125 · Frequency · econweb"]
+    assert "Goods<br>and services" in page.text
+
+
+def test_an_id_without_a_name_can_be_given_one(client: Client) -> None:
+    page = client.get("/category/125/tags/")
+
+    assert words(page, "//h1") == ["Category 125 name it"]
+    assert links(page)["name it"] == "/admin/shelf/label/add/?kind=category&number=125"
+
+
+def test_the_facts_of_the_set_are_told(client: Client, stand_in: StandIn) -> None:
+    stand_in.has(
+        "category",
+        2,
+        [a_tag("a", group_id="freq", series_count=6), a_tag("b", group_id="seas", series_count=6)],
+    )
+
+    page = client.get("/category/2/tags/?realtime_start=2020-01-01&realtime_end=2020-02-01")
+
+    facts = words(page, "//section/p")
+    assert facts[0].startswith("2 tags · about 6 series · as of 2020-01-01 to 2020-02-01 · fetched 20")
+
+
+def test_long_notes_fold(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 3, [a_tag("x", notes="word " * 800)])
+    cell = document(client.get("/category/3/tags/")).xpath("//tbody/tr/td[5]")[0]
+
+    assert len(cell.xpath(".//summary")[0].text_content()) < 150
+    assert cell.text_content().count("word") == 800
+
+
+def test_names_can_be_completed(client: Client) -> None:
+    answer = client.get("/category/125/tags/names", headers={"HX-Request": "true"})
+
+    assert document(answer).xpath("//option/@value") == ["annual", "monthly", "seas", "usa"]
+
+
+def test_the_link_without_a_slash_at_its_end_is_led_on(client: Client) -> None:
+    assert client.get("/category/125/tags")["Location"] == "/category/125/tags/"
+
+
+@pytest.mark.parametrize(
+    "path", ["/category/x/tags/", "/category/-1/tags/", "/category//tags/", "/release/1/tags/x.css"]
+)
+def test_an_address_that_is_none_is_not_found(client: Client, path: str) -> None:
+    answer = client.get(path)
+
+    assert answer.status_code == 404
+    assert alert(answer)
+
+
+def test_the_real_time_period_is_asked_of_the_service(client: Client, stand_in: StandIn) -> None:
+    page = client.get("/category/125/tags/?realtime_start=2014-01-01&realtime_end=2014-12-31")
+
+    assert stand_in.asked[0][1]["realtime_start"] == "2014-01-01"
+    assert canonical(page) == "/category/125/tags/?realtime_start=2014-01-01&realtime_end=2014-12-31"
+    assert document(page).xpath("//input[@name='realtime_end']/@value") == ["2014-12-31"]

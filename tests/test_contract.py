@@ -1,0 +1,94 @@
+"""The two sides share no code: page and service module on one, the embedded catalogue on the other."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from econweb.upstream import service
+from econweb.upstream.queries import SeriesQuery
+from tests.builders import a_series
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HOSTILE = "a \"quote\" <b> & 'tick' \r\nnext line\ttab é 𝔸 \u2028"
+
+
+def test_a_page_shows_what_the_catalogue_holds(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series(title="Real Output of a Test")])
+
+    page = client.get("/series/GNPCA/")
+
+    assert page.status_code == 200
+    assert "Real Output of a Test" in page.text
+
+
+@pytest.mark.parametrize("notes", ["", HOSTILE])
+def test_xml_and_json_give_equal_records(catalogue: Loader, settings: Settings, notes: str) -> None:
+    versions = [
+        a_series(realtime_end="2014-12-31", notes=notes),
+        a_series(realtime_start="2015-01-01", units=HOSTILE, notes=notes),
+    ]
+    catalogue(series=versions)
+    query = SeriesQuery("GNPCA", realtime_start=None, realtime_end=None)
+    replies = {}
+    for file_type in ("json", "xml"):
+        settings.ECON_FILE_TYPE = file_type
+        cache.clear()
+        service.upstream.cache_clear()
+        replies[file_type] = service.series(query).reply.seriess
+
+    assert replies["json"] == replies["xml"]
+    assert replies["json"][0].notes == (notes or None)
+    assert replies["json"][0].units == HOSTILE
+
+
+def test_a_service_behind_a_socket_makes_no_difference(
+    client: Client, catalogue: Loader, settings: Settings, live_server: LiveServer
+) -> None:
+    catalogue(series=[a_series()])
+    embedded = client.get("/series/GNPCA/")
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = live_server.url, settings.CATALOGUE_OWN_KEY
+    service.upstream.cache_clear()
+
+    other = client.get("/series/GNPCA/")
+
+    assert service.upstream().client.base_url == live_server.url
+    assert other.status_code == 200
+    assert _record_of(other.text) == _record_of(embedded.text)
+
+
+def test_another_key_is_refused_by_the_service_in_its_own_words(
+    client: Client, catalogue: Loader, settings: Settings, live_server: LiveServer
+) -> None:
+    catalogue(series=[a_series()])
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = live_server.url, "0" * 32
+    service.upstream.cache_clear()
+
+    answer = client.get("/series/GNPCA/")
+
+    assert answer.status_code == 502
+    assert "The value for variable api_key is not registered." in answer.text
+    assert "0" * 32 not in answer.text
+
+
+def test_one_request_is_written_down_under_one_id_on_both_sides(
+    client: Client, catalogue: Loader, caplog: pytest.LogCaptureFixture
+) -> None:
+    catalogue(series=[a_series()])
+
+    client.get("/series/GNPCA/", headers={"X-Request-ID": "trip-1"})
+
+    written = [record.getMessage() for record in caplog.records if record.name == "econweb.requests"]
+    assert [
+        path for path in ("/econ/series", "/series/GNPCA/") for line in written if f"'{path}'" in line
+    ] == [
+        "/econ/series",
+        "/series/GNPCA/",
+    ]
+    assert all("trip-1" in line for line in written)
+
+
+def _record_of(page: str) -> str:
+    return page.partition("<dl")[2].partition("</dl>")[0]

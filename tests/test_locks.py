@@ -1,0 +1,59 @@
+"""The locks hold what pyproject.toml asks for."""
+
+import re
+import tomllib
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+RUN = PROJECT["project"]["dependencies"]
+DEV = PROJECT["dependency-groups"]["dev"]
+
+
+def locked(name: str) -> dict[str, str]:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return dict(re.findall(r"^([a-z0-9._-]+)==([^\s;]+)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("lock", "ranges"), [("requirements.txt", RUN), ("requirements-dev.txt", RUN + DEV)], ids=["run", "dev"]
+)
+def test_the_lock_satisfies_every_range(lock: str, ranges: list[str]) -> None:
+    pins = locked(lock)
+
+    for text in ranges:
+        wanted = Requirement(text)
+        assert pins.get(canonicalize_name(wanted.name), "none") in wanted.specifier, f"{text}: run make lock"
+
+
+def test_development_runs_what_is_served() -> None:
+    assert locked("requirements.txt").items() <= locked("requirements-dev.txt").items()
+
+
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
+def test_the_lock_holds_what_its_pins_need(lock: str) -> None:
+    pins = locked(lock)
+    asked = {canonicalize_name(wanted.name): wanted.extras for wanted in map(Requirement, RUN)}
+
+    for name in pins:
+        with suppress(PackageNotFoundError):  # a pin for another system is not installed here
+            for text in requires(name) or ():
+                needed = Requirement(text)
+                extras = asked.get(canonicalize_name(name), set())
+                if not needed.marker or any(needed.marker.evaluate({"extra": e}) for e in ("", *extras)):
+                    assert canonicalize_name(needed.name) in pins, f"{name} needs {text}: run make lock"
+
+
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
+def test_every_pin_has_a_hash_and_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    pins = re.split(r"^(?=[a-z0-9])", text, flags=re.MULTILINE)[1:]
+
+    assert all("--hash=sha256:" in pin for pin in pins)
+    assert "://" not in text

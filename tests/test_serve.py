@@ -1,0 +1,135 @@
+"""The one command that prepares everything and serves."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+import requests
+from pytest_django import Settings
+
+from econweb import static_files
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(data: Path) -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "DATA_DIR": str(data), "HOME": str(data)}
+
+
+def serve(data: Path, port: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(port)],
+        cwd=ROOT,
+        env=environment(data),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@contextmanager
+def served(data: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    port = free_port()
+    process = serve(data, port)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(150):
+            assert process.poll() is None, process.communicate()[0]
+            try:
+                requests.get(address, timeout=5)
+                break
+            except requests.ConnectionError:
+                time.sleep(0.1)
+        yield address, process
+    finally:
+        # The server and its workers: one that lives on would hold the pipe.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+def test_a_bare_machine_gets_the_page_the_sample_and_the_service(data: Path) -> None:
+    created = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT, env=environment(data), check=True
+    )
+    key = subprocess.run(
+        [sys.executable, "manage.py", "api_key", "create", "test"],
+        cwd=ROOT,
+        env=environment(data),
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+
+    with served(data) as (address, _):
+        page = requests.get(f"{address}/series/GNPCA/", timeout=5)
+        reply = requests.get(f"{address}/econ/series?series_id=GNPCA&api_key={key}&file_type=json", timeout=5)
+
+    assert created.returncode == 0
+    assert "Real Gross National Product" in page.text
+    assert reply.json()["seriess"][0]["id"] == "GNPCA"
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_cleanly_within_two_seconds(data: Path, ending: signal.Signals) -> None:
+    with served(data) as (address, process):
+        style = (
+            requests.get(address, timeout=5).text.partition('rel="stylesheet" href="')[2].partition('"')[0]
+        )
+        sheet = requests.get(address + style, timeout=5)
+        begun = time.monotonic()
+        process.send_signal(ending)
+        output = process.communicate(timeout=5)[0]
+        took = time.monotonic() - begun
+
+    assert "immutable" in sheet.headers["Cache-Control"]
+    assert process.returncode == 0
+    assert took < 2
+    assert "Traceback" not in output
+    assert address in output
+    assert f"{address}/series/GNPCA/" in output
+
+
+def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        output, _ = serve(data, taken.getsockname()[1]).communicate(timeout=20)
+
+    assert "cannot be used" in output
+    assert "make run PORT=8001" in output
+    assert output.count("\n") == 1
+
+
+def test_static_files_are_collected_again_only_when_one_has_changed(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    monkeypatch.setattr(static_files, "call_command", lambda name, **options: calls.append(name))
+    settings.STATIC_ROOT = tmp_path
+
+    static_files.collect_when_stale()
+    static_files.collect_when_stale()
+    monkeypatch.setattr(static_files, "_fingerprint", lambda: "another")
+    static_files.collect_when_stale()
+
+    assert calls == ["collectstatic", "collectstatic"]

@@ -1,0 +1,99 @@
+"""A client for a peer, and what every fault has in common."""
+
+import time
+import traceback
+import uuid
+
+import pytest
+import requests
+from django.core.cache.backends.locmem import LocMemCache
+
+from econweb.upstream.allowance import Allowance
+from econweb.upstream.breaker import Breaker
+from econweb.upstream.client import EconClient
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import UpstreamError
+from econweb.upstream.exchange import new_session
+from econweb.upstream.records import SeriesReply
+from econweb.upstream.replies import series_reply
+from econweb.upstream.store import Store
+from econweb.upstream.wire import Wire
+from tests.upstream.peer import Behaviour, Peer, http
+from tests.upstream.replies_of_a_peer import GOOD, as_json, as_xml
+
+KEY = "plantedkey0123456789plantedkey01"
+DEADLINE = 0.5
+# With deadlines as short as these, what a machine with other work to do may need besides.
+A_BUSY_MACHINE = 0.3
+
+
+def a_store() -> Store:
+    return Store(LocMemCache(uuid.uuid4().hex, {}), None)
+
+
+def a_session() -> requests.Session:
+    session = new_session()
+    session.mount("https://", Wire())
+    session.mount("http://", Wire())
+    return session
+
+
+def a_client(  # noqa: PLR0913, PLR0917
+    url: str,
+    timeout: float = DEADLINE,
+    file_type: str = "json",
+    session: requests.Session | None = None,
+    per_minute: int | None = None,
+    store: Store | None = None,
+) -> EconClient:
+    store = store or a_store()
+    return EconClient(
+        base_url=url,
+        service_path="econ",
+        api_key=KEY,
+        file_type=file_type,
+        timeout=timeout,
+        session=session or a_session(),
+        breaker=Breaker(store, 2 * timeout),
+        allowance=Allowance(store, per_minute) if per_minute else None,
+    )
+
+
+def ask(client: EconClient, series_id: str = "GNPCA") -> SeriesReply:
+    body = client.get("series", {"series_id": series_id}, Deadline(client.timeout))
+    return series_reply(body, client.file_type)
+
+
+def good(file_type: str = "json") -> bytes:
+    return http(as_json(GOOD) if file_type == "json" else as_xml(GOOD))
+
+
+def fails(client: EconClient, kind: type[UpstreamError], words: str) -> UpstreamError:
+    """The one error in the words that were promised, in time, and without a word of what lies below."""
+    begun = time.monotonic()
+    with pytest.raises(UpstreamError) as caught:
+        ask(client)
+    seconds = time.monotonic() - begun
+
+    assert (type(caught.value), str(caught.value)) == (kind, words)
+    assert seconds <= client.timeout * 1.1 + A_BUSY_MACHINE
+    written = "".join(traceback.format_exception(caught.value)) + repr(caught.value)
+    assert KEY not in written
+    assert "GNPCA" not in written
+    assert "://" not in written
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None or caught.value.__suppress_context__
+    return caught.value
+
+
+def fails_and_recovers(
+    peer: Peer, fault: Behaviour | bytes, kind: type[UpstreamError], words: str, file_type: str = "json"
+) -> UpstreamError:
+    peer.will(fault)
+    client = a_client(peer.url, file_type=file_type)
+    error = fails(client, kind, words)
+
+    peer.will(good(file_type))
+
+    assert ask(client).seriess[0].id == "GNPCA"
+    return error

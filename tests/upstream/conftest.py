@@ -1,0 +1,39 @@
+"""What the tests of asking share."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from econweb.upstream import clock
+from tests.upstream.peer import Peer, listening
+
+
+@pytest.fixture
+def peer() -> Iterator[Peer]:
+    with listening() as listener:
+        yield listener
+
+
+@dataclass
+class Clock:
+    """The day's clock, to be moved by hand."""
+
+    moment: float = 1_790_000_000.0
+
+    def now(self) -> float:
+        return self.moment
+
+    def sleep(self, seconds: float) -> None:
+        self.moment += max(0.0, seconds)
+
+
+@pytest.fixture
+def hands(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    moved = Clock()
+    monkeypatch.setattr(clock, "now", moved.now)
+    monkeypatch.setattr(clock, "sleep", moved.sleep)
+    # The time that a cache itself keeps.
+    monkeypatch.setattr("django.core.cache.backends.locmem.time.time", moved.now)
+    monkeypatch.setattr("django.core.cache.backends.base.time.time", moved.now)
+    return moved

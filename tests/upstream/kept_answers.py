@@ -1,0 +1,34 @@
+"""A service that brings a new answer each time, and a place where its answers are kept."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import UpstreamError
+from econweb.upstream.keeping import Keeping
+from econweb.upstream.store import Store
+from tests.upstream.asking import a_store
+
+FRESH, STALE = 600.0, 86400.0
+
+
+@dataclass
+class Service:
+    """Brings a new answer each time, or fails."""
+
+    failure: UpstreamError | None = None
+    calls: int = 0
+
+    def fetch(self, deadline: Deadline) -> bytes:
+        self.calls += 1
+        if self.failure:
+            raise self.failure
+        return f"answer {self.calls}".encode()
+
+
+def keeping(store: Store | None = None, timeout: float = 1.0, **changes: Any) -> Keeping[str]:
+    def decode(value: bytes) -> tuple[str, int]:
+        return value.decode(), 1
+
+    times = {"fresh_seconds": FRESH, "stale_seconds": STALE, **changes}
+    return Keeping(store or a_store(), decode, timeout=timeout, **times)

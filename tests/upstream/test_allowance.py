@@ -1,0 +1,149 @@
+"""The service is never asked more often than it allows, and who would wait too long is told."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from econweb.upstream import clock
+from econweb.upstream.allowance import SLOW_SECONDS, Allowance
+from econweb.upstream.errors import Busy
+from tests.upstream.asking import a_client, a_store, fails
+from tests.upstream.conftest import Clock
+from tests.upstream.peer import Peer
+
+
+def moments(allowance: Allowance, hands: Clock, gaps: list[float], patience: float = 1000.0) -> list[float]:
+    """When each of the callers may ask, who come one gap after the other."""
+    asked = []
+    for gap in gaps:
+        hands.moment += gap
+        allowance.take(patience)
+        asked.append(hands.moment)
+    return asked
+
+
+def test_a_burst_of_ten_goes_at_once_and_then_it_is_steady(hands: Clock) -> None:
+    asked = moments(Allowance(a_store(), 120), hands, [0.0] * 14)
+
+    waits = [round(later - earlier, 2) for earlier, later in pairwise(asked)]
+    assert waits == [0.0] * 9 + [0.54] * 4
+
+
+@given(
+    st.sampled_from([1, 5, 11, 12, 24, 60, 120, 600]),
+    st.lists(st.sampled_from([0.0, 0.0, 0.3, 2.0, 70.0]), min_size=1, max_size=300),
+)
+def test_no_minute_holds_more_requests_than_are_allowed(per_minute: int, gaps: list[float]) -> None:
+    hands = Clock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "now", hands.now)
+        patch.setattr(clock, "sleep", hands.sleep)
+        asked = moments(Allowance(a_store(), per_minute), hands, gaps, patience=10**9)
+
+    for first in asked:
+        # A hair less than a minute: floating point may put the next one a hair early.
+        assert sum(first <= moment < first + 59.999 for moment in asked) <= per_minute
+
+
+def test_who_would_wait_too_long_is_told_how_long_and_takes_nothing(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 12)
+    allowance.take(0.0)
+    before = hands.moment
+    for _ in range(3):
+        with pytest.raises(Busy) as caught:
+            allowance.take(4.0)
+        assert caught.value.seconds == pytest.approx(5.0)
+
+    assert hands.moment == before
+    allowance.take(5.1)
+    assert hands.moment == pytest.approx(before + 5.0)
+
+
+def test_what_is_left_fills_up_again(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+    left = [allowance.left()]
+    for _ in range(10):
+        allowance.take(0.0)
+    left.append(allowance.left())
+    hands.moment += 1.1
+    left.append(allowance.left())
+    hands.moment += 60
+    left.append(allowance.left())
+
+    assert left == [10, 0, 2, 10]
+
+
+def test_nobody_asks_before_the_moment_that_the_service_has_named(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+
+    assert allowance.complained(30.0) == pytest.approx(30.0)
+    assert allowance.left() == 0
+    with pytest.raises(Busy) as caught:
+        allowance.take(29.0)
+    assert caught.value.seconds == pytest.approx(30.0)
+
+
+def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+    begun = hands.moment
+    allowance.complained(1.0)
+
+    slow = moments(allowance, hands, [0.0] * 4)
+    hands.moment = begun + 1.0 + SLOW_SECONDS + 1
+    fast = moments(allowance, hands, [0.0] * 10)
+
+    assert [round(moment - begun, 1) for moment in slow] == [1.0, 2.1, 3.2, 4.2]
+    assert fast[0] == fast[-1]
+
+
+def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(hands: Clock) -> None:
+    allowance, pauses = Allowance(a_store(), 120), []
+    for _ in range(9):
+        pauses.append(allowance.complained(0.0))
+        hands.moment += pauses[-1]
+
+    for number, pause in enumerate(pauses, start=1):
+        assert min(60, 2**number) / 2 <= pause <= min(60, 2**number)
+
+
+def test_a_longer_pause_is_not_shortened_by_another_complaint(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+    allowance.complained(100.0)
+
+    assert allowance.complained(10.0) == pytest.approx(100.0)
+
+
+def test_all_who_share_a_cache_share_the_allowance(hands: Clock) -> None:
+    store = a_store()
+    one, other = Allowance(store, 120), Allowance(store, 120)
+    for _ in range(5):
+        one.take(0.0)
+        other.take(0.0)
+
+    assert one.left() == other.left() == 0
+    with pytest.raises(Busy):
+        one.take(0.1)
+
+
+def test_a_clock_that_was_put_back_does_not_close_the_door(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+    allowance.complained(30.0)
+    hands.moment -= 86400
+
+    allowance.take(0.0)
+
+
+def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = a_client(peer.url, timeout=20, per_minute=12)
+    assert client.allowance
+    allowance = client.allowance
+    allowance.take(0.0)
+    monkeypatch.setattr(clock, "sleep", lambda seconds: allowance.complained(30.0))
+
+    error = fails(client, Busy, "The service has asked this portal to wait.")
+
+    assert isinstance(error, Busy)
+    assert error.seconds == pytest.approx(30, abs=5)
+    assert peer.requests == []

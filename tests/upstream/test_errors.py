@@ -1,0 +1,87 @@
+"""Every error of what lies below becomes one of ours, in words without an address."""
+
+import http.client
+import inspect
+import pickle
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+import requests
+import urllib3
+
+from econweb.upstream import errors, exchange, troubles
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import Busy, Unavailable, UpstreamError
+from tests.upstream.asking import KEY
+
+SECRET = f"https://data.example.org/econ/series?api_key={KEY}"
+
+
+def of(module: ModuleType) -> Iterator[type[Exception]]:
+    for _, kind in inspect.getmembers(module, inspect.isclass):
+        ours = kind.__module__ == module.__name__
+        if ours and issubclass(kind, Exception) and not issubclass(kind, Warning):
+            yield kind
+
+
+LOWER = sorted(
+    {*of(requests.exceptions), *of(urllib3.exceptions), *of(http.client), OSError, TimeoutError, ValueError},
+    key=lambda kind: f"{kind.__module__}.{kind.__name__}",
+)
+# One is an AssertionError about proxies, of which there are none here.
+LIBRARIES = {*of(requests.exceptions), *of(urllib3.exceptions)} - {urllib3.exceptions.ProxySchemeUnsupported}
+OURS = sorted(set(of(errors)) - {UpstreamError}, key=lambda kind: kind.__name__)
+
+
+class Raises(requests.Session):
+    """A session in which everything goes wrong."""
+
+    def __init__(self, kind: type[Exception]) -> None:
+        super().__init__()
+        # Some want arguments of their own; what they hold is the same for us.
+        self.error = kind.__new__(kind, SECRET)
+        self.error.args = (SECRET,)
+
+    def get(self, *args: object, **kwargs: object) -> requests.Response:
+        raise self.error
+
+
+@pytest.mark.parametrize("kind", LOWER, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+def test_every_lower_error_is_mapped(kind: type[Exception]) -> None:
+    outcome = exchange.exchange(Raises(kind), "https://data.example.org/econ/series", {}, Deadline(1))
+
+    assert isinstance(outcome, Unavailable)
+    assert KEY not in str(outcome)
+    assert outcome.__context__ is None
+
+
+@pytest.mark.parametrize("kind", sorted(LIBRARIES, key=str))
+def test_the_table_knows_all_errors_of_the_libraries(kind: type[Exception]) -> None:
+    assert any(issubclass(kind, lower) for lower, _, _ in exchange.LOWER_ERRORS)
+
+
+def test_a_row_of_the_table_is_not_hidden_by_one_before_it() -> None:
+    rows = [lower for lower, _, _ in exchange.LOWER_ERRORS]
+
+    for number, row in enumerate(rows):
+        assert not any(issubclass(row, earlier) for earlier in rows[:number])
+
+
+def test_the_tree_in_the_docstring_is_the_tree() -> None:
+    drawn = [line.split()[1] for line in (errors.__doc__ or "").splitlines() if line.startswith(("├", "└"))]
+
+    assert sorted(drawn) == [kind.__name__ for kind in OURS]
+
+
+@pytest.mark.parametrize("kind", OURS)
+def test_every_error_can_be_kept_for_a_while(kind: type[UpstreamError]) -> None:
+    assert kind in troubles._SECONDS
+
+
+def test_an_error_outlives_a_journey() -> None:
+    error = Busy("full", 9.0)
+    twin = pickle.loads(pickle.dumps(Unavailable("down", passing=True)))  # noqa: S301  our own
+
+    assert (str(error), error.seconds) == ("full", 9.0)
+    assert (str(twin), twin.passing) == ("down", True)

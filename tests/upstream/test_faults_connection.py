@@ -1,0 +1,176 @@
+"""Faults before and amid an answer: what the network does."""
+
+import socket
+import time
+from contextlib import ExitStack
+
+import pytest
+
+from econweb.upstream.errors import BadReply, Unavailable, UpstreamError
+from tests.upstream.asking import DEADLINE, a_client, ask, fails, fails_and_recovers, good
+from tests.upstream.peer import Behaviour, Peer, closes, drips, http, resets, sends, waits
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 400\r\n"
+IN_TIME = "The service did not answer in time."
+BROKEN = "The service broke the connection."
+BROKE_OFF = "The service's reply broke off."
+ODD = "The service answered with status {}, which the contract does not know."
+
+FAULTS: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
+    "no answer": (waits, Unavailable, IN_TIME),
+    "closed before the headers": (closes, Unavailable, BROKEN),
+    "reset before the headers": (resets, Unavailable, BROKEN),
+    "reset amid the headers": (sends(HEAD, then=resets), Unavailable, BROKEN),
+    "reset amid the body": (sends(HEAD + b'\r\n{"seriess":', then=resets), Unavailable, BROKE_OFF),
+    "dripping headers": (drips(HEAD * 20), Unavailable, IN_TIME),
+    "dripping body": (sends(HEAD + b"\r\n", then=drips(b" " * 40)), Unavailable, IN_TIME),
+    "silence amid the body": (sends(HEAD + b"\r\n{", then=waits), Unavailable, IN_TIME),
+    "a flood of 100": (sends(*[b"HTTP/1.1 100 Continue\r\n\r\n"] * 50, then=waits), Unavailable, IN_TIME),
+    "early hints": (sends(b"HTTP/1.1 103 Early\r\n\r\n", then=closes), Unavailable, BROKEN),
+    "switching": (sends(b"HTTP/1.1 101 Switch\r\n\r\n", then=closes), BadReply, ODD.format(101)),
+    "no HTTP at all": (sends(b"SSH-2.0-OpenSSH_9.2\r\n", then=closes), Unavailable, BROKEN),
+    "ten thousand headers": (
+        sends(HEAD + b"X-A: b\r\n" * 10_000 + b"\r\n", then=closes),
+        Unavailable,
+        BROKEN,
+    ),
+    "a header of a megabyte": (
+        sends(HEAD + b"X-A: " + b"b" * 2**20 + b"\r\n\r\n", then=closes),
+        Unavailable,
+        BROKEN,
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_broken_exchange_is_told_in_time(
+    peer: Peer, fault: tuple[Behaviour | bytes, type[UpstreamError], str]
+) -> None:
+    fails_and_recovers(peer, *fault)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [closes, resets, sends(HEAD + b"\r\n{", then=resets), sends(HEAD + b"\r\n{", then=closes)],
+    ids=["closed", "reset", "reset amid the body", "cut"],
+)
+def test_what_breaks_once_is_tried_once_more_and_nobody_sees_it(peer: Peer, fault: Behaviour) -> None:
+    peer.will(fault, good())
+
+    assert ask(a_client(peer.url)).seriess[0].id == "GNPCA"
+    assert len(peer.requests) == 2
+
+
+def test_what_breaks_twice_is_not_tried_a_third_time(peer: Peer) -> None:
+    peer.will(resets)
+
+    fails(a_client(peer.url), Unavailable, BROKEN)
+
+    assert len(peer.requests) == 2
+
+
+def test_silence_is_not_tried_again(peer: Peer) -> None:
+    peer.will(waits)
+
+    fails(a_client(peer.url), Unavailable, IN_TIME)
+
+    assert len(peer.requests) == 1
+
+
+def test_a_connection_that_was_closed_while_idle_is_opened_anew(peer: Peer) -> None:
+    client = a_client(peer.url)
+    peer.will(sends(good(), then=closes), good())
+    ask(client)
+    time.sleep(0.05)
+
+    assert ask(client).seriess[0].id == "GNPCA"
+
+
+def test_a_connection_is_used_again(peer: Peer) -> None:
+    client = a_client(peer.url)
+    peer.will(good())
+    for _ in range(3):
+        ask(client)
+
+    assert len(peer.connections) == 1
+
+
+def test_a_refused_connection_is_told_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    begun = time.monotonic()
+
+    fails(
+        a_client(f"http://127.0.0.1:{port}"),
+        Unavailable,
+        "The service cannot be reached: it does not accept a connection.",
+    )
+
+    assert time.monotonic() - begun < 0.2
+
+
+def test_a_full_backlog_is_a_black_hole_and_ends_with_the_deadline() -> None:
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        for _ in range(4):
+            filler = stack.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(listener.getsockname())
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+        fails(a_client(url), Unavailable, "The service cannot be reached: it does not answer in time.")
+
+
+@pytest.mark.parametrize("head", [b"", HEAD + b"\r\n"], ids=["headers", "body"])
+def test_a_drip_is_given_up_within_a_tenth_of_the_deadline(peer: Peer, head: bytes) -> None:
+    peer.will(sends(head, then=drips(HEAD * 20)))
+    begun = time.monotonic()
+
+    with pytest.raises(Unavailable, match="did not answer in time"):
+        ask(a_client(peer.url, timeout=2.0))
+
+    assert 1.8 <= time.monotonic() - begun <= 2.2
+
+
+def test_a_cookie_is_not_kept(peer: Peer) -> None:
+    client = a_client(peer.url)
+    peer.will(http(b"", 404, "Set-Cookie: spy=1"), good())
+    with pytest.raises(UpstreamError):
+        ask(client)
+    ask(client)
+
+    assert "spy" not in peer.requests[1]
+    assert list(client.session.cookies) == []
+
+
+def test_proxies_and_netrc_of_the_environment_have_no_say(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    netrc = tmp_path_factory.mktemp("home") / "netrc"
+    netrc.write_text("machine 127.0.0.1 login spy password word\n")
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("NETRC", str(netrc))
+    peer.will(good())
+
+    ask(a_client(peer.url, timeout=DEADLINE))
+
+    assert "Authorization" not in peer.requests[0]
+
+
+def test_what_is_said_on_the_way_is_not_the_answer(peer: Peer) -> None:
+    peer.will(sends(b"HTTP/1.1 103 Early\r\nLink: <x>\r\n\r\n", b"HTTP/1.1 102 Words\r\n\r\n", good()))
+    client = a_client(peer.url)
+
+    assert [ask(client).seriess[0].id for _ in range(2)] == ["GNPCA", "GNPCA"]
+    assert len(peer.connections) == 1
+
+
+@pytest.mark.parametrize("status", [101, 204, 205, 304])
+def test_nothing_is_asked_again_where_more_may_follow(peer: Peer, status: int) -> None:
+    peer.will(sends(f"HTTP/1.1 {status} Words\r\n\r\n".encode()), good())
+    client = a_client(peer.url)
+    fails(client, BadReply, ODD.format(status))
+
+    assert ask(client).seriess[0].id == "GNPCA"
+    assert len(peer.connections) == 2

@@ -1,0 +1,223 @@
+"""Faults that a service tells by its status, in words or without."""
+
+import json
+import time
+from collections.abc import Callable
+from email.utils import formatdate
+
+import pytest
+
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+from tests.upstream.asking import KEY, a_client, ask, fails, fails_and_recovers, good
+from tests.upstream.peer import Behaviour, Peer, closes, http, listening, sends
+
+HTML = b"<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body>secret words</body></html>"
+WEB_PAGE = "The service is not available: it answers with a web page, not with data."
+KEY_WORDS = "Whoever runs this portal has to look at its key."
+NO_ROOM = "The service has had too many requests for the moment."
+ELSEWHERE = "The service points to another address, which is not followed."
+UNKNOWN = "The service does not know it."
+
+
+def in_json(code: int, message: object) -> bytes:
+    return json.dumps({"error_code": code, "error_message": message}).encode()
+
+
+def in_xml(code: int, message: str) -> bytes:
+    return f'<?xml version="1.0" encoding="utf-8" ?>\n<error code="{code}" message="{message}"/>'.encode()
+
+
+def down(status: int) -> str:
+    return f"The service is not available at the moment (status {status})."
+
+
+def odd(status: int) -> str:
+    return f"The service answered with status {status}, which the contract does not know."
+
+
+def refused(status: int) -> str:
+    return f"The service refused the request with status {status}."
+
+
+NO_SERIES = "Bad Request.  The series does not exist."
+NO_LIMIT = "Bad Request.  Variable limit is not between 1 and 1000."
+NO_KEY = "Bad Request.  The value for variable api_key is not registered."
+STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
+    "400 unknown, JSON": (http(in_json(400, NO_SERIES), 400), NotFound, NO_SERIES),
+    "400 unknown, XML": (http(in_xml(400, NO_SERIES), 400), NotFound, NO_SERIES),
+    "400 without a word": (http(b"", 400), NotFound, UNKNOWN),
+    "400 refused, JSON": (http(in_json(400, NO_LIMIT), 400), Refused, NO_LIMIT),
+    "400 refused, XML": (http(in_xml(400, NO_LIMIT), 400), Refused, NO_LIMIT),
+    "400 unknown key": (http(in_json(400, NO_KEY), 400), Refused, NO_KEY),
+    "400 with words that are none": (http(in_json(400, 7), 400), NotFound, UNKNOWN),
+    "401": (
+        http(b"", 401),
+        Refused,
+        f"It does not accept the key of this portal (status 401). {KEY_WORDS}",
+    ),
+    "403 in words": (http(in_json(403, "Forbidden."), 403), Refused, f"Forbidden. {KEY_WORDS}"),
+    "404 JSON": (http(in_json(404, "Not Found"), 404), NotFound, "Not Found"),
+    "404 XML": (http(in_xml(404, "Not Found"), 404), NotFound, "Not Found"),
+    "400 web page": (http(HTML, 400), Unavailable, WEB_PAGE),
+    "404 web page": (http(HTML, 404), Unavailable, WEB_PAGE),
+    "302 web page": (http(HTML, 302), BadReply, ELSEWHERE),
+    "404 without a word": (http(b"", 404), NotFound, UNKNOWN),
+    "404 broken JSON": (http(b'{"error_message', 404), NotFound, UNKNOWN),
+    "404 broken XML": (http(b"<error message=", 404), NotFound, UNKNOWN),
+    "404 Latin-1": (http(b'{"error_message":"\xe9"}', 404), NotFound, UNKNOWN),
+    "404 other XML": (http(b'<fault message="x"/>', 404), NotFound, UNKNOWN),
+    "418": (http(b"", 418), Refused, refused(418)),
+    "423": (http(in_json(423, "Locked"), 423), Refused, "Locked"),
+    "500": (http(b"", 500), Unavailable, down(500)),
+    "500 web page": (http(HTML, 500), Unavailable, WEB_PAGE),
+    "502": (http(b"", 502), Unavailable, down(502)),
+    "502 web page": (http(HTML, 502), Unavailable, WEB_PAGE),
+    "503": (http(in_xml(503, "no"), 503), Unavailable, down(503)),
+    "504": (http(b"", 504), Unavailable, down(504)),
+    "200 web page": (http(HTML), Unavailable, WEB_PAGE),
+    "200 web page, shouted": (http(b"\xef\xbb\xbf \n<!-- x --><HTML>"), Unavailable, WEB_PAGE),
+    "204": (http(b"", 204), BadReply, odd(204)),
+    "206": (http(b"{}", 206), BadReply, odd(206)),
+    "304": (http(b"", 304), BadReply, odd(304)),
+    "301 to another scheme": (http(b"", 301, "Location: file:///etc/passwd"), BadReply, ELSEWHERE),
+    "307 without a place": (http(b"", 307), BadReply, ELSEWHERE),
+}
+
+
+@pytest.mark.parametrize("fault", STATUSES.values(), ids=STATUSES)
+def test_a_status_is_told_in_words(peer: Peer, fault: tuple[bytes, type[UpstreamError], str]) -> None:
+    fails_and_recovers(peer, *fault)
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_what_may_pass_is_tried_once_more(peer: Peer, status: int) -> None:
+    peer.will(http(b"", status), good())
+
+    assert ask(a_client(peer.url)).seriess[0].id == "GNPCA"
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 418, 500])
+def test_what_will_not_pass_is_not_tried_again(peer: Peer, status: int) -> None:
+    peer.will(http(b"", status), good())
+
+    with pytest.raises(UpstreamError):
+        ask(a_client(peer.url))
+    assert len(peer.requests) == 1
+
+
+def test_a_request_is_never_tried_a_third_time(peer: Peer) -> None:
+    peer.will(http(b"", 503))
+
+    fails(a_client(peer.url), Unavailable, down(503))
+    assert len(peer.requests) == 2
+
+
+def test_a_redirect_to_itself_is_not_followed(peer: Peer) -> None:
+    fails_and_recovers(peer, http(b"", 301, f"Location: {peer.url}/econ/series"), BadReply, ELSEWHERE)
+
+    assert len(peer.requests) == 2
+
+
+def test_a_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
+    with listening() as other:
+        other.will(good())
+        fails_and_recovers(peer, http(b"", 302, f"Location: {other.url}/?api_key={KEY}"), BadReply, ELSEWHERE)
+
+        assert other.requests == []
+
+
+def test_a_service_that_repeats_the_key_is_not_quoted_with_it(peer: Peer) -> None:
+    peer.will(http(in_json(400, f"The value {KEY} of api_key={KEY} is not registered."), 400))
+
+    with pytest.raises(Refused) as caught:
+        ask(a_client(peer.url))
+
+    assert KEY not in str(caught.value)
+    assert "is not registered." in str(caught.value)
+
+
+def test_the_words_of_a_service_are_one_line_of_text(peer: Peer) -> None:
+    peer.will(http(in_json(400, "one\r\ntwo\x00\x1b[31m\u202ethree" + "x" * 9000), 400))
+
+    with pytest.raises(Refused) as caught:
+        ask(a_client(peer.url))
+
+    assert str(caught.value).startswith("one two [31m threexxx")
+    assert len(str(caught.value)) <= 500
+
+
+def test_a_busy_service_is_asked_again_when_it_has_said_so(peer: Peer) -> None:
+    peer.will(http(b"", 429, "Retry-After: 1"), good())
+
+    assert ask(a_client(peer.url, timeout=3, per_minute=600)).seriess[0].id == "GNPCA"
+    assert peer.moments[1] - peer.moments[0] >= 1.0
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [
+        (lambda: "30", 30.0),
+        (lambda: "3600", 3600.0),
+        (lambda: formatdate(time.time() + 600, usegmt=True), 600.0),
+        (lambda: formatdate(time.time() + 600), 600.0),
+    ],
+    ids=["seconds", "an hour", "a date", "a date without a zone's name"],
+)
+def test_a_busy_service_says_how_long_it_is_left_alone(
+    peer: Peer, told: Callable[[], str], seconds: float
+) -> None:
+    peer.will(http(b"", 429, f"Retry-After: {told()}"), good())
+    client = a_client(peer.url, per_minute=600)
+
+    error = fails(client, Busy, NO_ROOM)
+    again = fails(client, Busy, "The service has asked this portal to wait.")
+
+    assert isinstance(error, Busy)
+    assert isinstance(again, Busy)
+    assert error.seconds == pytest.approx(seconds, abs=5)
+    assert again.seconds == pytest.approx(seconds, abs=5)
+    assert len(peer.requests) == 1
+
+
+ABSURD = ["", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5000, "Thu, 99 Foo 2026", "1.5"]
+
+
+@pytest.mark.parametrize("told", ABSURD, ids=[told[:10] for told in ABSURD])
+def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(peer: Peer, told: str) -> None:
+    header = f"Retry-After: {told}".encode().decode("latin-1")
+    peer.will(sends(http(b"", 429, header)))
+    client = a_client(peer.url, per_minute=600)
+
+    error = fails(client, Busy, NO_ROOM)
+
+    assert isinstance(error, Busy)
+    assert 0 < error.seconds <= 60
+    assert len(peer.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        sends(http(b"no", 429, "Retry-After: 30", "Content-Encoding: br")),
+        sends(http(b"no", 429, "Retry-After: 30", "Content-Encoding: gzip")),
+        sends(http(b"no", 429, "Retry-After: 30", length=99), then=closes),
+    ],
+    ids=["another encoding", "not compressed", "cut"],
+)
+def test_a_status_counts_even_if_the_words_to_it_cannot_be_read(peer: Peer, body: Behaviour) -> None:
+    peer.will(body)
+
+    error = fails(a_client(peer.url, per_minute=600), Busy, NO_ROOM)
+
+    assert isinstance(error, Busy)
+    assert error.seconds == pytest.approx(30, abs=5)
+
+
+@pytest.mark.parametrize(("body", "told"), [(b"", False), (in_json(404, "Not Found"), True)])
+def test_a_service_that_does_not_know_a_thing_may_say_so(peer: Peer, body: bytes, told: bool) -> None:
+    peer.will(http(body, 404))
+
+    with pytest.raises(NotFound) as caught:
+        ask(a_client(peer.url))
+
+    assert caught.value.told is told

@@ -1,0 +1,158 @@
+"""Faults of a reply as a text: bombs, entities, encodings, control characters, and keys that stand twice."""
+
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from econweb.upstream.errors import BadReply
+from econweb.upstream.replies import tags_reply
+from tests.upstream.peer import listening
+from tests.upstream.replies_of_a_peer import GOOD_TAGS, a_tag, a_tags_reply, as_json, as_xml
+
+WRITE = {"json": as_json, "xml": as_xml}
+
+
+@pytest.mark.parametrize("depth", [500, 100_000])
+def test_deep_nesting_is_refused(depth: int) -> None:
+    for body, file_type in [
+        (b'{"x":' + b"[" * depth + b"]" * depth + b"}", "json"),
+        (b'{"x":' * depth + b"1" + b"}" * depth, "json"),
+        (b"<tags>" + b"<a>" * depth + b"</a>" * depth + b"</tags>", "xml"),
+    ]:
+        with pytest.raises(BadReply):
+            tags_reply(body, file_type)
+
+
+BOMBS = {
+    "laughs": b'<!DOCTYPE t [<!ENTITY a "ha">'
+    + b"".join(b'<!ENTITY %c "&%c;&%c;">' % (n + 1, n, n) for n in b"abcdefghijklmnopqrstuvwxy")
+    + b"]><tags>&z;</tags>",
+    "quadratic": b'<!DOCTYPE t [<!ENTITY a "' + b"x" * 50_000 + b'">]><tags>' + b"&a;" * 50_000 + b"</tags>",
+    "declaration only": b"<!DOCTYPE tags><tags/>",
+    "behind a comment": b'<?xml version="1.0"?><!-- c --><!DOCTYPE tags SYSTEM "x.dtd"><tags/>',
+}
+
+
+@pytest.mark.parametrize("body", BOMBS.values(), ids=BOMBS)
+def test_a_document_type_is_refused_before_anything_is_read(body: bytes) -> None:
+    tracemalloc.start()
+    begun = time.perf_counter()
+    try:
+        with pytest.raises(BadReply, match="has a document type"):
+            tags_reply(body, "xml")
+        seconds = time.perf_counter() - begun
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert seconds < 0.1
+    assert most < 2**20
+
+
+@pytest.mark.parametrize("entity", ['<!ENTITY x SYSTEM "{}">', '<!ENTITY % x SYSTEM "{}"> %x;'])
+def test_nothing_outside_of_the_body_is_read(tmp_path: Path, entity: str) -> None:
+    canary = tmp_path / "canary"
+    canary.write_text("the canary's words")
+    with listening() as other:
+        for place in (canary.as_uri(), other.url):
+            body = f'<!DOCTYPE tags [{entity.format(place)}]><tags realtime_start="&x;"/>'.encode()
+            with pytest.raises(BadReply) as caught:
+                tags_reply(body, "xml")
+            assert "canary" not in str(caught.value)
+
+        assert other.requests == []
+
+
+@pytest.mark.parametrize("text", [b"&foo;", b"&#0;", b"&#1;", b"&#xD800;", b"\x00", b"\x01", b"\x1b"])
+def test_a_character_that_xml_does_not_know_is_refused(text: bytes) -> None:
+    body = as_xml(GOOD_TAGS).replace(b"United", text)
+
+    with pytest.raises(BadReply):
+        tags_reply(body, "xml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [rb"\u0000", rb"\u0001", rb"\u001F", rb"\b", rb"\f", rb"\\\u0007", rb"\ud800", rb"\udc00\ud800", b"\x00"],
+)
+def test_a_control_character_or_half_a_character_in_json_is_refused(text: bytes) -> None:
+    body = as_json(GOOD_TAGS).replace(b"United", text)
+
+    with pytest.raises(BadReply):
+        tags_reply(body, "json")
+
+
+def test_the_place_of_a_control_character_is_told() -> None:
+    body = as_json(GOOD_TAGS).replace(b"United", rb"\b")
+    place = body.index(rb"\b") + 1
+
+    with pytest.raises(BadReply, match=rf"holds a control character \(byte {place}\)\.$"):
+        tags_reply(body, "json")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [(rb"\\u0000", "\\u0000"), (rb"\n\r\t\u000a", "\n\r\t\n"), (rb"\\b", "\\b"), (rb"\u202e", "\u202e")],
+)
+def test_what_only_looks_like_a_control_character_is_text(text: bytes, meant: str) -> None:
+    reply = tags_reply(as_json(GOOD_TAGS).replace(b"United", text), "json")
+
+    assert (reply.tags[0].notes or "").startswith(meant)
+
+
+TWICE = {
+    "in a record": (b'"name":"usa"', b'"name":"usa","name":"other"'),
+    "with blanks": (b'"name":"usa"', b'"name":"usa","name" :"other"'),
+    "in other letters": (b'"name":"usa"', rb'"name":"usa","n\u0061me":"other"'),
+    "in the envelope": (b'"count":2', b'"count":2,"count":3'),
+    "in what nobody reads": (b'"count":2', b'"count":2,"more":{"a":1,"a":2}'),
+    "behind a colon that hides": (b'"usa"', rb'"us\u003aa","name":"x"'),
+    "behind notes that are absent": (b'"notes":"United States of America"', b'"name":"other"'),
+}
+
+
+@pytest.mark.parametrize(("good", "bad"), TWICE.values(), ids=TWICE)
+def test_a_key_that_stands_twice_is_refused(good: bytes, bad: bytes) -> None:
+    body = as_json(GOOD_TAGS)
+    assert good in body
+
+    with pytest.raises(BadReply, match="twice in one place"):
+        tags_reply(body.replace(good, bad, 1), "json")
+
+
+def test_an_attribute_that_stands_twice_is_refused() -> None:
+    with pytest.raises(BadReply):
+        tags_reply(as_xml(GOOD_TAGS).replace(b'name="usa"', b'name="usa" name="other"'), "xml")
+
+
+ENCODINGS = {
+    "UTF-16": as_json(GOOD_TAGS).decode().encode("utf-16"),
+    "Latin-1": as_json(GOOD_TAGS).replace(b"United", b"\xe9tats"),
+    "half a character": as_json(GOOD_TAGS).replace(b"United", b"\xc3"),
+    "a surrogate": as_json(GOOD_TAGS).replace(b"United", b"\xed\xa0\x80"),
+    "overlong": as_json(GOOD_TAGS).replace(b"United", b"\xc0\xaf"),
+}
+
+
+@pytest.mark.parametrize("body", ENCODINGS.values(), ids=ENCODINGS)
+def test_json_in_another_encoding_is_refused(body: bytes) -> None:
+    with pytest.raises(BadReply, match="is not UTF-8"):
+        tags_reply(body, "json")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "windows-1252", "utf-7"])
+def test_xml_that_says_or_has_another_encoding_is_refused(encoding: str) -> None:
+    text = as_xml(GOOD_TAGS).decode().replace('encoding="utf-8"', f"encoding='{encoding}'")
+
+    for body in (text.encode(), text.replace("United", "é").encode(encoding)):
+        with pytest.raises(BadReply, match="UTF-8"):
+            tags_reply(body, "xml")
+
+
+@pytest.mark.parametrize("file_type", ["json", "xml"])
+def test_a_mark_that_says_utf_8_is_dropped(file_type: str) -> None:
+    body = b"\xef\xbb\xbf" + WRITE[file_type](a_tags_reply(a_tag(notes="é")))
+
+    assert tags_reply(body, file_type).tags[0].notes == "é"

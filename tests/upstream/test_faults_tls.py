@@ -1,0 +1,205 @@
+"""Faults of certificates and of names: nothing is asked of a peer that is not the service."""
+
+import re
+import socket
+import ssl
+import subprocess
+import time
+import warnings
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+import trustme
+from pytest_django import Settings
+
+from econweb.upstream.errors import Unavailable
+from tests.upstream.asking import DEADLINE, a_client, a_session, ask, fails, good
+from tests.upstream.peer import Peer, listening, waits
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NO_CERTIFICATE = "The service cannot be reached: its certificate is not valid."
+INSIDE = "The service cannot be reached: its name leads to an address inside this network."
+NO_ADDRESS = "The service cannot be reached: its name has no address."
+NOT_FOUND_IN_TIME = "The service cannot be reached: its name was not found in time."
+# An address that nobody has, for names that must not be asked.
+ELSEWHERE = "http://data.example.org:9"
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def session(authority: trustme.CA, tmp_path: Path) -> requests.Session:
+    """It trusts the authority of these tests."""
+    authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
+    trusting = a_session()
+    trusting.verify = str(tmp_path / "authority.pem")
+    return trusting
+
+
+def context(certificate: trustme.LeafCert) -> ssl.SSLContext:
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    certificate.configure_cert(server)
+    return server
+
+
+def test_a_valid_certificate_is_accepted(authority: trustme.CA, session: requests.Session) -> None:
+    with listening(context(authority.issue_cert("127.0.0.1"))) as peer:
+        peer.will(good())
+
+        assert ask(a_client(peer.url, session=session)).seriess[0].id == "GNPCA"
+
+
+def long_ago(authority: trustme.CA) -> trustme.LeafCert:
+    past = datetime.now(UTC) - timedelta(days=9)
+    return authority.issue_cert("127.0.0.1", not_before=past, not_after=past + timedelta(days=1))
+
+
+CERTIFICATES = {
+    "expired": long_ago,
+    "of another host": lambda authority: authority.issue_cert("other.example.org"),
+    "of an authority that nobody knows": lambda _: trustme.CA().issue_cert("127.0.0.1"),
+}
+
+
+@pytest.mark.parametrize("issued", CERTIFICATES.values(), ids=CERTIFICATES)
+def test_a_wrong_certificate_ends_it_before_anything_is_asked(
+    authority: trustme.CA, session: requests.Session, issued: Any
+) -> None:
+    with listening(context(issued(authority))) as peer:
+        peer.will(good())
+
+        fails(a_client(peer.url, session=session), Unavailable, NO_CERTIFICATE)
+
+        assert peer.requests == []
+
+
+def test_a_protocol_of_the_last_century_is_refused(authority: trustme.CA, session: requests.Session) -> None:
+    old = context(authority.issue_cert("127.0.0.1"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1
+        old.set_ciphers("ALL:@SECLEVEL=0")
+    with listening(old) as peer:
+        peer.will(good())
+
+        fails(a_client(peer.url, session=session), Unavailable, NO_CERTIFICATE)
+
+
+def test_plain_http_behind_an_https_address_is_refused(peer: Peer, session: requests.Session) -> None:
+    peer.will(good())
+
+    with pytest.raises(Unavailable):
+        ask(a_client(peer.url.replace("http:", "https:"), session=session))
+
+    assert peer.requests == []
+
+
+def test_a_handshake_that_never_ends_ends_with_the_deadline(session: requests.Session) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+
+        fails(a_client(url, session=session), Unavailable, "The service did not answer in time.")
+
+
+def test_no_line_of_ours_turns_the_check_of_certificates_off() -> None:
+    found = subprocess.run(
+        ["git", "grep", "-nE", r"verify\s*=\s*False|CERT_NONE|check_hostname\s*=\s*False", "--", "econweb"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert found.stdout == ""
+
+
+def names_lead_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
+    real = socket.getaddrinfo
+
+    def look_up(host: str, port: int, *args: Any, **kwargs: Any) -> Any:
+        if not re.search("[a-z]", host):
+            return real(host, port, *args, **kwargs)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+
+def test_a_name_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: Any, **__: Any) -> Any:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+
+    fails(a_client(ELSEWHERE), Unavailable, NO_ADDRESS)
+
+
+def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hangs(*_: Any, **__: Any) -> list[Any]:
+        time.sleep(2 * DEADLINE)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", hangs)
+
+    fails(a_client(ELSEWHERE), Unavailable, NOT_FOUND_IN_TIME)
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ["127.0.0.1"],
+        ["169.254.169.254"],
+        ["10.0.0.7"],
+        ["192.168.1.1"],
+        ["100.64.0.1"],
+        ["::1"],
+        ["fe80::1%eth0"],
+        ["::ffff:127.0.0.1"],
+        ["0.0.0.0"],  # noqa: S104
+        ["93.184.215.14", "127.0.0.1"],
+    ],
+)
+def test_a_name_that_leads_inside_is_not_followed(
+    monkeypatch: pytest.MonkeyPatch, addresses: list[str]
+) -> None:
+    names_lead_to(monkeypatch, *addresses)
+
+    fails(a_client(ELSEWHERE), Unavailable, INSIDE)
+
+
+def test_a_name_that_leads_inside_is_followed_when_the_settings_say_so(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, peer: Peer
+) -> None:
+    settings.ECON_PRIVATE_ADDRESSES = True
+    names_lead_to(monkeypatch, "127.0.0.1")
+    peer.will(good())
+
+    assert ask(a_client(f"http://inside.example.org:{peer.port}")).seriess[0].id == "GNPCA"
+
+
+def test_localhost_is_this_machine_and_nothing_else(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+    peer.will(good())
+    names_lead_to(monkeypatch, "127.0.0.1")
+    assert ask(a_client(f"http://localhost:{peer.port}")).seriess[0].id == "GNPCA"
+
+    names_lead_to(monkeypatch, "192.168.1.1")
+
+    fails(a_client("http://localhost:9"), Unavailable, INSIDE)
+
+
+def test_the_next_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+    names_lead_to(monkeypatch, "::1", "127.0.0.1")
+    peer.will(good())
+
+    assert ask(a_client(f"http://localhost:{peer.port}")).seriess[0].id == "GNPCA"
+
+
+def test_a_peer_that_only_listens_is_given_up_in_time(peer: Peer) -> None:
+    peer.will(waits)
+
+    fails(a_client(f"http://localhost:{peer.port}"), Unavailable, "The service did not answer in time.")

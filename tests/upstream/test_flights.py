@@ -1,0 +1,65 @@
+"""Of many who want the same thing now one goes, and nobody waits for it longer than he has."""
+
+import time
+from threading import Event, Thread
+
+import pytest
+
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import Unavailable
+from econweb.upstream.flights import Flights
+
+
+def under_way(flights: Flights[str], may_end: Event, error: Exception | None = None) -> Thread:
+    """Somebody who has gone and is not back yet."""
+    gone = Event()
+
+    def fetch() -> str:
+        gone.set()
+        may_end.wait(5)
+        if error:
+            raise error
+        return "brought"
+
+    def go() -> None:
+        try:
+            flights.take("x", Deadline(5), fetch)
+        except ValueError:
+            return
+
+    leader = Thread(target=go)
+    leader.start()
+    gone.wait(5)
+    return leader
+
+
+def test_who_waits_gives_up_at_his_own_deadline() -> None:
+    flights, may_end = Flights[str](), Event()
+    leader = under_way(flights, may_end)
+    begun = time.monotonic()
+
+    with pytest.raises(Unavailable, match=r"^The service did not answer in time\.$"):
+        flights.take("x", Deadline(0.1), str)
+
+    assert time.monotonic() - begun < 0.5
+    may_end.set()
+    leader.join()
+
+
+def test_who_waits_for_somebody_who_never_comes_back_is_told() -> None:
+    flights, may_end = Flights[str](), Event()
+    leader = under_way(flights, may_end, ValueError("a fault of this program"))
+    Thread(target=lambda: (time.sleep(0.05), may_end.set())).start()  # type: ignore[func-returns-value]
+
+    with pytest.raises(Unavailable, match=r"^The service cannot be asked\.$"):
+        flights.take("x", Deadline(5), str)
+
+    leader.join()
+
+
+def test_afterwards_the_next_one_goes_again() -> None:
+    flights = Flights[str]()
+
+    assert flights.take("x", Deadline(1), lambda: "one") == "one"
+    assert flights.take("x", Deadline(1), lambda: "two") == "two"
+    assert not flights.under_way("x")

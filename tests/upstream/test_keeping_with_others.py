@@ -1,0 +1,145 @@
+"""What other processes keep, and what they do meanwhile."""
+
+import struct
+from collections.abc import Callable
+from threading import Thread
+
+import pytest
+from django.core.cache.backends.locmem import LocMemCache
+
+from econweb.upstream import clock
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import Refused, Unavailable
+from econweb.upstream.keeping import Keeping
+from econweb.upstream.store import Store
+from econweb.upstream.troubles import Troubles
+from tests.upstream.asking import a_store
+from tests.upstream.conftest import Clock
+from tests.upstream.kept_answers import FRESH, Service, keeping
+
+
+def test_another_process_finds_what_this_one_brought(hands: Clock) -> None:
+    store, service = a_store(), Service()
+    keeping(store).get("x", service.fetch)
+
+    assert keeping(store).get("x", service.fetch)[0] == "answer 1"
+
+
+def test_what_another_process_kept_is_decoded_once() -> None:
+    store, service, decoded = a_store(), Service(), []
+
+    def decode(value: bytes) -> tuple[str, int]:
+        decoded.append(value)
+        return value.decode(), 1
+
+    keeping(store).get("x", service.fetch)
+    here = Keeping(store, decode, FRESH, FRESH, 1.0)
+    answers = [here.get("x", service.fetch)[0] for _ in range(3)]
+
+    assert (answers, decoded) == (["answer 1"] * 3, [b"answer 1"])
+
+
+def test_what_another_process_renewed_replaces_what_is_in_memory(hands: Clock) -> None:
+    store, service = a_store(), Service()
+    here, there = keeping(store), keeping(store)
+    here.get("x", service.fetch)
+    hands.moment += FRESH + 1
+    there.get("x", service.fetch)
+
+    assert here.get("x", service.fetch)[0] == "answer 2"
+    assert service.calls == 2
+
+
+def test_a_cache_that_was_emptied_costs_nothing_where_it_is_still_in_memory() -> None:
+    cache = LocMemCache("emptied", {})
+    kept, service = keeping(Store(cache, None)), Service()
+    kept.get("x", service.fetch)
+    cache.clear()
+
+    assert kept.get("x", service.fetch)[0] == "answer 1"
+
+
+def test_a_waiter_never_waits_longer_than_its_deadline() -> None:
+    store, service = a_store(), Service()
+    store.add("x.fetching", 60)
+    before = Deadline(60)
+
+    with pytest.raises(Unavailable, match="did not answer in time"):
+        keeping(store, timeout=0.2).get("x", service.fetch)
+
+    assert 60 - before.left() < 0.3
+    assert service.calls == 0
+
+
+def test_a_waiter_takes_over_when_the_other_process_has_died() -> None:
+    store, service = a_store(), Service()
+    store.add("x.fetching", 60)
+    Thread(target=lambda: (clock.sleep(0.1), store.drop("x.fetching"))).start()  # type: ignore[func-returns-value]
+
+    assert keeping(store, timeout=5).get("x", service.fetch)[0] == "answer 1"
+
+
+def meanwhile(store: Store, happens: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look that finds nothing and the mark that lets somebody ask."""
+    real = store.add
+
+    def add(name: str, seconds: float) -> bool:
+        happens()
+        return real(name, seconds)
+
+    monkeypatch.setattr(store, "add", add)
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["cold", "stale"])
+def test_what_another_has_brought_meanwhile_is_taken(
+    hands: Clock, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    store, service = a_store(), Service()
+    kept = keeping(store)
+    if known:
+        kept.get("x", service.fetch)
+        hands.moment += FRESH + 1
+    meanwhile(store, lambda: store.put("x", struct.pack(">d", clock.now()) + b"elsewhere", 60), monkeypatch)
+
+    assert kept.get("x", service.fetch)[0] == "elsewhere"
+    assert service.calls == int(known)
+
+
+def test_what_another_has_failed_at_meanwhile_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, service = a_store(), Service()
+    meanwhile(store, lambda: Troubles(store).put("x", Refused("no key")), monkeypatch)
+
+    with pytest.raises(Refused, match="no key"):
+        keeping(store).get("x", service.fetch)
+
+    assert service.calls == 0
+
+
+def test_a_stale_answer_does_not_wait_for_another_process(hands: Clock) -> None:
+    store, service = a_store(), Service()
+    kept = keeping(store)
+    kept.get("x", service.fetch)
+    hands.moment += FRESH + 1
+    store.add("x.fetching", 60)
+
+    thing, age = kept.get("x", service.fetch)
+
+    assert (thing, age.stale, service.calls) == ("answer 1", True, 1)
+
+
+GARBAGE: list[Callable[[bytes], bytes]] = [
+    lambda value: b"",
+    lambda value: b"short",
+    lambda value: value[:8] + b"\xff\xfe",
+    lambda value: b"\x7f\xf8" + value[2:],
+    lambda value: b"\x7f\xf0" + bytes(6) + value[8:],
+]
+
+
+@pytest.mark.parametrize("spoiled", GARBAGE)
+def test_garbage_in_the_cache_is_a_miss(spoiled: Callable[[bytes], bytes]) -> None:
+    store, service = a_store(), Service()
+    keeping(store).get("x", service.fetch)
+    store.put("x", spoiled(store.get("x") or b""), 60)
+
+    assert keeping(store).get("x", service.fetch)[0] == "answer 2"

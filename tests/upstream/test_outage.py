@@ -1,0 +1,71 @@
+"""The service goes away for ten minutes, and nobody who was there before has to notice more than its age."""
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+import pytest
+from pytest_django import Settings
+
+from econweb.upstream import service
+from econweb.upstream.errors import Unavailable
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import TagPage
+from tests.upstream.conftest import Clock
+from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
+
+VIEWS = range(20)
+
+
+class Sometimes:
+    """A service that is there or not."""
+
+    def __init__(self) -> None:
+        self.there, self.requests = True, 0
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self.requests += 1
+        start_response("200 OK" if self.there else "503 Gone Fishing", [])
+        return [as_json(GOOD_TAGS)]
+
+
+@pytest.fixture
+def sometimes(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Sometimes:
+    settings.ECON_FRESH_SECONDS = 60
+    app = Sometimes()
+    monkeypatch.setattr(service, "WSGIHandler", lambda: app)
+    return app
+
+
+def view(number: int) -> TagPage:
+    return service.category_tags(number, TagQuery())
+
+
+def test_ten_minutes_without_the_service(sometimes: Sometimes, hands: Clock) -> None:
+    first = [view(number) for number in VIEWS]
+    gone = hands.moment
+    sometimes.there = False
+    hands.moment += 61
+    asked_before = sometimes.requests
+
+    with ThreadPoolExecutor(8) as pool:
+        while hands.moment < gone + 600:
+            pages = list(pool.map(view, [*VIEWS, *VIEWS]))
+            assert {page.count for page in pages} == {2}
+            assert {page.fetched for page in pages} <= {page.fetched for page in first}
+            assert all(page.stale for page in pages)
+            hands.moment += 5
+
+    with pytest.raises(Unavailable):
+        view(99)
+    # Five failures, those that were under way with them, and a probe with its second try now and then.
+    assert sometimes.requests - asked_before < 60
+
+    sometimes.there = True
+    hands.moment += 61
+    before = sometimes.requests
+    back = view(0)
+
+    assert (back.stale, sometimes.requests - before) == (False, 1)
+    assert service.state()["breaker"] == "closed"
+    assert not any(view(number).stale for number in VIEWS)

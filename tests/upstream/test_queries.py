@@ -1,0 +1,159 @@
+"""A query and its link say the same."""
+
+from dataclasses import fields
+from datetime import date
+from typing import Any
+
+from django.http import QueryDict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, SeriesQuery, TagQuery, join_names, split_names
+
+# Any text that UTF-8 can carry; the awkward characters come up often.
+words = st.text(st.one_of(st.sampled_from("+ &;%#é=\\"), st.characters(codec="utf-8")), max_size=8)
+days = st.none() | st.dates()
+queries = st.builds(
+    TagQuery,
+    tag_names=st.lists(words, max_size=4).map(tuple),
+    tag_group_id=words,
+    search_text=words,
+    order_by=st.sampled_from(sorted(ORDER_BYS)),
+    sort_order=st.sampled_from(SORT_ORDERS),
+    limit=st.integers(1, 1000),
+    offset=st.integers(0, 10**6),
+    realtime_start=days,
+    realtime_end=days,
+)
+
+
+def read(link: str) -> TagQuery:
+    values: dict[str, Any] = QueryDict(link).dict()
+    for name in values.keys() & {"limit", "offset"}:
+        values[name] = int(values[name])
+    for name in values.keys() & {"realtime_start", "realtime_end"}:
+        values[name] = date.fromisoformat(values[name])
+    if "tag_names" in values:
+        values["tag_names"] = split_names(values["tag_names"])
+    return TagQuery(**values)
+
+
+@given(queries)
+def test_a_link_read_back_is_the_same_query(query: TagQuery) -> None:
+    assert read(query.link()) == query
+
+
+@given(queries, queries)
+def test_two_queries_share_a_link_only_when_they_are_equal(one: TagQuery, other: TagQuery) -> None:
+    assert (one.link() == other.link()) == (one == other)
+
+
+@given(queries)
+def test_a_link_has_its_parameters_in_the_order_of_the_contract(query: TagQuery) -> None:
+    order = [field.name for field in fields(TagQuery)]
+
+    names = list(QueryDict(query.link()))
+
+    assert names == [name for name in order if name in names]
+
+
+def test_a_view_with_nothing_but_defaults_has_an_empty_link() -> None:
+    assert TagQuery().link() == ""
+
+
+def test_awkward_names_are_encoded_once() -> None:
+    query = TagQuery(tag_names=("a+b", "c d", "e&f", "50%"))
+
+    assert query.link() == "tag_names=50%25%3Ba%2Bb%3Bc+d%3Be%26f"
+
+
+@given(st.lists(words.filter(bool)).map(tuple))
+def test_names_joined_and_split_are_the_same_names(names: tuple[str, ...]) -> None:
+    assert split_names(join_names(names)) == names
+
+
+def test_the_order_of_names_and_a_second_mention_make_no_other_query() -> None:
+    assert TagQuery(tag_names=("usa", "", "nsa", "usa")) == TagQuery(tag_names=("nsa", "usa"))
+
+
+def test_blanks_around_and_between_words_make_no_other_search() -> None:
+    assert TagQuery(search_text=" gross  national ") == TagQuery(search_text="gross national")
+
+
+@given(queries, st.sampled_from(["tag_group_id", "search_text"]))
+def test_a_changed_filter_goes_back_to_the_first_row(query: TagQuery, name: str) -> None:
+    assert query.replace(**{name: "other"}).offset == 0
+
+
+def test_a_changed_offset_keeps_everything_else() -> None:
+    query = TagQuery(tag_group_id="geo", limit=20, offset=20)
+
+    assert query.replace(offset=40) == TagQuery(tag_group_id="geo", limit=20, offset=40)
+
+
+def test_a_column_is_ordered_its_own_way_first_and_the_other_way_next() -> None:
+    first = TagQuery().ordered("name")
+
+    assert (first.order_by, first.sort_order) == ("name", "asc")
+    assert first.ordered("name").sort_order == "desc"
+    assert first.ordered("name").ordered("name") == first
+    assert TagQuery().ordered("series_count").sort_order == "asc"
+
+
+def test_a_name_is_added_and_taken_away() -> None:
+    query = TagQuery(offset=50).with_name("usa")
+
+    assert query == TagQuery(tag_names=("usa",))
+    assert query.without_name("usa") == TagQuery()
+
+
+def test_without_filters_only_order_and_size_stay() -> None:
+    query = TagQuery(("usa",), "geo", "gross", "name", "asc", 20, 40)
+
+    assert query.without_filters() == TagQuery(order_by="name", sort_order="asc", limit=20)
+
+
+def test_pages_of_120_rows_by_50() -> None:
+    first = TagQuery()
+    last = first.page(3)
+
+    assert first.page_count(120) == 3
+    assert (first.previous_page(), first.next_page(120)) == (None, first.page(2))
+    assert (last.offset, last.page_number) == (100, 3)
+    assert (last.previous_page(), last.next_page(120)) == (first.page(2), None)
+
+
+def test_before_a_row_in_the_middle_comes_the_first_page() -> None:
+    assert TagQuery(offset=20).previous_page() == TagQuery()
+
+
+def test_no_rows_are_one_page() -> None:
+    assert TagQuery().page_count(0) == 1
+    assert TagQuery().next_page(0) is None
+
+
+def test_a_page_that_ends_with_the_last_row_has_no_next_one() -> None:
+    assert TagQuery().next_page(50) is None
+    assert TagQuery().next_page(51) == TagQuery(offset=50)
+
+
+def test_a_link_of_a_series_holds_only_its_period() -> None:
+    query = SeriesQuery("GNPCA", date(2020, 1, 31), date(9999, 12, 31))
+
+    assert SeriesQuery("GNPCA").link() == ""
+    assert query.link() == "realtime_start=2020-01-31&realtime_end=9999-12-31"
+    assert query.parameters() == {
+        "series_id": "GNPCA",
+        "realtime_start": "2020-01-31",
+        "realtime_end": "9999-12-31",
+    }
+
+
+def test_the_service_is_asked_for_words_and_period_only() -> None:
+    query = TagQuery(("usa",), "geo", "gross", "name", "asc", 20, 40, date(2020, 1, 31), date(2020, 2, 29))
+
+    assert query.source_parameters() == {
+        "search_text": "gross",
+        "realtime_start": "2020-01-31",
+        "realtime_end": "2020-02-29",
+    }

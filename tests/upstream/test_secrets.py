@@ -1,0 +1,138 @@
+"""A key is planted, everything goes wrong, and the key is in nothing that was left behind."""
+
+import base64
+import logging
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from econweb.upstream import redaction
+from econweb.upstream.redaction import redact_record, redacted
+from tests.upstream.asking import KEY, a_client, ask
+from tests.upstream.peer import Peer, http
+from tests.upstream.replies_of_a_peer import a_series, a_series_reply, as_json
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# Each of these goes through the whole program: service module, errors, logs at every level, cache, pages.
+RUN = Path(__file__).with_name("provoke.py")
+
+
+def forms(key: str) -> Iterator[bytes]:
+    """The key in each encoding in which it could be written somewhere."""
+    yield key.encode()
+    yield key.upper().encode()
+    yield key[::-1].encode()
+    yield key.encode("utf-16-le")
+    yield key.encode().hex().encode()
+    yield "".join(f"%{byte:02X}" for byte in key.encode()).encode()
+    yield "".join(f"\\u{byte:04x}" for byte in key.encode()).encode()
+    # In base64 the letters depend on where in a group of three bytes the key begins.
+    for before in (b"", b"?", b"??"):
+        yield base64.b64encode(before + key.encode())[4:-4]
+
+
+@pytest.mark.parametrize(("debug", "log_format"), [("true", "text"), ("false", "json")])
+def test_the_key_is_in_nothing_that_is_written_returned_kept_or_raised(
+    tmp_path: Path, debug: str, log_format: str
+) -> None:
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": str(ROOT),
+        "DATA_DIR": str(tmp_path / "var"),
+        "DEBUG": debug,
+        "LOG_FORMAT": log_format,
+        "ECON_API_KEY": KEY,
+        "ECON_TIMEOUT": "0.3",
+        "ALLOWED_HOSTS": "testserver",
+    }
+    ran = subprocess.run(
+        [sys.executable, str(RUN), str(tmp_path)], cwd=ROOT, env=environment, capture_output=True, check=False
+    )
+
+    assert ran.returncode == 0, ran.stderr.decode()[-2000:]
+    left = {str(path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    left |= {"stdout": ran.stdout, "stderr": ran.stderr}
+    # That it was looked for in the right place: addresses without their query string were written.
+    assert b"/econ/series" in ran.stderr
+    assert b"provoked 12 errors" in ran.stdout
+    assert [name for name, text in left.items() for form in forms(KEY) if form in text] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("GET /econ/series?api_key=abc&x=1 HTTP/1.1", "GET /econ/series HTTP/1.1"),
+        ("'https://h.example/a?b=c'", "'https://h.example/a'"),
+        ("https://h.example/?api_key=abc", "https://h.example/"),
+        ("is it there? yes", "is it there? yes"),
+        ("api_key=abc&limit=1", "api_key=[hidden]&limit=1"),
+        ("{'api_key': 'abc', 'x': 1}", "{'api_key': '[hidden]', 'x': 1}"),
+        ('{"api_key":"abc"}', '{"api_key":"[hidden]"}'),
+        ("api_key%3Dabc", "api_key%3D[hidden]"),
+        ("API_KEY: abc", "API_KEY: [hidden]"),
+        ("Variable api_key is not set.", "Variable api_key is not set."),
+    ],
+)
+def test_what_a_redacted_text_keeps(text: str, clean: str) -> None:
+    assert redacted(text) == clean
+
+
+def test_a_key_in_use_is_found_anywhere() -> None:
+    a_client("http://127.0.0.1:9")
+    encoded = base64.b64encode(KEY.encode()).decode()
+
+    assert redacted(f"<{KEY}> {encoded} {quote(KEY)}") == "<[hidden]> [hidden]= [hidden]"
+
+
+def test_an_empty_key_hides_nothing() -> None:
+    redaction.hide("")
+
+    assert redacted("text") == "text"
+
+
+def test_a_record_is_redacted_with_its_arguments() -> None:
+    record = logging.LogRecord("urllib3", logging.DEBUG, "", 1, '"%s %s"', ("GET", f"/a?api_key={KEY}"), None)
+
+    assert redact_record(record)
+    assert record.getMessage() == '"GET /a"'
+
+
+def test_a_record_without_a_secret_keeps_its_arguments() -> None:
+    record = logging.LogRecord("urllib3", logging.DEBUG, "", 1, "%s rows", (7,), None)
+
+    assert redact_record(record)
+    assert (record.msg, record.args) == ("%s rows", (7,))
+
+
+def test_a_client_does_not_show_its_key() -> None:
+    assert KEY not in repr(a_client("http://127.0.0.1:9"))
+
+
+@pytest.mark.parametrize("before", ["", "?", "??", "???"])
+@pytest.mark.parametrize("behind", ["", "&", "&x", "&xy"])
+def test_a_key_within_base64_is_found(before: str, behind: str) -> None:
+    a_client("http://127.0.0.1:9")
+    text = base64.b64encode(f"{before}{KEY}{behind}".encode()).decode()
+
+    assert len(redacted(text)) <= len("[hidden]") + 12
+
+
+def test_a_key_in_other_letters_is_found() -> None:
+    a_client("http://127.0.0.1:9")
+    percent = "".join(f"%{byte:02x}" for byte in KEY.encode())
+
+    assert redacted(f"{KEY.upper()} {percent}") == "[hidden] [hidden]"
+
+
+def test_a_key_that_the_service_echoes_is_in_no_record(peer: Peer) -> None:
+    peer.will(http(as_json(a_series_reply(a_series(notes=f"see {KEY} and {KEY.upper()}")))))
+
+    assert ask(a_client(peer.url)).seriess[0].notes == "see [hidden] and [hidden]"
+
+
+def test_without_a_key_a_body_stays_as_it_is() -> None:
+    assert redaction.without("", b"a demo") == b"a demo"

@@ -1,0 +1,174 @@
+"""A cache that is broken, slow or full costs speed, and never an error."""
+
+import pickle
+import time
+from typing import Any
+
+import pytest
+from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.locmem import LocMemCache
+from msgspec.msgpack import encode
+from structlog.testing import capture_logs
+
+from econweb.upstream import service
+from econweb.upstream import store as stores
+from econweb.upstream.breaker import Mood
+from econweb.upstream.memory import Memory
+from econweb.upstream.replies import series_reply, tags_reply
+from econweb.upstream.shared import Shared
+from econweb.upstream.store import Store
+from econweb.upstream.tag_sets import FetchedTags
+from tests.upstream.replies_of_a_peer import a_series, a_series_reply, a_tag, a_tags_reply, as_json
+
+
+class Broken(BaseCache):
+    """Nothing works, and each failure is counted."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.calls = 0
+
+    def _fail(self, *args: Any, **kwargs: Any) -> Any:
+        self.calls += 1
+        raise ConnectionError("redis://:word@cache.example.org")
+
+    get = set = add = delete = _fail
+
+
+def test_a_broken_cache_holds_nothing_and_holds_nobody_back() -> None:
+    store = Store(Broken(), None)
+
+    store.put("x", b"1", 60)
+    store.drop("x")
+
+    assert store.get("x") is None
+    assert store.add("x", 60) is True
+
+
+@pytest.mark.parametrize("call", ["get", "add", "put", "drop"])
+def test_a_broken_cache_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    cache, now = Broken(), time.monotonic()
+    store = Store(cache, None)
+    arguments = {"get": (), "drop": (), "add": (60,), "put": (b"1", 60)}[call]
+    with capture_logs() as logs:
+        for _ in range(5):
+            getattr(store, call)("x", *arguments)
+    assert cache.calls == len(logs) == 1
+    assert "word" not in str(logs)
+
+    monkeypatch.setattr(time, "monotonic", lambda: now + 6)
+    getattr(store, call)("x", *arguments)
+
+    assert cache.calls == 2
+
+
+def test_what_is_not_bytes_is_a_miss() -> None:
+    cache = LocMemCache("not bytes", {})
+    cache.set(stores._key("x"), "text")
+
+    assert Store(cache, None).get("x") is None
+
+
+def test_another_generation_does_not_see_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(LocMemCache("generations", {}), None)
+    store.put("x", b"1", 60)
+
+    monkeypatch.setattr(stores, "GENERATION", stores.GENERATION + 1)
+
+    assert store.get("x") is None
+
+
+def test_what_is_kept_is_bounded_in_bytes_and_the_oldest_goes_first() -> None:
+    store = Store(LocMemCache("bounded", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
+    for number in range(1000):
+        store.put(str(number), bytes(9_500), 60)
+
+    kept = [number for number in range(1000) if store.get(str(number))]
+
+    assert kept == list(range(990, 1000))
+
+
+def test_what_is_replaced_is_counted_once() -> None:
+    store = Store(LocMemCache("replaced", {}), 100_000)
+    store.put("first", bytes(10), 60)
+    for _ in range(1000):
+        store.put("second", bytes(9_500), 60)
+
+    assert store.get("first") is not None
+
+
+def test_what_is_too_large_is_not_kept_and_pushes_nothing_out() -> None:
+    store = Store(LocMemCache("large", {}), 100_000)
+    store.put("small", bytes(10), 60)
+    store.put("large", bytes(10), 60)
+    store.put("large", bytes(25_001), 60)
+    store.put("fits", bytes(25_000), 60)
+
+    assert [name for name in ("small", "large", "fits") if store.get(name)] == ["small", "fits"]
+
+
+def test_a_state_is_not_pushed_out() -> None:
+    store = Store(LocMemCache("state", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
+    Shared(store, "breaker", Mood()).change(lambda mood: (Mood(failures=3), None))
+    for number in range(1000):
+        store.put(str(number), bytes(9_500), 60)
+
+    assert Shared(store, "breaker", Mood()).get() == Mood(failures=3)
+
+
+def test_long_notes_count_as_several_records() -> None:
+    notes = "x" * 1_000_000
+    reply = series_reply(as_json(a_series_reply(a_series(notes=notes))), "json")
+    tags = tags_reply(as_json(a_tags_reply(a_tag(notes=notes))), "json").tags
+    fetched = FetchedTags(reply.realtime_start, reply.realtime_end, tags, None, (), False)
+
+    assert service._series_reply(encode(reply))[1] > 1_000_000 / 1000
+    assert service._tag_set(encode(fetched))[1] > 1_000_000 / 1000
+
+
+def test_a_stranger_in_a_shared_cache_cannot_send_a_program() -> None:
+    serializer = stores.PlainBytes()
+    program = pickle.dumps({"a": 1})
+
+    assert serializer.loads(program) == program
+
+
+def test_memory_is_bounded_by_records_and_drops_what_was_used_least() -> None:
+    memory: Memory[str] = Memory(most_records=10)
+    for name in "abc":
+        memory.put(name, 1.0, name.upper(), 4)
+        memory.get("a")
+
+    assert [memory.get(name) for name in "abc"] == [(1.0, "A"), None, (1.0, "C")]
+
+
+def test_memory_counts_what_is_replaced_or_dropped_once() -> None:
+    memory: Memory[str] = Memory(most_records=10)
+    for _ in range(100):
+        memory.put("a", 1.0, "A", 5)
+        memory.put("b", 1.0, "B", 5)
+    memory.drop("b")
+    memory.drop("b")
+    memory.put("c", 1.0, "C", 5)
+
+    assert [memory.get(name) for name in "abc"] == [(1.0, "A"), None, (1.0, "C")]
+
+
+def test_memory_counts_what_went_and_what_stayed() -> None:
+    memory: Memory[str] = Memory(most_records=10)
+    for name, records in [("a", 4), ("b", 4), ("c", 4), ("d", 2), ("e", 4)]:
+        memory.put(name, 1.0, name, records)
+    left = [name for name in "abcde" if memory.get(name)]
+    memory.drop("c")
+    memory.put("f", 1.0, "f", 4)
+
+    assert left == ["c", "d", "e"]
+    assert [name for name in "cdef" if memory.get(name)] == ["d", "e", "f"]
+
+
+def test_memory_does_not_hold_what_would_push_out_all_others() -> None:
+    memory: Memory[str] = Memory(most_records=10)
+    for name, records in [("a", 1), ("b", 2), ("b", 6)]:
+        memory.put(name, 1.0, name, records)
+
+    assert [memory.get(name) for name in "ab"] == [(1.0, "a"), None]

@@ -1,0 +1,177 @@
+"""Many at once: one request for one thing, never more than allowed, nobody kept past the deadline."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from econweb.upstream import service
+from econweb.upstream.errors import Busy, NotFound, Unavailable, UpstreamError
+from econweb.upstream.queries import SeriesQuery, TagQuery
+from tests.upstream.asking import KEY, good
+from tests.upstream.peer import Behaviour, Peer, http, sends
+from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
+
+
+@pytest.fixture
+def pointed_at(settings: Settings, peer: Peer) -> Peer:
+    """The service module asks this peer."""
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = peer.url, KEY
+    settings.ECON_TIMEOUT = 3.0
+    return peer
+
+
+def all_at_once(number: int, call: Callable[[int], Any]) -> list[tuple[Any, float]]:
+    """What each of so many threads gets, and how long it took."""
+    results: list[tuple[Any, float]] = []
+    start = threading.Barrier(number)
+
+    def run(index: int) -> None:
+        start.wait()
+        begun = time.monotonic()
+        try:
+            result = call(index)
+        except UpstreamError as error:
+            result = error
+        results.append((result, time.monotonic() - begun))
+
+    threads = [threading.Thread(target=run, args=(index,)) for index in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def slowly(answer: bytes, seconds: float = 0.2) -> Behaviour:
+    def behaviour(connection: socket.socket) -> None:
+        time.sleep(seconds)
+        connection.sendall(answer)
+
+    return behaviour
+
+
+def test_five_hundred_threads_on_one_cold_key_cost_one_request(pointed_at: Peer) -> None:
+    pointed_at.will(slowly(http(as_json(GOOD_TAGS))))
+
+    results = all_at_once(500, lambda _: service.category_tags(125, TagQuery()))
+
+    assert {page.count for page, _ in results} == {2}
+    assert len(pointed_at.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"), [(http(b"", 404), NotFound), (http(b"", 500), Unavailable)], ids=["404", "500"]
+)
+def test_a_failure_is_shared_as_well(pointed_at: Peer, answer: bytes, kind: type[UpstreamError]) -> None:
+    pointed_at.will(slowly(answer))
+
+    results = all_at_once(50, lambda _: service.series(SeriesQuery("GNPCA")))
+
+    assert {type(error) for error, _ in results} == {kind}
+    assert len({str(error) for error, _ in results} - {""}) == 1
+    assert len({id(error) for error, _ in results}) == 50
+    assert len(pointed_at.requests) == 1
+
+
+def test_two_hundred_threads_on_fifty_keys_stay_within_two_a_second(pointed_at: Peer) -> None:
+    pointed_at.will(slowly(good(), 0.01))
+
+    results = all_at_once(200, lambda index: service.series(SeriesQuery(f"GNPCA{index % 50}")))
+
+    moments = sorted(pointed_at.moments)
+    assert 10 < len(moments) < 50
+    for number, moment in enumerate(moments):
+        assert number < 10 + 2 * (moment - moments[0]) + 1
+    assert max(seconds for _, seconds in results) <= 3.3
+    told = [error for error, _ in results if isinstance(error, Busy)]
+    assert told
+    assert all(error.seconds > 0 for error in told)
+
+
+def test_no_more_than_eight_requests_are_under_way(pointed_at: Peer, settings: Settings) -> None:
+    settings.ECON_REQUESTS_PER_MINUTE = 100_000
+    under_way, most, lock = 0, 0, threading.Lock()
+
+    def counts(connection: Any) -> None:
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        time.sleep(0.1)
+        with lock:
+            under_way -= 1
+        sends(good())(connection)
+
+    pointed_at.will(counts)
+    all_at_once(32, lambda index: service.series(SeriesQuery(f"GNPCA{index}")))
+
+    assert most == 8
+
+
+def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: Settings) -> None:
+    settings.ECON_REQUESTS_PER_MINUTE = 100_000
+    pointed_at.will(slowly(good(), 2.0))
+
+    results = all_at_once(24, lambda index: service.series(SeriesQuery(f"GNPCA{index}")))
+
+    told = [seconds for error, seconds in results if isinstance(error, Busy)]
+    assert len(told) == 16
+    # As many as are under way may wait for a while; the others are told at once.
+    assert max(told) < 1.5
+    assert sum(seconds < 0.5 for seconds in told) == 8
+
+
+def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, settings: Settings) -> None:
+    settings.ECON_TIMEOUT = 0.5
+    pointed_at.will(slowly(good(), 0.25))
+    for number in range(6):
+        with suppress(UpstreamError):
+            service.series(SeriesQuery(f"GNPCA{number}"))
+
+    assert service.state()["breaker"] == "open"
+    assert len(pointed_at.requests) == 5
+
+
+def test_every_view_of_a_source_costs_no_further_request(pointed_at: Peer) -> None:
+    pointed_at.will(http(as_json(GOOD_TAGS)))
+    first = service.release_tags(51, TagQuery())
+    for query in (
+        TagQuery(tag_group_id="geo"),
+        TagQuery(tag_names=("nsa",)),
+        TagQuery(order_by="name", sort_order="asc", limit=1, offset=1),
+    ):
+        assert service.release_tags(51, query).all == first.all == 2
+
+    assert len(pointed_at.requests) == 1
+
+
+def test_other_words_and_other_periods_are_other_sets(pointed_at: Peer) -> None:
+    pointed_at.will(http(as_json(GOOD_TAGS)))
+    service.release_tags(51, TagQuery())
+    service.release_tags(51, TagQuery(search_text="gross"))
+    service.release_tags(51, TagQuery(search_text=" gross "))
+    service.category_tags(51, TagQuery())
+
+    assert len(pointed_at.requests) == 3
+
+
+@pytest.mark.parametrize("file_type", ["json", "xml"])
+def test_what_is_asked_is_encoded_once(pointed_at: Peer, settings: Settings, file_type: str) -> None:
+    settings.ECON_FILE_TYPE = file_type
+    pointed_at.will(http(b"", 404))
+    with pytest.raises(NotFound):
+        service.category_tags(125, TagQuery(search_text="a+b; c&d=é%"))
+
+    line = pointed_at.requests[0].splitlines()[0]
+    assert line == (
+        "GET /econ/category/tags?category_id=125&search_text=a%2Bb%3B+c%26d%3D%C3%A9%25"
+        "&order_by=name&sort_order=asc&limit=1000&offset=0"
+        f"&api_key={KEY}&file_type={file_type} HTTP/1.1"
+    )
+    assert "User-Agent: econweb" in pointed_at.requests[0]
