@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
+from econweb.catalogue import access, editions
 from econweb.static_files import join_styles
 from econweb.upstream import service
 from econweb.upstream.client import EconClient
@@ -42,6 +43,8 @@ def new_client_each_time() -> Iterator[None]:
     """The service module keeps client and answers for the life of the process; a test may change both."""
     service.upstream.cache_clear()
     cache.clear()
+    # A test that lets the embedded service remember for a minute does so for itself alone.
+    access._Memory.good_until = editions._Memory.good_until = 0.0
     yield
     service.upstream.cache_clear()
 
