@@ -30,8 +30,8 @@ ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=F
 # The embedded catalogue always knows this key, which the dashboard uses when no other service is named.
 # It follows from SECRET_KEY, so that hosts that share the one share the other.
 CATALOGUE_OWN_KEY = hashlib.blake2b(SECRET_KEY.encode(), digest_size=16, person=b"catalogue key").hexdigest()
-# Seconds for which a process does not look whether a load or another process changed catalogue or keys.
-CATALOGUE_RECHECK_SECONDS = 1.0
+# Seconds for which a process does not look whether another one changed the catalogue, its keys or the labels.
+CATALOGUE_RECHECK_SECONDS = LABELS_RECHECK_SECONDS = 1.0
 if ECON_BASE_URL and not ECON_API_KEY:
     raise environment.BadSetting("ECON_API_KEY", "is needed when ECON_BASE_URL is set", "<API_KEY>")
 
@@ -95,28 +95,22 @@ ROOT_URLCONF = "econweb.urls"
 WSGI_APPLICATION = "econweb.wsgi.application"
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"environment": "econweb.dashboard.template_words.environment"},
+    },
+    {
+        # Of the admin alone.
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
         "OPTIONS": {
-            "loaders": [
-                (
-                    "django.template.loaders.cached.Loader",
-                    ["econweb.unindented.Loader", "django.template.loaders.app_directories.Loader"],
-                )
-            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ],
-            "builtins": [
-                "django.templatetags.static",
-                "django_htmx.templatetags.django_htmx",
-                "econweb.dashboard.templatetags.icons",
-                "econweb.dashboard.templatetags.words",
-            ],
+            ]
         },
-    }
+    },
 ]
 
 DATABASES = {"default": environment.database("DATABASE_URL", DATA_DIR / "econweb.sqlite3")}

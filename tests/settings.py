@@ -26,4 +26,4 @@ if not _database:
     # A file, because threads that share a database in memory lock each other out.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}  # noqa: F405
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
-CATALOGUE_RECHECK_SECONDS = 0.0
+CATALOGUE_RECHECK_SECONDS = LABELS_RECHECK_SECONDS = 0.0

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
@@ -57,7 +58,7 @@ class TagResults:
     @cached_property
     def most_series(self) -> int:
         """What a full bar stands for: all series where their number is known."""
-        return self.page.series or max((tag.series_count for tag in self.page.matches), default=0)
+        return self.page.series or max(map(attrgetter("series_count"), self.page.matches), default=0)
 
     def rows(self) -> SafeString:
         return rows(self.page.tags, self.most_series)

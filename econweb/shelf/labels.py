@@ -3,14 +3,14 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Case, Q, When
-from django.db.models.functions import Length
 
+from econweb.shelf.book import book
 from econweb.shelf.folding import folded
 from econweb.shelf.models import Label
 
@@ -22,33 +22,32 @@ class BadFile(Exception):
 
 
 def label_of(kind: str, number: int) -> Label | None:
-    return Label.objects.filter(kind=kind, number=number).first()
+    return book().by_number.get((kind, number))
 
 
 def found(text: str, most: int = 8, kind: str = "") -> list[Label]:
     """Labels in whose names every word of the text begins a word, the shortest names first."""
-    words = folded(text).split()
+    held, words = book(), [f" {word}" for word in folded(text).split()]
     if not words:
         return []
-    matching = Q(*(Q(words__contains=f" {word}") for word in words))
-    if kind:
-        matching &= Q(kind=kind)
-    return list(Label.objects.filter(matching).order_by(Length("words"), "name", "kind", "number")[:most])
+    places: Iterable[int] = range(len(held.words))
+    for word in words:
+        places = [place for place in places if word in held.words[place]]
+    matching = (held.labels[place] for place in places)
+    return list(islice((label for label in matching if not kind or label.kind == kind), most))
 
 
 def named(name: str) -> list[Label]:
     """Labels that are called just this."""
-    return list(Label.objects.filter(words=folded(name))[:2]) if folded(name) else []
+    return list(book().by_words.get(folded(name), ())[:2]) if folded(name) else []
 
 
 def first_of_each(most: int = 6) -> list[Label]:
-    """Some labels of each kind; those with a note first, since somebody cared for them."""
+    """Some labels of each kind."""
     return [
         label
         for kind, _ in Label.KINDS
-        for label in Label.objects.filter(kind=kind).order_by(
-            Case(When(note="", then=1), default=0), "number"
-        )[:most]
+        for label in islice((one for one in book().noted_first if one.kind == kind), most)
     ]
 
 
@@ -73,14 +72,14 @@ def import_from(path: Path) -> int:
 def put(labels: Iterable[Label]) -> int:
     kept = {(label.kind, label.number): label for label in labels}
     for label in kept.values():
-        label.words = folded(label.name)
+        label.prepare()
     with transaction.atomic():
         Label.objects.bulk_create(
             kept.values(),
             batch_size=500,
             update_conflicts=True,
             unique_fields=["kind", "number"],
-            update_fields=["name", "note", "words"],
+            update_fields=["name", "note", "words", "revision"],
         )
     return len(kept)
 

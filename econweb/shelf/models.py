@@ -1,5 +1,6 @@
 """Names for the numbers of categories and releases; the service gives none."""
 
+import secrets
 from typing import Any
 
 from django.db import models
@@ -19,6 +20,8 @@ class Label(models.Model):
     note = models.TextField(blank=True)
     # The name as it is searched; written with it, never by hand.
     words = models.CharField(max_length=600, editable=False)
+    # Drawn anew with each writing, so that a copy in memory is known to be old (book.py).
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
 
     class Meta:
         ordering = ("kind", "number")
@@ -28,5 +31,11 @@ class Label(models.Model):
         return f"{self.get_kind_display()} {self.number}: {self.name}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.words = folded(self.name)
+        self.prepare()
         super().save(*args, **kwargs)
+
+    def prepare(self) -> None:
+        """Writing many at once passes save() by and calls this itself."""
+        self.words = folded(self.name)
+        # Sums of a million of these stay within what a database counts in.
+        self.revision = secrets.randbits(40)

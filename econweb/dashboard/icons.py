@@ -1,18 +1,15 @@
-"""{% icon "name" %}: a symbol of static/icons.svg, set into the page so that it costs no request."""
+"""{{ icon("name") }}: a symbol of static/icons.svg, set into the page so that it costs no request."""
 
 from functools import cache
 from pathlib import Path
 
-from django import template
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 from lxml import etree
 
-register = template.Library()
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@register.simple_tag
 def icon(name: str) -> SafeString:
     return _icons()[name]
 

@@ -1,0 +1,93 @@
+"""What templates say beside plain values: filters that make words of them, links and icons."""
+
+import re
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+from django.templatetags.static import static
+from django.urls import get_script_prefix, reverse
+from django.utils.safestring import SafeString, mark_safe
+from django_htmx.jinja import htmx_script
+from jinja2 import Environment
+from jinja2.ext import Extension
+from markupsafe import Markup, escape
+
+from econweb.dashboard import groups
+from econweb.dashboard.icons import icon
+from econweb.dashboard.notes import notes_html
+from econweb.upstream.queries import join_names
+
+
+class Unindented(Extension):
+    """Indentation is there for those who write a template; what a page puts into one keeps its own blanks."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"\n\s+", "\n", source)
+
+
+def environment(**options: Any) -> Environment:
+    made = Environment(extensions=[Unindented], **options)  # noqa: S701  Django's backend says autoescape
+    made.globals |= {"htmx_script": htmx_script, "icon": icon, "static": static, "url": _url}
+    made.filters |= {
+        "as_text": _as_text,
+        "badge": _badge,
+        "day": _day,
+        "grouped": _grouped,
+        "lines": _lines,
+        "minute": _minute,
+        "notes": notes_html,
+        "one_name": _one_name,
+        "percent": _percent,
+        "plural": _plural,
+    }
+    return made
+
+
+def _url(name: str, *arguments: object) -> str:
+    return _path(get_script_prefix(), name, arguments)
+
+
+@lru_cache(maxsize=1000)
+def _path(_prefix: str, name: str, arguments: tuple[object, ...]) -> str:
+    # reverse() looks the prefix up itself.
+    return reverse(name, args=arguments)
+
+
+def _badge(group_id: str) -> SafeString:
+    # badge() escapes what comes from the service.
+    return mark_safe(groups.badge(group_id))  # noqa: S308
+
+
+def _as_text(value: object) -> str:
+    """Absent is told from empty."""
+    return "absent" if value is None else str(value) or "empty"
+
+
+def _day(moment: date | None) -> str:
+    return f"{moment:%Y-%m-%d}" if moment else ""
+
+
+def _minute(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _grouped(number: int) -> str:
+    """1,234 as in the table."""
+    return f"{number:,}"
+
+
+def _plural(number: int) -> str:
+    return "" if number == 1 else "s"
+
+
+def _lines(text: str) -> Markup:
+    return Markup("<br>").join(escape(line) for line in text.splitlines())
+
+
+def _one_name(name: str) -> str:
+    return join_names((name,))
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}"
