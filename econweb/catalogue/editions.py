@@ -25,8 +25,8 @@ class HeldEdition:
     loaded: datetime = datetime(1970, 1, 1, tzinfo=UTC)
     number_of: Mapping[str, int] = field(default_factory=dict)
     in_group: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    # Under each word of `order_by` that belongs to the tag alone, what is compared.
-    order: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    # All tags, under each `order_by` that belongs to the tag alone and each `sort_order`.
+    orders: Mapping[tuple[str, str], Sequence[int]] = field(default_factory=dict)
     # Under each format, the tag's record as far as the count that ends it.
     records: Mapping[str, Sequence[str]] = field(default_factory=dict)
     words: WordIndex = field(default_factory=lambda: WordIndex([], []))
@@ -90,14 +90,25 @@ def _read() -> HeldEdition:
             group: frozenset(number for number, own in enumerate(groups) if own == group)
             for group in {*groups}
         },
-        order={
-            "name": range(len(tags)),
-            "group_id": groups,
-            "popularity": [tag["popularity"] for tag in tags],
-            "created": [datetime.fromisoformat(tag["created"]).timestamp() for tag in tags],
-        },
+        orders=_orders(
+            name=range(len(tags)),
+            group_id=groups,
+            popularity=[tag["popularity"] for tag in tags],
+            created=[datetime.fromisoformat(tag["created"]).timestamp() for tag in tags],
+        ),
         records={
             file_type: [replies.begun_tag(file_type, tag) for tag in tags] for file_type in ("json", "xml")
         },
         words=word_index((number, f"{tag['name']} {tag['notes']}") for number, tag in enumerate(tags)),
     )
+
+
+def _orders(**compared: Sequence[Any]) -> dict[tuple[str, str], list[int]]:
+    """A stable sort, also when reversed: what is equal stays in the order of names."""
+    return {
+        (order_by, sort_order): sorted(
+            range(len(values)), key=values.__getitem__, reverse=sort_order == "desc"
+        )
+        for order_by, values in compared.items()
+        for sort_order in ("asc", "desc")
+    }

@@ -24,7 +24,7 @@ from econweb.catalogue.progress import Progress
 log = structlog.get_logger("econweb.catalogue")
 SAMPLE = Path(__file__).resolve().parent / "sample"
 # Another number when the tables hold the same files in another way: then they are loaded again.
-FORMAT = "2"
+FORMAT = "3"
 
 
 def load(path: Path, dry_run: bool = False) -> Contents | None:

@@ -1,13 +1,13 @@
 """What is read for an answer."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 from econweb.catalogue.counts import counts_in_period, steady_counts
 from econweb.catalogue.editions import HeldEdition
 from econweb.catalogue.models import Owner, SeriesVersion
-from econweb.catalogue.parameters import BadRequest, SeriesParameters, TagParameters
+from econweb.catalogue.parameters import BadRequest, Period, SeriesParameters, TagParameters
 
 # The order of spec 2.2.
 FIELDS = [
@@ -52,24 +52,31 @@ def versions(asked: SeriesParameters) -> list[dict[str, object]]:
 
 def tags(edition: HeldEdition, kind: str, number: int, asked: TagParameters) -> TagRows:
     """Spec 4.5; ties go by name, in both directions."""
-    count_of = _counts(kind, number, asked)
-    matching = _matching(edition, asked, count_of)
-    compared: Any = count_of
-    if asked.order_by != "series_count":
-        matching, compared = sorted(matching), edition.order[asked.order_by]
-    # A stable sort, also when reversed: what is equal stays in the order of names.
-    found = sorted(matching, key=compared.__getitem__, reverse=asked.sort_order == "desc")
+    count_of = _counts(edition, kind, number, asked.period)
+    if asked.order_by == "series_count":
+        # A stable sort, also when reversed: what is equal stays in the order of names.
+        matching = _matching(edition, asked, count_of)
+        found = sorted(matching, key=count_of.__getitem__, reverse=asked.sort_order == "desc")
+    else:
+        order = edition.orders[asked.order_by, asked.sort_order]
+        found = list(_matching(edition, asked, filter(count_of.__contains__, order)))
     page = found[asked.offset : asked.offset + asked.limit]
     return TagRows(len(found), [(tag, count_of[tag]) for tag in page])
 
 
-def _counts(kind: str, number: int, asked: TagParameters) -> dict[int, int]:
+def _counts(edition: HeldEdition, kind: str, number: int, period: Period) -> Mapping[int, int]:
     """Equal ones in the order of names."""
-    first_day, last_day = asked.period.start.toordinal(), asked.period.end.toordinal()
-    counts = steady_counts(_record("counts", kind, number), first_day)
-    if counts is None:
+    first_day, last_day = period.start.toordinal(), period.end.toordinal()
+    steady, counts = _steady_counts(edition.identity, kind, number)
+    if first_day < steady:
         return counts_in_period(_record("history", kind, number), first_day, last_day)
     return counts
+
+
+@lru_cache(maxsize=16)
+def _steady_counts(_identity: str, kind: str, number: int) -> tuple[int, Mapping[int, int]]:
+    """A client asks for one page of an owner after the other. No two loads have the same identity."""
+    return steady_counts(_record("counts", kind, number))
 
 
 def _record(column: str, kind: str, number: int) -> bytes:
@@ -79,8 +86,7 @@ def _record(column: str, kind: str, number: int) -> bytes:
     return bytes(record)
 
 
-def _matching(edition: HeldEdition, asked: TagParameters, count_of: dict[int, int]) -> Iterable[int]:
-    found: Iterable[int] = count_of
+def _matching(edition: HeldEdition, asked: TagParameters, found: Iterable[int]) -> Iterable[int]:
     if asked.tag_names is not None:
         wanted = {edition.number_of[name] for name in asked.tag_names & edition.number_of.keys()}
         found = filter(wanted.__contains__, found)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.http import HttpResponse
 
@@ -30,10 +30,12 @@ def series(file_type: str, envelope: Record, records: Iterable[Record]) -> HttpR
     )
 
 
-def tags(file_type: str, envelope: Record, counted: Iterable[tuple[str, int]]) -> HttpResponse:
-    """Spec 2.3 and 2.4; each record as `begun_tag` leaves it, and the count that ends it."""
+def tags(
+    file_type: str, envelope: Record, begun: Sequence[str], counted: Iterable[tuple[int, int]]
+) -> HttpResponse:
+    """Spec 2.3 and 2.4; each record as `begun_tag` left it at the number of its tag, and its count."""
     end = _END_OF_TAG[file_type]
-    return _listing(file_type, envelope, "tags", [f"{record}{count}{end}" for record, count in counted])
+    return _listing(file_type, envelope, "tags", [f"{begun[tag]}{count}{end}" for tag, count in counted])
 
 
 def begun_tag(file_type: str, tag: Record) -> str:

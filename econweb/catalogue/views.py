@@ -95,8 +95,7 @@ def _tags(values: Values, kind: str) -> tuple[HeldEdition, HttpResponse]:
         "limit": asked.limit,
     }
     file_type = values.file_type()
-    records = edition.records[file_type]
-    return edition, replies.tags(file_type, envelope, [(records[tag], count) for tag, count in found.page])
+    return edition, replies.tags(file_type, envelope, edition.records[file_type], found.page)
 
 
 def _bounds(period: Period) -> dict[str, object]:
