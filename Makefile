@@ -53,9 +53,10 @@ bench: ## Measure pages, asking and the embedded service (docs/performance.md te
 	$(BIN)/python -m bench.files
 	$(BIN)/python -m bench.catalogue
 
-bench-peers: ## Measure the page beside five other programs, which are installed apart
+bench-peers: ## Measure beside five other programs, installed apart, and three databases (needs PostgreSQL)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.peers.compare
+	$(BIN)/python -m bench.catalogue --series 825000 --group-by
 
 drill: ## Break things under load, on this machine only (ARGS=--quick for the half that takes two minutes)
 	@$(call install,requirements-dev.txt)

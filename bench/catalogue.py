@@ -1,20 +1,20 @@
 """The embedded service at any scale: what an answer costs, and what a load costs.
 
-    python -m bench.catalogue --series 825000 [--folder FOLDER]
+    python -m bench.catalogue --series 825000 [--folder FOLDER] [--group-by]
 
-The folder keeps the made-up files, so that a second run need not make them again.
+The folder keeps the made-up files, so that a second run need not make them again. `--group-by` puts beside
+it what the same question costs three databases; it needs PostgreSQL on the machine.
 """
 
 import argparse
-import csv
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from bench.group_by import counted_each_time
 from bench.measure import Subject, compare
 from bench.report import machine, report
 from bench.servers import GRANIAN, ROOT, SERVER_CORES, Server, econweb, serving
@@ -34,16 +34,13 @@ ASKED = {
     "deep offset": f"{JSON}&offset=4000",
 }
 NEW = 600
-GROUP_BY = """
-SELECT tag, count(*) FROM series_releases JOIN series_tags USING (series) WHERE release = '1'
-GROUP BY tag ORDER BY 2 DESC LIMIT 1000
-"""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the embedded service.")
     parser.add_argument("--series", type=int, default=82_500)
     parser.add_argument("--folder", type=Path, help="where the made-up files are kept")
+    parser.add_argument("--group-by", action="store_true", help="ask three databases as well")
     options = parser.parse_args()
     before = machine()
     with tempfile.TemporaryDirectory(prefix="econweb-bench-") as scratch:
@@ -61,7 +58,8 @@ def main() -> None:
             command = [sys.executable, *GRANIAN, "bench.bare:application"]
             with serving(command, {"BODIES": str(bodies)}, cores=SERVER_CORES) as bare:
                 figures = compare(_subjects(server, bare, key))
-        more["group_by_in_sqlite"] = f"{_group_by_ms(files, Path(scratch)):,.0f} ms of processor time"
+        if options.group_by:
+            more |= counted_each_time(files)
         report("catalogue", figures, before, series=options.series, **more)
 
 
@@ -84,26 +82,6 @@ def _load(settings: dict[str, str], files: Path) -> str:
         raise SystemExit("The load failed.")
     seconds, processor = time.monotonic() - begun, used.ru_utime + used.ru_stime
     return f"{seconds:.1f} s, {processor:.1f} s of processor time, {used.ru_maxrss / 1024:.0f} MiB at most"
-
-
-def _group_by_ms(files: Path, scratch: Path) -> float:
-    """What the same question costs when the links are counted each time; the second time, warm."""
-    with sqlite3.connect(scratch / "links.sqlite3") as links:
-        links.execute("PRAGMA mmap_size=4000000000")
-        for name, other in (("series_releases", "release"), ("series_tags", "tag")):
-            links.execute(f"CREATE TABLE {name} (series INTEGER, {other})")
-            with (files / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-                rows = csv.reader(file)
-                next(rows)
-                statement = f"INSERT INTO {name} VALUES (substr(?, 2) + 0, ?)"  # noqa: S608
-                links.executemany(statement, rows)
-        links.execute("CREATE INDEX tags_of ON series_tags (series, tag)")
-        links.execute("CREATE INDEX series_of ON series_releases (release, series)")
-        links.execute("ANALYZE")
-        for _ in range(2):
-            begun = time.process_time()
-            links.execute(GROUP_BY).fetchall()
-    return (time.process_time() - begun) * 1000
 
 
 def _manage(settings: dict[str, str], *arguments: str) -> str:
