@@ -36,7 +36,7 @@ ORDER BY series_count DESC, name LIMIT 1000
 DUCKDB = """
 import sys, time, duckdb
 folder, question = sys.argv[1:]
-links = duckdb.connect()
+links = duckdb.connect(config={"enable_progress_bar": False})
 for name in ("series_releases", "series_tags", "tags"):
     links.execute(f"CREATE TABLE {name} AS SELECT * FROM read_csv('{folder}/{name}.csv', all_varchar=true)")
 def once():
