@@ -36,7 +36,8 @@ ORDER BY series_count DESC, name LIMIT 1000
 DUCKDB = """
 import sys, time, duckdb
 folder, question = sys.argv[1:]
-links = duckdb.connect(config={"enable_progress_bar": False})
+links = duckdb.connect()
+links.execute("SET enable_progress_bar = false")
 for name in ("series_releases", "series_tags", "tags"):
     links.execute(f"CREATE TABLE {name} AS SELECT * FROM read_csv('{folder}/{name}.csv', all_varchar=true)")
 def once():

@@ -1,7 +1,8 @@
 """What stands around the rows of a tag page: chips, heads of columns, the pager, words for each state."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from operator import attrgetter
 
 from django.utils.functional import cached_property
@@ -12,7 +13,7 @@ from econweb.dashboard.profile import Picture, profile
 from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
 from econweb.upstream.queries import ORDER_BYS, TAG_GROUPS, TagQuery
-from econweb.upstream.records import TagPage
+from econweb.upstream.records import Tag, TagPage
 
 COLUMNS = {
     "name": "Tag",
@@ -23,6 +24,7 @@ COLUMNS = {
 }
 DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 SIZES = (25, 50, 100, 250, 1000)
+LARGEST = 3
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,16 @@ class TagResults:
     page: TagPage
 
     @cached_property
+    def largest(self) -> Sequence[Tag]:
+        """A few tags of the view, whatever its order."""
+        if (self.query.order_by, self.query.sort_order) == ("series_count", "desc"):
+            return self.page.matches[:LARGEST]
+        return nlargest(LARGEST, self.page.matches, key=attrgetter("series_count"))
+
+    @property
     def most_series(self) -> int:
         """What a full bar stands for: all series where their number is known."""
-        return self.page.series or max(map(attrgetter("series_count"), self.page.matches), default=0)
+        return self.page.series or max((tag.series_count for tag in self.largest), default=0)
 
     def rows(self) -> SafeString:
         return rows(self.page.tags, self.most_series)

@@ -2,9 +2,10 @@
 
 import re
 from datetime import date, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.templatetags.static import static
 from django.urls import get_script_prefix, reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -28,7 +29,7 @@ class Unindented(Extension):
 
 def environment(**options: Any) -> Environment:
     made = Environment(extensions=[Unindented], **options)  # noqa: S701  Django's backend says autoescape
-    made.globals |= {"htmx_script": htmx_script, "icon": icon, "static": static, "url": _url}
+    made.globals |= {"htmx_script": _htmx_script, "icon": icon, "static": _static, "url": _url}
     made.filters |= {
         "as_text": _as_text,
         "badge": _badge,
@@ -42,6 +43,24 @@ def environment(**options: Any) -> Environment:
         "plural": _plural,
     }
     return made
+
+
+def _static(path: str) -> str:
+    return _static_path(settings.STORAGES["staticfiles"]["BACKEND"], path)
+
+
+def _htmx_script() -> SafeString:
+    return _script(settings.STORAGES["staticfiles"]["BACKEND"])
+
+
+@cache
+def _static_path(_backend: str, path: str) -> str:
+    return static(path)
+
+
+@cache
+def _script(_backend: str) -> SafeString:
+    return htmx_script()
 
 
 def _url(name: str, *arguments: object) -> str:
