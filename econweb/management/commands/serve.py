@@ -1,6 +1,7 @@
 """manage.py serve: prepare everything and serve, on a bare machine as in production."""
 
 import csv
+import ctypes
 import resource
 import socket
 from argparse import ArgumentTypeError
@@ -25,6 +26,8 @@ from econweb.static_files import collect_when_stale
 THREADS = 32
 # A browser holds a connection open between its requests, and each is a file.
 MOST_FILES = 8192
+# The number of that option in malloc.h.
+M_ARENA_MAX = -8
 
 
 class Command(BaseCommand):
@@ -38,6 +41,7 @@ class Command(BaseCommand):
         parser.add_argument("--workers", type=int, choices=range(1, 65), default=1, metavar="N")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        _share_memory()
         port = options["port"]
         host = _check_free(options["host"], port)
         call_command("migrate", verbosity=0, interactive=False)
@@ -71,6 +75,12 @@ class Command(BaseCommand):
         self.stdout.write(f"  a series    {address}/series/GNPCA/")
         self.stdout.write(f"  a category  {address}/category/125/tags/")
         self.stdout.write(f"  a release   {address}/release/53/tags/")
+
+
+def _share_memory() -> None:
+    """By default glibc gives each thread memory of its own: with our many threads 10 MB more a worker."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        mallopt(M_ARENA_MAX, 2)
 
 
 def _name_of(host: str) -> str:
