@@ -5,6 +5,9 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
+from structlog.contextvars import merge_contextvars
+from structlog.stdlib import add_logger_name
+from structlog.testing import capture_logs
 
 from econweb.upstream import service
 from econweb.upstream.queries import SeriesQuery
@@ -73,21 +76,15 @@ def test_another_key_is_refused_by_the_service_in_its_own_words(
     assert "0" * 32 not in answer.text
 
 
-def test_one_request_is_written_down_under_one_id_on_both_sides(
-    client: Client, catalogue: Loader, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_one_request_is_written_down_under_one_id_on_both_sides(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
 
-    client.get("/series/GNPCA/", headers={"X-Request-ID": "trip-1"})
+    with capture_logs(processors=[merge_contextvars, add_logger_name]) as logs:
+        client.get("/series/GNPCA/", headers={"X-Request-ID": "trip-1"})
 
-    written = [record.getMessage() for record in caplog.records if record.name == "econweb.requests"]
-    assert [
-        path for path in ("/econ/series", "/series/GNPCA/") for line in written if f"'{path}'" in line
-    ] == [
-        "/econ/series",
-        "/series/GNPCA/",
-    ]
-    assert all("trip-1" in line for line in written)
+    written = [line for line in logs if line["logger"] == "econweb.requests"]
+    assert [line["path"] for line in written] == ["/econ/series", "/series/GNPCA/"]
+    assert [line["request_id"] for line in written] == ["trip-1", "trip-1"]
 
 
 def _record_of(page: str) -> str:
