@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
+import structlog
 from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.db.models import Case, Q, When
+from django.db import DatabaseError, transaction
+from django.db.models import Case, Q, QuerySet, When
 from django.db.models.functions import Length
 
 from econweb.shelf.folding import folded
 from econweb.shelf.models import Label
 
+log = structlog.get_logger("econweb.shelf")
 COLUMNS = ["kind", "id", "name", "note"]
 
 
@@ -22,7 +24,7 @@ class BadFile(Exception):
 
 
 def label_of(kind: str, number: int) -> Label | None:
-    return Label.objects.filter(kind=kind, number=number).first()
+    return next(iter(_shown(Label.objects.filter(kind=kind, number=number))), None)
 
 
 def found(text: str, most: int = 8, kind: str = "") -> list[Label]:
@@ -33,12 +35,12 @@ def found(text: str, most: int = 8, kind: str = "") -> list[Label]:
     matching = Q(*(Q(words__contains=f" {word}") for word in words))
     if kind:
         matching &= Q(kind=kind)
-    return list(Label.objects.filter(matching).order_by(Length("words"), "name", "kind", "number")[:most])
+    return _shown(Label.objects.filter(matching).order_by(Length("words"), "name", "kind", "number")[:most])
 
 
 def named(name: str) -> list[Label]:
     """Labels that are called just this."""
-    return list(Label.objects.filter(words=folded(name))[:2]) if folded(name) else []
+    return _shown(Label.objects.filter(words=folded(name))[:2]) if folded(name) else []
 
 
 def first_of_each(most: int = 6) -> list[Label]:
@@ -46,10 +48,19 @@ def first_of_each(most: int = 6) -> list[Label]:
     return [
         label
         for kind, _ in Label.KINDS
-        for label in Label.objects.filter(kind=kind).order_by(
-            Case(When(note="", then=1), default=0), "number"
-        )[:most]
+        for label in _shown(
+            Label.objects.filter(kind=kind).order_by(Case(When(note="", then=1), default=0), "number")[:most]
+        )
     ]
+
+
+def _shown(labels: QuerySet[Label]) -> list[Label]:
+    """A page needs no names to say what it has to say."""
+    try:
+        return list(labels)
+    except DatabaseError:
+        log.warning("the label book cannot be read: pages show numbers without names")
+        return []
 
 
 def export_to(file: IO[str]) -> int:

@@ -1,9 +1,11 @@
 """A load while the service answers: the old catalogue or the new one, never both and never an error."""
 
 import pytest
+from django.test import Client
 from pytest_django import Settings
 
-from econweb.catalogue import editions
+from econweb.catalogue import editions, loading
+from econweb.catalogue.models import Edition
 from tests.catalogue.asking import Ask, a_catalogue
 from tests.conftest import Loader
 
@@ -52,3 +54,41 @@ def test_an_error_of_the_request_itself_is_not_tried_again(catalogue: Loader) ->
 
     with pytest.raises(LookupError):
         editions.of_one_edition(fail)
+
+
+def into_another_format() -> None:
+    """As another version of the program would have left the tables."""
+    _, _, digest = Edition.objects.get().digest.partition("-")
+    Edition.objects.update(identity="other", digest=f"0-{digest}")
+
+
+def test_tables_in_another_format_are_not_read_until_they_are_loaded_again(
+    catalogue: Loader, ask: Ask, client: Client
+) -> None:
+    """P4, P13"""
+    files = a_catalogue({"A": ["usa"]})
+    catalogue(**files)
+    into_another_format()
+
+    status, reply = ask("release/tags", release_id="53")
+    ready = client.get("/readyz")
+    page = client.get("/release/53/tags/")
+    catalogue(**files)
+
+    words = "The catalogue was loaded by another version of econweb: load it again"
+    assert (status, words in reply["error_message"]) == (503, True)
+    assert (ready.status_code, words in ready.json()["database"]) == (503, True)
+    assert page.status_code == 503
+    assert (ask("release/tags", release_id="53")[0], client.get("/readyz").status_code) == (200, 200)
+
+
+def test_the_sample_takes_its_own_place_in_another_format_and_nobody_else_s(catalogue: Loader) -> None:
+    loading.put_sample()
+    into_another_format()
+    loading.put_sample()
+    assert Edition.objects.get().identity != "other"
+
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    into_another_format()
+    loading.put_sample()
+    assert Edition.objects.get().identity == "other"
