@@ -1,6 +1,7 @@
 """A load while the service answers: the old catalogue or the new one, never both and never an error."""
 
 import pytest
+from django.core.management import CommandError
 from django.test import Client
 from pytest_django import Settings
 
@@ -54,6 +55,25 @@ def test_an_error_of_the_request_itself_is_not_tried_again(catalogue: Loader) ->
 
     with pytest.raises(LookupError):
         editions.of_one_edition(fail)
+
+
+def test_a_load_that_is_stopped_while_it_stores_leaves_the_old_catalogue(
+    catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+
+    def stop(*given: object) -> bytes:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loading, "packed", stop)
+        with pytest.raises(CommandError, match="The load was stopped") as stopped:
+            catalogue(**a_catalogue({"B": ["sa"]}))
+
+    assert stopped.value.returncode == 130
+    assert (ask("series", series_id="A")[0], ask("series", series_id="B")[0]) == (200, 400)
+    catalogue(**a_catalogue({"B": ["sa"]}))
+    assert (ask("series", series_id="A")[0], ask("series", series_id="B")[0]) == (400, 200)
 
 
 def into_another_format() -> None:

@@ -11,6 +11,8 @@ from econweb.catalogue.csv_files import Wrong
 from econweb.catalogue.folder import KINDS
 from econweb.catalogue.lock import Held
 
+ADVICE = " Is another program writing to it? Try again when it has ended."
+
 
 class Command(BaseCommand):
     help = "Replace the embedded catalogue by the one in a folder of CSV files."
@@ -27,7 +29,8 @@ class Command(BaseCommand):
         except Held as holder:
             raise CommandError(f"Nothing is loaded. Another load is under way: {holder}.") from None
         except (DatabaseError, OSError) as error:
-            raise CommandError(f"Nothing is loaded. The catalogue cannot be written: {error}.") from None
+            words = f"Nothing is loaded. The catalogue cannot be written: {error}."
+            raise CommandError(f"{words}{ADVICE if 'locked' in str(error) else ''}") from None
         except KeyboardInterrupt:
             raise CommandError("Nothing is loaded. The load was stopped.", returncode=130) from None
         if found is None:
