@@ -94,6 +94,29 @@ def test_what_two_servers_could_read_differently_is_refused_and_the_connection_c
     assert answer.count(b"HTTP/1.1 ") == 1
 
 
+@pytest.mark.parametrize(
+    "path", ["/econ/openapi.yaml", "/econ/series?series_id=GNPCA", "/series/GNPCA/", "/healthz"]
+)
+def test_head_is_get_without_its_body(place: tuple[str, int], path: str) -> None:
+    """B19"""
+    answers = {
+        method: spoken(place, f"{method} {path} HTTP/1.1\r\nConnection: close\r\n".encode() + HOST + b"\r\n")
+        for method in ("GET", "HEAD")
+    }
+
+    head, _, body = answers["HEAD"].partition(b"\r\n\r\n")
+
+    assert body == b""
+    assert names_of(head) == names_of(answers["GET"].partition(b"\r\n\r\n")[0])
+
+
+def names_of(head: bytes) -> list[bytes]:
+    """The status, and the headers but for how the body is sent."""
+    status, *headers = head.split(b"\r\n")
+    names = {line.partition(b":")[0] for line in headers} - {b"content-length", b"transfer-encoding"}
+    return [status, *sorted(names)]
+
+
 @pytest.mark.parametrize("header", ODD.values(), ids=ODD)
 def test_an_odd_header_breaks_nothing(place: tuple[str, int], header: bytes) -> None:
     """B21"""

@@ -218,6 +218,18 @@ def test_a_file_that_changes_while_it_is_loaded_is_told(
     assert problems(folder) == ["series.csv, line 5, the line: is not what it was when the load began"]
 
 
+def test_a_wrong_row_far_down_is_told_with_its_line(tmp_path: Path) -> None:
+    """P12: files are read in batches and blocks, and rows may hold several lines."""
+    files = a_catalogue({f"S{number}": ["usa"] for number in range(25_000)})
+    for row in files["series"][::2]:
+        row["notes"] = "two\nlines"
+    files["series"][24_000]["popularity"] = "many"
+
+    assert problems(write_catalogue(tmp_path, **files)) == [
+        "series.csv, line 36002, popularity: is not a whole number"
+    ]
+
+
 def test_only_the_first_problems_are_listed(tmp_path: Path) -> None:
     files = a_catalogue({f"S{number}": ["usa"] for number in range(50)})
     for row in files["series"]:

@@ -4,10 +4,8 @@ import time
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from tests.catalogue.asking import Ask, a_catalogue, read
+from tests.catalogue.asking import Ask, a_catalogue
 from tests.conftest import Loader
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -179,27 +177,3 @@ def test_only_get_and_head_are_answered(client: Client, method: str) -> None:
 def test_another_path_is_not_found_in_the_format_asked_for(ask: Ask, path: str) -> None:
     assert ask(path) == (404, {"error_code": 404, "error_message": "Not Found"})
     assert ask(path, file_type="xml") == (404, {"code": "404", "message": "Not Found"})
-
-
-NAMES = st.sampled_from([*WRONG, "api_key", "file_type", "series_id", "category_id", "x"])
-BYTES = st.binary(max_size=12).map(lambda given: "".join(f"%{byte:02x}" for byte in given))
-
-
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    path=st.sampled_from(["series", "category/tags", "release/tags"]),
-    pairs=st.lists(st.tuples(NAMES, BYTES | st.text("01259-;xyz%+&=", max_size=8)), max_size=6),
-    valid_key=st.booleans(),
-)
-def test_no_bytes_in_any_parameter_break_it(
-    api_key: str, path: str, pairs: list[tuple[str, str]], valid_key: bool
-) -> None:
-    """B11, B13: whatever a program that looks for holes may send."""
-    query = "&".join(f"{name}={value}" for name, value in pairs) + (
-        f"&api_key={api_key}" if valid_key else ""
-    )
-
-    answer = Client().get(f"/econ/{path}?{query}")
-
-    assert answer.status_code in {200, 400}
-    assert read(answer.content, "json" if "json" in answer["Content-Type"] else "xml")

@@ -17,7 +17,7 @@ BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
 # It fills the file of an SQLite database.
 DISK = "tests/catalogue/test_loading.py::test_a_full_disk_is_told_and_leaves_the_old_catalogue"
-TESTED = ["access", "loading", "model", "parameters", "tags"]
+TESTED = ["access", "hostile_requests", "loading", "model", "parameters", "tags"]
 
 
 @pytest.fixture
