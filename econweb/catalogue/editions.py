@@ -50,7 +50,9 @@ class _Memory:
 def current() -> HeldEdition:
     if time.monotonic() >= _Memory.good_until:
         with _Memory.reading:
-            _look_again()
+            # Whoever waited for another one's look need not look again.
+            if time.monotonic() >= _Memory.good_until:
+                _look_again()
     return _Memory.held
 
 

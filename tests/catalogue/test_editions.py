@@ -1,5 +1,8 @@
 """A load while the service answers: the old catalogue or the new one, never both and never an error."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from django.core.management import CommandError
 from django.test import Client
@@ -45,6 +48,23 @@ def test_an_answer_that_straddles_a_load_is_made_anew(catalogue: Loader, setting
 
     assert len(read) == 2
     assert answer == edition.identity == read[1] != read[0]
+
+
+def test_who_waited_for_another_one_s_look_does_not_look_again(
+    catalogue: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    held = editions.current()
+
+    @contextmanager
+    def others_look_meanwhile() -> Iterator[None]:
+        monkeypatch.setattr(editions._Memory, "good_until", float("inf"))
+        monkeypatch.setattr(editions, "_look_again", lambda: pytest.fail("looked again"))
+        yield
+
+    monkeypatch.setattr(editions._Memory, "reading", others_look_meanwhile())
+
+    assert editions.current() is held
 
 
 def test_an_error_of_the_request_itself_is_not_tried_again(catalogue: Loader) -> None:

@@ -1,5 +1,7 @@
 """What a program that looks for holes sends: any bytes, and the language of databases, in every parameter."""
 
+import time
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -7,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from econweb.catalogue.models import ApiKey, Edition, Owner, SeriesVersion, Tag
+from econweb.catalogue.search import word_index
 from tests.catalogue.asking import Ask, a_catalogue, a_tag, read
 from tests.conftest import Loader
 
@@ -42,6 +45,20 @@ def test_no_bytes_in_any_parameter_break_it(
 
     assert answer.status_code in {200, 400}
     assert read(answer.content, "json" if "json" in answer["Content-Type"] else "xml")
+
+
+def test_a_word_a_thousand_times_costs_no_more_than_once() -> None:
+    """B10: as many words as a query holds."""
+    index = word_index((number, f"a{number} a{number + 1}") for number in range(10_000))
+
+    def seconds(search_text: str) -> float:
+        begun = time.process_time()
+        assert len(index.find(search_text)) == 10_000
+        return time.process_time() - begun
+
+    once = min(seconds("a") for _ in range(5))
+
+    assert seconds("a " * 4000) < 100 * once
 
 
 CORPUS = [
