@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 
 SQLITE_OPTIONS = {
     # Readers go on while somebody writes; a writer waits five seconds for another one.
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=268435456;",
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     "transaction_mode": "IMMEDIATE",
     "timeout": 5,
 }
@@ -61,8 +61,11 @@ def folder(name: str, default: Path) -> Path:
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(parents=True, exist_ok=True)
+        is_writable = os.access(path, os.W_OK | os.X_OK)
     except OSError:
-        raise BadSetting(name, "is not a folder that can be written", "/var/lib/econweb") from None
+        is_writable = False
+    if not is_writable:
+        raise BadSetting(name, "is not a folder that can be written", "/var/lib/econweb")
     return path
 
 

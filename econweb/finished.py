@@ -28,6 +28,7 @@ _PASSED_ON = (
     "HTTP_RANGE",
     "HTTP_IF_MATCH",
     "HTTP_IF_UNMODIFIED_SINCE",
+    "HTTP_TRANSFER_ENCODING",
 )
 _NOT_KEPT = {"content-length", "x-request-id"}
 # What a 304 does not say again (RFC 9110, 15.4.5).

@@ -12,6 +12,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
+from econweb.dashboard import problems
 from econweb.request_log import identity_of, log_answer
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -43,6 +44,17 @@ def content_policy(get_response: Answer) -> Answer:
         response["Content-Security-Policy"] = policy
         response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
         return response
+
+    return answer
+
+
+def no_chunks(get_response: Answer) -> Answer:
+    """No form of ours comes in chunks; where two servers see the end of one, another request could hide."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if "HTTP_TRANSFER_ENCODING" in request.META:
+            return problems.bad_request(request)
+        return get_response(request)
 
     return answer
 

@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "econweb.middleware.request_id",
     "econweb.middleware.content_policy",
     "econweb.compression.compressed",
+    "econweb.middleware.no_chunks",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",

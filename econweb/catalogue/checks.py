@@ -5,7 +5,7 @@ from collections.abc import Callable, Container
 from datetime import date, datetime
 from unicodedata import is_normalized
 
-from econweb.catalogue.parameters import FIRST_DAY, GROUPS, HIGHEST
+from econweb.catalogue.parameters import FIRST_DAY, GROUPS, HIGHEST, is_printable
 
 Check = Callable[[str], str | None]
 # XML 1.0 has no way to write these, not even escaped.
@@ -26,7 +26,7 @@ def series_id(value: str) -> str | None:
 
 
 def tag_name(value: str) -> str | None:
-    if not value.isprintable() or value != value.strip():
+    if not is_printable(value) or value != value.strip():
         return "begins or ends with a blank, or has a sign that cannot be asked for"
     if ";" in value or not is_normalized("NFC", value):
         return "has a semicolon, or is not in the composed form of Unicode (NFC)"

@@ -4,11 +4,11 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from operator import itemgetter
+from operator import itemgetter, lt
 
 from econweb.catalogue import checks
 from econweb.catalogue.counts import Series
-from econweb.catalogue.csv_files import CsvFile, Problem, Problems
+from econweb.catalogue.csv_files import Batch, CsvFile, Problem, Problems
 from econweb.catalogue.folder import COLUMNS, KINDS, Files
 from econweb.catalogue.lives import Lives
 
@@ -39,9 +39,11 @@ class Contents:
 
 def read(files: Files) -> Contents:
     """Or `Wrong`, with what is wrong in the files; one that leans on a wrong one is not looked at."""
-    problems, lives = Problems(), Lives()
-    for batch in files["series"].checked(COLUMNS["series"], problems):
-        lives.add(batch, problems)
+    file, problems = files["series"], Problems()
+    lives = Lives(file.path.name)
+    for batch in file.checked(COLUMNS["series"], problems):
+        _check_order(file, batch, problems)
+        lives.add(batch)
     gaps = lives.gaps(problems)
     tags = sorted(_rows(files["tags"], problems), key=itemgetter(0))
     rows = {kind: _rows(files[plural], problems) for kind, plural in KINDS.items()}
@@ -58,6 +60,19 @@ def read(files: Files) -> Contents:
         owners.append(Owners(kind, rows[kind], *members))
     problems.end()
     return Contents(lives.versions, tags, Series(lives.first_day, lives.last_day, gaps, *tagged), owners)
+
+
+def _check_order(file: CsvFile, batch: Batch, problems: Problems) -> None:
+    """A period ends no earlier than it starts."""
+    names = [*COLUMNS["series"]]
+    for period in ("realtime", "observation"):
+        starts, ends = (batch.column(names.index(f"{period}_{bound}")) for bound in ("start", "end"))
+        # The line of each row is looked for only when there is something to tell.
+        if any(map(lt, ends, starts)):
+            for line, start, end in zip(batch.lines(), starts, ends, strict=True):
+                if end < start:
+                    reason = f"is before {period}_start"
+                    problems.add(Problem(file.path.name, line, f"{period}_end", reason))
 
 
 def _rows(file: CsvFile, problems: Problems) -> list[list[str]]:

@@ -1,5 +1,6 @@
 """Reads the files of a catalogue: UTF-8 CSV, perhaps compressed, in batches of checked rows."""
 
+import codecs
 import csv
 import gzip
 import hashlib
@@ -21,11 +22,12 @@ BATCH = 10_000
 BLOCK = 1 << 20
 # As many are shown; to find all of them in a broken file would only take longer.
 MOST_PROBLEMS = 20
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Where a file is wrong, and why."""
+    """Where a file is wrong, and why; line 0 is the file as such."""
 
     file: str
     line: int
@@ -33,7 +35,8 @@ class Problem:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.file}, line {self.line}, {self.field}: {self.reason}"
+        place = f"line {self.line}, {self.field}" if self.line else self.field
+        return f"{self.file}, {place}: {self.reason}"
 
 
 @dataclass
@@ -89,9 +92,10 @@ class CsvFile:
     """`name.csv` in a folder, or `name.csv.gz`."""
 
     def __init__(self, folder: Path, name: str, progress: Progress) -> None:
-        plain = folder / f"{name}.csv"
+        plain, packed = folder / f"{name}.csv", folder / f"{name}.csv.gz"
         self.name = name
-        self.path = plain if plain.exists() else folder / f"{name}.csv.gz"
+        self.path = packed if packed.exists() and not plain.exists() else plain
+        self._is_twice = packed.exists() and plain.exists()
         self._progress = progress
         self.size = 0
         # Once it is set, a file that reads otherwise has been changed meanwhile.
@@ -128,6 +132,8 @@ class CsvFile:
                 first_line = reader.line_num + 1
 
     def _open(self) -> io.BufferedIOBase:
+        if self._is_twice:
+            raise Unreadable(0, f"stands beside {self.path.name}.gz: delete the one that is not meant")
         try:
             return gzip.open(self.path) if self.path.suffix == ".gz" else self.path.open("rb")
         except OSError as error:
@@ -138,7 +144,7 @@ class CsvFile:
         digest, line = hashlib.sha256(), 1
         while block := self._read(stream, line):
             digest.update(block)
-            yield io.StringIO(_text(block, line))
+            yield io.StringIO(_text(block, line).removeprefix("\ufeff" if line == 1 else ""))
             line += block.count(b"\n")
             self._progress.advance(len(block))
         if self._digest != digest.hexdigest():
@@ -152,12 +158,16 @@ class CsvFile:
 
 
 def _text(block: bytes, line: int) -> str:
+    if line == 1 and (block.startswith(UTF_16) or 0 in block[:2]):
+        raise Unreadable(line, "is not UTF-8 but UTF-16: save the file as UTF-8")
     if not block.endswith(b"\n"):
         raise Unreadable(line + block.count(b"\n"), "has no end: the file has been cut")
     try:
         return block.decode()
     except UnicodeDecodeError as error:
-        raise Unreadable(line + block.count(b"\n", 0, error.start), "is not UTF-8") from None
+        raise Unreadable(
+            line + block.count(b"\n", 0, error.start), "is not UTF-8: save the file as UTF-8"
+        ) from None
 
 
 def _rows(reader: "Reader", most: int, width: int) -> list[list[str]]:

@@ -10,11 +10,19 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from econweb.catalogue import replies
-from econweb.catalogue.models import Edition, Tag
+from econweb.catalogue.models import FORMAT, Edition, Tag
 from econweb.catalogue.parameters import BadRequest
 from econweb.catalogue.search import WordIndex, word_index
 
 T = TypeVar("T")
+
+
+class OtherFormat(Exception):
+    """What the tables hold would be read wrongly."""
+
+    def __init__(self) -> None:
+        words = "The catalogue was loaded by another version of econweb"
+        super().__init__(f"{words}: load it again (manage.py load_catalogue FOLDER).")
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,9 @@ class _Memory:
 def current() -> HeldEdition:
     if time.monotonic() >= _Memory.good_until:
         with _Memory.reading:
-            _look_again()
+            # Whoever waited for another one's look need not look again.
+            if time.monotonic() >= _Memory.good_until:
+                _look_again()
     return _Memory.held
 
 
@@ -80,6 +90,8 @@ def _read() -> HeldEdition:
     edition = Edition.objects.first()
     if edition is None:
         return HeldEdition()
+    if not edition.digest.startswith(f"{FORMAT}-"):
+        raise OtherFormat
     tags = list(Tag.objects.order_by("number").values("name", "group_id", "notes", "created", "popularity"))
     groups = [tag["group_id"] for tag in tags]
     return HeldEdition(

@@ -10,7 +10,8 @@ from econweb.catalogue.csv_files import Batch, Problem, Problems
 class Lives:
     """Collects, at the number of each series, its first and its last day."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: str) -> None:
+        self._file = file
         self.number_of: dict[str, int] = {}
         self.first_day = array("i")
         self.last_day = array("i")
@@ -18,14 +19,12 @@ class Lives:
         self._ordinals: dict[str, int] = {}
         self.versions = 0
 
-    def add(self, batch: Batch, problems: Problems) -> None:
+    def add(self, batch: Batch) -> None:
         ids, starts, ends = (batch.column(place) for place in range(3))
         for day in {*starts, *ends} - self._ordinals.keys():
             self._ordinals[day] = date.fromisoformat(day).toordinal()
         days = self._ordinals
         for series_id, start, end, line in zip(ids, starts, ends, batch.lines(), strict=True):
-            if end < start:
-                problems.add(Problem("series.csv", line, "realtime_end", "is before realtime_start"))
             number = self.number_of.setdefault(series_id, len(self.first_day))
             if number == len(self.first_day):
                 self.first_day.append(days[start])
@@ -43,7 +42,7 @@ class Lives:
             for (_, end, line), (start, _, next_line) in pairwise(versions):
                 if start <= end:
                     reason = "this version of the series overlaps another one"
-                    problems.add(Problem("series.csv", max(line, next_line), "realtime_start", reason))
+                    problems.add(Problem(self._file, max(line, next_line), "realtime_start", reason))
             self.first_day[number], self.last_day[number] = versions[0][0], versions[-1][1]
             between = [(one[1] + 1, other[0] - 1) for one, other in pairwise(versions)]
             if gaps := [(first, last) for first, last in between if first <= last]:

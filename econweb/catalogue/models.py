@@ -2,13 +2,16 @@
 
 from django.db import models
 
+# Another number when the tables hold the same files in another way: then they are loaded again.
+FORMAT = "3"
+
 
 class Edition(models.Model):
     """The catalogue that is being served: one row, or none before the first load."""
 
     # Another one at each load: whoever holds something in memory sees by it that the tables were replaced.
     identity = models.CharField(max_length=32, primary_key=True)
-    # Of the files that were loaded: the same files are not loaded twice.
+    # The format, and of what was loaded: the same files are not loaded twice.
     digest = models.CharField(max_length=80)
     loaded = models.DateTimeField()
 

@@ -1,7 +1,7 @@
 """How far a long command is: a bar on a terminal, a line now and then elsewhere."""
 
 import time
-from typing import TextIO
+from typing import Self, TextIO
 
 import structlog
 
@@ -29,9 +29,14 @@ class Progress:
             self._shown = now
             self._show(now - self._begun)
 
-    def end(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Whatever is said next begins on a line of its own."""
         if self._out.isatty():
             self._out.write("\r\x1b[K")
+            self._out.flush()
 
     def _show(self, seconds: float) -> None:
         share = min(self._done / self._expected, 1.0)

@@ -41,8 +41,9 @@ def of_the_contract(answer: Answer) -> View:
         except parameters.BadRequest as problem:
             return _refusal(file_type, 400, f"Bad Request.  {problem}")
         except DatabaseError:
-            words = "Service Unavailable.  The catalogue cannot be read at the moment."
-            return _refusal(file_type, 503, words, **{"Retry-After": "5"})
+            return _unavailable(file_type, "The catalogue cannot be read at the moment.")
+        except editions.OtherFormat as problem:
+            return _unavailable(file_type, str(problem))
         last_modified = _last_modified(edition, today)
         _describe(response, last_modified)
         # The same bytes may be sent again, in front of this view, as long as this says so.
@@ -118,6 +119,10 @@ def _last_modified(edition: HeldEdition, today: date) -> int:
 
 def _still_true(identity: str, key: str, day: date) -> bool:
     return timezone.localdate() == day and editions.is_current(identity) and access.admits(key)
+
+
+def _unavailable(file_type: str, why: str) -> HttpResponse:
+    return _refusal(file_type, 503, f"Service Unavailable.  {why}", **{"Retry-After": "5"})
 
 
 def _refusal(file_type: str, status: int, message: str, **headers: str) -> HttpResponse:

@@ -101,7 +101,7 @@ def bad_parameters(request: HttpRequest, form: forms.Form) -> HttpResponse:
     )
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return page(
         request, Problem(400, "Bad request", "The address or a header of this request cannot be used.")
     )

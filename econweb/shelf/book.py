@@ -6,10 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
+import structlog
 from django.conf import settings
+from django.db import DatabaseError
 from django.db.models import Count, Sum
 
 from econweb.shelf.models import Label
+
+log = structlog.get_logger("econweb.shelf")
 
 
 @dataclass(frozen=True)
@@ -34,15 +38,23 @@ class _Memory:
 
 
 def book() -> HeldBook:
-    if time.monotonic() >= _Memory.good_until:
-        with _Memory.reading:
+    # Only the first readers wait; later on, what is held is good enough while one of them looks.
+    is_old, is_first = time.monotonic() >= _Memory.good_until, _Memory.good_until == 0.0
+    if is_old and _Memory.reading.acquire(blocking=is_first):
+        try:
             _look_again()
+        finally:
+            _Memory.reading.release()
     return _Memory.held
 
 
 def _look_again() -> None:
-    while (stamp := _stored_stamp()) != _Memory.held.stamp:
-        _Memory.held = _read(stamp)
+    try:
+        while (stamp := _stored_stamp()) != _Memory.held.stamp:
+            _Memory.held = _read(stamp)
+    except DatabaseError:
+        # A page needs no names to say what it has to say.
+        log.warning("the label book cannot be read: pages show the names that are known")
     _Memory.good_until = time.monotonic() + settings.LABELS_RECHECK_SECONDS
 
 

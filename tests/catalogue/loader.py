@@ -1,27 +1,48 @@
-"""Loads folders, each in a child that it kills: in come a folder and seconds, out goes how it ended."""
+"""Loads folders, each in a child that is killed: after some seconds, or at a statement of its own."""
 
 import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import django
 from django.conf import settings
+from django.db import connection
 
 django.setup()
 
 from econweb.catalogue import loading  # noqa: E402  only now are there models
 
+
+def dying(when: str, statement: str) -> AbstractContextManager[None]:
+    """Before or after the first statement that begins so."""
+
+    def execute_or_die(execute: Callable[..., Any], sql: str, *more: Any) -> Any:
+        if sql.startswith(statement) and when == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        done = execute(sql, *more)
+        if sql.startswith(statement) and when == "after":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done
+
+    return connection.execute_wrapper(execute_or_die)
+
+
 # No connection is open yet, so that each child makes its own.
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 for line in sys.stdin:
-    folder, seconds = line.split()
+    folder, seconds, when, statement = line.rstrip("\n").split("\t")
     child = os.fork()
     if child == 0:
-        loading.load(Path(folder))
+        with dying(when, statement):
+            loading.load(Path(folder))
         os._exit(0)
-    time.sleep(float(seconds))
-    os.kill(child, signal.SIGKILL)
+    if not when:
+        time.sleep(float(seconds))
+        os.kill(child, signal.SIGKILL)
     sys.stdout.write(f"{os.waitpid(child, 0)[1]}\n")
     sys.stdout.flush()

@@ -1,14 +1,18 @@
 """Keys: who may ask, and how keys are made, listed and revoked (spec 5)."""
 
 import re
+from collections.abc import Callable
 from hmac import compare_digest
 from io import StringIO
 
 import pytest
+from django.core.handlers.wsgi import WSGIHandler
 from django.core.management import CommandError, call_command
+from django.test import RequestFactory
 
 from econweb.catalogue import access
 from econweb.catalogue.models import ApiKey
+from econweb.finished import finished_answers
 from tests.catalogue.asking import Ask, a_catalogue, asked
 from tests.conftest import Loader
 
@@ -34,10 +38,14 @@ def manage(*arguments: str) -> str:
         ("a" * 33, NOT_SHAPED),
         ("A" * 32, NOT_SHAPED),
         ("\uff11" * 32, NOT_SHAPED),
+        ("\u0131" + "a" * 31, NOT_SHAPED),
+        ("a" * 31 + "\u200d", NOT_SHAPED),
+        ("a" * 32 + " ", NOT_SHAPED),
         ("a" * 32, UNKNOWN),
     ],
 )
 def test_a_key_that_lets_nobody_in_is_told(key: str, words: str) -> None:
+    """B23"""
     assert asked("series", api_key=key) == (400, {"error_code": 400, "error_message": words})
     assert asked("series", api_key=key, file_type="xml") == (400, {"code": "400", "message": words})
 
@@ -64,6 +72,31 @@ def test_a_made_key_lets_in_until_it_is_revoked(catalogue: Loader) -> None:
     after = asked("series", api_key=key, series_id="A")
 
     assert (before, after[0], after[1]["error_message"]) == (200, 400, UNKNOWN)
+
+
+def test_an_answer_that_lies_ready_is_not_given_to_a_revoked_or_foreign_key(catalogue: Loader) -> None:
+    """B23"""
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    key = manage("create", "client").strip()
+    application = finished_answers(WSGIHandler())
+    told: list[str] = []
+
+    def start(status: str, *_: object) -> Callable[[bytes], object]:
+        told.append(status)
+        return lambda body: None
+
+    def ask_with(api_key: str) -> None:
+        environ = RequestFactory().get("/econ/series", {"series_id": "A", "api_key": api_key}).environ
+        # With cookies, even none, it would not be looked for among what lies ready.
+        del environ["HTTP_COOKIE"]
+        b"".join(application(environ, start))
+
+    for each in (key, key, "a" * 32):
+        ask_with(each)
+    manage("revoke", "client")
+    ask_with(key)
+
+    assert told == ["200 OK", "200 OK", "400 Bad Request", "400 Bad Request"]
 
 
 def test_two_keys_of_one_label_and_revoking_an_unknown_one_are_refused() -> None:
@@ -96,6 +129,7 @@ def test_the_last_use_is_written_once_a_minute_however_many_requests(
 
 
 def test_every_stored_key_is_compared_in_constant_time(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B23"""
     seen = []
 
     def watched(one: str, other: str) -> bool:

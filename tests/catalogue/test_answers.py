@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 from django.test import Client
 
@@ -64,6 +65,15 @@ def test_a_database_that_cannot_be_read_is_told_without_a_trace(
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert answer.json()["error_message"].startswith("Service Unavailable.")
     assert "secret" not in answer.text
+
+
+def test_a_catalogue_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(CommandError, match="a number from 0 on"):
+        call_command("make_catalogue", str(tmp_path), series=-1)
+    with pytest.raises(CommandError, match=r"The files cannot be written: .*Not a directory"):
+        call_command("make_catalogue", str(tmp_path / "file" / "x"), series=1)
 
 
 def test_the_same_arguments_make_the_same_files(tmp_path: Path) -> None:

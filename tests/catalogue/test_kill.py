@@ -75,36 +75,86 @@ def loader() -> Iterator["subprocess.Popen[str]"]:
     process.communicate("", timeout=30)
 
 
-def killed_after(loader: "subprocess.Popen[str]", seconds: float, folder: Path) -> bool:
-    """Whether the load was still under way."""
+def killed(loader: "subprocess.Popen[str]", folder: Path, seconds: float = 0, step: str = "") -> bool:
+    """Whether the load was still under way; a step is a word of when, and the beginning of a statement."""
+    when, _, statement = step.partition(" ")
     assert loader.stdin
     assert loader.stdout
-    loader.stdin.write(f"{folder} {seconds}\n")
+    loader.stdin.write(f"{folder}\t{seconds}\t{when}\t{statement}\n")
     loader.stdin.flush()
     return int(loader.stdout.readline()) == signal.SIGKILL
 
 
-def test_a_load_that_is_killed_leaves_a_whole_catalogue(
-    tmp_path: Path, loader: "subprocess.Popen[str]"
-) -> None:
-    folders = [tmp_path / "one", tmp_path / "other"]
-    for seed, folder in enumerate(folders):
+@pytest.fixture
+def folders(tmp_path: Path) -> list[Path]:
+    """Two catalogues that answer otherwise."""
+    made = [tmp_path / "one", tmp_path / "other"]
+    for seed, folder in enumerate(made):
         making.make(400, seed, folder)
+    return made
+
+
+def loaded(folder: Path) -> list[str]:
+    call_command("load_catalogue", str(folder), verbosity=0)
+    return answers()
+
+
+def log_of_the_database() -> int:
+    """The size of what stands beside the database's file."""
+    return Path(f"{connection.settings_dict['NAME']}-wal").stat().st_size
+
+
+# Where a load is between two catalogues, or between the rows of one and what is counted of them.
+STEPS = {
+    'before DELETE FROM "catalogue_edition"': "old",
+    'after DELETE FROM "catalogue_seriesversion"': "old",
+    'after INSERT INTO "catalogue_tag"': "old",
+    'after INSERT INTO "catalogue_seriesversion"': "old",
+    'before INSERT INTO "catalogue_owner"': "old",
+    'after INSERT INTO "catalogue_owner"': "old",
+    'before INSERT INTO "catalogue_edition"': "old",
+    'after INSERT INTO "catalogue_edition"': "old",
+    "before PRAGMA wal_checkpoint": "new",
+}
+
+
+def test_a_load_that_is_killed_between_two_steps_leaves_a_whole_catalogue(
+    folders: list[Path], loader: "subprocess.Popen[str]"
+) -> None:
+    """P1: between data and counts and at the swap; the next load is as if nothing had been."""
+    new, old = (loaded(folder) for folder in reversed(folders))
+    whole = {"old": old, "new": new}
+    left = {}
+    with Readers([set(pair) for pair in zip(old, new, strict=True)]) as readers:
+        for step in STEPS:
+            assert killed(loader, folders[1], step=step), step
+            given = answers()
+            left[step] = next((name for name, good in whole.items() if given == good), "mixed")
+
+    assert left == STEPS
+    assert readers.wrong == []
+    assert loaded(folders[0]) == old
+    assert log_of_the_database() == 0
+
+
+def test_a_load_that_is_killed_leaves_a_whole_catalogue(
+    folders: list[Path], loader: "subprocess.Popen[str]"
+) -> None:
+    """P1"""
     given, chance = [], Random()  # noqa: S311  nothing here is a secret
     for folder in folders:
         begun = time.monotonic()
-        call_command("load_catalogue", str(folder), verbosity=0)
+        given.append(loaded(folder))
         length = time.monotonic() - begun
-        given.append(answers())
 
     with Readers([set(pair) for pair in zip(*given, strict=True)]) as readers:
         kills = []
         for number in range(KILLS):
-            kills.append(killed_after(loader, chance.uniform(0, length), folders[(number + 1) % 2]))
+            kills.append(killed(loader, folders[(number + 1) % 2], chance.uniform(0, length)))
             assert answers() in given
 
     assert readers.wrong == []
     assert readers.count > KILLS
     assert sum(kills) > 2
-    assert killed_after(loader, 10 * length, folders[0]) is False
+    assert killed(loader, folders[0], 10 * length) is False
     assert answers() == given[0]

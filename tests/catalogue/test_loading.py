@@ -9,17 +9,20 @@ import sys
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from econweb.catalogue import lock
+from econweb.catalogue import loading, lock
 from econweb.catalogue.models import Edition
 from tests.builders import a_series, write_catalogue
 from tests.catalogue.asking import Ask, Rows, a_catalogue, a_tag
 
 pytestmark = pytest.mark.django_db(transaction=True)
+WHOLE = "2 versions of series, 2 tags, 2 categories and 1 releases"
+LOADED = f"{WHOLE} are loaded.\n"
 
 
 def load(folder: Path, *options: str) -> str:
@@ -44,7 +47,7 @@ def test_the_same_files_are_not_loaded_twice(folder: Path) -> None:
     first = load(folder)
     edition = Edition.objects.get()
 
-    assert first == "2 versions of series and 2 tags are loaded.\n"
+    assert first == LOADED
     assert load(folder) == "The catalogue holds these files already. Nothing is changed.\n"
     assert Edition.objects.get().identity == edition.identity
 
@@ -57,11 +60,11 @@ def test_compressed_files_are_the_same_files(folder: Path) -> None:
 
     assert "already" in load(folder)
     Edition.objects.all().delete()
-    assert load(folder) == "2 versions of series and 2 tags are loaded.\n"
+    assert load(folder) == LOADED
 
 
 def test_a_dry_run_checks_and_changes_nothing(folder: Path) -> None:
-    assert load(folder, "--dry-run") == "2 versions of series and 2 tags could be loaded.\n"
+    assert load(folder, "--dry-run") == f"{WHOLE} would be loaded. Nothing is changed.\n"
     assert not Edition.objects.exists()
 
 
@@ -91,6 +94,10 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     "a period that ends before it begins": (
         lambda files: files["series"].append(a_series(id="C", realtime_end="2012-12-31")),
         ["series.csv, line 4, realtime_end: is before realtime_start"],
+    ),
+    "observations that end before they begin": (
+        lambda files: files["series"].append(a_series(id="C", observation_end="1928-12-31")),
+        ["series.csv, line 4, observation_end: is before observation_start"],
     ),
     "a version twice": (
         lambda files: files["series"].append(a_series(id="A")),
@@ -132,17 +139,27 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
 def test_a_wrong_row_is_told_with_its_place(
     tmp_path: Path, change: Callable[[dict[str, Rows]], object], expected: list[str]
 ) -> None:
+    """P12"""
     files = a_catalogue({"A": ["usa", "sa"], "B": ["usa"]})
     change(files)
 
     assert problems(write_catalogue(tmp_path, **files)) == expected
 
 
+UTF_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
         (lambda text: text[:-3], "line 3, the line: has no end: the file has been cut"),
-        (lambda text: text.replace(b"A,53", b"\xe9,53"), "line 2, the line: is not UTF-8"),
+        (
+            lambda text: text.replace(b"A,53", b"\xe9,53"),
+            "line 2, the line: is not UTF-8: save the file as UTF-8",
+        ),
+        (lambda text: text.decode().encode("utf-16"), f"line 1, the line: {UTF_16}"),
+        (lambda text: text.decode().encode("utf-16-be"), f"line 1, the line: {UTF_16}"),
+        (lambda text: text.decode().encode("utf-16-le"), f"line 1, the line: {UTF_16}"),
         (lambda text: text + b"A\n", "line 4, the line: has 1 fields instead of 2"),
         (lambda text: text + b'"A,53\n', "line 4, the line: is not CSV (unexpected end of data)"),
         (lambda text: text.replace(b"release_id", b"id"), "line 1, the line: is not series_id,release_id"),
@@ -152,6 +169,7 @@ def test_a_wrong_row_is_told_with_its_place(
 def test_a_file_that_cannot_be_read_is_told(
     folder: Path, change: Callable[[bytes], bytes], expected: str
 ) -> None:
+    """P12"""
     path = folder / "series_releases.csv"
     path.write_bytes(change(path.read_bytes().replace(b"\r\n", b"\n")))
 
@@ -165,8 +183,50 @@ def test_a_missing_file_and_a_cut_compressed_one_are_told(folder: Path) -> None:
     path.unlink()
 
     assert [line.partition(" (")[0] for line in problems(folder)] == [
-        "tags.csv.gz, line 0, the file: cannot be opened",
-        "releases.csv.gz, line 0, the file: cannot be read",
+        "tags.csv, the file: cannot be opened",
+        "releases.csv.gz, the file: cannot be read",
+    ]
+
+
+def test_a_file_that_is_there_in_both_forms_is_refused(folder: Path) -> None:
+    (folder / "tags.csv.gz").write_bytes(gzip.compress((folder / "tags.csv").read_bytes()))
+
+    assert problems(folder) == [
+        "tags.csv, the file: stands beside tags.csv.gz: delete the one that is not meant"
+    ]
+
+
+def test_a_mark_of_the_byte_order_is_not_a_part_of_the_first_name(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+
+    assert load(folder) == LOADED
+
+
+def test_a_file_that_changes_while_it_is_loaded_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = loading._replace
+
+    def change_first(*given: Any) -> None:
+        with (folder / "series.csv").open("a", newline="") as file:
+            csv.writer(file).writerow(a_series(id="Z").values())
+        store(*given)
+
+    monkeypatch.setattr(loading, "_replace", change_first)
+
+    assert problems(folder) == ["series.csv, line 5, the line: is not what it was when the load began"]
+
+
+def test_a_wrong_row_far_down_is_told_with_its_line(tmp_path: Path) -> None:
+    """P12: files are read in batches and blocks, and rows may hold several lines."""
+    files = a_catalogue({f"S{number}": ["usa"] for number in range(25_000)})
+    for row in files["series"][::2]:
+        row["notes"] = "two\nlines"
+    files["series"][24_000]["popularity"] = "many"
+
+    assert problems(write_catalogue(tmp_path, **files)) == [
+        "series.csv, line 36002, popularity: is not a whole number"
     ]
 
 
@@ -190,6 +250,7 @@ def test_a_wrong_file_leaves_the_old_catalogue(folder: Path, ask: Ask) -> None:
 
 
 def test_a_second_load_is_refused_and_told_who_is_at_it(folder: Path) -> None:
+    """P11"""
     with lock.only_one(settings.DATA_DIR / "load_catalogue.lock"), pytest.raises(CommandError) as refused:
         load(folder)
 
@@ -197,7 +258,7 @@ def test_a_second_load_is_refused_and_told_who_is_at_it(folder: Path) -> None:
 
 
 def test_a_full_disk_is_told_and_leaves_the_old_catalogue(tmp_path: Path) -> None:
-    """In a process of its own, whose files may not grow beyond a bound."""
+    """P2: in a process of its own, whose files may not grow beyond a bound."""
     (tmp_path / "files").mkdir()
     files = write_catalogue(tmp_path / "files", **a_catalogue({f"S{n}": ["usa"] for n in range(5000)}))
     first = tmp_path / "first"

@@ -10,17 +10,20 @@ from typing import Any
 import pytest
 from django.conf import settings as configured
 from django.core.management import call_command
+from django.test import RequestFactory
+from django.urls import resolve
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.builders import a_series, write_catalogue
 from tests.catalogue import model
-from tests.catalogue.asking import Rows, a_tag, asked
+from tests.catalogue.asking import Rows, a_tag, read
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TODAY = "2020-01-20"
-# Each example is a catalogue that is asked 20 times.
+# Each example is a catalogue that is asked 200 times: 10,000 questions in all, if nothing else is said.
 EXAMPLES = int(os.environ.get("ECONWEB_EXAMPLES", "50"))
+QUESTIONS = 200
 
 LETTERS = "abAB éßİ 0_-+&%<>\"'(.\n/\\𝔸"
 NAMES = ["usa", "USA", "a b", "ab-b", "100%", "+0.0", "éß", "İ/", "<b>", "q&a", '"x"', "\U0001d538"]
@@ -129,7 +132,7 @@ def fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 @given(
     files=catalogues(),
-    asked_for=st.lists(questions(), min_size=20, max_size=20),
+    asked_for=st.lists(questions(), min_size=QUESTIONS, max_size=QUESTIONS),
     file_type=st.sampled_from(["json", "xml"]),
 )
 def test_every_answer_is_the_model_s(
@@ -145,13 +148,21 @@ def test_every_answer_is_the_model_s(
             else model.tags(files, kind, parameters, TODAY)
         )
 
-        status, reply = asked(path, api_key=configured.CATALOGUE_OWN_KEY, file_type=file_type, **parameters)
+        status, reply = answered(path, {**parameters, "file_type": file_type})
 
         if isinstance(expected, str):
             assert (status, expected in reply.values()) == (400, True)
         else:
             assert status == 200
             assert in_order(reply) == in_order(expected if file_type == "json" else as_text(expected))
+
+
+def answered(path: str, parameters: dict[str, str]) -> tuple[int, Any]:
+    """By the view itself: what is in front of it would take half of the time."""
+    address = f"/econ/{path}"
+    request = RequestFactory().get(address, {"api_key": configured.CATALOGUE_OWN_KEY, **parameters})
+    response = resolve(address).func(request)
+    return response.status_code, read(response.content, parameters["file_type"])
 
 
 def in_order(reply: dict[str, Any]) -> list[Any]:

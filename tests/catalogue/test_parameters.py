@@ -4,10 +4,8 @@ import time
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from tests.catalogue.asking import Ask, a_catalogue, read
+from tests.catalogue.asking import Ask, a_catalogue
 from tests.conftest import Loader
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,14 +45,26 @@ WRONG = {
     [(name, value, words) for name, (values, words) in WRONG.items() for value in values],
 )
 def test_a_wrong_value_is_told(ask: Ask, file_type: str, name: str, value: str, words: str) -> None:
-    begun = time.process_time()
-
+    """B9 for numbers, B13 for words: what a variable may be is all that it is."""
     status, reply = ask("release/tags", **{**TAGS, "file_type": file_type, name: value})
 
-    # Generous, for a machine that does other things, too; 5,000 digits cost well under a millisecond.
-    assert time.process_time() - begun < 0.1
     assert status == 400
     assert f"Bad Request.  {words}" in reply.values()
+
+
+@pytest.mark.parametrize(
+    "name", ["limit", "offset", "release_id", "realtime_start", "tag_group_id", "api_key"]
+)
+def test_five_thousand_digits_are_refused_at_once(ask: Ask, name: str) -> None:
+    """B9"""
+
+    def seconds() -> float:
+        begun = time.process_time()
+        assert ask("release/tags", **{**TAGS, name: "9" * 5000})[0] == 400
+        return time.process_time() - begun
+
+    # The best of some, and generous: the machine does other things, too.
+    assert min(seconds() for _ in range(5)) < 0.05
 
 
 @pytest.mark.parametrize("day", ["1776-07-03", "2999-01-01", "9999-12-30"])
@@ -80,38 +90,84 @@ def test_what_is_needed_and_missing_is_told(ask: Ask, path: str) -> None:
     assert ask(path)[1]["error_message"] == f"Bad Request.  Variable {name} is not set."
 
 
-@pytest.mark.parametrize("name", ["release_id", "limit", "api_key", "search_text"])
-def test_a_parameter_given_twice_is_told(api_key: str, client: Client, name: str) -> None:
+TWICE = {
+    "release_id": "between 0 and 999999999",
+    "limit": "between 1 and 1000",
+    "api_key": "a 32 character alpha-numeric lower-case string",
+    "search_text": "one or more words",
+    "file_type": "one of xml, json",
+}
+
+
+@pytest.mark.parametrize(("name", "may_be"), TWICE.items(), ids=TWICE)
+def test_a_parameter_given_twice_is_told(api_key: str, client: Client, name: str, may_be: str) -> None:
+    """B8: also in the format that is asked for twice alike."""
     values = {"release_id": "53", "limit": "5", "api_key": api_key, "search_text": "x", "file_type": "json"}
 
     answer = client.get("/econ/release/tags", {**values, name: [values[name]] * 2})
 
     assert answer.status_code == 400
-    assert answer.json()["error_message"] == f"Bad Request.  Variable {name} is given more than once."
+    assert answer.json()["error_message"] == (
+        f"Bad Request.  Variable {name} is given more than once. Give it once: {may_be}."
+    )
+
+
+def test_two_formats_at_once_are_refused_in_the_default_one(api_key: str, client: Client) -> None:
+    """B8"""
+    answer = client.get("/econ/series", {"api_key": api_key, "file_type": ["json", "xml"]})
+
+    assert (answer.status_code, answer["Content-Type"]) == (400, "text/xml; charset=UTF-8")
 
 
 def test_a_parameter_that_the_contract_does_not_know_is_ignored(catalogue: Loader, api_key: str) -> None:
+    """B8"""
     catalogue(**a_catalogue({"A": ["usa"]}))
     query = f"api_key={api_key}&release_id=53&limit[]=0&other=1&other=2&bytes=%ff"
 
     assert Client().get(f"/econ/release/tags?{query}").status_code == 200
 
 
-@pytest.mark.parametrize("name", ["tag_names", "search_text", "tag_group_id", "series_id"])
+MAY_BE = {
+    "tag_names": "a list of tag names with a semicolon between them",
+    "search_text": "one or more words",
+    "tag_group_id": "one of freq, gen, geo, geot, rls, seas, src",
+    "series_id": "one to 25 letters, digits and underscores",
+}
+
+
+@pytest.mark.parametrize("name", MAY_BE)
 @pytest.mark.parametrize("value", ["%ff", "a%00b", "%c0%af", "%ed%a0%80", "a%0Ab", "%7f", "%e2%80%ae"])
 def test_what_is_not_printable_utf8_is_told(api_key: str, client: Client, name: str, value: str) -> None:
+    """B11"""
     path = "series" if name == "series_id" else "release/tags"
 
     answer = client.get(f"/econ/{path}?file_type=json&release_id=1&api_key={api_key}&{name}={value}")
 
     assert answer.status_code == 400
-    assert answer.json()["error_message"] == f"Bad Request.  Variable {name} is not printable UTF-8 text."
+    assert answer.json()["error_message"] == (
+        f"Bad Request.  Variable {name} is not printable UTF-8 text. It may be {MAY_BE[name]}."
+    )
+
+
+UNSEEN = ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\U0001f469\u200d\U0001f4bb", "co\u00adop"]
+
+
+@pytest.mark.parametrize("name", [*UNSEEN, "\u05d0\u200f1", "a\u00a0b", "\U0001f3f4\U000e0067\U000e007f"])
+def test_signs_that_nobody_sees_within_words_can_be_asked_for(catalogue: Loader, ask: Ask, name: str) -> None:
+    """B11: joiners of words and emoji, soft hyphens, marks of direction, blanks that do not break."""
+    catalogue(**a_catalogue({"A": [name, "other"]}))
+
+    for asked_for in ({"search_text": name}, {"tag_names": name}):
+        status, reply = ask("release/tags", **TAGS, **asked_for)
+
+        assert (status, [tag["name"] for tag in reply["tags"]]) == (200, [name])
 
 
 @pytest.mark.parametrize(
     "more", ["x" * 9_000, "x" * 1_000_000, "&a=1" * 10_000, "&tag_names=" + "a;" * 10_000]
 )
 def test_a_query_beyond_all_measure_is_refused_at_once(ask: Ask, client: Client, more: str) -> None:
+    """B10"""
     begun = time.process_time()
 
     answer = client.get(f"/econ/release/tags?file_type=json&release_id=53{more}")
@@ -122,6 +178,7 @@ def test_a_query_beyond_all_measure_is_refused_at_once(ask: Ask, client: Client,
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options", "trace"])
 def test_only_get_and_head_are_answered(client: Client, method: str) -> None:
+    """B19"""
     answer = getattr(client, method)("/econ/series?file_type=json")
 
     assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
@@ -131,26 +188,3 @@ def test_only_get_and_head_are_answered(client: Client, method: str) -> None:
 def test_another_path_is_not_found_in_the_format_asked_for(ask: Ask, path: str) -> None:
     assert ask(path) == (404, {"error_code": 404, "error_message": "Not Found"})
     assert ask(path, file_type="xml") == (404, {"code": "404", "message": "Not Found"})
-
-
-NAMES = st.sampled_from([*WRONG, "api_key", "file_type", "series_id", "category_id", "x"])
-BYTES = st.binary(max_size=12).map(lambda given: "".join(f"%{byte:02x}" for byte in given))
-
-
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    path=st.sampled_from(["series", "category/tags", "release/tags"]),
-    pairs=st.lists(st.tuples(NAMES, BYTES | st.text("01259-;xyz%+&=", max_size=8)), max_size=6),
-    valid_key=st.booleans(),
-)
-def test_no_bytes_in_any_parameter_break_it(
-    api_key: str, path: str, pairs: list[tuple[str, str]], valid_key: bool
-) -> None:
-    query = "&".join(f"{name}={value}" for name, value in pairs) + (
-        f"&api_key={api_key}" if valid_key else ""
-    )
-
-    answer = Client().get(f"/econ/{path}?{query}")
-
-    assert answer.status_code in {200, 400}
-    assert read(answer.content, "json" if "json" in answer["Content-Type"] else "xml")

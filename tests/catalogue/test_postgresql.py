@@ -17,7 +17,7 @@ BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
 # It fills the file of an SQLite database.
 DISK = "tests/catalogue/test_loading.py::test_a_full_disk_is_told_and_leaves_the_old_catalogue"
-TESTED = ["access", "loading", "model", "parameters", "tags"]
+TESTED = ["access", "hostile_requests", "loading", "model", "parameters", "tags"]
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def wait_for(port: int) -> None:
 @pytest.mark.timeout(300)
 def test_the_catalogue_passes_its_tests_on_postgresql(postgresql: str) -> None:
     files = [f"tests/catalogue/test_{name}.py" for name in TESTED]
-    environment = {**os.environ, "ECONWEB_TEST_DATABASE": postgresql, "ECONWEB_EXAMPLES": "10"}
+    environment = {**os.environ, "ECONWEB_TEST_DATABASE": postgresql, "ECONWEB_EXAMPLES": "5"}
 
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "--deselect", DISK, *files],

@@ -117,6 +117,7 @@ def test_a_semicolon_between_names_may_stand_as_it_is(
 
 
 def test_a_name_in_decomposed_form_is_the_same_name(catalogue: Loader, ask: Ask) -> None:
+    """B11"""
     catalogue(**a_catalogue({"A": ["\u00e9t\u00e9"]}))
 
     _, reply = ask("release/tags", release_id="53", tag_names="e\u0301te\u0301")
@@ -145,6 +146,7 @@ def test_a_name_in_decomposed_form_is_the_same_name(catalogue: Loader, ask: Ask)
 def test_every_word_must_begin_a_word_of_name_or_notes(
     catalogue: Loader, ask: Ask, search_text: str, found: list[str]
 ) -> None:
+    """B12: no sign has a meaning."""
     plain = a_tag("plain", notes="Rates in % (NSA)")
     catalogue(**a_catalogue({"A": ["plain", "non-farm"]}, [plain, a_tag("non-farm")]))
 

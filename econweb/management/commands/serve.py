@@ -11,13 +11,17 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.http.request import validate_host
 from granian.constants import Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
-from econweb.catalogue import loading
-from econweb.catalogue.models import Edition
+from econweb.catalogue import editions, loading
+from econweb.catalogue.lock import Held
+from econweb.schema import NewerSchema, check_not_newer
 from econweb.shelf import labels
 from econweb.shelf.models import Label
 from econweb.static_files import collect_when_stale
@@ -28,6 +32,8 @@ THREADS = 32
 MOST_FILES = 8192
 # The number of that option in malloc.h.
 M_ARENA_MAX = -8
+# Of all headers together; beyond it the server answers 431 and closes.
+LONGEST_HEAD = 64 * 1024
 
 
 class Command(BaseCommand):
@@ -44,11 +50,7 @@ class Command(BaseCommand):
         _share_memory()
         port = options["port"]
         host = _check_free(options["host"], port)
-        call_command("migrate", verbosity=0, interactive=False)
-        if not settings.ECON_BASE_URL and not Edition.objects.exists():
-            loading.load(loading.SAMPLE)
-        if not settings.ECON_BASE_URL and not Label.objects.exists():
-            labels.put(sample_labels())
+        self.prepare_database()
         collect_when_stale()
         server = Server(
             "econweb.wsgi:application",
@@ -57,6 +59,7 @@ class Command(BaseCommand):
             interface=Interfaces.WSGI,
             workers=options["workers"],
             blocking_threads=THREADS,
+            http1_settings=HTTP1Settings(max_buffer_size=LONGEST_HEAD),
             backpressure=_most_connections(),
             log_access=False,
             # A worker that dies is replaced; one that dies again at once ends the program.
@@ -68,6 +71,27 @@ class Command(BaseCommand):
         )
         server.on_startup(lambda: self.say_where(host, port))
         server.serve()
+
+    def prepare_database(self) -> None:
+        try:
+            check_not_newer(MigrationLoader(connection))
+        except NewerSchema as newer:
+            raise CommandError(str(newer)) from None
+        call_command("migrate", verbosity=0, interactive=False)
+        if not settings.ECON_BASE_URL:
+            self.fill_database()
+
+    def fill_database(self) -> None:
+        try:
+            loading.put_sample()
+        except Held as holder:
+            raise CommandError(f"The sample is being loaded already: {holder}. Try again.") from None
+        if not Label.objects.exists():
+            labels.put(sample_labels())
+        try:
+            editions.current()
+        except editions.OtherFormat as problem:
+            self.stderr.write(str(problem))
 
     def say_where(self, host: str, port: int) -> None:
         address = f"http://{_name_of(host)}:{port}"

@@ -8,7 +8,10 @@ from django.db import DatabaseError
 
 from econweb.catalogue import loading
 from econweb.catalogue.csv_files import Wrong
+from econweb.catalogue.folder import KINDS
 from econweb.catalogue.lock import Held
+
+ADVICE = " Is another program writing to it? Try again when it has ended."
 
 
 class Command(BaseCommand):
@@ -26,9 +29,14 @@ class Command(BaseCommand):
         except Held as holder:
             raise CommandError(f"Nothing is loaded. Another load is under way: {holder}.") from None
         except (DatabaseError, OSError) as error:
-            raise CommandError(f"Nothing is loaded. The catalogue cannot be written: {error}.") from None
+            words = f"Nothing is loaded. The catalogue cannot be written: {error}."
+            raise CommandError(f"{words}{ADVICE if 'locked' in str(error) else ''}") from None
+        except KeyboardInterrupt:
+            raise CommandError("Nothing is loaded. The load was stopped.", returncode=130) from None
         if found is None:
             self.stdout.write("The catalogue holds these files already. Nothing is changed.")
         else:
-            done = "could be loaded" if options["dry_run"] else "are loaded"
-            self.stdout.write(f"{found.versions} versions of series and {len(found.tags)} tags {done}.")
+            done = "would be loaded. Nothing is changed" if options["dry_run"] else "are loaded"
+            owners = " and ".join(f"{len(one.rows)} {KINDS[one.kind]}" for one in found.owners)
+            tags = f"{found.versions} versions of series, {len(found.tags)} tags"
+            self.stdout.write(f"{tags}, {owners} {done}.")

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from econweb.catalogue import making
 
@@ -17,5 +17,10 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        making.make(options["series"], options["seed"], options["folder"])
+        if options["series"] < 0:
+            raise CommandError("--series is a number from 0 on.")
+        try:
+            making.make(options["series"], options["seed"], options["folder"])
+        except OSError as error:
+            raise CommandError(f"The files cannot be written: {error}.") from None
         self.stdout.write(f"{options['series']} made-up series are in {options['folder']}.")
