@@ -60,6 +60,8 @@ class Keeping(Generic[Thing]):
         self._troubles = Troubles(store)
 
     def get(self, name: str, fetch: Fetch, renew: bool = False) -> tuple[Thing, Kept]:
+        # It begins before the cache is asked, which may be slow.
+        deadline = Deadline(self._timeout)
         entry = self._entry(name)
         if entry and self._is_fresh(entry) and not (renew and self._may_renew(name, entry)):
             metrics.kept("fresh")
@@ -71,15 +73,16 @@ class Keeping(Generic[Thing]):
         if trouble:
             metrics.kept("trouble")
             raise trouble
-        return self._renewed(name, fetch, entry)
+        return self._renewed(name, fetch, entry, deadline)
 
     def kept(self, name: str) -> tuple[Thing, Kept] | None:
         """Whatever is there, without asking."""
         entry = self._entry(name)
         return self._as_it_is(entry) if entry else None
 
-    def _renewed(self, name: str, fetch: Fetch, entry: Entry[Thing] | None) -> tuple[Thing, Kept]:
-        deadline = Deadline(self._timeout)
+    def _renewed(
+        self, name: str, fetch: Fetch, entry: Entry[Thing] | None, deadline: Deadline
+    ) -> tuple[Thing, Kept]:
         try:
             with metrics.WAITING.track_inprogress():
                 newest = self._flights.take(

@@ -78,7 +78,7 @@ def test_what_is_left_fills_up_again(hands: Clock) -> None:
 def test_nobody_asks_before_the_moment_that_the_service_has_named(hands: Clock) -> None:
     allowance = Allowance(a_store(), 120)
 
-    assert allowance.complained(30.0) == pytest.approx(30.0)
+    assert allowance.complained(30.0, 1.0) == pytest.approx(30.0)
     assert allowance.left() == 0
     with pytest.raises(Busy) as caught:
         allowance.take(29.0)
@@ -88,7 +88,7 @@ def test_nobody_asks_before_the_moment_that_the_service_has_named(hands: Clock) 
 def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
     allowance = Allowance(a_store(), 120)
     begun = hands.moment
-    allowance.complained(1.0)
+    allowance.complained(1.0, 1.0)
 
     slow = moments(allowance, hands, [0.0] * 4)
     hands.moment = begun + 1.0 + SLOW_SECONDS + 1
@@ -101,7 +101,7 @@ def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
 def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(hands: Clock) -> None:
     allowance, pauses = Allowance(a_store(), 120), []
     for _ in range(9):
-        pauses.append(allowance.complained(0.0))
+        pauses.append(allowance.complained(0.0, 1.0))
         hands.moment += pauses[-1]
 
     for number, pause in enumerate(pauses, start=1):
@@ -110,9 +110,9 @@ def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(ha
 
 def test_a_longer_pause_is_not_shortened_by_another_complaint(hands: Clock) -> None:
     allowance = Allowance(a_store(), 120)
-    allowance.complained(100.0)
+    allowance.complained(100.0, 1.0)
 
-    assert allowance.complained(10.0) == pytest.approx(100.0)
+    assert allowance.complained(10.0, 1.0) == pytest.approx(100.0)
 
 
 def test_all_who_share_a_cache_share_the_allowance(hands: Clock) -> None:
@@ -129,7 +129,7 @@ def test_all_who_share_a_cache_share_the_allowance(hands: Clock) -> None:
 
 def test_a_clock_that_was_put_back_does_not_close_the_door(hands: Clock) -> None:
     allowance = Allowance(a_store(), 120)
-    allowance.complained(30.0)
+    allowance.complained(30.0, 1.0)
     hands.moment -= 86400
 
     allowance.take(0.0)
@@ -140,7 +140,7 @@ def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pyte
     assert client.allowance
     allowance = client.allowance
     allowance.take(0.0)
-    monkeypatch.setattr(clock, "sleep", lambda seconds: allowance.complained(30.0))
+    monkeypatch.setattr(clock, "sleep", lambda seconds: allowance.complained(30.0, 1.0))
 
     error = fails(client, Busy, "The service has asked this portal to wait.")
 

@@ -109,7 +109,7 @@ def test_what_is_too_large_is_not_kept_and_pushes_nothing_out() -> None:
 
 def test_a_state_is_not_pushed_out() -> None:
     store = Store(LocMemCache("state", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
-    Shared(store, "breaker", Mood()).change(lambda mood: (Mood(failures=3), None))
+    Shared(store, "breaker", Mood()).change(lambda mood: (Mood(failures=3), None), 1.0)
     for number in range(1000):
         store.put(str(number), bytes(9_500), 60)
 
