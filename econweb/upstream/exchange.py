@@ -1,7 +1,7 @@
 """One request on the wire and what came back: bytes that the contract allows, or one of our errors."""
 
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http.cookiejar import DefaultCookiePolicy
@@ -14,7 +14,6 @@ import urllib3
 from econweb.upstream import clock
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
-from econweb.upstream.redaction import redacted, without
 from econweb.upstream.replies import error_message, is_web_page
 from econweb.upstream.wire import MOST_BYTES
 
@@ -66,7 +65,7 @@ def exchange(
     answer = _answer(session, url, parameters, deadline)
     if isinstance(answer, UpstreamError):
         return answer
-    return _verdict(replace(answer, body=without(parameters.get("api_key", ""), answer.body)))
+    return _verdict(answer)
 
 
 def _trace() -> dict[str, str]:
@@ -158,7 +157,7 @@ def _verdict(answer: Answer) -> bytes | UpstreamError:
 
 
 def _refusal(answer: Answer) -> UpstreamError:
-    status, words = answer.status, redacted(error_message(answer.body))
+    status, words = answer.status, error_message(answer.body)
     if status == 429:
         return Busy("The service has had too many requests for the moment.", retry_after(answer.headers))
     if status in {401, 403}:

@@ -66,6 +66,7 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
     "404 broken XML": (http(b"<error message=", 404), NotFound, UNKNOWN),
     "404 Latin-1": (http(b'{"error_message":"\xe9"}', 404), NotFound, UNKNOWN),
     "404 other XML": (http(b'<fault message="x"/>', 404), NotFound, UNKNOWN),
+    "404 of a megabyte": (http(in_json(404, "no" * 2**19), 404), NotFound, UNKNOWN),
     "418": (http(b"", 418), Refused, refused(418)),
     "423": (http(in_json(423, "Locked"), 423), Refused, "Locked"),
     "500": (http(b"", 500), Unavailable, down(500)),
