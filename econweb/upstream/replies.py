@@ -13,6 +13,9 @@ from econweb.upstream.redaction import redacted
 Reply = TypeVar("Reply", SeriesReply, TagsReply)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WEB_PAGE = re.compile(rb"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+# Fields and rows take memory and time beyond their bytes. Twenty thousand tags have 160,000 of these signs.
+MOST_SIGNS = 250_000
+_SIGNS = {"json": (b",",), "xml": (b"<", b"=")}
 # Of an error reply: what is longer than this is no message, and what is shown of one.
 _LONGEST_ERROR, _MOST_WORDS = 65_536, 500
 # What a page shows of the service's words: no line breaks, nothing that moves the cursor.
@@ -57,6 +60,9 @@ def _reply(body: bytes, file_type: str, of: type[Reply], plural: str, singular: 
         raise BadReply(
             f"The service's reply is {found or 'neither XML nor JSON'}, and {file_type} was asked for."
         )
+    # Fewer bytes cannot hold so many.
+    if len(text) > MOST_SIGNS and sum(map(text.count, _SIGNS[file_type])) > MOST_SIGNS:
+        raise BadReply("The service's reply holds more fields than any that the contract knows.")
     try:
         if file_type == "json":
             return json_text.decode(text, of)
