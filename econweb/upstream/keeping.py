@@ -102,18 +102,22 @@ class Keeping(Generic[Thing]):
         self, name: str, fetch: Fetch, entry: Entry[Thing] | None, deadline: Deadline
     ) -> Entry[Thing]:
         """One thread of each process gets here; the mark in the cache lets one process on."""
-        mark = f"{name}.fetching"
-        while not self._store.add(mark, self._timeout + 1):
+        mark, mark_seconds = f"{name}.fetching", self._timeout + 1
+        ours = Deadline(mark_seconds)
+        while not self._store.add(mark, mark_seconds):
             if entry:
                 return entry
             if not deadline.left():
                 raise Unavailable("The service did not answer in time.")
             clock.sleep(min(LOOK_SECONDS, deadline.left()))
+            ours = Deadline(mark_seconds)
         try:
             # Another thread or process may have come and gone since the look that led here.
             return self._brought_by_another(name, entry) or self._fetched(name, fetch, deadline)
         finally:
-            self._store.drop(mark)
+            # Who was held up for longer finds the mark of somebody else.
+            if ours.left():
+                self._store.drop(mark)
 
     def _brought_by_another(self, name: str, known: Entry[Thing] | None) -> Entry[Thing] | None:
         if trouble := self._troubles.get(name):
@@ -125,12 +129,16 @@ class Keeping(Generic[Thing]):
         return entry
 
     def _fetched(self, name: str, fetch: Fetch, deadline: Deadline) -> Entry[Thing]:
+        begun = clock.now()
         try:
             body = fetch(deadline)
         except UpstreamError as error:
             self._troubles.put(name, error)
             raise
         metrics.kept("fetched")
+        # A late answer is older than what somebody has brought who asked after it.
+        if not deadline.left() and (newer := self._entry(name)) and newer.fetched > begun:
+            return newer
         fetched = clock.now()
         thing, records = self._decode(body)
         self._memory.put(name, fetched, thing, records)

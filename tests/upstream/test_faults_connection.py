@@ -2,19 +2,34 @@
 
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from threading import Event
 
 import pytest
 
-from econweb.upstream.errors import BadReply, Unavailable, UpstreamError
+from econweb.upstream.errors import BadReply, NotFound, Unavailable, UpstreamError
 from tests.upstream.asking import DEADLINE, a_client, ask, fails, fails_and_recovers, good
 from tests.upstream.peer import Behaviour, Peer, closes, drips, http, resets, sends, waits
+from tests.upstream.replies_of_a_peer import a_series, a_series_reply, as_json
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 400\r\n"
 IN_TIME = "The service did not answer in time."
 BROKEN = "The service broke the connection."
 BROKE_OFF = "The service's reply broke off."
 ODD = "The service answered with status {}, which the contract does not know."
+
+
+def floods(piece: bytes, head: bytes = b"") -> Behaviour:
+    """As fast as it is read, until the other end has had enough."""
+
+    def behaviour(connection: socket.socket) -> None:
+        connection.sendall(head)
+        while True:
+            connection.sendall(piece * 100)
+            time.sleep(0.001)
+
+    return behaviour
+
 
 FAULTS: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
     "no answer": (waits, Unavailable, IN_TIME),
@@ -26,6 +41,8 @@ FAULTS: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
     "dripping body": (sends(HEAD + b"\r\n", then=drips(b" " * 40)), Unavailable, IN_TIME),
     "silence amid the body": (sends(HEAD + b"\r\n{", then=waits), Unavailable, IN_TIME),
     "a flood of 100": (sends(*[b"HTTP/1.1 100 Continue\r\n\r\n"] * 50, then=waits), Unavailable, IN_TIME),
+    "a flood of 103": (floods(b"HTTP/1.1 103 Early\r\n\r\n"), Unavailable, IN_TIME),
+    "an endless header of a 1xx": (floods(b"X-A: b\r\n", b"HTTP/1.1 103 Early\r\n"), Unavailable, BROKEN),
     "early hints": (sends(b"HTTP/1.1 103 Early\r\n\r\n", then=closes), Unavailable, BROKEN),
     "switching": (sends(b"HTTP/1.1 101 Switch\r\n\r\n", then=closes), BadReply, ODD.format(101)),
     "no HTTP at all": (sends(b"SSH-2.0-OpenSSH_9.2\r\n", then=closes), Unavailable, BROKEN),
@@ -173,4 +190,62 @@ def test_nothing_is_asked_again_where_more_may_follow(peer: Peer, status: int) -
     fails(client, BadReply, ODD.format(status))
 
     assert ask(client).seriess[0].id == "GNPCA"
+    assert len(peer.connections) == 2
+
+
+FOREIGN = http(as_json(a_series_reply(a_series(id="FOREIGN"))))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        good() + FOREIGN,
+        http(b"{}", 206) + FOREIGN,
+        http(b"{}", 404) + FOREIGN,
+        http(b"", 204) + FOREIGN,
+        http(b"", 304) + FOREIGN,
+        b"HTTP/1.1 204 Words\r\nContent-Length: 9\r\n\r\n" + FOREIGN,
+    ],
+    ids=["200", "206", "404", "204", "304", "204 that says it has a body"],
+)
+def test_what_is_sent_behind_an_answer_answers_nobody(peer: Peer, fault: bytes) -> None:
+    peer.will(fault, good())
+    client = a_client(peer.url)
+    with suppress(UpstreamError):
+        ask(client)
+
+    assert ask(client).seriess[0].id == "GNPCA"
+
+
+def test_a_connection_whose_answer_is_late_is_closed_and_never_read_again(peer: Peer) -> None:
+    closed = Event()
+
+    def late(connection: socket.socket) -> None:
+        connection.settimeout(5)
+        if connection.recv(1) == b"":
+            closed.set()
+        connection.sendall(FOREIGN)
+
+    peer.will(late, good())
+    client = a_client(peer.url)
+    fails(client, Unavailable, IN_TIME)
+
+    assert closed.wait(5)
+    assert ask(client).seriess[0].id == "GNPCA"
+    assert len(peer.connections) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "words"),
+    [
+        (404, NotFound, "The service does not know it."),
+        (206, BadReply, ODD.format(206)),
+        (302, BadReply, "The service points to another address, which is not followed."),
+    ],
+)
+def test_a_status_without_an_end_is_told_in_time(
+    peer: Peer, status: int, kind: type[UpstreamError], words: str
+) -> None:
+    fails_and_recovers(peer, floods(b" " * 1000, f"HTTP/1.1 {status} Words\r\n\r\n".encode()), kind, words)
+
     assert len(peer.connections) == 2
