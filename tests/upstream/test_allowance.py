@@ -99,6 +99,7 @@ def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
 
 
 def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(hands: Clock) -> None:
+    """U12"""
     allowance, pauses = Allowance(a_store(), 120), []
     for _ in range(9):
         pauses.append(allowance.complained(0.0, 1.0))

@@ -115,6 +115,7 @@ def test_no_more_than_eight_requests_are_under_way(pointed_at: Peer, settings: S
 
 
 def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: Settings) -> None:
+    """U37"""
     settings.ECON_REQUESTS_PER_MINUTE = 100_000
     pointed_at.will(slowly(good(), 2.0))
 
@@ -128,6 +129,7 @@ def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: S
 
 
 def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, settings: Settings) -> None:
+    """U37"""
     settings.ECON_TIMEOUT = 0.5
     pointed_at.will(slowly(good(), 0.25))
     for number in range(6):
