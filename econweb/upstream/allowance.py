@@ -67,7 +67,8 @@ class Allowance:
         interval, burst = self._pace(spent, now)
         if spent.pause > now:
             return 0
-        return max(0, int((now + burst * interval - max(spent.full, now)) / interval))
+        # A moment of the day is not exact enough to tell a full bucket from one that lacks a hair.
+        return max(0, int(burst - max(0.0, spent.full - now) / interval + 0.001))
 
     def _taken(self, spent: Spent, now: float, patience: float) -> tuple[Spent, float]:
         spent = _sane(spent, now)

@@ -5,10 +5,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from econweb.upstream import clock
-from econweb.upstream.allowance import SLOW_SECONDS, Allowance
+from econweb.upstream.allowance import SLOW_SECONDS, Allowance, Spent
 from econweb.upstream.errors import Busy
+from econweb.upstream.shared import Shared
 from tests.upstream.asking import a_client, a_store, fails
 from tests.upstream.conftest import Clock
 from tests.upstream.peer import Peer
@@ -52,7 +54,7 @@ def test_who_would_wait_too_long_is_told_how_long_and_takes_nothing(hands: Clock
     allowance.take(0.0)
     before = hands.moment
     for _ in range(3):
-        with pytest.raises(Busy) as caught:
+        with pytest.raises(Busy, match=r"^This portal has used up its allowance of requests") as caught:
             allowance.take(4.0)
         assert caught.value.seconds == pytest.approx(5.0)
 
@@ -134,6 +136,37 @@ def test_a_clock_that_was_put_back_does_not_close_the_door(hands: Clock) -> None
     hands.moment -= 86400
 
     allowance.take(0.0)
+
+
+@pytest.mark.parametrize("field", ["full", "pause", "slow"])
+def test_nothing_from_before_a_clock_was_put_back_counts(hands: Clock, field: str) -> None:
+    store = a_store()
+    left = replace(Spent(), **{field: hands.moment + 86400})
+    Shared(store, "allowance", Spent()).change(lambda _: (left, None), 1.0)
+
+    assert Allowance(store, 120).left() == 10
+
+
+def test_an_hour_that_the_service_has_named_is_kept(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+    allowance.complained(3600.0, 1.0)
+
+    with pytest.raises(Busy):
+        allowance.take(3599.0)
+
+
+def test_complaints_of_long_ago_do_not_count(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+    for _ in range(5):
+        hands.moment += allowance.complained(0.0, 1.0)
+    hands.moment += SLOW_SECONDS + 1
+
+    assert allowance.complained(0.0, 1.0) <= 2
+
+
+@pytest.mark.parametrize(("per_minute", "burst"), [(1, 1), (18, 1), (30, 2), (120, 10), (6000, 10)])
+def test_a_burst_is_a_twelfth_of_a_minute_and_ten_at_most(hands: Clock, per_minute: int, burst: int) -> None:
+    assert Allowance(a_store(), per_minute).left() == burst
 
 
 def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:

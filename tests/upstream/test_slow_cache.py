@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.cache.backends.locmem import LocMemCache
+from structlog.testing import capture_logs
 
 from econweb.upstream.allowance import Allowance
 from econweb.upstream.breaker import Mood
@@ -16,10 +17,12 @@ from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Busy, UpstreamError
 from econweb.upstream.shared import Shared
 from econweb.upstream.store import REST_SECONDS, Store
-from tests.upstream.asking import A_BUSY_MACHINE, a_client
+from tests.upstream.asking import A_BUSY_MACHINE, a_client, a_store
 from tests.upstream.conftest import Clock
 from tests.upstream.kept_answers import keeping
 from tests.upstream.peer import Peer, waits
+
+LEFT_ALONE = "the cache fails or is slow, and is left alone for a while"
 
 
 class Cache(LocMemCache):
@@ -111,6 +114,28 @@ def test_a_slow_cache_is_asked_again_when_it_has_rested(monkeypatch: pytest.Monk
     assert store.get("x") == b"1"
 
 
+def test_operations_that_are_slow_again_and_again_make_a_slow_cache() -> None:
+    store = slow(0.1)
+    with capture_logs() as logs:
+        for _ in range(2):
+            store.get("x")
+
+    assert store.rests()
+    assert [(entry["event"], entry["kind"]) for entry in logs] == [(LEFT_ALONE, "slow")]
+
+
+def test_a_cache_that_was_slow_may_be_fast_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses, now = [0.0, 0.0, 0.3, 0.0], time.monotonic()
+    store = Store(Cache(lambda: time.sleep(pauses.pop())), None)
+    for _ in range(2):
+        store.get("x")
+    monkeypatch.setattr(time, "monotonic", lambda: now + 60)
+    for _ in range(2):
+        store.get("x")
+
+    assert (store.rests(), pauses) == (False, [])
+
+
 def test_one_slow_operation_among_many_is_not_a_slow_cache() -> None:
     pauses = [0.0, 0.0, 0.1, 0.0, 0.0]
     cache = Cache(lambda: time.sleep(pauses.pop()))
@@ -146,8 +171,13 @@ def test_what_a_resting_cache_was_not_told_is_not_forgotten(
         allowance.take(0.0)
 
 
+def one_more(mood: Mood) -> tuple[Mood, int]:
+    return Mood(mood.failures + 1), mood.failures + 1
+
+
 def test_who_gets_no_turn_changes_what_this_process_knows_and_the_next_turn_tells_it() -> None:
     asked, may_end = Event(), Event()
+    may_end.set()
 
     def hangs() -> None:
         asked.set()
@@ -155,10 +185,9 @@ def test_who_gets_no_turn_changes_what_this_process_knows_and_the_next_turn_tell
 
     store = Store(Cache(hangs), 10**6)
     shared = Shared(store, "breaker", Mood())
-
-    def one_more(mood: Mood) -> tuple[Mood, int]:
-        return Mood(mood.failures + 1), mood.failures + 1
-
+    shared.change(one_more, 5.0)
+    asked.clear()
+    may_end.clear()
     first = Thread(target=shared.change, args=(one_more, 5.0))
     first.start()
     asked.wait(5)
@@ -168,9 +197,29 @@ def test_who_gets_no_turn_changes_what_this_process_knows_and_the_next_turn_tell
     may_end.set()
     first.join()
 
-    assert counted == [1, 2, 3]
+    assert counted == [2, 3, 4]
     assert waited < 0.3 + A_BUSY_MACHINE
-    assert shared.get() == Shared(store, "breaker", Mood()).get() == Mood(4)
+    assert shared.get() == Shared(store, "breaker", Mood()).get() == Mood(5)
+
+
+def test_what_the_cache_was_not_told_is_not_read_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, now = slow(0.3), time.monotonic()
+    shared = Shared(store, "breaker", Mood())
+    shared.change(one_more, 5.0)
+    monkeypatch.setattr(time, "monotonic", lambda: now + 60)
+    Shared(store, "breaker", Mood()).change(lambda _: (Mood(7), None), 5.0)
+
+    assert shared.get() == Mood(1)
+
+
+def test_a_change_is_marked_while_it_goes_on() -> None:
+    store = a_store()
+
+    def step(mood: Mood) -> tuple[Mood, bool]:
+        return mood, store.add("breaker.mark", 60)
+
+    assert not Shared(store, "breaker", Mood()).change(step, 1.0)
+    assert store.add("breaker.mark", 60)
 
 
 def test_a_mark_of_another_is_not_waited_for_past_the_patience() -> None:

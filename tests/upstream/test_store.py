@@ -18,6 +18,7 @@ from econweb.upstream.replies import series_reply, tags_reply
 from econweb.upstream.shared import Shared
 from econweb.upstream.store import Store
 from econweb.upstream.tag_sets import FetchedTags
+from tests.upstream.conftest import Clock
 from tests.upstream.replies_of_a_peer import a_series, a_series_reply, a_tag, a_tags_reply, as_json
 
 
@@ -54,12 +55,25 @@ def test_a_broken_cache_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatc
         for _ in range(5):
             getattr(store, call)("x", *arguments)
     assert cache.calls == len(logs) == 1
+    assert logs[0]["kind"] == "ConnectionError"
     assert "word" not in str(logs)
 
     monkeypatch.setattr(time, "monotonic", lambda: now + 6)
     getattr(store, call)("x", *arguments)
 
     assert cache.calls == 2
+
+
+def test_what_is_kept_goes_when_its_time_is_over(hands: Clock) -> None:
+    store = Store(LocMemCache("over", {}), None)
+    store.put("x", b"1", 1000)
+    store.add("mark", 1000)
+    hands.moment += 999
+    before = store.get("x"), store.add("mark", 1)
+    hands.moment += 2
+
+    assert before == (b"1", False)
+    assert (store.get("x"), store.add("mark", 1)) == (None, True)
 
 
 def test_what_is_not_bytes_is_a_miss() -> None:
