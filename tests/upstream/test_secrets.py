@@ -168,13 +168,6 @@ BODIES = {
 }
 
 
-@pytest.fixture
-def pointed_at(settings: Settings, peer: Peer) -> Peer:
-    """The service module asks this peer."""
-    settings.ECON_BASE_URL, settings.ECON_API_KEY = peer.url, KEY
-    return peer
-
-
 def nothing_of_the_key(text: str) -> bool:
     """Neither as it is nor in letters that somebody could read back."""
     return not re.search("|".join(form.decode("latin-1") for form in map(re.escape, forms(KEY))), text)

@@ -19,7 +19,7 @@ from econweb.upstream.shared import Shared
 from econweb.upstream.store import Store
 from econweb.upstream.tag_sets import FetchedTags
 from tests.upstream.conftest import Clock
-from tests.upstream.replies_of_a_peer import a_series, a_series_reply, a_tag, a_tags_reply, as_json
+from tests.upstream.replies_of_a_peer import GOOD, a_series, a_series_reply, a_tag, a_tags_reply, as_json
 
 
 class Broken(BaseCache):
@@ -138,6 +138,18 @@ def test_long_notes_count_as_several_records() -> None:
 
     assert service._series_reply(encode(reply))[1] > 1_000_000 / 1000
     assert service._tag_set(encode(fetched))[1] > 1_000_000 / 1000
+
+
+@pytest.mark.parametrize(("tags", "records"), [(0, 1), (1, 1), (1000, 1000)])
+def test_a_set_counts_as_many_records_as_it_has_tags(tags: int, records: int) -> None:
+    reply = tags_reply(as_json(a_tags_reply(*[a_tag(name=str(number)) for number in range(tags)])), "json")
+    fetched = FetchedTags(reply.realtime_start, reply.realtime_end, reply.tags, None, (), False)
+
+    assert service._tag_set(encode(fetched))[1] == records
+
+
+def test_a_series_counts_as_ten_records() -> None:
+    assert service._series_reply(encode(series_reply(as_json(GOOD), "json")))[1] == 10
 
 
 def test_a_stranger_in_a_shared_cache_cannot_send_a_program() -> None:

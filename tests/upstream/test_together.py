@@ -19,11 +19,10 @@ from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
 
 
 @pytest.fixture
-def pointed_at(settings: Settings, peer: Peer) -> Peer:
-    """The service module asks this peer."""
-    settings.ECON_BASE_URL, settings.ECON_API_KEY = peer.url, KEY
+def pointed_at(settings: Settings, pointed_at: Peer) -> Peer:
+    """With many at once some wait for their turn."""
     settings.ECON_TIMEOUT = 3.0
-    return peer
+    return pointed_at
 
 
 def all_at_once(number: int, call: Callable[[int], Any]) -> list[tuple[Any, float]]:
