@@ -48,8 +48,8 @@ def error_message(body: bytes) -> str:
 def is_web_page(body: bytes) -> bool:
     rest = body[:2000].removeprefix(_BYTE_ORDER_MARK).lstrip()
     # Not by a pattern: one that passes over comments can take for ever to say no.
-    while rest.startswith(b"<!--"):
-        rest = rest.partition(b"-->")[2].lstrip()
+    while rest.startswith((b"<!--", b"<?")):
+        rest = rest.partition(b"-->" if rest.startswith(b"<!--") else b"?>")[2].lstrip()
     return bool(_WEB_PAGE.match(rest))
 
 

@@ -210,8 +210,18 @@ def test_several_versions_of_a_series_keep_their_order(file_type: str) -> None:
     assert [series.units for series in reply.seriess] == ["one", "two"]
 
 
-def test_a_message_of_ours_holds_no_line_break_of_theirs() -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<ta\xc2\x85gs\xe2\x80\xae/>",
+        b"<tags>\x00</tags>",
+        b"<tags><a></b></tags>".replace(b"a>", "\u202ea\u2028".encode() + b"x" * 30_000 + b">"),
+    ],
+    ids=["signs that move", "a NUL", "a long name"],
+)
+def test_a_message_of_ours_is_one_short_line(body: bytes) -> None:
     with pytest.raises(BadReply) as caught:
-        tags_reply(b"<ta\xc2\x85gs\xe2\x80\xae/>", "xml")
+        tags_reply(body, "xml")
 
     assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300

@@ -12,6 +12,7 @@ from tests.upstream.asking import KEY, a_client, ask, fails, fails_and_recovers,
 from tests.upstream.peer import Behaviour, Peer, closes, http, listening, sends
 
 HTML = b"<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body>secret words</body></html>"
+XHTML = b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">\n<html/>'
 WEB_PAGE = "The service is not available: it answers with a web page, not with data."
 KEY_WORDS = "Whoever runs this portal has to look at its key."
 NO_ROOM = "The service has had too many requests for the moment."
@@ -70,6 +71,7 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
     "418": (http(b"", 418), Refused, refused(418)),
     "423": (http(in_json(423, "Locked"), 423), Refused, "Locked"),
     "U13 500": (http(b"", 500), Unavailable, down(500)),
+    "U10 404 web page of XHTML": (http(XHTML, 404), Unavailable, WEB_PAGE),
     "U10 500 web page": (http(HTML, 500), Unavailable, WEB_PAGE),
     "U13 502": (http(b"", 502), Unavailable, down(502)),
     "U10 502 web page": (http(HTML, 502), Unavailable, WEB_PAGE),

@@ -161,6 +161,16 @@ def test_xml_that_says_or_has_another_encoding_is_refused(encoding: str) -> None
             tags_reply(body, "xml")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("declared", ["", '<?xml version="1.0"?>', '<?xml version="1.0" encoding="utf-16"?>'])
+def test_a_document_type_cannot_hide_in_an_encoding_without_a_mark(encoding: str, declared: str) -> None:
+    """U16, U21"""
+    hidden = '<!DOCTYPE tags [<!ENTITY a "2026-11-20">]><tags realtime_start="&a;" realtime_end="&a;"/>'
+
+    with pytest.raises(BadReply):
+        tags_reply((declared + hidden).encode(encoding), "xml")
+
+
 @pytest.mark.parametrize("file_type", ["json", "xml"])
 def test_a_mark_that_says_utf_8_is_dropped(file_type: str) -> None:
     """U21"""
