@@ -16,7 +16,9 @@ import pytest
 import requests
 import trustme
 from pytest_django import Settings
+from urllib3.util.connection import create_connection
 
+from econweb.upstream import wire
 from econweb.upstream.errors import Unavailable
 from tests.upstream.asking import DEADLINE, a_client, a_session, ask, fails, good
 from tests.upstream.peer import Peer, drips, listening, waits
@@ -235,6 +237,26 @@ def test_the_next_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch, pe
     peer.will(good())
 
     assert ask(a_client(f"http://localhost:{peer.port}")).seriess[0].id == "GNPCA"
+
+
+def test_an_address_that_says_nothing_does_not_hold_up_the_next(
+    monkeypatch: pytest.MonkeyPatch, peer: Peer
+) -> None:
+    """U2, U32"""
+    names_lead_to(monkeypatch, "::1", "127.0.0.1")
+    real = create_connection
+
+    def swallowed(address: tuple[str, int], timeout: float, **options: Any) -> socket.socket:
+        """A packet that nobody answers."""
+        if address[0] == "::1":
+            time.sleep(timeout)
+            raise TimeoutError
+        return real(address, timeout, **options)
+
+    monkeypatch.setattr(wire, "create_connection", swallowed)
+    peer.will(good())
+
+    assert ask(a_client(f"http://localhost:{peer.port}", timeout=2.0)).seriess[0].id == "GNPCA"
 
 
 def test_a_peer_that_only_listens_is_given_up_in_time(peer: Peer) -> None:
