@@ -49,8 +49,13 @@ class Answer:
     body: bytes
 
 
+class _Session(requests.Session):
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Nowhere: to get ready for a redirect that is not followed, requests would unpack its whole body."""
+
+
 def new_session() -> requests.Session:
-    session = requests.Session()
+    session = _Session()
     # Neither proxies of the environment nor a .netrc have a say in where the key goes.
     session.trust_env = False
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))

@@ -46,6 +46,7 @@ def gzip_bomb(size: int) -> bytes:
     return b"".join(pieces) + packer.flush()
 
 
+BOMB = gzip_bomb(300 * MIB)
 ENDLESS = {
     "U19 a gigabyte that is declared": endless(
         b"HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n", b" " * MIB
@@ -53,7 +54,7 @@ ENDLESS = {
     "U19 a gigabyte that is not": endless(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b" " * MIB),
     "U19 chunks without end": endless(CHUNKED, b"100000\r\n" + b" " * MIB + b"\r\n"),
     "U19 a chunk of a gigabyte": endless(CHUNKED + b"40000000\r\n", b" " * MIB),
-    "U20 a bomb of 300 MiB in gzip": sends(packed(gzip_bomb(300 * MIB))),
+    "U20 a bomb of 300 MiB in gzip": sends(packed(BOMB)),
     "U20 a bomb of 300 MiB in deflate": sends(packed(zlib.compress(b" " * 300 * MIB), "deflate")),
 }
 
@@ -70,6 +71,22 @@ def test_what_is_too_long_is_cut_and_costs_little_memory(peer: Peer, fault: Beha
         tracemalloc.stop()
 
     # The peer, which has a piece or two in its hands, is in this process as well.
+    assert most < 20 * MIB + 2 * MIB
+
+
+@pytest.mark.parametrize("status", [302, 404, 500])
+def test_a_bomb_behind_another_status_costs_little_memory(peer: Peer, status: int) -> None:
+    """U20, U30"""
+    peer.will(http(BOMB, status, "Content-Encoding: gzip", "Location: https://other.example.org/"))
+    client = a_client(peer.url, timeout=5)
+    tracemalloc.start()
+    try:
+        with pytest.raises(UpstreamError):
+            ask(client)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
     assert most < 20 * MIB + 2 * MIB
 
 

@@ -83,6 +83,9 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
     "U36 206": (http(b"{}", 206), BadReply, odd(206)),
     "U36 304": (http(b"", 304), BadReply, odd(304)),
     "U30 301 to another scheme": (http(b"", 301, "Location: file:///etc/passwd"), BadReply, ELSEWHERE),
+    "U30 302 to no address": (http(b"", 302, "Location: http://["), BadReply, ELSEWHERE),
+    "U30 302 to a port that is none": (http(b"", 302, "Location: http://a:b/"), BadReply, ELSEWHERE),
+    "U30 302 in odd bytes": (http(b"", 302, "Location: //\xff\xfe:9@@\\"), BadReply, ELSEWHERE),
     "U30 307 without a place": (http(b"", 307), BadReply, ELSEWHERE),
 }
 
