@@ -4,8 +4,9 @@ import json
 import statistics
 import subprocess
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -28,6 +29,14 @@ class Subject:
 
 
 @dataclass(frozen=True)
+class Call:
+    """Something that is done in this process, and the bytes that it is about."""
+
+    run: Callable[[], object]
+    size: int = 0
+
+
+@dataclass(frozen=True)
 class Figures:
     """One run, or the medians of several; all answers are counted."""
 
@@ -42,14 +51,34 @@ class Figures:
 
 def compare(subjects: Mapping[str, Subject], rounds: int = 5, seconds: float = 2.0) -> dict[str, Figures]:
     """Every subject in every round, so that a slow minute of the machine strikes all of them."""
-    runs: dict[str, list[Figures]] = {name: [] for name in subjects}
     for subject in subjects.values():
         if not subject.once:
             measured(subject, WARM_SECONDS)
-    for number in range(rounds):
-        for name, subject in subjects.items():
-            runs[name].append(measured(_part(subject, number, rounds), seconds))
-    return {name: _medians(figures) for name, figures in runs.items()}
+
+    def run(name: str, number: int) -> Figures:
+        return measured(_part(subjects[name], number, rounds), seconds)
+
+    return _interleaved(subjects, run, rounds)
+
+
+def compare_calls(calls: Mapping[str, Call], rounds: int = 5, seconds: float = 0.5) -> dict[str, Figures]:
+    """The same for what needs no server."""
+    for call in calls.values():
+        timed(call, WARM_SECONDS / 4)
+    return _interleaved(calls, lambda name, _number: timed(calls[name], seconds), rounds)
+
+
+def timed(call: Call, seconds: float) -> Figures:
+    """One run in this process, of 20 calls at least."""
+    times: list[float] = []
+    before, begun = time.process_time(), time.perf_counter()
+    while len(times) < 20 or time.perf_counter() < begun + seconds:
+        started = time.perf_counter()
+        call.run()
+        times.append(time.perf_counter() - started)
+    used, lasted = time.process_time() - before, time.perf_counter() - begun
+    p50, p99 = (statistics.quantiles(times, n=100)[part - 1] * 1e3 for part in (50, 99))
+    return Figures(used / len(times) * 1e6, len(times) / lasted, p50, p99, call.size, {}, lost=0)
 
 
 def measured(subject: Subject, seconds: float) -> Figures:
@@ -98,6 +127,14 @@ def load(
     finally:
         vars(seen).update(json.loads(process.stdout.read()))
         process.wait(10)
+
+
+def _interleaved(names: Iterable[str], run: Callable[[str, int], Figures], rounds: int) -> dict[str, Figures]:
+    runs: dict[str, list[Figures]] = {name: [] for name in names}
+    for number in range(rounds):
+        for name, figures in runs.items():
+            figures.append(run(name, number))
+    return {name: _medians(figures) for name, figures in runs.items()}
 
 
 def _part(subject: Subject, number: int, rounds: int) -> Subject:

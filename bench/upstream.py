@@ -1,51 +1,43 @@
-"""How long asking takes: a view of a kept set of 1000 tags, and reading a reply against the bare library."""
+"""How long asking takes: a view of a kept set of 1000 tags, and reading a reply against the bare library.
+
+python -m bench.upstream [ROUNDS]
+"""
 
 import os
 import sys
-import time
-import timeit
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
 
-import django  # noqa: E402
+import django
 
 django.setup()
 
 import msgspec  # noqa: E402
 from lxml import etree  # noqa: E402
 
+from bench.measure import Call, Figures, compare_calls  # noqa: E402
+from bench.report import machine, report  # noqa: E402
+from bench.tags import tags  # noqa: E402
 from econweb.upstream import service  # noqa: E402
 from econweb.upstream.queries import TagQuery  # noqa: E402
 from econweb.upstream.records import TagsReply  # noqa: E402
+from econweb.upstream.redaction import without  # noqa: E402
 from econweb.upstream.replies import tags_reply  # noqa: E402
-from tests.upstream.replies_of_a_peer import a_tag, a_tags_reply, as_json, as_xml  # noqa: E402
+from tests.upstream.replies_of_a_peer import a_tags_reply, as_json, as_xml  # noqa: E402
 
-GROUPS = ("freq", "gen", "geo", "geot", "rls", "seas", "src", "cc")
-NOTES = ("", "United States of America", "Zürich and/or Genève", "Trade: goods & services")
-TAGS = [
-    a_tag(
-        name=f"tag {number * 7919 % 1000:04}",
-        group_id=GROUPS[number % 8],
-        series_count=number // 3,
-        notes=NOTES[number % 4],
-    )
-    for number in range(1000)
-]
+TAGS = [dict(row) for row in tags(21_000)]
+NAMES = [str(row["name"]) for row in TAGS]
 JSON, XML = as_json(a_tags_reply(*TAGS)), as_xml(a_tags_reply(*TAGS))
-VIEWS = [
-    TagQuery(),
-    TagQuery(tag_group_id="geo", order_by="name", sort_order="asc"),
-    TagQuery(tag_names=("tag 0001", "tag 0500", "tag 0999"), order_by="created"),
-    TagQuery(
-        tag_names=tuple(f"tag {n:04}" for n in range(0, 1000, 3)), tag_group_id="gen", order_by="popularity"
-    ),
-]
+VIEWS = {
+    "all": TagQuery(),
+    "a group by name": TagQuery(tag_group_id="geo", order_by="name", sort_order="asc"),
+    "three names by date": TagQuery(tag_names=tuple(NAMES[:3]), order_by="created"),
+    "333 names of a group": TagQuery(tag_names=tuple(NAMES[::3]), tag_group_id="gen", order_by="popularity"),
+}
 
 
 def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -62,25 +54,41 @@ def bare_xml() -> Any:
     return msgspec.convert(tree, TagsReply, strict=False)
 
 
-def milliseconds(call: Callable[[], Any], number: int = 200) -> float:
-    """Of processor time; the best of several runs, since the others measure what else the machine did."""
-    return min(timeit.repeat(call, timer=time.process_time, number=number, repeat=9)) / number * 1000
+def calls() -> dict[str, Call]:
+    hits = {
+        f"a hit on a kept set of 1000 tags, {name}": Call(partial(service.category_tags, 125, view))
+        for name, view in VIEWS.items()
+    }
+    packed = msgspec.msgpack.encode(tags_reply(JSON, "json"))
+    key = service.upstream().client.api_key
+    return hits | {
+        "1000 tags of JSON": Call(partial(tags_reply, JSON, "json"), len(JSON)),
+        "1000 tags of JSON, bare msgspec": Call(
+            partial(msgspec.json.Decoder(TagsReply).decode, JSON), len(JSON)
+        ),
+        "1000 tags of XML": Call(partial(tags_reply, XML, "xml"), len(XML)),
+        "1000 tags of XML, bare lxml": Call(bare_xml, len(XML)),
+        "the key looked for in 1000 tags": Call(partial(without, key, packed), len(packed)),
+    }
+
+
+def bounds(figures: Mapping[str, Figures]) -> dict[str, str]:
+    cpu = {name: row.cpu_us for name, row in figures.items()}
+    slowest = max(cpu[name] for name in cpu if name.startswith("a hit"))
+    in_json = cpu["1000 tags of JSON"] / cpu["1000 tags of JSON, bare msgspec"]
+    in_xml = cpu["1000 tags of XML"] / cpu["1000 tags of XML, bare lxml"]
+    return {
+        "the slowest hit": f"{slowest / 1000:.2f} ms (at most 1)",
+        "JSON against the bare library": f"{in_json:.2f} times (at most 1.3)",
+        "XML against the bare library": f"{in_xml:.2f} times (at most 1.3)",
+    }
 
 
 def main() -> None:
-    setattr(service, "get_wsgi_application", lambda: answer)  # noqa: B010  mypy would ask for a handler
-    for view in VIEWS:
-        service.category_tags(125, view)
-    hits = [milliseconds(lambda view=view: service.category_tags(125, view)) for view in VIEWS]  # type: ignore[misc]
-    print("a hit on a kept set of 1000 tags, ms:", ", ".join(f"{hit:.3f}" for hit in hits))
-    decoder = msgspec.json.Decoder(TagsReply)
-    pairs = {
-        "JSON": (lambda: tags_reply(JSON, "json"), lambda: decoder.decode(JSON)),
-        "XML": (lambda: tags_reply(XML, "xml"), bare_xml),
-    }
-    for name, (ours, bare) in pairs.items():
-        own, library = milliseconds(ours, 50), milliseconds(bare, 50)
-        print(f"1000 tags of {name}, ms: {own:.3f}, bare library {library:.3f}, {own / library:.2f} times")
+    before, rounds = machine(), int(sys.argv[1]) if sys.argv[1:] else 5
+    setattr(service, "WSGIHandler", lambda: answer)  # noqa: B010  mypy would ask for a handler
+    figures = compare_calls(calls(), rounds)
+    report("upstream", figures, before, bounds=bounds(figures))
 
 
 if __name__ == "__main__":

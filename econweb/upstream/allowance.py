@@ -41,26 +41,24 @@ class Allowance:
 
     def take(self, patience: float) -> None:
         """Waits for its turn; who would have to wait longer than `patience` takes nothing and is told."""
-        wait = self._spent.change(lambda spent: self._taken(spent, clock.now(), patience))
-        if wait > patience:
-            raise Busy(self._why(), wait)
-        clock.sleep(wait)
+        deadline = clock.Deadline(patience)
+        clock.sleep(
+            self._spent.change(lambda spent: self._taken(spent, clock.now(), deadline.left()), patience)
+        )
 
     def check(self) -> None:
         """The service may have complained while somebody waited for a turn, and then nobody asks."""
         now = clock.now()
-        wait = _sane(self._spent.get(), now).pause - now
+        spent = _sane(self._spent.get(), now)
+        wait = spent.pause - now
         if wait > _A_HAIR:
-            raise Busy(self._why(), wait)
+            raise _busy(spent, now, wait)
 
-    def _why(self) -> str:
-        if self._spent.get().pause > clock.now():
-            return "The service has asked this portal to wait."
-        return "This portal has used up its allowance of requests for the moment."
-
-    def complained(self, told: float) -> float:
+    def complained(self, told: float, patience: float) -> float:
         """The service has had too many requests; gives the seconds for which nobody asks it."""
-        return self._spent.change(lambda spent: _paused(_sane(spent, clock.now()), clock.now(), told))
+        return self._spent.change(
+            lambda spent: _paused(_sane(spent, clock.now()), clock.now(), told), patience
+        )
 
     def left(self) -> int:
         """How many requests could go at once."""
@@ -69,18 +67,25 @@ class Allowance:
         interval, burst = self._pace(spent, now)
         if spent.pause > now:
             return 0
-        return max(0, int((now + burst * interval - max(spent.full, now)) / interval))
+        # A moment of the day is not exact enough to tell a full bucket from one that lacks a hair.
+        return max(0, int(burst - max(0.0, spent.full - now) / interval + 0.001))
 
     def _taken(self, spent: Spent, now: float, patience: float) -> tuple[Spent, float]:
         spent = _sane(spent, now)
         interval, burst = self._pace(spent, now)
         wait = max(0.0, spent.pause - now, spent.full - (burst - 1) * interval - now)
         if wait > patience:
-            return spent, wait
+            raise _busy(spent, now, wait)
         return replace(spent, full=max(spent.full, now + wait) + interval), wait
 
     def _pace(self, spent: Spent, now: float) -> tuple[float, int]:
         return (2 * self._interval, 1) if spent.slow > now else (self._interval, self.burst)
+
+
+def _busy(spent: Spent, now: float, wait: float) -> Busy:
+    if spent.pause > now:
+        return Busy("The service has asked this portal to wait.", wait)
+    return Busy("This portal has used up its allowance of requests for the moment.", wait)
 
 
 def _sane(spent: Spent, now: float) -> Spent:

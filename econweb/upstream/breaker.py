@@ -36,15 +36,15 @@ class Breaker:
         if self._rests(mood, now):
             raise _left_alone(mood.until - now)
 
-    def enter(self) -> bool:
+    def enter(self, patience: float) -> bool:
         """Whether the request is the probe. Who is let through reports how it went."""
-        mood, probes = self._mood.change(lambda mood: self._entered(mood, clock.now()))
+        mood, probes = self._mood.change(lambda mood: self._entered(mood, clock.now()), patience)
         if mood.rests and not probes:
             raise _left_alone(mood.until - clock.now())
         return probes
 
-    def report(self, good: bool, probe: bool) -> None:
-        self._mood.change(lambda mood: (_after(mood, clock.now(), good, probe), None))
+    def report(self, good: bool, probe: bool, patience: float) -> None:
+        self._mood.change(lambda mood: (_after(mood, clock.now(), good, probe), None), patience)
 
     def state(self) -> str:
         mood = self._mood.get()

@@ -71,7 +71,7 @@ class EconClient:
                 return self._asked(endpoint, parameters, deadline)
 
     def _asked(self, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> bytes | UpstreamError:
-        probe = self.breaker.enter()
+        probe = self.breaker.enter(deadline.left())
         begun = time.monotonic()
         outcome = exchange(
             self.session,
@@ -81,10 +81,11 @@ class EconClient:
         )
         seconds = time.monotonic() - begun
         slow = seconds > SLOW * self.timeout and not probe
-        self.breaker.report(good=not isinstance(outcome, Unavailable) and not slow, probe=probe)
+        good = not isinstance(outcome, Unavailable) and not slow
+        self.breaker.report(good, probe, deadline.left())
         metrics.requested(endpoint, outcome, seconds)
         if isinstance(outcome, Busy) and self.allowance:
-            outcome.seconds = self.allowance.complained(outcome.seconds)
+            outcome.seconds = self.allowance.complained(outcome.seconds, deadline.left())
         return outcome
 
     def _may_pass(self, outcome: UpstreamError, deadline: Deadline) -> bool:

@@ -1,7 +1,7 @@
 """One request on the wire and what came back: bytes that the contract allows, or one of our errors."""
 
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http.cookiejar import DefaultCookiePolicy
@@ -14,7 +14,6 @@ import urllib3
 from econweb.upstream import clock
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
-from econweb.upstream.redaction import redacted, without
 from econweb.upstream.replies import error_message, is_web_page
 from econweb.upstream.wire import MOST_BYTES
 
@@ -50,8 +49,13 @@ class Answer:
     body: bytes
 
 
+class _Session(requests.Session):
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Nowhere: to get ready for a redirect that is not followed, requests would unpack its whole body."""
+
+
 def new_session() -> requests.Session:
-    session = requests.Session()
+    session = _Session()
     # Neither proxies of the environment nor a .netrc have a say in where the key goes.
     session.trust_env = False
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
@@ -66,7 +70,7 @@ def exchange(
     answer = _answer(session, url, parameters, deadline)
     if isinstance(answer, UpstreamError):
         return answer
-    return _verdict(replace(answer, body=without(parameters.get("api_key", ""), answer.body)))
+    return _verdict(answer)
 
 
 def _trace() -> dict[str, str]:
@@ -158,7 +162,7 @@ def _verdict(answer: Answer) -> bytes | UpstreamError:
 
 
 def _refusal(answer: Answer) -> UpstreamError:
-    status, words = answer.status, redacted(error_message(answer.body))
+    status, words = answer.status, error_message(answer.body)
     if status == 429:
         return Busy("The service has had too many requests for the moment.", retry_after(answer.headers))
     if status in {401, 403}:

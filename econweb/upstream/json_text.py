@@ -83,11 +83,11 @@ def _look_at_each_key(text: bytes) -> None:
         raise BadReply(f"The service's reply is not whole JSON (character {error.pos}).") from None
 
 
-def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repetition(pairs: list[tuple[str, Any]]) -> None:
+    """It gives nothing back, so that nothing is built."""
     content = dict(pairs)
     tell_once(content)
     if len(content) < len(pairs):
         times = Counter(name for name, _ in pairs)
         twice = next(name for name in times if times[name] > 1)
         raise BadReply(f"The service's reply holds {redacted(repr(twice)):.50} twice in one place.")
-    return content

@@ -60,6 +60,8 @@ class Keeping(Generic[Thing]):
         self._troubles = Troubles(store)
 
     def get(self, name: str, fetch: Fetch, renew: bool = False) -> tuple[Thing, Kept]:
+        # It begins before the cache is asked, which may be slow.
+        deadline = Deadline(self._timeout)
         entry = self._entry(name)
         if entry and self._is_fresh(entry) and not (renew and self._may_renew(name, entry)):
             metrics.kept("fresh")
@@ -71,15 +73,16 @@ class Keeping(Generic[Thing]):
         if trouble:
             metrics.kept("trouble")
             raise trouble
-        return self._renewed(name, fetch, entry)
+        return self._renewed(name, fetch, entry, deadline)
 
     def kept(self, name: str) -> tuple[Thing, Kept] | None:
         """Whatever is there, without asking."""
         entry = self._entry(name)
         return self._as_it_is(entry) if entry else None
 
-    def _renewed(self, name: str, fetch: Fetch, entry: Entry[Thing] | None) -> tuple[Thing, Kept]:
-        deadline = Deadline(self._timeout)
+    def _renewed(
+        self, name: str, fetch: Fetch, entry: Entry[Thing] | None, deadline: Deadline
+    ) -> tuple[Thing, Kept]:
         try:
             with metrics.WAITING.track_inprogress():
                 newest = self._flights.take(
@@ -99,18 +102,22 @@ class Keeping(Generic[Thing]):
         self, name: str, fetch: Fetch, entry: Entry[Thing] | None, deadline: Deadline
     ) -> Entry[Thing]:
         """One thread of each process gets here; the mark in the cache lets one process on."""
-        mark = f"{name}.fetching"
-        while not self._store.add(mark, self._timeout + 1):
+        mark, mark_seconds = f"{name}.fetching", self._timeout + 1
+        ours = Deadline(mark_seconds)
+        while not self._store.add(mark, mark_seconds):
             if entry:
                 return entry
             if not deadline.left():
                 raise Unavailable("The service did not answer in time.")
             clock.sleep(min(LOOK_SECONDS, deadline.left()))
+            ours = Deadline(mark_seconds)
         try:
             # Another thread or process may have come and gone since the look that led here.
             return self._brought_by_another(name, entry) or self._fetched(name, fetch, deadline)
         finally:
-            self._store.drop(mark)
+            # Who was held up for longer finds the mark of somebody else.
+            if ours.left():
+                self._store.drop(mark)
 
     def _brought_by_another(self, name: str, known: Entry[Thing] | None) -> Entry[Thing] | None:
         if trouble := self._troubles.get(name):
@@ -122,12 +129,16 @@ class Keeping(Generic[Thing]):
         return entry
 
     def _fetched(self, name: str, fetch: Fetch, deadline: Deadline) -> Entry[Thing]:
+        begun = clock.now()
         try:
             body = fetch(deadline)
         except UpstreamError as error:
             self._troubles.put(name, error)
             raise
         metrics.kept("fetched")
+        # A late answer is older than what somebody has brought who asked after it.
+        if not deadline.left() and (newer := self._entry(name)) and newer.fetched > begun:
+            return newer
         fetched = clock.now()
         thing, records = self._decode(body)
         self._memory.put(name, fetched, thing, records)

@@ -8,12 +8,16 @@ import msgspec
 from econweb.upstream import json_text, xml_text
 from econweb.upstream.errors import BadReply
 from econweb.upstream.records import SeriesReply, TagsReply
+from econweb.upstream.redaction import redacted
 
 Reply = TypeVar("Reply", SeriesReply, TagsReply)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# Possessive: a text of nothing but comments would else be tried in every way to split it.
 _WEB_PAGE = re.compile(rb"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
-_MOST_WORDS = 500
+# Fields and rows take memory and time beyond their bytes. Twenty thousand tags have 160,000 of these signs.
+MOST_SIGNS = 250_000
+_SIGNS = {"json": (b",",), "xml": (b"<", b"=")}
+# Of an error reply: what is longer than this is no message, and what is shown of one.
+_LONGEST_ERROR, _MOST_WORDS = 65_536, 500
 # What a page shows of the service's words: no line breaks, nothing that moves the cursor.
 _NOT_WORDS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 
@@ -30,19 +34,22 @@ def tags_reply(body: bytes, file_type: str) -> TagsReply:
 
 def error_message(body: bytes) -> str:
     """The service's own words in an error reply, in either format; empty when there are none."""
+    if len(body) > _LONGEST_ERROR:
+        return ""
     try:
         text = _text(body)
         words = json_text.error_message(text) if text.startswith(b"{") else xml_text.error_message(text)
     except BadReply:
         return ""
-    return _NOT_WORDS.sub(" ", words).strip()[:_MOST_WORDS]
+    # Redacted before it is cut: half a key is none that would be found.
+    return redacted(_NOT_WORDS.sub(" ", words)).strip()[:_MOST_WORDS]
 
 
 def is_web_page(body: bytes) -> bool:
     rest = body[:2000].removeprefix(_BYTE_ORDER_MARK).lstrip()
     # Not by a pattern: one that passes over comments can take for ever to say no.
-    while rest.startswith(b"<!--"):
-        rest = rest.partition(b"-->")[2].lstrip()
+    while rest.startswith((b"<!--", b"<?")):
+        rest = rest.partition(b"-->" if rest.startswith(b"<!--") else b"?>")[2].lstrip()
     return bool(_WEB_PAGE.match(rest))
 
 
@@ -53,6 +60,9 @@ def _reply(body: bytes, file_type: str, of: type[Reply], plural: str, singular: 
         raise BadReply(
             f"The service's reply is {found or 'neither XML nor JSON'}, and {file_type} was asked for."
         )
+    # Fewer bytes cannot hold so many.
+    if len(text) > MOST_SIGNS and sum(map(text.count, _SIGNS[file_type])) > MOST_SIGNS:
+        raise BadReply("The service's reply holds more fields than any that the contract knows.")
     try:
         if file_type == "json":
             return json_text.decode(text, of)

@@ -22,6 +22,7 @@ from econweb.upstream.in_process import WSGIAdapter
 from econweb.upstream.keeping import Keeping
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, SeriesReply, TagPage
+from econweb.upstream.redaction import without
 from econweb.upstream.replies import series_reply
 from econweb.upstream.store import Store
 from econweb.upstream.tag_sets import FetchedTags, TagSet
@@ -52,7 +53,7 @@ def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
         reply = series_reply(client.get("series", parameters, deadline), client.file_type)
         if any(series.id.upper() != query.series_id.upper() for series in reply.seriess):
             raise BadReply("The service's reply is about another series than was asked for.")
-        return msgspec.msgpack.encode(reply)
+        return without(client.api_key, msgspec.msgpack.encode(reply))
 
     return SeriesPage(*upstream().seriess.get(_name("series", parameters), fetch, renew))
 
@@ -91,7 +92,9 @@ def _tags(endpoint: str, source: dict[str, str], query: TagQuery, renew: bool) -
     parameters = source | query.source_parameters()
 
     def fetch(deadline: Deadline) -> bytes:
-        return msgspec.msgpack.encode(fetch_tags(upstream().client, endpoint, parameters, deadline))
+        client = upstream().client
+        fetched = fetch_tags(client, endpoint, parameters, deadline)
+        return without(client.api_key, msgspec.msgpack.encode(fetched))
 
     tag_set, kept = upstream().tag_sets.get(_name(endpoint, parameters), fetch, renew)
     return tag_set.page(query, kept)

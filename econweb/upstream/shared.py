@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from econweb.upstream import clock
+from econweb.upstream.clock import Deadline
 from econweb.upstream.store import Store
 
 State = TypeVar("State", bound=msgspec.Struct)
@@ -19,16 +19,19 @@ _KEPT_SECONDS = 2 * 3600.0
 
 
 class Shared(Generic[State]):
-    """`change` is atomic; nothing that waits may be done in it."""
+    """`change` is atomic; nothing that waits may be done in its step."""
 
     def __init__(self, store: Store, name: str, initial: State) -> None:
         self._store, self._name, self._kind = store, name, type(initial)
         # What is left to go by when the cache is empty or gone.
         self._last = initial
-        self._lock = Lock()
+        # The cache could not be told of `_last`, or not in time; until it is, what it holds is the past.
+        self._ahead = False
+        # The turn may be long, since it asks the cache; the lock never is.
+        self._turn, self._lock = Lock(), Lock()
 
     def get(self) -> State:
-        value = self._store.get(self._name)
+        value = None if self._ahead else self._store.get(self._name)
         if value is None:
             return self._last
         try:
@@ -36,17 +39,38 @@ class Shared(Generic[State]):
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._last
 
-    def change(self, step: Callable[[State], tuple[State, Result]]) -> Result:
-        with self._lock:
-            self._mark()
+    def change(self, step: Callable[[State], tuple[State, Result]], patience: float) -> Result:
+        """Who gets no turn within so many seconds changes what this process knows; the next turn tells it."""
+        deadline = Deadline(patience)
+        if not self._turn.acquire(timeout=deadline.left()):
+            return self._stepped(step, None)
+        try:
+            marked = self._mark(deadline)
             try:
-                self._last, result = step(self.get())
-                self._store.put(self._name, msgspec.msgpack.encode(self._last), _KEPT_SECONDS, counts=False)
+                result = self._stepped(step, self.get())
+                self._tell()
             finally:
-                self._store.drop(f"{self._name}.mark")
+                if marked:
+                    self._store.drop(f"{self._name}.mark")
+        finally:
+            self._turn.release()
         return result
 
-    def _mark(self) -> None:
-        patience = clock.Deadline(1.5 * _MARK_SECONDS)
-        while not self._store.add(f"{self._name}.mark", _MARK_SECONDS) and patience.left():
+    def _stepped(self, step: Callable[[State], tuple[State, Result]], seen: State | None) -> Result:
+        with self._lock:
+            state = self._last if seen is None or self._ahead else seen
+            self._last, result = step(state)
+            self._ahead = True
+        return result
+
+    def _tell(self) -> None:
+        told = self._last
+        self._store.put(self._name, msgspec.msgpack.encode(told), _KEPT_SECONDS, counts=False)
+        with self._lock:
+            self._ahead = self._store.rests() or self._last is not told
+
+    def _mark(self, deadline: Deadline) -> bool:
+        patience = Deadline(min(1.5 * _MARK_SECONDS, deadline.left()))
+        while not (marked := self._store.add(f"{self._name}.mark", _MARK_SECONDS)) and patience.left():
             time.sleep(0.002)
+        return marked

@@ -3,15 +3,19 @@
 import math
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
+from typing import Any
 
 import structlog
 from django.core.cache import BaseCache
 
 # Of changed shapes: what another generation kept is not looked at.
 GENERATION = 1
-# After a failure the cache is left alone for so long, since a slow one would cost its time limit each time.
-REST_SECONDS = 5.0
+# A cache that fails or is slow is left alone for so long, and for so many times what it took.
+REST_SECONDS, REST_TIMES = 5.0, 20.0
+# Operations that usually take longer than this are slow; a single one may be, on a busy machine.
+SLOW_SECONDS = 0.04
 # What a small entry takes besides its bytes.
 _OVERHEAD = 500
 log = structlog.get_logger("econweb.upstream")
@@ -36,50 +40,65 @@ class Store:
         self._total = 0
         self._lock = Lock()
         self._rests_until = 0.0
+        # How long an operation takes, the last ones before all others.
+        self._usual = 0.0
+        # When the last operation ended that counts for this.
+        self._watched: float | None = None
 
     def get(self, name: str) -> bytes | None:
-        if self._rests():
-            return None
-        try:
-            value = self._cache.get(_key(name))
-        except Exception as error:  # each kind of cache has its own ways to fail
-            self._failed(error)
-            return None
+        value = self._tried(self._cache.get, _key(name))
         return value if isinstance(value, bytes) else None
 
     def put(self, name: str, value: bytes, seconds: float, counts: bool = True) -> None:
         """What does not count stays whatever comes: a state that is always there, and small."""
-        if self._rests():
-            return
         counted = self._most_bytes if counts else None
         # One large thing would push out all others.
         if counted is not None and len(value) > counted // 4:
             self.drop(name)
             return
-        try:
-            self._cache.set(_key(name), value, math.ceil(seconds))
-        except Exception as error:
-            self._failed(error)
+        self._tried(self._cache.set, _key(name), value, math.ceil(seconds))
         if counted is not None:
             self._make_room(name, len(value), counted)
 
     def add(self, name: str, seconds: float) -> bool:
         """Whether the mark was not there; a broken cache holds nobody back."""
-        if self._rests():
-            return True
-        try:
-            return bool(self._cache.add(_key(name), b"1", math.ceil(seconds)))
-        except Exception as error:
-            self._failed(error)
-            return True
+        return bool(self._tried(self._cache.add, _key(name), b"1", math.ceil(seconds), otherwise=True))
 
     def drop(self, name: str) -> None:
-        if self._rests():
-            return
+        self._tried(self._cache.delete, _key(name))
+
+    def rests(self) -> bool:
+        """Whether the cache is left alone at the moment, and so knows nothing new."""
+        return time.monotonic() < self._rests_until
+
+    def _tried(self, operation: Callable[..., Any], *arguments: Any, otherwise: Any = None) -> Any:
+        if self.rests():
+            return otherwise
+        begun = time.monotonic()
         try:
-            self._cache.delete(_key(name))
-        except Exception as error:
-            self._failed(error)
+            result = operation(*arguments)
+        except Exception as error:  # each kind of cache has its own ways to fail
+            self._rest(time.monotonic() - begun, type(error).__name__)
+            return otherwise
+        # Inside this process nothing but a busy machine is slow.
+        if self._most_bytes is None:
+            with self._lock:
+                self._watch(begun, time.monotonic())
+        return result
+
+    def _watch(self, begun: float, ended: float) -> None:
+        """What ran beside another one waited for the same, and the very first one opens the connection."""
+        if self._watched is None or begun >= self._watched:
+            first, self._watched = self._watched is None, ended
+            self._usual += 0.0 if first else (ended - begun - self._usual) / 4
+        if self._usual > SLOW_SECONDS:
+            self._usual = 0.0
+            self._rest(ended - begun, "slow")
+
+    def _rest(self, seconds: float, kind: str) -> None:
+        if not self.rests():
+            log.warning("the cache fails or is slow, and is left alone for a while", kind=kind)
+        self._rests_until = time.monotonic() + max(REST_SECONDS, REST_TIMES * seconds)
 
     def _make_room(self, name: str, size: int, most_bytes: int) -> None:
         dropped = []
@@ -92,13 +111,6 @@ class Store:
                 dropped.append(oldest)
         for oldest in dropped:
             self.drop(oldest)
-
-    def _rests(self) -> bool:
-        return time.monotonic() < self._rests_until
-
-    def _failed(self, error: Exception) -> None:
-        self._rests_until = time.monotonic() + REST_SECONDS
-        log.warning("the cache failed and is left alone for a while", kind=type(error).__name__)
 
 
 def _key(name: str) -> str:

@@ -20,7 +20,9 @@ log = structlog.get_logger("econweb.upstream")
 def tell_once(names: Collection[str]) -> None:
     if _KNOWN.issuperset(names):
         return
-    for name in set(names) - _KNOWN - _told:
-        if len(_told) < _MOST_TOLD:
+    for name in names:
+        if len(_told) >= _MOST_TOLD:
+            return
+        if name not in _KNOWN and name not in _told:
             _told.add(name)
             log.warning("a field that the contract does not know", name=redacted(name)[:50])

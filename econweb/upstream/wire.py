@@ -80,11 +80,14 @@ class _TimedResponse(HTTPResponse):
 def _connected(connection: HTTPConnection) -> socket.socket:
     """The name is looked up here, so that what was allowed is what is connected to."""
     deadline = Deadline(float(connection.timeout or 0))
-    for address in addresses_of(connection.host, connection.port, deadline.left()):
+    addresses = addresses_of(connection.host, connection.port, deadline.left())
+    for number, address in enumerate(addresses):
+        # One that says nothing leaves the others their share.
+        share = deadline.left() / (len(addresses) - number)
         try:
             opened = create_connection(
                 (address, connection.port),
-                max(deadline.left(), 0.01),
+                max(share, 0.01),
                 source_address=connection.source_address,
                 socket_options=connection.socket_options,
             )

@@ -57,7 +57,7 @@ def _elements(text: bytes, singular: str) -> _Elements:
     declared = _DECLARED.match(text)
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
         raise BadReply("The service's reply says that it is not in UTF-8.")
-    # The text is UTF-8, so a declaration can be written in no other bytes than these.
+    # The parser reads UTF-8 and nothing else, so a declaration can be written in no other bytes than these.
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise BadReply("The service's reply has a document type, which the contract does not know.")
     target = _Elements(singular)
@@ -68,6 +68,8 @@ def _elements(text: bytes, singular: str) -> _Elements:
     entities: Any = "internal"
     parser = etree.XMLParser(
         target=wanted,
+        # Else it would guess, and read a document type in UTF-16, where the look above sees none.
+        encoding="utf-8",
         resolve_entities=entities,
         no_network=True,
         load_dtd=False,
@@ -77,8 +79,14 @@ def _elements(text: bytes, singular: str) -> _Elements:
     try:
         etree.fromstring(text, parser)
     except etree.XMLSyntaxError as error:
-        raise BadReply(f"The service's reply is not whole XML: {redacted(error.msg or '')}.") from None
+        raise BadReply(f"The service's reply is not whole XML: {_in_a_line(error.msg or '')}.") from None
     return target
+
+
+def _in_a_line(message: str) -> str:
+    """The parser quotes names of any length and with any sign."""
+    shown = "".join(sign if sign.isprintable() else " " for sign in redacted(message))
+    return " ".join(shown.split())[:200]
 
 
 def _typed(attributes: Mapping[str, str]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ A_BUSY_MACHINE = 0.3
 
 
 def a_store() -> Store:
-    return Store(LocMemCache(uuid.uuid4().hex, {}), None)
+    return Store(LocMemCache(uuid.uuid4().hex, {}), 10**9)
 
 
 def a_session() -> requests.Session:

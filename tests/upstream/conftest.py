@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+from pytest_django import Settings
 
 from econweb.upstream import clock
+from tests.upstream.asking import KEY
 from tests.upstream.peer import Peer, listening
 
 
@@ -13,6 +15,13 @@ from tests.upstream.peer import Peer, listening
 def peer() -> Iterator[Peer]:
     with listening() as listener:
         yield listener
+
+
+@pytest.fixture
+def pointed_at(settings: Settings, peer: Peer) -> Peer:
+    """The service module asks this peer."""
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = peer.url, KEY
+    return peer
 
 
 @dataclass

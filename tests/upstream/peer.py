@@ -57,14 +57,14 @@ def drips(text: bytes, seconds: float = 0.02) -> Behaviour:
 class Peer:
     """Answers each request with the next behaviour; the last one stays."""
 
-    def __init__(self, certificate: ssl.SSLContext | None = None) -> None:
+    def __init__(self, certificate: ssl.SSLContext | None = None, port: int = 0) -> None:
         self.behaviours: list[Behaviour] = []
         self.requests: list[str] = []
         self.moments: list[float] = []
-        self._certificate = certificate
+        self.certificate = certificate
         self._lock = threading.Lock()
         self.connections: list[socket.socket] = []
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=600)
+        self._listener = socket.create_server(("127.0.0.1", port), backlog=600)
         self.port = int(self._listener.getsockname()[1])
         self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self.port}"
         self._thread = threading.Thread(target=self._listen, daemon=True)
@@ -94,8 +94,8 @@ class Peer:
 
     def _serve(self, connection: socket.socket) -> None:
         with suppress(OSError):
-            if self._certificate:
-                connection = self._certificate.wrap_socket(connection, server_side=True)
+            if self.certificate:
+                connection = self.certificate.wrap_socket(connection, server_side=True)
                 self.connections.append(connection)
             while request := _request(connection):
                 self._next(request)(connection)
@@ -120,8 +120,8 @@ def _request(connection: socket.socket) -> str:
 
 
 @contextmanager
-def listening(certificate: ssl.SSLContext | None = None) -> Iterator[Peer]:
-    peer = Peer(certificate)
+def listening(certificate: ssl.SSLContext | None = None, port: int = 0) -> Iterator[Peer]:
+    peer = Peer(certificate, port)
     try:
         yield peer
     finally:

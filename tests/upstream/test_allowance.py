@@ -5,10 +5,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from econweb.upstream import clock
-from econweb.upstream.allowance import SLOW_SECONDS, Allowance
+from econweb.upstream.allowance import SLOW_SECONDS, Allowance, Spent
 from econweb.upstream.errors import Busy
+from econweb.upstream.shared import Shared
 from tests.upstream.asking import a_client, a_store, fails
 from tests.upstream.conftest import Clock
 from tests.upstream.peer import Peer
@@ -52,7 +54,7 @@ def test_who_would_wait_too_long_is_told_how_long_and_takes_nothing(hands: Clock
     allowance.take(0.0)
     before = hands.moment
     for _ in range(3):
-        with pytest.raises(Busy) as caught:
+        with pytest.raises(Busy, match=r"^This portal has used up its allowance of requests") as caught:
             allowance.take(4.0)
         assert caught.value.seconds == pytest.approx(5.0)
 
@@ -78,7 +80,7 @@ def test_what_is_left_fills_up_again(hands: Clock) -> None:
 def test_nobody_asks_before_the_moment_that_the_service_has_named(hands: Clock) -> None:
     allowance = Allowance(a_store(), 120)
 
-    assert allowance.complained(30.0) == pytest.approx(30.0)
+    assert allowance.complained(30.0, 1.0) == pytest.approx(30.0)
     assert allowance.left() == 0
     with pytest.raises(Busy) as caught:
         allowance.take(29.0)
@@ -88,7 +90,7 @@ def test_nobody_asks_before_the_moment_that_the_service_has_named(hands: Clock) 
 def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
     allowance = Allowance(a_store(), 120)
     begun = hands.moment
-    allowance.complained(1.0)
+    allowance.complained(1.0, 1.0)
 
     slow = moments(allowance, hands, [0.0] * 4)
     hands.moment = begun + 1.0 + SLOW_SECONDS + 1
@@ -99,9 +101,10 @@ def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
 
 
 def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(hands: Clock) -> None:
+    """U12"""
     allowance, pauses = Allowance(a_store(), 120), []
     for _ in range(9):
-        pauses.append(allowance.complained(0.0))
+        pauses.append(allowance.complained(0.0, 1.0))
         hands.moment += pauses[-1]
 
     for number, pause in enumerate(pauses, start=1):
@@ -110,9 +113,9 @@ def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(ha
 
 def test_a_longer_pause_is_not_shortened_by_another_complaint(hands: Clock) -> None:
     allowance = Allowance(a_store(), 120)
-    allowance.complained(100.0)
+    allowance.complained(100.0, 1.0)
 
-    assert allowance.complained(10.0) == pytest.approx(100.0)
+    assert allowance.complained(10.0, 1.0) == pytest.approx(100.0)
 
 
 def test_all_who_share_a_cache_share_the_allowance(hands: Clock) -> None:
@@ -129,10 +132,41 @@ def test_all_who_share_a_cache_share_the_allowance(hands: Clock) -> None:
 
 def test_a_clock_that_was_put_back_does_not_close_the_door(hands: Clock) -> None:
     allowance = Allowance(a_store(), 120)
-    allowance.complained(30.0)
+    allowance.complained(30.0, 1.0)
     hands.moment -= 86400
 
     allowance.take(0.0)
+
+
+@pytest.mark.parametrize("field", ["full", "pause", "slow"])
+def test_nothing_from_before_a_clock_was_put_back_counts(hands: Clock, field: str) -> None:
+    store = a_store()
+    left = replace(Spent(), **{field: hands.moment + 86400})
+    Shared(store, "allowance", Spent()).change(lambda _: (left, None), 1.0)
+
+    assert Allowance(store, 120).left() == 10
+
+
+def test_an_hour_that_the_service_has_named_is_kept(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+    allowance.complained(3600.0, 1.0)
+
+    with pytest.raises(Busy):
+        allowance.take(3599.0)
+
+
+def test_complaints_of_long_ago_do_not_count(hands: Clock) -> None:
+    allowance = Allowance(a_store(), 120)
+    for _ in range(5):
+        hands.moment += allowance.complained(0.0, 1.0)
+    hands.moment += SLOW_SECONDS + 1
+
+    assert allowance.complained(0.0, 1.0) <= 2
+
+
+@pytest.mark.parametrize(("per_minute", "burst"), [(1, 1), (18, 1), (30, 2), (120, 10), (6000, 10)])
+def test_a_burst_is_a_twelfth_of_a_minute_and_ten_at_most(hands: Clock, per_minute: int, burst: int) -> None:
+    assert Allowance(a_store(), per_minute).left() == burst
 
 
 def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +174,7 @@ def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pyte
     assert client.allowance
     allowance = client.allowance
     allowance.take(0.0)
-    monkeypatch.setattr(clock, "sleep", lambda seconds: allowance.complained(30.0))
+    monkeypatch.setattr(clock, "sleep", lambda seconds: allowance.complained(30.0, 1.0))
 
     error = fails(client, Busy, "The service has asked this portal to wait.")
 

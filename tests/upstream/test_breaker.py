@@ -10,7 +10,7 @@ from tests.upstream.conftest import Clock
 
 def fail(breaker: Breaker, times: int = 1) -> None:
     for _ in range(times):
-        breaker.report(good=False, probe=breaker.enter())
+        breaker.report(good=False, probe=breaker.enter(1.0), patience=1.0)
 
 
 def lets_through(breaker: Breaker, callers: int = 10) -> int:
@@ -19,7 +19,7 @@ def lets_through(breaker: Breaker, callers: int = 10) -> int:
     for _ in range(callers):
         try:
             breaker.check()
-            breaker.enter()
+            breaker.enter(1.0)
         except Unavailable:
             continue
         through += 1
@@ -40,7 +40,7 @@ def test_a_few_failures_change_nothing(breaker: Breaker) -> None:
 def test_failures_have_to_be_in_a_row(breaker: Breaker) -> None:
     for _ in range(3):
         fail(breaker, FAILURES - 1)
-        breaker.report(good=True, probe=breaker.enter())
+        breaker.report(good=True, probe=breaker.enter(1.0), patience=1.0)
 
     assert breaker.state() == "closed"
 
@@ -55,7 +55,7 @@ def test_it_says_when_the_service_is_asked_again(breaker: Breaker, hands: Clock)
     fail(breaker, FAILURES)
     hands.moment += 1.5
 
-    for ask in (breaker.check, breaker.enter):
+    for ask in (breaker.check, lambda: breaker.enter(1.0)):
         with pytest.raises(
             Unavailable, match=r"^The service failed several times in a row\. .* again in 4 s\.$"
         ):
@@ -82,7 +82,7 @@ def test_exactly_one_probe_goes_through(breaker: Breaker, hands: Clock) -> None:
 def test_a_good_probe_closes_it(breaker: Breaker, hands: Clock) -> None:
     fail(breaker, FAILURES)
     hands.moment += 5.01
-    breaker.report(good=True, probe=breaker.enter())
+    breaker.report(good=True, probe=breaker.enter(1.0), patience=1.0)
 
     assert (breaker.state(), lets_through(breaker)) == ("closed", 10)
     fail(breaker, FAILURES - 1)
@@ -106,7 +106,7 @@ def test_bad_probes_double_the_rest_up_to_a_minute(breaker: Breaker, hands: Cloc
 def test_a_failure_from_before_the_rest_does_not_prolong_it(breaker: Breaker, hands: Clock) -> None:
     fail(breaker, FAILURES)
     for _ in range(20):
-        breaker.report(good=False, probe=False)
+        breaker.report(good=False, probe=False, patience=1.0)
     hands.moment += 5.01
 
     assert breaker.state() == "half open"
@@ -115,7 +115,7 @@ def test_a_failure_from_before_the_rest_does_not_prolong_it(breaker: Breaker, ha
 def test_a_probe_that_says_nothing_is_taken_for_lost(breaker: Breaker, hands: Clock) -> None:
     fail(breaker, FAILURES)
     hands.moment += 5.01
-    breaker.enter()
+    breaker.enter(1.0)
     hands.moment += 11.9
     assert lets_through(breaker) == 0
     hands.moment += 0.2
@@ -142,6 +142,6 @@ def test_a_clock_that_was_put_back_does_not_prolong_a_rest(breaker: Breaker, han
 
 def test_an_answer_from_before_the_rest_does_not_end_it(breaker: Breaker) -> None:
     fail(breaker, FAILURES)
-    breaker.report(good=True, probe=False)
+    breaker.report(good=True, probe=False, patience=1.0)
 
     assert breaker.state() == "open"

@@ -46,15 +46,16 @@ def gzip_bomb(size: int) -> bytes:
     return b"".join(pieces) + packer.flush()
 
 
+BOMB = gzip_bomb(300 * MIB)
 ENDLESS = {
-    "a gigabyte that is declared": endless(
+    "U19 a gigabyte that is declared": endless(
         b"HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n", b" " * MIB
     ),
-    "a gigabyte that is not": endless(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b" " * MIB),
-    "chunks without end": endless(CHUNKED, b"100000\r\n" + b" " * MIB + b"\r\n"),
-    "a chunk of a gigabyte": endless(CHUNKED + b"40000000\r\n", b" " * MIB),
-    "a bomb of 300 MiB in gzip": sends(packed(gzip_bomb(300 * MIB))),
-    "a bomb of 300 MiB in deflate": sends(packed(zlib.compress(b" " * 300 * MIB), "deflate")),
+    "U19 a gigabyte that is not": endless(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b" " * MIB),
+    "U19 chunks without end": endless(CHUNKED, b"100000\r\n" + b" " * MIB + b"\r\n"),
+    "U19 a chunk of a gigabyte": endless(CHUNKED + b"40000000\r\n", b" " * MIB),
+    "U20 a bomb of 300 MiB in gzip": sends(packed(BOMB)),
+    "U20 a bomb of 300 MiB in deflate": sends(packed(zlib.compress(b" " * 300 * MIB), "deflate")),
 }
 
 
@@ -73,26 +74,42 @@ def test_what_is_too_long_is_cut_and_costs_little_memory(peer: Peer, fault: Beha
     assert most < 20 * MIB + 2 * MIB
 
 
+@pytest.mark.parametrize("status", [302, 404, 500])
+def test_a_bomb_behind_another_status_costs_little_memory(peer: Peer, status: int) -> None:
+    """U20, U30"""
+    peer.will(http(BOMB, status, "Content-Encoding: gzip", "Location: https://other.example.org/"))
+    client = a_client(peer.url, timeout=5)
+    tracemalloc.start()
+    try:
+        with pytest.raises(UpstreamError):
+            ask(client)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < 20 * MIB + 2 * MIB
+
+
 SPOILED: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
-    "a length that is too large": (
+    "U6 a length that is too large": (
         sends(http(BODY, length=len(BODY) + 10), then=closes),
         Unavailable,
         BROKE_OFF,
     ),
-    "a length that is no number": (
+    "U6 a length that is no number": (
         sends(b"HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n", then=closes),
         BadReply,
         "The service's reply is empty.",
     ),
-    "a chunk that is cut": (sends(CHUNKED + b"ff\r\n{", then=closes), Unavailable, BROKE_OFF),
-    "a chunk without a length": (sends(CHUNKED + b"zz\r\n{}\r\n", then=closes), Unavailable, BROKE_OFF),
-    "a chunk's length without end": (endless(CHUNKED, b"0" * MIB), Unavailable, BROKE_OFF),
-    "no last chunk": (sends(CHUNKED + b"2\r\n{}\r\n", then=closes), Unavailable, BROKE_OFF),
-    "not packed although it says so": (packed(BODY), BadReply, NOT_UNPACKED),
-    "packed and cut": (packed(gzip.compress(BODY)[:-4]), BadReply, NOT_WHOLE),
-    "packed with something behind": (packed(gzip.compress(BODY) + b"more"), BadReply, NOT_WHOLE),
-    "packed twice": (packed(gzip.compress(gzip.compress(BODY)), "gzip, gzip"), BadReply, NOT_ASKED),
-    "packed in another way": (packed(BODY, "br"), BadReply, NOT_ASKED),
+    "U6 a chunk that is cut": (sends(CHUNKED + b"ff\r\n{", then=closes), Unavailable, BROKE_OFF),
+    "U6 a chunk without a length": (sends(CHUNKED + b"zz\r\n{}\r\n", then=closes), Unavailable, BROKE_OFF),
+    "U6 a chunk's length without end": (endless(CHUNKED, b"0" * MIB), Unavailable, BROKE_OFF),
+    "U6 no last chunk": (sends(CHUNKED + b"2\r\n{}\r\n", then=closes), Unavailable, BROKE_OFF),
+    "U20 not packed although it says so": (packed(BODY), BadReply, NOT_UNPACKED),
+    "U20 packed and cut": (packed(gzip.compress(BODY)[:-4]), BadReply, NOT_WHOLE),
+    "U20 packed with something behind": (packed(gzip.compress(BODY) + b"more"), BadReply, NOT_WHOLE),
+    "U20 packed twice": (packed(gzip.compress(gzip.compress(BODY)), "gzip, gzip"), BadReply, NOT_ASKED),
+    "U20 packed in another way": (packed(BODY, "br"), BadReply, NOT_ASKED),
     "nothing": (http(), BadReply, "The service's reply is empty."),
     "nothing but blanks": (http(b" \n "), BadReply, "The service's reply is empty."),
 }
@@ -142,6 +159,7 @@ def test_a_body_of_just_eight_mebibytes_is_read(peer: Peer) -> None:
     "header", ["", "Content-Type: text/html", "Content-Type: text/xml", "Content-Type: ;;"]
 )
 def test_what_a_content_type_says_does_not_count(peer: Peer, header: str) -> None:
+    """U9"""
     peer.will(http(BODY, 200, *filter(None, [header])))
 
     assert ask(a_client(peer.url)).seriess[0].id == "GNPCA"

@@ -39,6 +39,7 @@ def spoiled(kind: str, **changes: Any) -> dict[str, Any]:
 @BOTH
 @pytest.mark.parametrize("kind", ["series", "tags"])
 def test_a_reply_cut_at_any_byte_is_refused(kind: str, file_type: str) -> None:
+    """U7"""
     body = WRITE[file_type](REPLIES[kind]).rstrip()
 
     for length in range(len(body)):
@@ -49,6 +50,7 @@ def test_a_reply_cut_at_any_byte_is_refused(kind: str, file_type: str) -> None:
 @BOTH
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in NEEDED for name in sorted(NEEDED[kind])])
 def test_a_field_that_is_missing_is_named(kind: str, name: str, file_type: str) -> None:
+    """U22"""
     body = WRITE[file_type](spoiled(kind, **{name: ...}))
 
     with pytest.raises(BadReply, match=rf"missing required field `{name}` - at `\$\.{RECORDS[kind]}\[0\]`"):
@@ -58,6 +60,7 @@ def test_a_field_that_is_missing_is_named(kind: str, name: str, file_type: str) 
 @BOTH
 @pytest.mark.parametrize(("kind", "name"), [("series", "realtime_start"), ("tags", "realtime_end")])
 def test_a_missing_period_is_named(kind: str, name: str, file_type: str) -> None:
+    """U22, U29"""
     body = WRITE[file_type]({key: value for key, value in REPLIES[kind].items() if key != name})
 
     with pytest.raises(BadReply, match=f"missing required field `{name}`"):
@@ -77,18 +80,21 @@ def test_what_nobody_needs_may_be_missing(file_type: str) -> None:
     "value", ["abc", "", "100", None, True, [], {}, 1.5, 1e30, -(10**30), 10**30, 2**53 + 1], ids=repr
 )
 def test_a_number_that_is_none_is_named(value: Any) -> None:
+    """U24"""
     with pytest.raises(BadReply, match=r"at `\$\.tags\[0\]\.popularity`"):
         tags_reply(as_json(spoiled("tags", popularity=value)), "json")
 
 
 @pytest.mark.parametrize("text", ["abc", "", "1.0", "1e3", "5_0", "５", " 5", "+5", "007", "9" * 30, "null"])
 def test_a_number_of_xml_that_is_none_is_named(text: str) -> None:
+    """U24"""
     with pytest.raises(BadReply, match=r"at `\$\.tags\[0\]\.popularity`"):
         tags_reply(as_xml(spoiled("tags", popularity=text)), "xml")
 
 
 @pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity", b"1e400", b"01", b"0x1", b"1.", b"+1"])
 def test_a_number_that_json_does_not_know_is_refused(number: bytes) -> None:
+    """U24"""
     body = as_json(GOOD_TAGS).replace(b'"popularity":100', b'"popularity":' + number)
 
     with pytest.raises(BadReply):
@@ -98,6 +104,7 @@ def test_a_number_that_json_does_not_know_is_refused(number: bytes) -> None:
 @pytest.mark.parametrize("value", [None, 1, True, [], {}], ids=repr)
 @pytest.mark.parametrize("name", ["name", "group_id", "created"])
 def test_a_text_that_is_none_is_named(name: str, value: Any) -> None:
+    """U24"""
     with pytest.raises(BadReply, match=rf"at `\$\.tags\[0\]\.{name}`"):
         tags_reply(as_json(spoiled("tags", **{name: value})), "json")
 
@@ -105,6 +112,7 @@ def test_a_text_that_is_none_is_named(name: str, value: Any) -> None:
 @BOTH
 @pytest.mark.parametrize("day", ["2026-02-30", "0000-00-00", "20261120", "2026-11-20T00:00", "", "tomorrow"])
 def test_a_day_that_is_none_is_named(day: str, file_type: str) -> None:
+    """U29"""
     with pytest.raises(BadReply, match=r"at `\$\.seriess\[0\]\.observation_end`"):
         series_reply(WRITE[file_type](spoiled("series", observation_end=day)), file_type)
 
@@ -112,6 +120,7 @@ def test_a_day_that_is_none_is_named(day: str, file_type: str) -> None:
 @BOTH
 @pytest.mark.parametrize("stamp", ["2012-02-27 10:18:19", "2012-02-27", "", "2012-02-27 10:18:19-0600 "])
 def test_a_stamp_of_another_shape_is_named(stamp: str, file_type: str) -> None:
+    """U29"""
     with pytest.raises(BadReply, match=r"at `\$\.tags\[0\]\.created`"):
         tags_reply(WRITE[file_type](spoiled("tags", created=stamp)), file_type)
 
@@ -121,12 +130,14 @@ def test_a_stamp_of_another_shape_is_named(stamp: str, file_type: str) -> None:
     "stamp", ["2012-02-27 10:18:19-06", "2012-02-27 24:00:00+05", "0000-00-00 00:00:00-06"]
 )
 def test_a_stamp_of_the_contract_is_kept_as_given(stamp: str, file_type: str) -> None:
+    """U29"""
     reply = tags_reply(WRITE[file_type](spoiled("tags", created=stamp)), file_type)
 
     assert reply.tags[0].created == stamp
 
 
 def test_one_bad_row_of_a_thousand_is_named() -> None:
+    """U24"""
     rows = [a_tag(name=f"tag {number}") for number in range(1000)]
     rows[789]["series_count"] = "many"
 
@@ -136,6 +147,7 @@ def test_one_bad_row_of_a_thousand_is_named() -> None:
 
 @pytest.mark.parametrize(("file_type", "other"), [("json", "xml"), ("xml", "json")])
 def test_the_other_format_is_told_by_both_names(file_type: str, other: str) -> None:
+    """U8"""
     with pytest.raises(BadReply, match=f"The service's reply is {other}, and {file_type} was asked for"):
         tags_reply(WRITE[other](GOOD_TAGS), file_type)
 
@@ -143,6 +155,7 @@ def test_the_other_format_is_told_by_both_names(file_type: str, other: str) -> N
 @pytest.mark.parametrize("body", [b"{}", b"[]", b"null", b"[1]", b"{", b"7", b'"text"', b"true", b"<", b"<>"])
 @BOTH
 def test_a_reply_of_nothing_is_refused(body: bytes, file_type: str) -> None:
+    """U24"""
     with pytest.raises(BadReply):
         series_reply(body, file_type)
 
@@ -156,6 +169,7 @@ def test_another_root_is_named(root: bytes) -> None:
 
 
 def test_what_the_contract_does_not_know_is_passed_over() -> None:
+    """U18, U23"""
     body = as_xml(spoiled("tags", more="x")).replace(
         b"<tag ", b'<!-- c --><?pi x?><![CDATA[text]]><other name="y"><tag name="z"/></other><tag ', 1
     )
@@ -168,6 +182,7 @@ def test_what_the_contract_does_not_know_is_passed_over() -> None:
 def test_a_field_that_the_contract_does_not_know_is_told_once(
     monkeypatch: pytest.MonkeyPatch, file_type: str
 ) -> None:
+    """U23"""
     monkeypatch.setattr(unknown, "_told", set())
     name = f"novelty_{file_type}"
     with capture_logs() as logs:
@@ -195,8 +210,18 @@ def test_several_versions_of_a_series_keep_their_order(file_type: str) -> None:
     assert [series.units for series in reply.seriess] == ["one", "two"]
 
 
-def test_a_message_of_ours_holds_no_line_break_of_theirs() -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<ta\xc2\x85gs\xe2\x80\xae/>",
+        b"<tags>\x00</tags>",
+        b"<tags><a></b></tags>".replace(b"a>", "\u202ea\u2028".encode() + b"x" * 30_000 + b">"),
+    ],
+    ids=["signs that move", "a NUL", "a long name"],
+)
+def test_a_message_of_ours_is_one_short_line(body: bytes) -> None:
     with pytest.raises(BadReply) as caught:
-        tags_reply(b"<ta\xc2\x85gs\xe2\x80\xae/>", "xml")
+        tags_reply(body, "xml")
 
     assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300

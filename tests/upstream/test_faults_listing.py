@@ -34,6 +34,7 @@ def test_a_set_is_read_whole_with_no_more_requests_than_pages(size: int, request
 
 
 def test_every_request_says_order_and_direction_and_how_far_it_is() -> None:
+    """U27"""
     service = ListingService(1500)
 
     fetched(service, search_text="gross national")
@@ -46,6 +47,8 @@ def test_every_request_says_order_and_direction_and_how_far_it_is() -> None:
 
 
 def test_all_pages_are_asked_for_the_period_of_the_first_one() -> None:
+    """U38"""
+
     def after_midnight(reply: Reply, asked: dict[str, str], number: int) -> Reply:
         today = "2026-11-20" if number == 0 else "2026-11-21"
         return {**reply, **{name: asked.get(name, today) for name in ("realtime_start", "realtime_end")}}
@@ -76,20 +79,21 @@ def own_limit(reply: Reply, asked: dict[str, str], number: int) -> Reply:
 
 @pytest.mark.parametrize("name", ["count", "order_by", "sort_order", "offset", "limit"])
 def test_an_echo_that_is_missing_is_not_missed(name: str) -> None:
+    """U26, U27"""
     found = fetched(ListingService(1500, without(name)))
 
     assert (len(found.tags), found.warnings, found.cut) == (1500, (), False)
 
 
 HABITS: dict[str, tuple[Habit, int, list[str]]] = {
-    "counts rows": (
+    "U26 counts rows": (
         count_of_rows,
         1500,
         ["The service changed the number of tags while its pages were read."],
     ),
-    "counts nothing": (changed(count=0), 1500, ["The service counts 0 tags and sent 1500."]),
-    "counts too many": (changed(count=7000), 1500, ["The service counts 7000 tags and sent 1500."]),
-    "says another order": (
+    "U26 counts nothing": (changed(count=0), 1500, ["The service counts 0 tags and sent 1500."]),
+    "U26 counts too many": (changed(count=7000), 1500, ["The service counts 7000 tags and sent 1500."]),
+    "U27 says another order": (
         changed(order_by="series_count", sort_order="desc"),
         1500,
         [
@@ -97,7 +101,7 @@ HABITS: dict[str, tuple[Habit, int, list[str]]] = {
             "The service was asked for sort_order asc and says that it applied desc.",
         ],
     ),
-    "has a limit of its own": (
+    "U28 has a limit of its own": (
         own_limit,
         1500,
         ["The service was asked for limit 1000 and says that it applied 100."],
@@ -118,6 +122,7 @@ def test_a_habit_of_the_service_is_told_and_the_set_is_whole(
 
 @pytest.mark.parametrize("limit", [-1, 0, 1001, 5000])
 def test_an_echo_that_can_be_no_limit_does_not_end_the_reading(limit: int) -> None:
+    """U28"""
     found = fetched(ListingService(1500, changed(limit=limit)))
 
     assert (len(found.tags), found.cut) == (1500, False)
@@ -131,6 +136,8 @@ def test_a_limit_of_one_is_a_limit() -> None:
 
 
 def test_rows_that_are_not_sorted_are_all_the_same_to_us() -> None:
+    """U27"""
+
     def backwards(reply: Reply, asked: dict[str, str], number: int) -> Reply:
         return {**reply, "tags": reply["tags"][::-1]}
 
@@ -140,6 +147,7 @@ def test_rows_that_are_not_sorted_are_all_the_same_to_us() -> None:
 
 
 def test_an_offset_that_is_ignored_ends_the_reading() -> None:
+    """U28"""
     service = ListingService(1500)
     service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[:1000]}
 
@@ -152,6 +160,7 @@ def test_an_offset_that_is_ignored_ends_the_reading() -> None:
 
 
 def test_a_limit_that_is_ignored_gives_all_rows_at_once() -> None:
+    """U28"""
     service = ListingService(1500)
     service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[int(asked["offset"]) :]}
 
@@ -161,6 +170,7 @@ def test_a_limit_that_is_ignored_gives_all_rows_at_once() -> None:
 
 
 def test_no_more_rows_are_read_than_twenty_pages_may_have() -> None:
+    """U28"""
     service = ListingService(25_000)
     service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[int(asked["offset"]) :]}
 
@@ -180,6 +190,8 @@ def test_a_page_may_be_short_although_there_are_more() -> None:
 
 
 def test_a_service_without_end_is_left_after_twenty_pages() -> None:
+    """U28"""
+
     def more(reply: Reply, asked: dict[str, str], number: int) -> Reply:
         tags = [a_tag(name=f"{number} {row}") for row in range(1000)]
         return {**reply, "tags": tags, "count": 10**6}
@@ -192,6 +204,7 @@ def test_a_service_without_end_is_left_after_twenty_pages() -> None:
 
 
 def test_pages_that_overlap_give_each_tag_once() -> None:
+    """U25"""
     service = ListingService(1500)
 
     def shifted(reply: Reply, asked: dict[str, str], number: int) -> Reply:
@@ -206,6 +219,7 @@ def test_pages_that_overlap_give_each_tag_once() -> None:
 
 
 def test_a_set_that_shrinks_while_it_is_read_says_so() -> None:
+    """U26"""
     service = ListingService(1500)
 
     def shrinks(reply: Reply, asked: dict[str, str], number: int) -> Reply:
@@ -219,6 +233,8 @@ def test_a_set_that_shrinks_while_it_is_read_says_so() -> None:
 
 
 def test_a_period_that_changes_although_it_was_asked_for_is_told() -> None:
+    """U29, U38"""
+
     def moves(reply: Reply, asked: dict[str, str], number: int) -> Reply:
         return {**reply, "realtime_start": f"2026-11-0{number + 1}"}
 
@@ -229,6 +245,7 @@ def test_a_period_that_changes_although_it_was_asked_for_is_told() -> None:
 
 
 def test_of_a_tag_that_comes_twice_the_first_one_counts() -> None:
+    """U25"""
     service = ListingService(0)
     service.tags = [a_tag(series_count=1), a_tag(series_count=2), a_tag(group_id="geot", series_count=3)]
 

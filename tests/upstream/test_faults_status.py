@@ -12,6 +12,7 @@ from tests.upstream.asking import KEY, a_client, ask, fails, fails_and_recovers,
 from tests.upstream.peer import Behaviour, Peer, closes, http, listening, sends
 
 HTML = b"<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body>secret words</body></html>"
+XHTML = b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">\n<html/>'
 WEB_PAGE = "The service is not available: it answers with a web page, not with data."
 KEY_WORDS = "Whoever runs this portal has to look at its key."
 NO_ROOM = "The service has had too many requests for the moment."
@@ -43,44 +44,49 @@ NO_SERIES = "Bad Request.  The series does not exist."
 NO_LIMIT = "Bad Request.  Variable limit is not between 1 and 1000."
 NO_KEY = "Bad Request.  The value for variable api_key is not registered."
 STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
-    "400 unknown, JSON": (http(in_json(400, NO_SERIES), 400), NotFound, NO_SERIES),
-    "400 unknown, XML": (http(in_xml(400, NO_SERIES), 400), NotFound, NO_SERIES),
-    "400 without a word": (http(b"", 400), NotFound, UNKNOWN),
-    "400 refused, JSON": (http(in_json(400, NO_LIMIT), 400), Refused, NO_LIMIT),
-    "400 refused, XML": (http(in_xml(400, NO_LIMIT), 400), Refused, NO_LIMIT),
-    "400 unknown key": (http(in_json(400, NO_KEY), 400), Refused, NO_KEY),
-    "400 with words that are none": (http(in_json(400, 7), 400), NotFound, UNKNOWN),
-    "401": (
+    "U14 400 unknown, JSON": (http(in_json(400, NO_SERIES), 400), NotFound, NO_SERIES),
+    "U14 400 unknown, XML": (http(in_xml(400, NO_SERIES), 400), NotFound, NO_SERIES),
+    "U14 400 without a word": (http(b"", 400), NotFound, UNKNOWN),
+    "U14 400 refused, JSON": (http(in_json(400, NO_LIMIT), 400), Refused, NO_LIMIT),
+    "U14 400 refused, XML": (http(in_xml(400, NO_LIMIT), 400), Refused, NO_LIMIT),
+    "U15 400 unknown key": (http(in_json(400, NO_KEY), 400), Refused, NO_KEY),
+    "U14 400 with words that are none": (http(in_json(400, 7), 400), NotFound, UNKNOWN),
+    "U15 401": (
         http(b"", 401),
         Refused,
         f"It does not accept the key of this portal (status 401). {KEY_WORDS}",
     ),
-    "403 in words": (http(in_json(403, "Forbidden."), 403), Refused, f"Forbidden. {KEY_WORDS}"),
-    "404 JSON": (http(in_json(404, "Not Found"), 404), NotFound, "Not Found"),
-    "404 XML": (http(in_xml(404, "Not Found"), 404), NotFound, "Not Found"),
-    "400 web page": (http(HTML, 400), Unavailable, WEB_PAGE),
-    "404 web page": (http(HTML, 404), Unavailable, WEB_PAGE),
-    "302 web page": (http(HTML, 302), BadReply, ELSEWHERE),
-    "404 without a word": (http(b"", 404), NotFound, UNKNOWN),
-    "404 broken JSON": (http(b'{"error_message', 404), NotFound, UNKNOWN),
-    "404 broken XML": (http(b"<error message=", 404), NotFound, UNKNOWN),
-    "404 Latin-1": (http(b'{"error_message":"\xe9"}', 404), NotFound, UNKNOWN),
-    "404 other XML": (http(b'<fault message="x"/>', 404), NotFound, UNKNOWN),
+    "U15 403 in words": (http(in_json(403, "Forbidden."), 403), Refused, f"Forbidden. {KEY_WORDS}"),
+    "U14 404 JSON": (http(in_json(404, "Not Found"), 404), NotFound, "Not Found"),
+    "U14 404 XML": (http(in_xml(404, "Not Found"), 404), NotFound, "Not Found"),
+    "U10 400 web page": (http(HTML, 400), Unavailable, WEB_PAGE),
+    "U10 404 web page": (http(HTML, 404), Unavailable, WEB_PAGE),
+    "U30 302 web page": (http(HTML, 302), BadReply, ELSEWHERE),
+    "U14 404 without a word": (http(b"", 404), NotFound, UNKNOWN),
+    "U14 404 broken JSON": (http(b'{"error_message', 404), NotFound, UNKNOWN),
+    "U14 404 broken XML": (http(b"<error message=", 404), NotFound, UNKNOWN),
+    "U14 404 Latin-1": (http(b'{"error_message":"\xe9"}', 404), NotFound, UNKNOWN),
+    "U14 404 other XML": (http(b'<fault message="x"/>', 404), NotFound, UNKNOWN),
+    "U14 404 of a megabyte": (http(in_json(404, "no" * 2**19), 404), NotFound, UNKNOWN),
     "418": (http(b"", 418), Refused, refused(418)),
     "423": (http(in_json(423, "Locked"), 423), Refused, "Locked"),
-    "500": (http(b"", 500), Unavailable, down(500)),
-    "500 web page": (http(HTML, 500), Unavailable, WEB_PAGE),
-    "502": (http(b"", 502), Unavailable, down(502)),
-    "502 web page": (http(HTML, 502), Unavailable, WEB_PAGE),
-    "503": (http(in_xml(503, "no"), 503), Unavailable, down(503)),
-    "504": (http(b"", 504), Unavailable, down(504)),
-    "200 web page": (http(HTML), Unavailable, WEB_PAGE),
-    "200 web page, shouted": (http(b"\xef\xbb\xbf \n<!-- x --><HTML>"), Unavailable, WEB_PAGE),
-    "204": (http(b"", 204), BadReply, odd(204)),
-    "206": (http(b"{}", 206), BadReply, odd(206)),
-    "304": (http(b"", 304), BadReply, odd(304)),
-    "301 to another scheme": (http(b"", 301, "Location: file:///etc/passwd"), BadReply, ELSEWHERE),
-    "307 without a place": (http(b"", 307), BadReply, ELSEWHERE),
+    "U13 500": (http(b"", 500), Unavailable, down(500)),
+    "U10 404 web page of XHTML": (http(XHTML, 404), Unavailable, WEB_PAGE),
+    "U10 500 web page": (http(HTML, 500), Unavailable, WEB_PAGE),
+    "U13 502": (http(b"", 502), Unavailable, down(502)),
+    "U10 502 web page": (http(HTML, 502), Unavailable, WEB_PAGE),
+    "U13 503": (http(in_xml(503, "no"), 503), Unavailable, down(503)),
+    "U13 504": (http(b"", 504), Unavailable, down(504)),
+    "U10 200 web page": (http(HTML), Unavailable, WEB_PAGE),
+    "U10 200 web page, shouted": (http(b"\xef\xbb\xbf \n<!-- x --><HTML>"), Unavailable, WEB_PAGE),
+    "U36 204": (http(b"", 204), BadReply, odd(204)),
+    "U36 206": (http(b"{}", 206), BadReply, odd(206)),
+    "U36 304": (http(b"", 304), BadReply, odd(304)),
+    "U30 301 to another scheme": (http(b"", 301, "Location: file:///etc/passwd"), BadReply, ELSEWHERE),
+    "U30 302 to no address": (http(b"", 302, "Location: http://["), BadReply, ELSEWHERE),
+    "U30 302 to a port that is none": (http(b"", 302, "Location: http://a:b/"), BadReply, ELSEWHERE),
+    "U30 302 in odd bytes": (http(b"", 302, "Location: //\xff\xfe:9@@\\"), BadReply, ELSEWHERE),
+    "U30 307 without a place": (http(b"", 307), BadReply, ELSEWHERE),
 }
 
 
@@ -91,6 +97,7 @@ def test_a_status_is_told_in_words(peer: Peer, fault: tuple[bytes, type[Upstream
 
 @pytest.mark.parametrize("status", [502, 503, 504])
 def test_what_may_pass_is_tried_once_more(peer: Peer, status: int) -> None:
+    """U13"""
     peer.will(http(b"", status), good())
 
     assert ask(a_client(peer.url)).seriess[0].id == "GNPCA"
@@ -98,6 +105,7 @@ def test_what_may_pass_is_tried_once_more(peer: Peer, status: int) -> None:
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 418, 500])
 def test_what_will_not_pass_is_not_tried_again(peer: Peer, status: int) -> None:
+    """U13, U15"""
     peer.will(http(b"", status), good())
 
     with pytest.raises(UpstreamError):
@@ -106,6 +114,7 @@ def test_what_will_not_pass_is_not_tried_again(peer: Peer, status: int) -> None:
 
 
 def test_a_request_is_never_tried_a_third_time(peer: Peer) -> None:
+    """U13"""
     peer.will(http(b"", 503))
 
     fails(a_client(peer.url), Unavailable, down(503))
@@ -113,12 +122,14 @@ def test_a_request_is_never_tried_a_third_time(peer: Peer) -> None:
 
 
 def test_a_redirect_to_itself_is_not_followed(peer: Peer) -> None:
+    """U30"""
     fails_and_recovers(peer, http(b"", 301, f"Location: {peer.url}/econ/series"), BadReply, ELSEWHERE)
 
     assert len(peer.requests) == 2
 
 
 def test_a_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
+    """U30"""
     with listening() as other:
         other.will(good())
         fails_and_recovers(peer, http(b"", 302, f"Location: {other.url}/?api_key={KEY}"), BadReply, ELSEWHERE)
@@ -127,6 +138,7 @@ def test_a_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
 
 
 def test_a_service_that_repeats_the_key_is_not_quoted_with_it(peer: Peer) -> None:
+    """U15"""
     peer.will(http(in_json(400, f"The value {KEY} of api_key={KEY} is not registered."), 400))
 
     with pytest.raises(Refused) as caught:
@@ -147,6 +159,7 @@ def test_the_words_of_a_service_are_one_line_of_text(peer: Peer) -> None:
 
 
 def test_a_busy_service_is_asked_again_when_it_has_said_so(peer: Peer) -> None:
+    """U11"""
     peer.will(http(b"", 429, "Retry-After: 1"), good())
 
     assert ask(a_client(peer.url, timeout=3, per_minute=600)).seriess[0].id == "GNPCA"
@@ -166,6 +179,7 @@ def test_a_busy_service_is_asked_again_when_it_has_said_so(peer: Peer) -> None:
 def test_a_busy_service_says_how_long_it_is_left_alone(
     peer: Peer, told: Callable[[], str], seconds: float
 ) -> None:
+    """U11"""
     peer.will(http(b"", 429, f"Retry-After: {told()}"), good())
     client = a_client(peer.url, per_minute=600)
 
@@ -184,6 +198,7 @@ ABSURD = ["", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5000, "
 
 @pytest.mark.parametrize("told", ABSURD, ids=[told[:10] for told in ABSURD])
 def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(peer: Peer, told: str) -> None:
+    """U12"""
     header = f"Retry-After: {told}".encode().decode("latin-1")
     peer.will(sends(http(b"", 429, header)))
     client = a_client(peer.url, per_minute=600)

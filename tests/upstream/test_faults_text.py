@@ -16,6 +16,7 @@ WRITE = {"json": as_json, "xml": as_xml}
 
 @pytest.mark.parametrize("depth", [500, 100_000])
 def test_deep_nesting_is_refused(depth: int) -> None:
+    """U16"""
     for body, file_type in [
         (b'{"x":' + b"[" * depth + b"]" * depth + b"}", "json"),
         (b'{"x":' * depth + b"1" + b"}" * depth, "json"),
@@ -26,12 +27,16 @@ def test_deep_nesting_is_refused(depth: int) -> None:
 
 
 BOMBS = {
-    "laughs": b'<!DOCTYPE t [<!ENTITY a "ha">'
+    "U16 laughs": b'<!DOCTYPE t [<!ENTITY a "ha">'
     + b"".join(b'<!ENTITY %c "&%c;&%c;">' % (n + 1, n, n) for n in b"abcdefghijklmnopqrstuvwxy")
     + b"]><tags>&z;</tags>",
-    "quadratic": b'<!DOCTYPE t [<!ENTITY a "' + b"x" * 50_000 + b'">]><tags>' + b"&a;" * 50_000 + b"</tags>",
-    "declaration only": b"<!DOCTYPE tags><tags/>",
-    "behind a comment": b'<?xml version="1.0"?><!-- c --><!DOCTYPE tags SYSTEM "x.dtd"><tags/>',
+    "U16 quadratic": b'<!DOCTYPE t [<!ENTITY a "'
+    + b"x" * 50_000
+    + b'">]><tags>'
+    + b"&a;" * 50_000
+    + b"</tags>",
+    "U18 declaration only": b"<!DOCTYPE tags><tags/>",
+    "U18 behind a comment": b'<?xml version="1.0"?><!-- c --><!DOCTYPE tags SYSTEM "x.dtd"><tags/>',
 }
 
 
@@ -53,6 +58,7 @@ def test_a_document_type_is_refused_before_anything_is_read(body: bytes) -> None
 
 @pytest.mark.parametrize("entity", ['<!ENTITY x SYSTEM "{}">', '<!ENTITY % x SYSTEM "{}"> %x;'])
 def test_nothing_outside_of_the_body_is_read(tmp_path: Path, entity: str) -> None:
+    """U17"""
     canary = tmp_path / "canary"
     canary.write_text("the canary's words")
     with listening() as other:
@@ -67,6 +73,7 @@ def test_nothing_outside_of_the_body_is_read(tmp_path: Path, entity: str) -> Non
 
 @pytest.mark.parametrize("text", [b"&foo;", b"&#0;", b"&#1;", b"&#xD800;", b"\x00", b"\x01", b"\x1b"])
 def test_a_character_that_xml_does_not_know_is_refused(text: bytes) -> None:
+    """U25"""
     body = as_xml(GOOD_TAGS).replace(b"United", text)
 
     with pytest.raises(BadReply):
@@ -78,6 +85,7 @@ def test_a_character_that_xml_does_not_know_is_refused(text: bytes) -> None:
     [rb"\u0000", rb"\u0001", rb"\u001F", rb"\b", rb"\f", rb"\\\u0007", rb"\ud800", rb"\udc00\ud800", b"\x00"],
 )
 def test_a_control_character_or_half_a_character_in_json_is_refused(text: bytes) -> None:
+    """U25"""
     body = as_json(GOOD_TAGS).replace(b"United", text)
 
     with pytest.raises(BadReply):
@@ -103,13 +111,13 @@ def test_what_only_looks_like_a_control_character_is_text(text: bytes, meant: st
 
 
 TWICE = {
-    "in a record": (b'"name":"usa"', b'"name":"usa","name":"other"'),
-    "with blanks": (b'"name":"usa"', b'"name":"usa","name" :"other"'),
-    "in other letters": (b'"name":"usa"', rb'"name":"usa","n\u0061me":"other"'),
-    "in the envelope": (b'"count":2', b'"count":2,"count":3'),
-    "in what nobody reads": (b'"count":2', b'"count":2,"more":{"a":1,"a":2}'),
-    "behind a colon that hides": (b'"usa"', rb'"us\u003aa","name":"x"'),
-    "behind notes that are absent": (b'"notes":"United States of America"', b'"name":"other"'),
+    "U25 in a record": (b'"name":"usa"', b'"name":"usa","name":"other"'),
+    "U25 with blanks": (b'"name":"usa"', b'"name":"usa","name" :"other"'),
+    "U25 in other letters": (b'"name":"usa"', rb'"name":"usa","n\u0061me":"other"'),
+    "U25 in the envelope": (b'"count":2', b'"count":2,"count":3'),
+    "U25 in what nobody reads": (b'"count":2', b'"count":2,"more":{"a":1,"a":2}'),
+    "U25 behind a colon that hides": (b'"usa"', rb'"us\u003aa","name":"x"'),
+    "U25 behind notes that are absent": (b'"notes":"United States of America"', b'"name":"other"'),
 }
 
 
@@ -123,16 +131,17 @@ def test_a_key_that_stands_twice_is_refused(good: bytes, bad: bytes) -> None:
 
 
 def test_an_attribute_that_stands_twice_is_refused() -> None:
+    """U25"""
     with pytest.raises(BadReply):
         tags_reply(as_xml(GOOD_TAGS).replace(b'name="usa"', b'name="usa" name="other"'), "xml")
 
 
 ENCODINGS = {
-    "UTF-16": as_json(GOOD_TAGS).decode().encode("utf-16"),
-    "Latin-1": as_json(GOOD_TAGS).replace(b"United", b"\xe9tats"),
-    "half a character": as_json(GOOD_TAGS).replace(b"United", b"\xc3"),
-    "a surrogate": as_json(GOOD_TAGS).replace(b"United", b"\xed\xa0\x80"),
-    "overlong": as_json(GOOD_TAGS).replace(b"United", b"\xc0\xaf"),
+    "U21 UTF-16": as_json(GOOD_TAGS).decode().encode("utf-16"),
+    "U21 Latin-1": as_json(GOOD_TAGS).replace(b"United", b"\xe9tats"),
+    "U21 half a character": as_json(GOOD_TAGS).replace(b"United", b"\xc3"),
+    "U21 a surrogate": as_json(GOOD_TAGS).replace(b"United", b"\xed\xa0\x80"),
+    "U21 overlong": as_json(GOOD_TAGS).replace(b"United", b"\xc0\xaf"),
 }
 
 
@@ -144,6 +153,7 @@ def test_json_in_another_encoding_is_refused(body: bytes) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "windows-1252", "utf-7"])
 def test_xml_that_says_or_has_another_encoding_is_refused(encoding: str) -> None:
+    """U21"""
     text = as_xml(GOOD_TAGS).decode().replace('encoding="utf-8"', f"encoding='{encoding}'")
 
     for body in (text.encode(), text.replace("United", "é").encode(encoding)):
@@ -151,8 +161,19 @@ def test_xml_that_says_or_has_another_encoding_is_refused(encoding: str) -> None
             tags_reply(body, "xml")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("declared", ["", '<?xml version="1.0"?>', '<?xml version="1.0" encoding="utf-16"?>'])
+def test_a_document_type_cannot_hide_in_an_encoding_without_a_mark(encoding: str, declared: str) -> None:
+    """U16, U21"""
+    hidden = '<!DOCTYPE tags [<!ENTITY a "2026-11-20">]><tags realtime_start="&a;" realtime_end="&a;"/>'
+
+    with pytest.raises(BadReply):
+        tags_reply((declared + hidden).encode(encoding), "xml")
+
+
 @pytest.mark.parametrize("file_type", ["json", "xml"])
 def test_a_mark_that_says_utf_8_is_dropped(file_type: str) -> None:
+    """U21"""
     body = b"\xef\xbb\xbf" + WRITE[file_type](a_tags_reply(a_tag(notes="é")))
 
     assert tags_reply(body, file_type).tags[0].notes == "é"

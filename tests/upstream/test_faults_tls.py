@@ -6,18 +6,22 @@ import ssl
 import subprocess
 import time
 import warnings
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 import requests
 import trustme
 from pytest_django import Settings
+from urllib3.util.connection import create_connection
 
+from econweb.upstream import wire
 from econweb.upstream.errors import Unavailable
 from tests.upstream.asking import DEADLINE, a_client, a_session, ask, fails, good
-from tests.upstream.peer import Peer, listening, waits
+from tests.upstream.peer import Peer, drips, listening, waits
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_CERTIFICATE = "The service cannot be reached: its certificate is not valid."
@@ -61,9 +65,9 @@ def long_ago(authority: trustme.CA) -> trustme.LeafCert:
 
 
 CERTIFICATES = {
-    "expired": long_ago,
-    "of another host": lambda authority: authority.issue_cert("other.example.org"),
-    "of an authority that nobody knows": lambda _: trustme.CA().issue_cert("127.0.0.1"),
+    "U31 expired": long_ago,
+    "U31 of another host": lambda authority: authority.issue_cert("other.example.org"),
+    "U31 of an authority that nobody knows": lambda _: trustme.CA().issue_cert("127.0.0.1"),
 }
 
 
@@ -73,13 +77,17 @@ def test_a_wrong_certificate_ends_it_before_anything_is_asked(
 ) -> None:
     with listening(context(issued(authority))) as peer:
         peer.will(good())
+        client = a_client(peer.url, session=session)
 
-        fails(a_client(peer.url, session=session), Unavailable, NO_CERTIFICATE)
+        fails(client, Unavailable, NO_CERTIFICATE)
 
         assert peer.requests == []
+        peer.certificate = context(authority.issue_cert("127.0.0.1"))
+        assert ask(client).seriess[0].id == "GNPCA"
 
 
 def test_a_protocol_of_the_last_century_is_refused(authority: trustme.CA, session: requests.Session) -> None:
+    """U31"""
     old = context(authority.issue_cert("127.0.0.1"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -92,6 +100,7 @@ def test_a_protocol_of_the_last_century_is_refused(authority: trustme.CA, sessio
 
 
 def test_plain_http_behind_an_https_address_is_refused(peer: Peer, session: requests.Session) -> None:
+    """U31"""
     peer.will(good())
 
     with pytest.raises(Unavailable):
@@ -101,13 +110,32 @@ def test_plain_http_behind_an_https_address_is_refused(peer: Peer, session: requ
 
 
 def test_a_handshake_that_never_ends_ends_with_the_deadline(session: requests.Session) -> None:
+    """U31"""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"https://127.0.0.1:{listener.getsockname()[1]}"
 
         fails(a_client(url, session=session), Unavailable, "The service did not answer in time.")
 
 
+def test_a_handshake_that_drips_ends_with_the_deadline(session: requests.Session) -> None:
+    """U31"""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            with suppress(OSError), listener.accept()[0] as connection:
+                # The head of a record that would be sixteen kilobytes.
+                drips(b"\x16\x03\x03\x40\x00" + bytes(2**14))(connection)
+
+        dripping = Thread(target=drip)
+        dripping.start()
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+
+        fails(a_client(url, session=session), Unavailable, "The service did not answer in time.")
+        dripping.join()
+
+
 def test_no_line_of_ours_turns_the_check_of_certificates_off() -> None:
+    """U31"""
     found = subprocess.run(
         ["git", "grep", "-nE", r"verify\s*=\s*False|CERT_NONE|check_hostname\s*=\s*False", "--", "econweb"],
         cwd=ROOT,
@@ -130,16 +158,25 @@ def names_lead_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
 
-def test_a_name_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+    """U32"""
+
     def unknown(*_: Any, **__: Any) -> Any:
         raise socket.gaierror(-2, "Name or service not known")
 
-    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    client = a_client(f"http://localhost:{peer.port}")
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(socket, "getaddrinfo", unknown)
+        fails(client, Unavailable, NO_ADDRESS)
 
-    fails(a_client(ELSEWHERE), Unavailable, NO_ADDRESS)
+    names_lead_to(monkeypatch, "127.0.0.1")
+    peer.will(good())
+    assert ask(client).seriess[0].id == "GNPCA"
 
 
 def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """U32"""
+
     def hangs(*_: Any, **__: Any) -> list[Any]:
         time.sleep(2 * DEADLINE)
         return []
@@ -167,6 +204,7 @@ def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyP
 def test_a_name_that_leads_inside_is_not_followed(
     monkeypatch: pytest.MonkeyPatch, addresses: list[str]
 ) -> None:
+    """U32"""
     names_lead_to(monkeypatch, *addresses)
 
     fails(a_client(ELSEWHERE), Unavailable, INSIDE)
@@ -175,6 +213,7 @@ def test_a_name_that_leads_inside_is_not_followed(
 def test_a_name_that_leads_inside_is_followed_when_the_settings_say_so(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, peer: Peer
 ) -> None:
+    """U32"""
     settings.ECON_PRIVATE_ADDRESSES = True
     names_lead_to(monkeypatch, "127.0.0.1")
     peer.will(good())
@@ -183,6 +222,7 @@ def test_a_name_that_leads_inside_is_followed_when_the_settings_say_so(
 
 
 def test_localhost_is_this_machine_and_nothing_else(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+    """U32"""
     peer.will(good())
     names_lead_to(monkeypatch, "127.0.0.1")
     assert ask(a_client(f"http://localhost:{peer.port}")).seriess[0].id == "GNPCA"
@@ -197,6 +237,26 @@ def test_the_next_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch, pe
     peer.will(good())
 
     assert ask(a_client(f"http://localhost:{peer.port}")).seriess[0].id == "GNPCA"
+
+
+def test_an_address_that_says_nothing_does_not_hold_up_the_next(
+    monkeypatch: pytest.MonkeyPatch, peer: Peer
+) -> None:
+    """U2, U32"""
+    names_lead_to(monkeypatch, "::1", "127.0.0.1")
+    real = create_connection
+
+    def swallowed(address: tuple[str, int], timeout: float, **options: Any) -> socket.socket:
+        """A packet that nobody answers."""
+        if address[0] == "::1":
+            time.sleep(timeout)
+            raise TimeoutError
+        return real(address, timeout, **options)
+
+    monkeypatch.setattr(wire, "create_connection", swallowed)
+    peer.will(good())
+
+    assert ask(a_client(f"http://localhost:{peer.port}", timeout=2.0)).seriess[0].id == "GNPCA"
 
 
 def test_a_peer_that_only_listens_is_given_up_in_time(peer: Peer) -> None:

@@ -5,13 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pytest_django import Settings
 
 from econweb.upstream import service
 from econweb.upstream.errors import BadReply
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.replies import is_web_page, series_reply, tags_reply
-from tests.upstream.asking import KEY, good
+from tests.upstream.asking import good
 from tests.upstream.peer import Peer
 from tests.upstream.replies_of_a_peer import GOOD, a_series, a_series_reply, a_tag, a_tags_reply, as_json
 
@@ -48,13 +47,6 @@ def test_a_number_of_many_digits_in_an_unknown_field_is_passed_over() -> None:
     body = with_another_field(b'"total":' + b"9" * 5000)
 
     assert series_reply(body, "json").seriess[0].id == "GNPCA"
-
-
-@pytest.fixture
-def pointed_at(settings: Settings, peer: Peer) -> Peer:
-    """The service module asks this peer."""
-    settings.ECON_BASE_URL, settings.ECON_API_KEY = peer.url, KEY
-    return peer
 
 
 def test_a_reply_about_another_series_is_refused(pointed_at: Peer) -> None:

@@ -127,6 +127,51 @@ def test_a_stale_answer_does_not_wait_for_another_process(hands: Clock) -> None:
     assert (thing, age.stale, service.calls) == ("answer 1", True, 1)
 
 
+class HeldUp:
+    """A process that is held up while it asks: its mark runs out, and others go on."""
+
+    def __init__(self, store: Store, meanwhile: Callable[[], object]) -> None:
+        self.store, self.meanwhile = store, meanwhile
+
+    def fetch(self, deadline: Deadline) -> bytes:
+        self.store.drop("x.fetching")
+        self.meanwhile()
+        while deadline.left():
+            clock.sleep(deadline.left())
+        return b"late"
+
+
+def test_a_late_answer_does_not_replace_one_that_was_asked_for_after_it() -> None:
+    store, others = a_store(), Service()
+    late = HeldUp(store, lambda: keeping(store).get("x", others.fetch))
+    here = keeping(store, timeout=0.1)
+
+    assert here.get("x", late.fetch)[0] == "answer 1"
+    assert keeping(store).get("x", others.fetch)[0] == here.get("x", others.fetch)[0] == "answer 1"
+    assert others.calls == 1
+
+
+def test_a_late_answer_is_kept_when_nobody_has_brought_another() -> None:
+    store, others = a_store(), Service()
+
+    assert keeping(store, timeout=0.1).get("x", HeldUp(store, list).fetch)[0] == "late"
+    assert keeping(store).get("x", others.fetch)[0] == "late"
+
+
+def test_who_was_held_up_does_not_take_the_mark_of_another() -> None:
+    store = a_store()
+
+    def overslept(deadline: Deadline) -> bytes:
+        store.drop("x.fetching")
+        store.add("x.fetching", 60)
+        clock.sleep(1.2)
+        return b"late"
+
+    keeping(store, timeout=0.1).get("x", overslept)
+
+    assert not store.add("x.fetching", 60)
+
+
 GARBAGE: list[Callable[[bytes], bytes]] = [
     lambda value: b"",
     lambda value: b"short",

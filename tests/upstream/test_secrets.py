@@ -1,20 +1,28 @@
 """A key is planted, everything goes wrong, and the key is in nothing that was left behind."""
 
 import base64
+import html
+import json
 import logging
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
+import msgspec
 import pytest
+from django.core.cache import caches
+from pytest_django import Settings
 
-from econweb.upstream import redaction
-from econweb.upstream.redaction import redact_record, redacted
-from tests.upstream.asking import KEY, a_client, ask
+from econweb.upstream import redaction, service
+from econweb.upstream.errors import Refused
+from econweb.upstream.queries import SeriesQuery, TagQuery
+from econweb.upstream.redaction import redact_record, redacted, without
+from tests.upstream.asking import KEY, a_client
 from tests.upstream.peer import Peer, http
-from tests.upstream.replies_of_a_peer import a_series, a_series_reply, as_json
+from tests.upstream.replies_of_a_peer import a_series, a_series_reply, a_tag, a_tags_reply, as_json, as_xml
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Each of these goes through the whole program: service module, errors, logs at every level, cache, pages.
@@ -85,7 +93,7 @@ def test_a_key_in_use_is_found_anywhere() -> None:
     a_client("http://127.0.0.1:9")
     encoded = base64.b64encode(KEY.encode()).decode()
 
-    assert redacted(f"<{KEY}> {encoded} {quote(KEY)}") == "<[hidden]> [hidden]= [hidden]"
+    assert redacted(f"<{KEY}> {encoded} {quote(KEY)}") == "<[hidden]> [hidden] [hidden]"
 
 
 def test_an_empty_key_hides_nothing() -> None:
@@ -128,11 +136,102 @@ def test_a_key_in_other_letters_is_found() -> None:
     assert redacted(f"{KEY.upper()} {percent}") == "[hidden] [hidden]"
 
 
-def test_a_key_that_the_service_echoes_is_in_no_record(peer: Peer) -> None:
-    peer.will(http(as_json(a_series_reply(a_series(notes=f"see {KEY} and {KEY.upper()}")))))
+ESCAPED = "".join(f"\\u{byte:04x}" for byte in KEY.encode())
+MIXED = "".join(letter if number % 3 else f"%{ord(letter):02x}" for number, letter in enumerate(KEY))
+WAYS = {
+    "as it is": KEY,
+    "in capitals": KEY.upper(),
+    "in both": KEY.title(),
+    "percent": "".join(f"%{byte:02X}" for byte in KEY.encode()),
+    "percent, here and there": MIXED,
+    "percent, twice over": MIXED.replace("%", "%25"),
+    "capitals in percent": "".join(f"%{byte:02x}" for byte in KEY.upper().encode()),
+    "base64": base64.b64encode(f"api_key={KEY}".encode()).decode(),
+    "base64 behind one more": base64.b64encode(f"api_key= {KEY}".encode()).decode(),
+    "base64 behind two more": base64.b64encode(f"api_key=  {KEY}".encode()).decode(),
+    "hexadecimal": KEY.encode().hex(),
+    "escapes as text": ESCAPED,
+    "escapes of Python": "".join(f"\\x{byte:02x}" for byte in KEY.encode()),
+    "HTML by ten": "".join(f"&#{byte};" for byte in KEY.encode()),
+    "HTML by sixteen": "".join(f"&#x{byte:x};" for byte in KEY.encode()),
+    "HTML twice over": "".join(f"&amp;#{byte};" for byte in KEY.encode()),
+}
+BODIES = {
+    **{way: as_json(a_series_reply(a_series(notes=f"<{text}>"))) for way, text in WAYS.items()},
+    "escapes of JSON": as_json(a_series_reply(a_series(notes="NOTES"))).replace(b"NOTES", ESCAPED.encode()),
+    "escapes of JSON, here and there": as_json(a_series_reply(a_series(notes="NOTES"))).replace(
+        b"NOTES", KEY.replace("a", "\\u0061").encode()
+    ),
+    "percent in escapes of JSON": as_json(a_series_reply(a_series(notes="NOTES"))).replace(
+        b"NOTES", MIXED.replace("%", "\\u0025").encode()
+    ),
+}
 
-    assert ask(a_client(peer.url)).seriess[0].notes == "see [hidden] and [hidden]"
+
+def nothing_of_the_key(text: str) -> bool:
+    """Neither as it is nor in letters that somebody could read back."""
+    return not re.search("|".join(form.decode("latin-1") for form in map(re.escape, forms(KEY))), text)
 
 
-def test_without_a_key_a_body_stays_as_it_is() -> None:
-    assert redaction.without("", b"a demo") == b"a demo"
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_a_key_that_the_service_echoes_is_in_no_record_and_not_in_the_cache(
+    pointed_at: Peer, body: bytes
+) -> None:
+    pointed_at.will(http(body))
+
+    page = service.series(SeriesQuery("GNPCA"))
+
+    assert "[hidden]" in (page.reply.seriess[0].notes or "")
+    kept = str(vars(caches["default"])["_cache"])
+    for text in (repr(page), kept):
+        assert nothing_of_the_key(html.unescape(unquote(unquote(text))).lower())
+        assert base64.b64encode(f"api_key={KEY}".encode()).decode()[12:-4] not in text
+
+
+@pytest.mark.parametrize("way", ["&#{};", "&#x{:x};"])
+def test_a_key_in_the_escapes_of_xml_is_in_no_record(pointed_at: Peer, settings: Settings, way: str) -> None:
+    settings.ECON_FILE_TYPE = "xml"
+    notes = "".join(way.format(byte) for byte in KEY.encode())
+    pointed_at.will(http(as_xml(a_series_reply(a_series(notes="NOTES"))).replace(b"NOTES", notes.encode())))
+
+    assert service.series(SeriesQuery("GNPCA")).reply.seriess[0].notes == "[hidden]"
+
+
+def test_a_key_in_the_tags_of_a_source_is_in_no_record(pointed_at: Peer) -> None:
+    pointed_at.will(http(as_json(a_tags_reply(a_tag(name=MIXED, notes=KEY), order_by=KEY))))
+
+    page = service.category_tags(125, TagQuery())
+
+    assert (page.tags[0].name, page.tags[0].notes) == ("[hidden]", "[hidden]")
+    assert nothing_of_the_key(unquote(repr(page)))
+
+
+@pytest.mark.parametrize("text", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("before", range(440, 500, 15))
+def test_words_that_are_cut_hold_no_part_of_the_key(pointed_at: Peer, text: str, before: int) -> None:
+    message = f"{'x' * before}{text}"
+    pointed_at.will(http(json.dumps({"error_code": 423, "error_message": message}).encode(), 423))
+
+    with pytest.raises(Refused) as caught:
+        service.series(SeriesQuery("GNPCA"))
+
+    # What stands before the key in base64 is no secret.
+    assert not any(text[place : place + 8] in str(caught.value) for place in range(14, len(text) - 7))
+
+
+def test_what_holds_no_key_is_kept_as_it_is() -> None:
+    a_client("http://127.0.0.1:9")
+    packed = msgspec.msgpack.encode(["100%25 of &#38; \\u0041 http://a.example/?a=b&api_key=x"])
+
+    assert without(KEY, packed) == packed
+
+
+def test_without_a_key_a_text_stays_as_it_is() -> None:
+    assert without("", b"a demo") == b"a demo"
+
+
+def test_a_secret_of_other_signs_is_found() -> None:
+    redaction.hide("Zürich's (secret) + word")
+
+    assert redacted("<Zürich's (secret) + word>") == "<[hidden]>"
+    assert redacted(f"<{quote('zürich')}{quote(chr(39) + 's (secret) + word')}>") == "<[hidden]>"

@@ -18,7 +18,8 @@ from econweb.upstream.replies import series_reply, tags_reply
 from econweb.upstream.shared import Shared
 from econweb.upstream.store import Store
 from econweb.upstream.tag_sets import FetchedTags
-from tests.upstream.replies_of_a_peer import a_series, a_series_reply, a_tag, a_tags_reply, as_json
+from tests.upstream.conftest import Clock
+from tests.upstream.replies_of_a_peer import GOOD, a_series, a_series_reply, a_tag, a_tags_reply, as_json
 
 
 class Broken(BaseCache):
@@ -54,12 +55,25 @@ def test_a_broken_cache_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatc
         for _ in range(5):
             getattr(store, call)("x", *arguments)
     assert cache.calls == len(logs) == 1
+    assert logs[0]["kind"] == "ConnectionError"
     assert "word" not in str(logs)
 
     monkeypatch.setattr(time, "monotonic", lambda: now + 6)
     getattr(store, call)("x", *arguments)
 
     assert cache.calls == 2
+
+
+def test_what_is_kept_goes_when_its_time_is_over(hands: Clock) -> None:
+    store = Store(LocMemCache("over", {}), None)
+    store.put("x", b"1", 1000)
+    store.add("mark", 1000)
+    hands.moment += 999
+    before = store.get("x"), store.add("mark", 1)
+    hands.moment += 2
+
+    assert before == (b"1", False)
+    assert (store.get("x"), store.add("mark", 1)) == (None, True)
 
 
 def test_what_is_not_bytes_is_a_miss() -> None:
@@ -109,7 +123,7 @@ def test_what_is_too_large_is_not_kept_and_pushes_nothing_out() -> None:
 
 def test_a_state_is_not_pushed_out() -> None:
     store = Store(LocMemCache("state", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
-    Shared(store, "breaker", Mood()).change(lambda mood: (Mood(failures=3), None))
+    Shared(store, "breaker", Mood()).change(lambda mood: (Mood(failures=3), None), 1.0)
     for number in range(1000):
         store.put(str(number), bytes(9_500), 60)
 
@@ -124,6 +138,18 @@ def test_long_notes_count_as_several_records() -> None:
 
     assert service._series_reply(encode(reply))[1] > 1_000_000 / 1000
     assert service._tag_set(encode(fetched))[1] > 1_000_000 / 1000
+
+
+@pytest.mark.parametrize(("tags", "records"), [(0, 1), (1, 1), (1000, 1000)])
+def test_a_set_counts_as_many_records_as_it_has_tags(tags: int, records: int) -> None:
+    reply = tags_reply(as_json(a_tags_reply(*[a_tag(name=str(number)) for number in range(tags)])), "json")
+    fetched = FetchedTags(reply.realtime_start, reply.realtime_end, reply.tags, None, (), False)
+
+    assert service._tag_set(encode(fetched))[1] == records
+
+
+def test_a_series_counts_as_ten_records() -> None:
+    assert service._series_reply(encode(series_reply(as_json(GOOD), "json")))[1] == 10
 
 
 def test_a_stranger_in_a_shared_cache_cannot_send_a_program() -> None:

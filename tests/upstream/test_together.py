@@ -19,11 +19,10 @@ from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
 
 
 @pytest.fixture
-def pointed_at(settings: Settings, peer: Peer) -> Peer:
-    """The service module asks this peer."""
-    settings.ECON_BASE_URL, settings.ECON_API_KEY = peer.url, KEY
+def pointed_at(settings: Settings, pointed_at: Peer) -> Peer:
+    """With many at once some wait for their turn."""
     settings.ECON_TIMEOUT = 3.0
-    return peer
+    return pointed_at
 
 
 def all_at_once(number: int, call: Callable[[int], Any]) -> list[tuple[Any, float]]:
@@ -115,6 +114,7 @@ def test_no_more_than_eight_requests_are_under_way(pointed_at: Peer, settings: S
 
 
 def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: Settings) -> None:
+    """U37"""
     settings.ECON_REQUESTS_PER_MINUTE = 100_000
     pointed_at.will(slowly(good(), 2.0))
 
@@ -128,6 +128,7 @@ def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: S
 
 
 def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, settings: Settings) -> None:
+    """U37"""
     settings.ECON_TIMEOUT = 0.5
     pointed_at.will(slowly(good(), 0.25))
     for number in range(6):

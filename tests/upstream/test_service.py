@@ -1,0 +1,94 @@
+"""The three questions, what is known without asking, and a renewal that somebody asks for."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from econweb.upstream import service
+from econweb.upstream.queries import SeriesQuery, TagQuery
+from tests.upstream.asking import good
+from tests.upstream.conftest import Clock
+from tests.upstream.peer import Peer, http
+from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
+
+QUESTIONS: dict[str, tuple[Callable[[bool], object], bytes, str]] = {
+    "series": (
+        lambda renew: service.series(SeriesQuery("GNPCA"), renew),
+        good(),
+        "/econ/series?series_id=GNPCA&api_key=",
+    ),
+    "category_tags": (
+        lambda renew: service.category_tags(125, TagQuery(), renew),
+        http(as_json(GOOD_TAGS)),
+        "/econ/category/tags?category_id=125&order_by=",
+    ),
+    "release_tags": (
+        lambda renew: service.release_tags(51, TagQuery(), renew),
+        http(as_json(GOOD_TAGS)),
+        "/econ/release/tags?release_id=51&order_by=",
+    ),
+}
+
+
+@pytest.mark.parametrize(("ask", "answer", "address"), QUESTIONS.values(), ids=QUESTIONS)
+def test_a_question_goes_to_its_address_and_is_renewed_when_that_is_asked_for(
+    pointed_at: Peer, hands: Clock, ask: Callable[[bool], object], answer: bytes, address: str
+) -> None:
+    pointed_at.will(answer)
+    ask(False)
+    hands.moment += 61
+    ask(False)
+    before = len(pointed_at.requests)
+    ask(True)
+
+    assert (before, len(pointed_at.requests)) == (1, 2)
+    assert all(request.startswith(f"GET {address}") for request in pointed_at.requests)
+
+
+def test_who_does_not_say_so_renews_nothing(pointed_at: Peer, hands: Clock) -> None:
+    for question in (
+        lambda: service.series(SeriesQuery("GNPCA")),
+        lambda: service.category_tags(125, TagQuery()),
+        lambda: service.release_tags(51, TagQuery()),
+    ):
+        pointed_at.will(good() if not pointed_at.requests else http(as_json(GOOD_TAGS)))
+        question()
+        hands.moment += 61
+        question()
+
+    assert len(pointed_at.requests) == 3
+
+
+def test_a_page_says_when_it_was_fetched(pointed_at: Peer, hands: Clock) -> None:
+    pointed_at.will(http(as_json(GOOD_TAGS)))
+
+    page = service.category_tags(125, TagQuery())
+
+    assert (page.fetched, page.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
+
+
+def test_what_is_known_of_a_series_is_told_without_asking(pointed_at: Peer) -> None:
+    pointed_at.will(good())
+    before = service.kept_series(SeriesQuery("GNPCA"))
+    service.series(SeriesQuery("GNPCA"))
+    known = service.kept_series(SeriesQuery("GNPCA"))
+
+    assert before is None
+    assert known
+    assert known.reply.seriess[0].id == "GNPCA"
+    assert service.kept_series(SeriesQuery("GNPCB")) is None
+    assert len(pointed_at.requests) == 1
+
+
+def test_the_state_says_how_much_of_the_allowance_is_left(pointed_at: Peer, hands: Clock) -> None:
+    pointed_at.will(good())
+    before = service.state()
+    service.series(SeriesQuery("GNPCA"))
+
+    assert before == {"breaker": "closed", "allowance_left": 10}
+    assert service.state() == {"breaker": "closed", "allowance_left": 9}
+
+
+def test_the_embedded_service_has_no_allowance() -> None:
+    assert service.state() == {"breaker": "closed", "allowance_left": None}

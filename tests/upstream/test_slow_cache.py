@@ -1,0 +1,233 @@
+"""A shared cache that is slow costs speed once, and no caller more than his deadline."""
+
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from django.core.cache.backends.locmem import LocMemCache
+from structlog.testing import capture_logs
+
+from econweb.upstream.allowance import Allowance
+from econweb.upstream.breaker import Mood
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import Busy, UpstreamError
+from econweb.upstream.shared import Shared
+from econweb.upstream.store import REST_SECONDS, Store
+from tests.upstream.asking import A_BUSY_MACHINE, a_client, a_store
+from tests.upstream.conftest import Clock
+from tests.upstream.kept_answers import keeping
+from tests.upstream.peer import Peer, waits
+
+LEFT_ALONE = "the cache fails or is slow, and is left alone for a while"
+
+
+class Cache(LocMemCache):
+    """`before` happens before each operation, and each is counted."""
+
+    def __init__(self, before: Callable[[], object]) -> None:
+        super().__init__(uuid.uuid4().hex, {})
+        self.before, self.operations = before, 0
+
+    def _first(self) -> None:
+        self.operations += 1
+        self.before()
+
+    def get(self, *args: Any, **kwargs: Any) -> Any:
+        self._first()
+        return super().get(*args, **kwargs)
+
+    def set(self, *args: Any, **kwargs: Any) -> None:
+        self._first()
+        super().set(*args, **kwargs)
+
+    def add(self, *args: Any, **kwargs: Any) -> bool:
+        self._first()
+        return super().add(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> bool:
+        self._first()
+        return super().delete(*args, **kwargs)
+
+
+def slow(seconds: float) -> Store:
+    """It has been fast so far."""
+    pauses = [0.0]
+    store = Store(Cache(lambda: time.sleep(pauses.pop() if pauses else seconds)), None)
+    store.get("x")
+    return store
+
+
+@pytest.mark.parametrize(("seconds", "timeout"), [(0.05, 2.0), (0.3, 1.0), (2.0, 3.0)])
+def test_nobody_waits_for_a_slow_cache_past_his_deadline(peer: Peer, seconds: float, timeout: float) -> None:
+    peer.will(waits)
+    store = slow(seconds)
+    client, kept = a_client(peer.url, timeout, per_minute=600, store=store), keeping(store, timeout)
+
+    def ask(number: int) -> float:
+        begun = time.monotonic()
+        with pytest.raises(UpstreamError):
+            kept.get(f"x{number}", lambda deadline: client.get("series", {}, deadline))
+        return time.monotonic() - begun
+
+    with ThreadPoolExecutor(8) as pool:
+        assert max(pool.map(ask, range(8))) <= 1.1 * timeout + A_BUSY_MACHINE
+
+
+def test_a_slow_cache_costs_its_time_once() -> None:
+    store, begun = slow(0.3), time.monotonic()
+    for _ in range(100):
+        store.put("x", b"1", 60)
+        assert store.get("x") is None
+
+    assert time.monotonic() - begun < 0.6 + A_BUSY_MACHINE
+
+
+def test_the_first_operation_may_take_its_time_to_connect() -> None:
+    pauses = [0.0, 0.3]
+    cache = Cache(lambda: time.sleep(pauses.pop()))
+    store = Store(cache, None)
+    for _ in range(2):
+        store.get("x")
+
+    assert cache.operations == 2
+
+
+def test_operations_that_wait_for_the_same_count_as_one() -> None:
+    store = slow(0.1)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(store.get, "abcdefgh"))
+
+    assert not store.rests()
+
+
+def test_a_slow_cache_is_asked_again_when_it_has_rested(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, now = slow(0.3), time.monotonic()
+    store.put("x", b"1", 60)
+
+    monkeypatch.setattr(time, "monotonic", lambda: now + REST_SECONDS)
+    assert store.get("x") is None
+    monkeypatch.setattr(time, "monotonic", lambda: now + 30)
+    assert store.get("x") == b"1"
+
+
+def test_operations_that_are_slow_again_and_again_make_a_slow_cache() -> None:
+    store = slow(0.1)
+    with capture_logs() as logs:
+        for _ in range(2):
+            store.get("x")
+
+    assert store.rests()
+    assert [(entry["event"], entry["kind"]) for entry in logs] == [(LEFT_ALONE, "slow")]
+
+
+def test_a_cache_that_was_slow_may_be_fast_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses, now = [0.0, 0.0, 0.3, 0.0], time.monotonic()
+    store = Store(Cache(lambda: time.sleep(pauses.pop())), None)
+    for _ in range(2):
+        store.get("x")
+    monkeypatch.setattr(time, "monotonic", lambda: now + 60)
+    for _ in range(2):
+        store.get("x")
+
+    assert (store.rests(), pauses) == (False, [])
+
+
+def test_one_slow_operation_among_many_is_not_a_slow_cache() -> None:
+    pauses = [0.0, 0.0, 0.1, 0.0, 0.0]
+    cache = Cache(lambda: time.sleep(pauses.pop()))
+    store = Store(cache, None)
+    for _ in range(5):
+        store.get("x")
+
+    assert cache.operations == 5
+
+
+def test_a_cache_inside_this_process_is_not_slow() -> None:
+    cache = Cache(lambda: time.sleep(0.2))
+    store = Store(cache, 10**6)
+    for _ in range(3):
+        store.get("x")
+
+    assert cache.operations == 3
+
+
+def test_what_a_resting_cache_was_not_told_is_not_forgotten(
+    hands: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses = [0.0] * 5
+    store, now = Store(Cache(lambda: time.sleep(pauses.pop() if pauses else 0.3)), None), time.monotonic()
+    allowance = Allowance(store, 120)
+    allowance.take(0.0)
+    for _ in range(9):
+        allowance.take(0.0)
+
+    monkeypatch.setattr(time, "monotonic", lambda: now + 60)
+
+    with pytest.raises(Busy):
+        allowance.take(0.0)
+
+
+def one_more(mood: Mood) -> tuple[Mood, int]:
+    return Mood(mood.failures + 1), mood.failures + 1
+
+
+def test_who_gets_no_turn_changes_what_this_process_knows_and_the_next_turn_tells_it() -> None:
+    asked, may_end = Event(), Event()
+    may_end.set()
+
+    def hangs() -> None:
+        asked.set()
+        may_end.wait(5)
+
+    store = Store(Cache(hangs), 10**6)
+    shared = Shared(store, "breaker", Mood())
+    shared.change(one_more, 5.0)
+    asked.clear()
+    may_end.clear()
+    first = Thread(target=shared.change, args=(one_more, 5.0))
+    first.start()
+    asked.wait(5)
+    before = Deadline(60)
+    counted = [shared.change(one_more, 0.1) for _ in range(3)]
+    waited = 60 - before.left()
+    may_end.set()
+    first.join()
+
+    assert counted == [2, 3, 4]
+    assert waited < 0.3 + A_BUSY_MACHINE
+    assert shared.get() == Shared(store, "breaker", Mood()).get() == Mood(5)
+
+
+def test_what_the_cache_was_not_told_is_not_read_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, now = slow(0.3), time.monotonic()
+    shared = Shared(store, "breaker", Mood())
+    shared.change(one_more, 5.0)
+    monkeypatch.setattr(time, "monotonic", lambda: now + 60)
+    Shared(store, "breaker", Mood()).change(lambda _: (Mood(7), None), 5.0)
+
+    assert shared.get() == Mood(1)
+
+
+def test_a_change_is_marked_while_it_goes_on() -> None:
+    store = a_store()
+
+    def step(mood: Mood) -> tuple[Mood, bool]:
+        return mood, store.add("breaker.mark", 60)
+
+    assert not Shared(store, "breaker", Mood()).change(step, 1.0)
+    assert store.add("breaker.mark", 60)
+
+
+def test_a_mark_of_another_is_not_waited_for_past_the_patience() -> None:
+    store = Store(LocMemCache(uuid.uuid4().hex, {}), None)
+    store.add("breaker.mark", 60)
+    begun = time.monotonic()
+
+    Shared(store, "breaker", Mood()).change(lambda mood: (Mood(1), None), 0.1)
+
+    assert time.monotonic() - begun < 0.1 + A_BUSY_MACHINE
+    assert not store.add("breaker.mark", 60)
