@@ -37,6 +37,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
             (row.name, row.group_id, *row.counts, *row.shares, row.difference, row.ratio)
             for row in comparison.view
         ),
+        fetched=[page.fetched for page in comparison.pages.values()],
         plural="rows",
         singular="row",
     )
@@ -56,6 +57,7 @@ def series_comparison_sheet(
         facts={"source": link, **sources, "rows": str(len(rows))},
         columns=(Column("field"), *(Column(letter, "long") for letter in query.letters), Column("differs")),
         rows=((row.name, *row.values, "yes" if row.differs else "no") for row in rows),
+        fetched=[page.kept.fetched for page in pages.values()],
         plural="rows",
         singular="row",
     )

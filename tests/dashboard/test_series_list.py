@@ -14,12 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from econweb.dashboard.series_list_query import MOST_IDS, SeriesListForm, SeriesListQuery, ids_in
+from econweb.dashboard.pasted import ids_in
+from econweb.dashboard.series_list_query import MOST_IDS, SeriesListForm, SeriesListQuery
 from econweb.upstream import client as upstream_client
 from econweb.upstream import clock
 from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
 from tests.builders import a_series
 from tests.conftest import Loader
+from tests.dashboard.reading import alert, document, words
 
 ids = st.from_regex(r"[A-Z0-9_]{1,25}", fullmatch=True)
 
@@ -140,6 +142,22 @@ def test_a_form_without_javascript_leads_to_the_short_link(client: Client, three
     assert sent["Location"] == "/series/?ids=GDP,UNRATE&columns=title,units"
 
 
+def test_a_key_in_the_address_is_dropped_with_a_warning(client: Client, three: None) -> None:
+    answer = client.get(f"/series/?ids=GDP&api_key={'k' * 32}")
+
+    assert answer["Location"] == "/series/?ids=GDP&notice=key"
+    assert "held a key" in alert(client.get(answer["Location"]))
+
+
+def test_a_list_that_is_refused_keeps_what_was_given(client: Client) -> None:
+    page = client.get("/series/", {"ids": "gdp, S&P", "columns": "title", "realtime_start": "soon"})
+
+    assert page.status_code == 400
+    assert words(page, "//textarea") == ["GDP"]
+    assert document(page).xpath("//input[@name='columns' and @checked]/@value") == ["title"]
+    assert document(page).xpath("//input[@name='realtime_start']/@value") == ["soon"]
+
+
 def test_an_empty_list_is_a_form(client: Client) -> None:
     page = client.get("/series/")
 
@@ -156,7 +174,7 @@ def test_a_file_holds_the_columns_of_the_view_and_names_what_is_missing(client: 
         "# source",
         "http://testserver/series/?ids=UNRATE,NONE,GDP&columns=units,popularity&order_by=id",
     ] in lines
-    assert ["# missing", "NONE: Bad Request.  The series does not exist."] in lines
+    assert ["# missing", "NONE: The series does not exist."] in lines
     assert lines[-3:] == [
         ["id", "units", "popularity"],
         ["GDP", "Billions of Chained 2009 Dollars", "90"],

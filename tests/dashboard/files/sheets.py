@@ -1,6 +1,7 @@
 """Sheets of tags to be written, with text that each format has its own trouble with."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 
 from econweb.dashboard.files.sheets import Column, Row, Sheet
 from econweb.upstream.errors import Unavailable
@@ -67,6 +68,7 @@ def tag_sheet(rows: Iterable[Row]) -> Sheet:
         facts={"source": "https://econweb.example/category/125/tags/", "filters": "=none -- at <all>"},
         columns=COLUMNS,
         rows=rows,
+        fetched=(datetime(2026, 11, 20, 12, tzinfo=UTC),),
         plural="tags",
         singular="tag",
         envelope={"realtime_start": "2026-11-20", "realtime_end": "2026-11-20", "count": 188},

@@ -8,14 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from econweb.dashboard.files.csv_file import disarmed
-from econweb.dashboard.files.formats import MEDIA_TYPES, answer
+from econweb.dashboard.files.formats import MEDIA_TYPES, in_full
 from econweb.dashboard.files.sheets import LONGEST_NAME, Row, Sheet, file_name
 from tests.dashboard.files.reading import READERS, read_about
 from tests.dashboard.files.sheets import HOSTILE, WIDE, breaking, tag_rows, tag_sheet
 
 
 def body_of(sheet: Sheet, suffix: str) -> bytes:
-    response: Any = answer(sheet, suffix)
+    response: Any = in_full(sheet, suffix)
     body: bytes = response.getvalue()
     response.close()
     return body
