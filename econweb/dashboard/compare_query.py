@@ -31,6 +31,10 @@ class Side:
     id: str
     day: date | None = None
 
+    @property
+    def title(self) -> str:
+        return f"{self.kind.capitalize()} {self.id}{f' as of {self.day}' if self.day else ''}"
+
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
 

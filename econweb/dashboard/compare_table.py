@@ -68,16 +68,19 @@ class TagComparison:
 
     def columns(self) -> Iterator[Column]:
         heads = {"name": "Tag", "group_id": "Group"}
-        heads |= {letter: f"{letter}: {source.title}" for letter, source in self.sources.items()}
+        heads |= {letter: f"{letter}: {side.title}" for letter, side in self.query.sides.items()}
         heads |= {"difference": "Difference", "ratio": "Ratio"}
         for key, name in heads.items():
             following = self.query.ordered(key)
             direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
-            yield Column(key, name, following.address(), direction, DIRECTIONS[following.sort_order])
+            kind = "" if key in {"name", "group_id"} else "number"
+            yield Column(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind)
 
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": "in all"} | {letter: f"only in {letter}" for letter in self.sources}
-        yield Chip("", "any", self.query.replace(only="").address(), len(self.every), not self.query.only)
+        yield Chip(
+            "", "All tags", self.query.replace(only="").address(), len(self.every), not self.query.only
+        )
         for key, count in tallies(self.every, self.query.letters).items():
             yield Chip(key, names[key], self.query.replace(only=key).address(), count, key == self.query.only)
 

@@ -26,6 +26,10 @@ def name_of(column: str) -> str:
     return NAMES.get(column) or column.replace("_", " ").capitalize()
 
 
+def kind_of(column: str) -> str:
+    return "number" if column in NUMBERS else ""
+
+
 @dataclass(frozen=True)
 class Row:
     """One series; `trouble` stands in the place of all cells, and without it they have not come yet."""
@@ -52,6 +56,7 @@ class Table:
                 link=following.address(),
                 sorted=DIRECTIONS[query.sort_order] if key == query.order_by else "",
                 next=DIRECTIONS[following.sort_order],
+                kind=kind_of(key),
             )
 
     def rows(self) -> Iterator[Row]:
@@ -61,8 +66,5 @@ class Table:
             cells: tuple[tuple[str, str], ...] = ()
             if one.series:
                 values = [(name, getattr(one.series, name)) for name in query.columns]
-                cells = tuple(
-                    ("number" if name in NUMBERS else "", "" if value is None else str(value))
-                    for name, value in values
-                )
+                cells = tuple((kind_of(name), "" if value is None else str(value)) for name, value in values)
             yield Row(one.series_id, link, cells, one.trouble)

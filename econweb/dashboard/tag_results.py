@@ -45,6 +45,7 @@ class Column:
     link: str
     sorted: str
     next: str
+    kind: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 from collections import Counter
 from datetime import date
 from typing import Any
@@ -105,7 +104,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def order_of(page: Any) -> list[str]:
-    return re.findall(r'<th scope="row"><a href="[^"]*">([^<]*)</a>', page.text)
+    return words(page, "//tbody//th")
 
 
 def test_the_table_has_the_series_in_the_order_of_the_list(client: Client, three: None) -> None:
