@@ -47,6 +47,12 @@ def test_words_that_cannot_be_ids_are_named() -> None:
     assert ids_in("GDP, S&P500, " + "X" * 26) == (("GDP",), ("S&P500", "X" * 26))
 
 
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize("text", ["a." * 200_000, "a(" * 200_000, "." * 400_000, "api_key=" * 50_000])
+def test_a_long_text_is_looked_through_in_time(text: str) -> None:
+    ids_in(text)
+
+
 DAYS = st.dates(date(1776, 7, 4), date(2025, 12, 31))
 
 
