@@ -93,6 +93,9 @@ class TagComparison:
                 group, name, self.query.replace(tag_group_id=group).address(), current=group == current
             )
 
+    def unfiltered(self) -> str:
+        return self.query.replace(tag_group_id="", only="").address()
+
     def steps(self) -> Iterator[tuple[str, str]]:
         offset, rows = self.query.offset, len(self.view)
         if offset:
@@ -103,11 +106,9 @@ class TagComparison:
             yield "Next", self.query.replace(offset=offset + MOST_ROWS).address()
 
     def span(self) -> str:
-        shown, rows = len(self.shown()), len(self.view)
-        if not shown:
-            return f"none of {rows:,} tags" if rows else "no tags"
+        offset, rows = self.query.offset, len(self.view)
         tags = "tag" if rows == 1 else "tags"
-        return f"{self.query.offset + 1:,}–{self.query.offset + shown:,} of {rows:,} {tags}"
+        return f"{offset + 1:,}–{offset + len(self.shown()):,} of {rows:,} {tags}"
 
     @property
     def shares_known(self) -> bool:
