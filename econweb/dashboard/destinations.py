@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from econweb.dashboard.pages import is_plain_form
 from econweb.dashboard.pasted import SERIES_ID, holds_key, ids_in
+from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source
 from econweb.shelf import labels
 from econweb.upstream.queries import TagQuery, join_names
@@ -42,12 +43,16 @@ class Destination:
 def destinations_of(kind: str, text: str) -> list[Destination]:
     """For a form that says of which kind its text is."""
     if kind == "series":
-        return [series_at(text)] if SERIES_ID.fullmatch(text) else []
+        place = series_at(text) if SERIES_ID.fullmatch(text) else _list_in(text)
+        return [place] if place else []
     return [_of_source(kind, int(text))] if _NUMBER.fullmatch(text) else suggestions(text, kind)
 
 
 def better_address(request: HttpRequest, link: str) -> str:
     """Where the reader of a page is sent on to; empty when the page may stand at this address."""
+    if request.resolver_match and "suffix" in request.resolver_match.kwargs:
+        # A file stays the file that it is.
+        link = with_words(request.path, urlsplit(link).query)
     if any(name.lower() == "api_key" for name in request.GET):
         return Destination(link, "", key_dropped=True).address
     return link if is_plain_form(request) else ""

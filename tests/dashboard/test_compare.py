@@ -2,6 +2,7 @@
 
 import csv
 from datetime import date
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from econweb.dashboard.compare_query import LETTERS, CompareForm, CompareQuery, Side, side_in
 from econweb.dashboard.compare_series import MOST_WORDS, field_by_field, word_by_word
 from tests.builders import a_series
-from tests.dashboard.reading import alert, document
+from tests.dashboard.reading import alert, canonical, document
 from tests.dashboard.records import series_record
 from tests.stand_in import StandIn, a_tag
 
@@ -162,6 +163,17 @@ def test_a_comparison_sorts_and_what_is_missing_comes_last(
     client: Client, two: StandIn, order: str, names: list[str]
 ) -> None:
     assert [row["name"] for row in rows_of(client, f"{LINK}&{order}")] == names
+
+
+@pytest.mark.parametrize(
+    "order", list(permutations(["a=category/0125", "b=release:51", "only=all", "order_by=a"]))
+)
+def test_parameters_in_any_order_have_one_canonical_link(
+    client: Client, two: StandIn, order: tuple[str, ...]
+) -> None:
+    page = client.get(f"/compare/?{'&'.join(order)}&offset=0")
+
+    assert canonical(page) == f"/compare/?{LINK}&only=all"
 
 
 def test_a_group_narrows_it(client: Client, two: StandIn) -> None:

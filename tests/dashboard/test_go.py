@@ -146,6 +146,8 @@ def test_an_empty_box_is_told(client: Client, query: str) -> None:
     ("kind", "q", "link"),
     [
         ("series", "unrate", "/series/UNRATE/"),
+        ("series", "unrate gdp", "/series/?ids=UNRATE,GDP"),
+        ("series", "S&P", None),
         ("category", "125", "/category/125/tags/"),
         ("release", "gross", "/release/53/tags/"),
         ("nonsense", "125 category", None),
@@ -173,7 +175,9 @@ def test_nothing_is_suggested_for_nothing(client: Client) -> None:
     assert client.get("/suggest").text.strip() == ""
 
 
-@pytest.mark.parametrize("path", ["/category/125/tags/", "/series/GNPCA/"])
+@pytest.mark.parametrize(
+    "path", ["/category/125/tags/", "/series/GNPCA/", "/category/125/tags.csv", "/series/GNPCA.json"]
+)
 def test_a_key_in_the_address_of_a_page_is_dropped(client: Client, path: str) -> None:
     answer = client.get(f"{path}?api_key={'k' * 32}&realtime_end=2020-01-31")
 

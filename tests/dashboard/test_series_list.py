@@ -4,6 +4,7 @@ import csv
 import json
 from collections import Counter
 from datetime import date
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from econweb.upstream import clock
 from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
 from tests.builders import a_series
 from tests.conftest import Loader
-from tests.dashboard.reading import alert, document, words
+from tests.dashboard.reading import alert, canonical, document, words
 
 ids = st.from_regex(r"[A-Z0-9_]{1,25}", fullmatch=True)
 
@@ -118,6 +119,17 @@ def test_the_table_has_the_series_in_the_order_of_the_list(client: Client, three
 
     assert order_of(page) == ["UNRATE", "GDP", "CPI"]
     assert "2 units:" in page.text
+
+
+@pytest.mark.parametrize(
+    "order", list(permutations(["ids=unrate gdp,UNRATE", "columns=units", "order_by=id", "x=1"]))
+)
+def test_parameters_in_any_order_have_one_canonical_link(
+    client: Client, three: None, order: tuple[str, ...]
+) -> None:
+    page = client.get(f"/series/?{'&'.join(order)}&sort_order=asc")
+
+    assert canonical(page) == "/series/?ids=UNRATE,GDP&columns=units&order_by=id"
 
 
 def test_a_column_sorts_it_and_missing_ones_come_last(client: Client, three: None) -> None:
