@@ -33,7 +33,7 @@ class Side:
 
     @property
     def title(self) -> str:
-        return f"{self.kind.capitalize()} {self.id}{f' as of {self.day}' if self.day else ''}"
+        return f"{self.kind.capitalize()} {self.id}{f' on {self.day}' if self.day else ''}"
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
@@ -54,6 +54,10 @@ class CompareQuery:
     @property
     def letters(self) -> str:
         return "".join(self.sides)
+
+    @property
+    def titles(self) -> str:
+        return " · ".join(side.title for side in self.sides.values())
 
     def link(self) -> str:
         words = {letter: str(side) for letter, side in self.sides.items()}

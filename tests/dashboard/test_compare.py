@@ -88,6 +88,10 @@ def test_a_key_in_the_address_is_dropped(client: Client) -> None:
     assert answer["Location"] == "/compare/?a=category:1&b=category:2&notice=key"
 
 
+def test_a_form_with_one_source_warns_of_a_dropped_key_too(client: Client) -> None:
+    assert "held a key" in alert(client.get("/compare/?a=category:1&notice=key"))
+
+
 def test_a_number_has_one_spelling() -> None:
     assert side_in("category 0125") == side_in("category:125")
 
