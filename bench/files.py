@@ -1,38 +1,41 @@
 """What the files of a view cost: processor time of 6,000 rows, and memory when there are ten times as many.
 
-python -m bench.files
+python -m bench.files               the table
+python -m bench.files SUFFIX ROWS   by how many megabytes this very process grew while it wrote that file
 """
 
+import subprocess
+import sys
 import time
-import tracemalloc
 from collections.abc import Iterator
+from pathlib import Path
 
 from django.conf import settings
 
 from bench.tags import tags
-from econweb.dashboard.files.formats import MEDIA_TYPES, answer
+from econweb.dashboard.files.formats import MEDIA_TYPES, in_full
 from econweb.dashboard.files.sheets import Column, Row, Sheet
 
 ROWS, ROUNDS = 6000, 7
 NUMBERS = ("popularity", "series_count")
 TEXTS = ("name", "group_id", "notes", "created")
 COLUMNS = (*(Column(name) for name in TEXTS), *(Column(name, "number") for name in NUMBERS))
+KNOWN = [tuple(tag[column.name] for column in COLUMNS) for tag in tags(1000)]  # type: ignore[literal-required]
 
 
 def rows(count: int) -> Iterator[Row]:
     """Nobody holds them all at once."""
-    known = [tuple(tag[column.name] for column in COLUMNS) for tag in tags(1000)]  # type: ignore[literal-required]
     for number in range(count):
-        yield known[number % len(known)]
+        yield KNOWN[number % len(KNOWN)]
 
 
 def sheet(of: Iterator[Row]) -> Sheet:
     facts = {"source": "http://127.0.0.1/category/125/tags/"}
-    return Sheet("category-125-tags", "Tags of category 125", facts, COLUMNS, of, "tags", "tag")
+    return Sheet("category-125-tags", "Tags of category 125", facts, COLUMNS, of, (), "tags", "tag")
 
 
 def written(suffix: str, of: Iterator[Row]) -> int:
-    response = answer(sheet(of), suffix)
+    response = in_full(sheet(of), suffix)
     size = sum(len(piece) for piece in response)
     response.close()
     return size
@@ -48,20 +51,34 @@ def milliseconds(suffix: str) -> float:
     return 1000 * min(spent)
 
 
-def megabytes(suffix: str, count: int) -> float:
-    tracemalloc.start()
+def resident(name: str) -> float:
+    """In megabytes: `VmRSS` now, or `VmHWM`, the most since the process began."""
+    status = Path("/proc/self/status").read_text()
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith(f"{name}:"))
+
+
+def growth(suffix: str, count: int) -> float:
+    """Of a process that has written a file before, so that only the rows count and not what is imported."""
+    written(suffix, rows(10))
+    before = resident("VmRSS")
     written(suffix, rows(count))
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return most / 1e6
+    return max(0.0, resident("VmHWM") - before)
+
+
+def growth_of_another_process(suffix: str, count: int) -> float:
+    command = [sys.executable, "-m", "bench.files", suffix, str(count)]
+    return float(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
 
 
 def main() -> None:
     settings.configure()
+    if len(sys.argv) > 1:
+        print(f"{growth(sys.argv[1], int(sys.argv[2])):.1f}")
+        return
     print(f"{'file':6}{'CPU ms':>8}{'bytes':>10}{'MB':>6}{'MB of ten times the rows':>26}")
     for suffix in MEDIA_TYPES:
-        size, few, many = written(suffix, rows(ROWS)), megabytes(suffix, ROWS), megabytes(suffix, 10 * ROWS)
-        print(f"{suffix:6}{milliseconds(suffix):8.0f}{size:10}{few:6.1f}{many:26.1f}")
+        few, many = (growth_of_another_process(suffix, count) for count in (ROWS, 10 * ROWS))
+        print(f"{suffix:6}{milliseconds(suffix):8.0f}{written(suffix, rows(ROWS)):10}{few:6.1f}{many:26.1f}")
 
 
 if __name__ == "__main__":

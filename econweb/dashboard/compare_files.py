@@ -25,7 +25,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     said = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
     return Sheet(
         name=file_name("compare", *(str(side) for side in query.sides.values()), *filters.values()),
-        title=f"Tags of {', '.join(source.title for source in comparison.sources.values())}",
+        title=f"Tags of {query.titles}",
         facts={"source": link, **sources, "filters": said or "none"}
         | {"order": f"{query.order_by} {query.sort_order}", "rows": str(len(comparison.view))}
         | {"note": APPROXIMATE},
@@ -37,6 +37,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
             (row.name, row.group_id, *row.counts, *row.shares, row.difference, row.ratio)
             for row in comparison.view
         ),
+        fetched=[page.fetched for page in comparison.pages.values()],
         plural="rows",
         singular="row",
     )
@@ -52,10 +53,11 @@ def series_comparison_sheet(
         sources[letter] = "; ".join(f"{name}: {value}" for name, value in facts.items())
     return Sheet(
         name=file_name("compare", *(str(side) for side in query.sides.values())),
-        title=f"Descriptions of {', '.join(str(side) for side in query.sides.values())}",
+        title=f"Descriptions of {query.titles}",
         facts={"source": link, **sources, "rows": str(len(rows))},
         columns=(Column("field"), *(Column(letter, "long") for letter in query.letters), Column("differs")),
         rows=((row.name, *row.values, "yes" if row.differs else "no") for row in rows),
+        fetched=[page.kept.fetched for page in pages.values()],
         plural="rows",
         singular="row",
     )

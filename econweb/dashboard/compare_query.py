@@ -8,7 +8,10 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
+from econweb.dashboard.forms import contradictions, day_in
+from econweb.dashboard.provenance import with_words
 from econweb.upstream.queries import SORT_ORDERS
 
 LETTERS = "abcdef"
@@ -27,6 +30,10 @@ class Side:
     kind: str
     id: str
     day: date | None = None
+
+    @property
+    def title(self) -> str:
+        return f"{self.kind.capitalize()} {self.id}{f' on {self.day}' if self.day else ''}"
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
@@ -48,12 +55,19 @@ class CompareQuery:
     def letters(self) -> str:
         return "".join(self.sides)
 
+    @property
+    def titles(self) -> str:
+        return " · ".join(side.title for side in self.sides.values())
+
     def link(self) -> str:
         words = {letter: str(side) for letter, side in self.sides.items()}
         plain = [
             one for one in fields(self) if one.name != "sides" and getattr(self, one.name) != one.default
         ]
         return urlencode(words | {one.name: str(getattr(self, one.name)) for one in plain}, safe=":@")
+
+    def address(self) -> str:
+        return with_words(reverse("compare"), self.link())
 
     def replace(self, **changes: object) -> "CompareQuery":
         return replace(self, **{"offset": 0, **changes})  # type: ignore[arg-type]
@@ -80,13 +94,15 @@ class CompareForm(forms.Form):
     )
 
     def clean(self) -> None:
+        for name in contradictions(self.data, [*LETTERS, *self.fields]):
+            self.add_error(None, f"{name} is given more than once, with different values.")
         given = [str(self.data.get(letter, "")).strip() for letter in LETTERS]
         sides = []
         for letter, text in zip(LETTERS, given, strict=True):
             try:
                 sides.extend([side_in(text)] if text else [])
             except ValidationError as error:
-                self.add_error(None, f"{letter} {error.message}")
+                self.add_error(None, f"{letter}: {error.message}")
         if len({side.kind == "series" for side in sides}) > 1:
             self.add_error(None, "Tags are compared with tags, and series with series.")
         self.cleaned_data["sides"] = dict(zip(LETTERS, sides, strict=False))
@@ -106,9 +122,6 @@ class CompareForm(forms.Form):
 def side_in(text: str) -> Side:
     found = _SIDE.fullmatch(text)
     if not found or (found["kind"] != "series" and not re.fullmatch(r"[0-9]{1,15}", found["id"])):
-        raise ValidationError(f"is a source with or without a day, like {_EXAMPLES}.")
+        raise ValidationError(f"A source is written like {_EXAMPLES}.")
     identity = found["id"].upper() if found["kind"] == "series" else str(int(found["id"]))
-    try:
-        return Side(found["kind"], identity, date.fromisoformat(found["day"]) if found["day"] else None)
-    except ValueError:
-        raise ValidationError("has a day that is not in the calendar.") from None
+    return Side(found["kind"], identity, day_in(found["day"], "Its day") if found["day"] else None)

@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from django.urls import reverse
 from django.utils.functional import cached_property
 
 from econweb.dashboard import groups
 from econweb.dashboard.compare_query import MOST_ROWS, CompareQuery
 from econweb.dashboard.compare_tags import Compared, compared, in_view, tallies
-from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source
 from econweb.dashboard.tag_results import DIRECTIONS, Chip, Column
 from econweb.upstream.records import TagPage
@@ -70,37 +68,47 @@ class TagComparison:
 
     def columns(self) -> Iterator[Column]:
         heads = {"name": "Tag", "group_id": "Group"}
-        heads |= {letter: f"{letter}: {source.title}" for letter, source in self.sources.items()}
+        heads |= {letter: f"{letter}: {side.title}" for letter, side in self.query.sides.items()}
         heads |= {"difference": "Difference", "ratio": "Ratio"}
         for key, name in heads.items():
             following = self.query.ordered(key)
             direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
-            yield Column(key, name, link(following), direction, DIRECTIONS[following.sort_order])
+            kind = "" if key in {"name", "group_id"} else "number"
+            yield Column(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind)
 
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": "in all"} | {letter: f"only in {letter}" for letter in self.sources}
-        yield Chip("", "any", link(self.query.replace(only="")), len(self.every), not self.query.only)
+        yield Chip(
+            "", "All tags", self.query.replace(only="").address(), len(self.every), not self.query.only
+        )
         for key, count in tallies(self.every, self.query.letters).items():
-            yield Chip(key, names[key], link(self.query.replace(only=key)), count, key == self.query.only)
+            yield Chip(key, names[key], self.query.replace(only=key).address(), count, key == self.query.only)
 
     def group_chips(self) -> Iterator[Chip]:
         current = self.query.tag_group_id
-        yield Chip("", "All groups", link(self.query.replace(tag_group_id="")), current=not current)
+        yield Chip("", "All groups", self.query.replace(tag_group_id="").address(), current=not current)
         for group in dict.fromkeys(group for page in self.pages.values() for group in page.group_counts):
             name = groups.name_of(group)
-            yield Chip(group, name, link(self.query.replace(tag_group_id=group)), current=group == current)
+            yield Chip(
+                group, name, self.query.replace(tag_group_id=group).address(), current=group == current
+            )
+
+    def unfiltered(self) -> str:
+        return self.query.replace(tag_group_id="", only="").address()
 
     def steps(self) -> Iterator[tuple[str, str]]:
-        offset = self.query.offset
+        offset, rows = self.query.offset, len(self.view)
         if offset:
-            yield "Previous", link(self.query.replace(offset=max(0, offset - MOST_ROWS)))
-        if offset + MOST_ROWS < len(self.view):
-            yield "Next", link(self.query.replace(offset=offset + MOST_ROWS))
+            # Before a page past the end there may be another one past the end.
+            last = max(0, rows - 1) // MOST_ROWS * MOST_ROWS
+            yield "Previous", self.query.replace(offset=min(last, max(0, offset - MOST_ROWS))).address()
+        if offset + MOST_ROWS < rows:
+            yield "Next", self.query.replace(offset=offset + MOST_ROWS).address()
 
     def span(self) -> str:
-        shown = len(self.shown())
-        first = self.query.offset + 1
-        return f"{first:,}–{first + shown - 1:,} of {len(self.view):,}" if shown else "none"
+        offset, rows = self.query.offset, len(self.view)
+        tags = "tag" if rows == 1 else "tags"
+        return f"{offset + 1:,}–{offset + len(self.shown()):,} of {rows:,} {tags}"
 
     @property
     def shares_known(self) -> bool:
@@ -127,7 +135,3 @@ class TagComparison:
 
     def height(self) -> int:
         return LINE * len(self.view[:DRAWN])
-
-
-def link(query: CompareQuery) -> str:
-    return with_words(reverse("compare"), query.link())

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from econweb.dashboard.compare_query import CompareQuery
@@ -67,9 +67,11 @@ def in_view(rows: Sequence[Compared], query: CompareQuery) -> list[Compared]:
         return getattr(row, query.order_by)
 
     kept = sorted((row for row in rows if _is_in(row, query)), key=attrgetter("name", "group_id"))
-    with_value = [row for row in kept if value(row) is not None]
-    without = [row for row in kept if value(row) is None]
-    return sorted(with_value, key=value, reverse=query.sort_order == "desc") + without
+    values = [(value(row), row) for row in kept]
+    known = sorted(
+        (one for one in values if one[0] is not None), key=itemgetter(0), reverse=query.sort_order == "desc"
+    )
+    return [row for _, row in known] + [row for known_value, row in values if known_value is None]
 
 
 def _is_in(row: Compared, query: CompareQuery) -> bool:

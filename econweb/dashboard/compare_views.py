@@ -1,8 +1,14 @@
 """Sources side by side: the tags of categories and releases, or the descriptions of series."""
 
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date
 from itertools import pairwise
+from typing import TypeVar
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -10,20 +16,25 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
 from econweb.dashboard.compare_files import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
-from econweb.dashboard.compare_query import LETTERS, CompareForm, CompareQuery, Side
+from econweb.dashboard.compare_query import LETTERS, CompareForm, CompareQuery
 from econweb.dashboard.compare_series import field_by_field, word_by_word
 from econweb.dashboard.compare_table import TagComparison
+from econweb.dashboard.destinations import better_address
 from econweb.dashboard.files import formats
-from econweb.dashboard.pages import is_plain_form, show
-from econweb.dashboard.provenance import series_link, with_words
-from econweb.dashboard.sources import Source, source_of
+from econweb.dashboard.pages import show
+from econweb.dashboard.provenance import closed, series_link
+from econweb.dashboard.sources import source_of
+from econweb.dashboard.take_along import TakeAlong
 from econweb.dashboard.views import series_page
-from econweb.upstream.errors import NotFound
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, TagPage
 
 # Who compares one source has not said with what.
 FEWEST = 2
+# When a page that was cut short for time may be asked for again.
+AGAIN_SECONDS = 2
+Page = TypeVar("Page", SeriesPage, TagPage)
 
 
 @require_safe
@@ -31,80 +42,82 @@ FEWEST = 2
 def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = CompareForm(request.GET)
     if not form.is_valid():
-        return problems.bad_parameters(request, form)
+        asked = [(letter, form.data.get(letter, "")) for letter in LETTERS]
+        return problems.bad_parameters(request, form, "_compare_form.html", sides_asked=asked)
     query = form.query()
-    link = with_words(reverse("compare"), query.link())
-    if is_plain_form(request):
-        return redirect(link)
+    if better := better_address(request, query.address()):
+        return redirect(better)
     if len(query.sides) < FEWEST:
-        return show(request, "compare", {"query": query, "sides_asked": _asked_for(query), "canonical": link})
+        return show(request, "compare", _about(query))
     suffix = suffix or formats.wanted_format(request)
-    absolute = request.build_absolute_uri(link)
     if query.sides["a"].kind == "series":
-        return _series(request, query, absolute, suffix)
-    return _tags(request, query, absolute, suffix)
+        return _series(request, query, suffix)
+    return _tags(request, query, suffix)
 
 
-def _tags(request: HttpRequest, query: CompareQuery, link: str, suffix: str) -> HttpResponseBase:
+def _tags(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
     sources = {letter: source_of(side.kind, int(side.id)) for letter, side in query.sides.items()}
-    pages = {letter: _tags_of(source, query.sides[letter]) for letter, source in sources.items()}
+    asked = {
+        letter: TagQuery(realtime_start=side.day, realtime_end=side.day)
+        for letter, side in query.sides.items()
+    }
+    pages = _each(query, lambda letter: sources[letter].tags(asked[letter]))
     comparison = TagComparison(query, sources, pages)
     if suffix:
-        return formats.answer(tag_comparison_sheet(comparison, link), suffix)
+        link = request.build_absolute_uri(query.address())
+        return formats.answer(request, tag_comparison_sheet(comparison, link), suffix)
     sides = [
-        (letter, source, pages[letter], source.link(_asked(query.sides[letter])))
-        for letter, source in sources.items()
+        (letter, source, pages[letter], source.link(asked[letter])) for letter, source in sources.items()
     ]
-    return _page(request, query, "compare_tags", {"comparison": comparison, "sides": sides})
+    context = _about(query) | {"comparison": comparison, "sides": sides, "note": APPROXIMATE}
+    days = {letter: closed(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
+    steps = {words.lower()[:4]: link for words, link in comparison.steps()}
+    return take_along.shown_with(request, "compare_tags", context, _links(query, days), steps)
 
 
-def _series(request: HttpRequest, query: CompareQuery, link: str, suffix: str) -> HttpResponseBase:
+def _series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
     asked = {letter: SeriesQuery(side.id, side.day, side.day) for letter, side in query.sides.items()}
-    pages = {letter: _series_of(query.sides[letter], one) for letter, one in asked.items()}
+    pages = _each(query, lambda letter: series_page(asked[letter]))
     newest = [page.reply.seriess[-1] for page in pages.values()]
     rows = field_by_field(newest)
     if suffix:
-        return formats.answer(series_comparison_sheet(query, pages, rows, link), suffix)
+        link = request.build_absolute_uri(query.address())
+        return formats.answer(request, series_comparison_sheet(query, pages, rows, link), suffix)
     steps = [
         (before, after, word_by_word(older.notes or "", newer.notes or ""))
         for (before, older), (after, newer) in pairwise(zip(query.letters, newest, strict=True))
     ]
     sides = [(letter, query.sides[letter], pages[letter], series_link(one)) for letter, one in asked.items()]
-    return _page(request, query, "compare_series", {"rows": rows, "steps": steps, "sides": sides})
-
-
-def _page(request: HttpRequest, query: CompareQuery, name: str, more: dict[str, object]) -> HttpResponse:
-    words = query.link()
-    links = take_along.of_files(reverse("compare").rstrip("/"), words)
-    context = {
-        "query": query,
-        "sides_asked": _asked_for(query),
-        "canonical": with_words(reverse("compare"), words),
-        "files": links,
-        "note": APPROXIMATE,
-        **more,
+    days = {
+        letter: closed(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()
     }
-    return take_along.announced(show(request, name, context), links)
+    context = _about(query) | {"rows": rows, "steps": steps, "sides": sides}
+    return take_along.shown_with(request, "compare_series", context, _links(query, days), steps={})
 
 
-def _asked_for(query: CompareQuery) -> list[tuple[str, str]]:
-    """A field for each source, and empty ones for more."""
-    return [(letter, str(query.sides.get(letter, ""))) for letter in LETTERS]
+def _each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Page]:
+    """One after another, and none is begun late; what has come is kept, so the next try goes on behind it."""
+    late = time.monotonic() + settings.ECON_TIMEOUT / 2
+    pages: dict[str, Page] = {}
+    for letter, side in query.sides.items():
+        if pages and time.monotonic() >= late:
+            words = f"{len(pages)} of {len(query.sides)} sources are loaded, and they are kept."
+            raise Busy(words, AGAIN_SECONDS)
+        try:
+            pages[letter] = ask(letter)
+        except (NotFound, Refused, BadReply) as error:
+            raise type(error)(f"{side}: {problems.words_of(error)}") from None
+    return pages
 
 
-def _asked(side: Side) -> TagQuery:
-    return TagQuery(realtime_start=side.day, realtime_end=side.day)
+def _links(query: CompareQuery, days: Mapping[str, date]) -> TakeAlong:
+    """Pinned, each source stands on a day of its own."""
+    sides = {letter: replace(side, day=days[letter]) for letter, side in query.sides.items()}
+    fixed = replace(query, sides=sides)
+    return take_along.of_view(reverse("compare"), query.link(), "" if fixed == query else fixed.address())
 
 
-def _tags_of(source: Source, side: Side) -> TagPage:
-    try:
-        return source.tags(_asked(side))
-    except NotFound as error:
-        raise NotFound(f"{side}: {error}") from None
-
-
-def _series_of(side: Side, query: SeriesQuery) -> SeriesPage:
-    try:
-        return series_page(query)
-    except NotFound as error:
-        raise NotFound(f"{side}: {error}") from None
+def _about(query: CompareQuery) -> dict[str, object]:
+    """What the form shows: a field for each source, and empty ones for more."""
+    asked = [(letter, str(query.sides.get(letter, ""))) for letter in LETTERS]
+    return {"query": query, "sides_asked": asked, "canonical": query.address()}

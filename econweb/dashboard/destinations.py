@@ -9,15 +9,17 @@ from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
 from econweb.dashboard.pages import is_plain_form
+from econweb.dashboard.pasted import SERIES_ID, holds_key, ids_in
+from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source
 from econweb.shelf import labels
 from econweb.upstream.queries import TagQuery, join_names
 
-SERIES_ID = re.compile(r"[A-Za-z0-9_]{1,25}")
-_KEY = re.compile(r"(api_key=)[^&#\s]*", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,15}")
 _KIND_AND_NUMBER = re.compile(r"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*([0-9]{1,15})", re.IGNORECASE)
 _LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]+\.[\w.-]+/", re.IGNORECASE)
+# A file of a view, or its request as code: both belong to the view.
+_FORM_OF_A_VIEW = re.compile(r"(\.[a-z]{2,4}|/code)\Z")
 # Everything but the key and the format is taken over from a request to the service.
 _NOT_OURS = {"api_key", "file_type", "series_id", "category_id", "release_id"}
 
@@ -38,19 +40,19 @@ class Destination:
         return f"{self.link}{'&' if '?' in self.link else '?'}notice=key"
 
 
-def without_key(text: str) -> str:
-    return _KEY.sub(r"\1", text)
-
-
 def destinations_of(kind: str, text: str) -> list[Destination]:
     """For a form that says of which kind its text is."""
     if kind == "series":
-        return [series_at(text)] if SERIES_ID.fullmatch(text) else []
+        place = series_at(text) if SERIES_ID.fullmatch(text) else _list_in(text)
+        return [place] if place else []
     return [_of_source(kind, int(text))] if _NUMBER.fullmatch(text) else suggestions(text, kind)
 
 
 def better_address(request: HttpRequest, link: str) -> str:
     """Where the reader of a page is sent on to; empty when the page may stand at this address."""
+    if request.resolver_match and "suffix" in request.resolver_match.kwargs:
+        # A file stays the file that it is.
+        link = with_words(request.path, urlsplit(link).query)
     if any(name.lower() == "api_key" for name in request.GET):
         return Destination(link, "", key_dropped=True).address
     return link if is_plain_form(request) else ""
@@ -63,8 +65,8 @@ def is_address(text: str) -> bool:
 def destinations(text: str) -> list[Destination]:
     """The page that the text means, the pages that it may mean, or none."""
     if is_address(text):
-        found = [place] if (place := _of_address(text)) else []
-        return [replace(place, key_dropped=_KEY.search(text) is not None) for place in found]
+        place = _list_in(text) or _of_address(text)
+        return [replace(place, key_dropped=holds_key(text))] if place else []
     if number := _KIND_AND_NUMBER.fullmatch(text):
         kind = "category" if number[1].lower().startswith("c") else "release"
         return [_of_source(kind, int(number[2]))]
@@ -101,9 +103,22 @@ def _guesses(text: str) -> Iterator[Destination]:
     if _NUMBER.fullmatch(text):
         yield _of_source("category", int(text))
         yield _of_source("release", int(text))
-    yield from suggestions(text)
+    ids, between = _list_in(text), re.search(r"[,;|]", text)
+    # Capitals alone may be a name too; other words are a list when there are signs between them.
+    if ids and (between or text.isupper()):
+        yield ids
+    if not (ids and between and text.isupper()):
+        yield from suggestions(text)
     if word:
         yield series_at(text)
+
+
+def _list_in(text: str) -> Destination | None:
+    """Two ids or more, and nothing but ids."""
+    ids, refused = ids_in(text)
+    if len(ids) < 2 or refused:
+        return None
+    return _with(Destination(reverse("series_list"), f"{len(ids)} series"), {"ids": ",".join(ids)})
 
 
 def _of_address(text: str) -> Destination | None:
@@ -113,15 +128,25 @@ def _of_address(text: str) -> Destination | None:
     except ValueError:
         return None
     words = {name: values[-1] for name, values in parse_qs(parts.query).items()}
-    if found := re.search(r"/series/([A-Za-z0-9_]{1,25})/?\Z", parts.path):
+    path = _FORM_OF_A_VIEW.sub("", parts.path)
+    if found := re.search(r"/series/([A-Za-z0-9_]{1,25})/?\Z", path):
         return _with(series_at(found[1]), words)
-    if found := re.search(r"/(category|release)/([0-9]{1,15})(?:/tags)?/?\Z", parts.path):
+    if found := re.search(r"/(category|release)/([0-9]{1,15})(?:/tags)?/?\Z", path):
         return _with(_of_source(found[1], int(found[2])), words)
-    if found := re.search(r"/categories/([0-9]{1,15})/?\Z", parts.path):
+    if found := re.search(r"/categories/([0-9]{1,15})/?\Z", path):
         return _public("category", found[1], words)
-    if parts.path.endswith("/release") and _NUMBER.fullmatch(words.get("rid", "")):
+    if path.endswith("/release") and _NUMBER.fullmatch(words.get("rid", "")):
         return _public("release", words["rid"], words)
-    return _of_request(parts.path, words)
+    return _of_several(path, words) or _of_request(path, words)
+
+
+def _of_several(path: str, words: dict[str, str]) -> Destination | None:
+    """A list or a comparison, by what only their addresses say."""
+    if re.search(r"/series/?\Z", path) and words.get("ids"):
+        return _with(Destination(reverse("series_list"), "A list of series"), words)
+    if re.search(r"/compare/?\Z", path) and words.get("a"):
+        return _with(Destination(reverse("compare"), "A comparison"), words)
+    return None
 
 
 def _of_request(path: str, words: dict[str, str]) -> Destination | None:
@@ -144,7 +169,8 @@ def _public(kind: str, number: str, words: dict[str, str]) -> Destination:
 
 
 def _with(place: Destination, words: dict[str, str]) -> Destination:
-    kept = urlencode({name: value for name, value in words.items() if value and name not in _NOT_OURS})
+    known = {name: value for name, value in words.items() if value and name not in _NOT_OURS}
+    kept = urlencode(known, safe=",:@")
     return replace(place, link=f"{place.link}{'&' if '?' in place.link else '?'}{kept}") if kept else place
 
 

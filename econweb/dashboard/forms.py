@@ -1,7 +1,7 @@
 """What a link or a form of a page may say, read into the frozen queries of the service module."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -42,9 +42,8 @@ class RealtimeForm(forms.Form):
         return {name: str(read.get(name, self.data.get(name, ""))) for name in self.fields}
 
     def clean(self) -> None:
-        for name, values in _given(self.data):
-            if name in self.fields and len(set(values)) > 1:
-                self.add_error(name, f"{name} is given more than once, with different values.")
+        for name in contradictions(self.data, self.fields):
+            self.add_error(name, f"{name} is given more than once, with different values.")
         start, end = (self.cleaned_data.get(name) for name in ("realtime_start", "realtime_end"))
         if start and end and start > end:
             self.add_error("realtime_end", "realtime_end is before realtime_start.")
@@ -129,10 +128,14 @@ def _plain(text: str, name: str, longest: int) -> str:
 
 
 def _day(text: str, name: str) -> date | None:
+    return day_in(text, name) if text else None
+
+
+def day_in(text: str, name: str) -> date:
     try:
         # fromisoformat alone would take 20200131 and 2020-W05-5 too.
-        if not text or re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            return _in_time(date.fromisoformat(text), name) if text else None
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            return _in_time(date.fromisoformat(text), name)
     except ValueError:
         pass
     raise ValidationError(f"{name} is a day written YYYY-MM-DD, for example 2020-01-31.")
@@ -145,8 +148,9 @@ def _in_time(day: date, name: str) -> date:
     raise ValidationError(f"{name} is a day from {FIRST_DAY} to today, or {LAST_DAY}.")
 
 
-def _given(data: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
-    return list(data.lists()) if isinstance(data, QueryDict) else []
+def contradictions(data: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    """Parameters that a link gives more than once, not always alike."""
+    return [name for name in names if isinstance(data, QueryDict) and len(set(data.getlist(name))) > 1]
 
 
 def _one_list_of_names(given: QueryDict) -> QueryDict:

@@ -37,7 +37,8 @@ def _mixed(seriess: Sequence[Series]) -> Iterator[Finding]:
     for name, plural in _ALIKE.items():
         counts = Counter(map(attrgetter(name), seriess)).most_common()
         if len(counts) > 1:
-            listed = ", ".join(f"{value} ({count})" for value, count in counts[:6])
+            # Isolated, so that marks of direction in one value do not turn the rest around.
+            listed = ", ".join(f"\u2068{value}\u2069 ({count})" for value, count in counts[:6])
             more = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
             yield Finding(name, f"{len(counts)} {plural}: {listed}{more}.")
 

@@ -70,20 +70,24 @@ def of_service(request: HttpRequest, error: UpstreamError, link: str) -> HttpRes
     status, title, advice = _OF_THE_SERVICE[type(error)]
     wait = math.ceil(error.seconds) if isinstance(error, Busy) else 0
     again = "" if isinstance(error, (NotFound, Refused)) else link
-    # The service begins its words with the name of the status.
-    words = str(error).removeprefix("Bad Request.").strip()
-    response = page(request, Problem(status, title, words, advice, again, wait, _written()))
+    response = page(request, Problem(status, title, words_of(error), advice, again, wait, _written()))
     if wait:
         response["Retry-After"] = str(wait)
     return response
 
 
-def page(request: HttpRequest, problem: Problem, q: str = "") -> HttpResponse:
+def words_of(error: UpstreamError) -> str:
+    """The service begins its own with the name of the status."""
+    return str(error).removeprefix("Bad Request.").strip()
+
+
+def page(request: HttpRequest, problem: Problem, q: str = "", **more: object) -> HttpResponse:
     if is_file(request):
         words = " ".join(filter(None, (f"{problem.title}.", problem.words, problem.advice)))
         return HttpResponse(f"{words}\n", status=problem.status, content_type="text/plain; charset=utf-8")
     held = list(_held(request)) if layout_of(request) == RESULTS else []
-    return show(request, "problem", {"problem": problem, "q": q, "held": held}, status=problem.status)
+    context = {"problem": problem, "q": q, "held": held, **more}
+    return show(request, "problem", context, status=problem.status)
 
 
 def _held(request: HttpRequest) -> Iterator[tuple[str, str]]:
@@ -93,12 +97,13 @@ def _held(request: HttpRequest) -> Iterator[tuple[str, str]]:
             yield name, value
 
 
-def bad_parameters(request: HttpRequest, form: forms.Form) -> HttpResponse:
+def bad_parameters(request: HttpRequest, form: forms.Form, filled: str = "", **more: object) -> HttpResponse:
+    """`filled` is the template of a form that shows what was given; without it there is the box."""
     words = " ".join(str(message) for messages in form.errors.values() for message in messages)
     q = form.data.get("q") or form.data.get("series_id", "")
-    return page(
-        request, Problem(400, "That cannot be looked up", words, "Mend it in the box and try again."), q=q
-    )
+    advice = "Mend it below and try again." if filled else "Mend it in the box and try again."
+    problem = Problem(400, "That cannot be looked up", words, advice)
+    return page(request, problem, q=q, filled=filled, **more)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -2,16 +2,19 @@
 
 from dataclasses import replace
 from datetime import date
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from econweb.upstream.queries import SeriesQuery, TagQuery
+from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Kept
 
-Query = TypeVar("Query", SeriesQuery, TagQuery)
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Query = TypeVar("Query", bound="DataclassInstance")
 
 
 def as_of(start: date, end: date) -> str:
@@ -23,9 +26,14 @@ def today() -> date:
     return timezone.localdate()
 
 
+def closed(start: date, end: date) -> date:
+    """The end of a period that does not move: an open one ends today."""
+    return min(end, max(start, today()))
+
+
 def pinned(query: Query, start: date, end: date) -> Query:
-    """The same view with its real-time dates written in; an open period is closed today."""
-    return replace(query, realtime_start=start, realtime_end=min(end, max(start, today())))
+    """The same view with its real-time dates written in."""
+    return replace(query, realtime_start=start, realtime_end=closed(start, end))
 
 
 def series_link(query: SeriesQuery) -> str:

@@ -41,6 +41,7 @@ def series_sheet(page: SeriesPage, link: str) -> Sheet:
         | {"rows": str(len(reply.seriess))},
         columns=tuple(column(name) for name in FIELDS),
         rows=map(attrgetter(*FIELDS), reply.seriess),
+        fetched=(page.kept.fetched,),
         plural="seriess",
         singular="series",
         envelope={"realtime_start": reply.realtime_start, "realtime_end": reply.realtime_end},

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import caches
 
+from econweb.dashboard.problems import words_of
 from econweb.dashboard.series_list_query import SeriesListQuery
 from econweb.upstream import service
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable
@@ -67,6 +69,11 @@ class SeriesList:
     def loaded(self) -> int:
         return len(self.listed) - self.waiting
 
+    def period(self) -> tuple[date, date]:
+        """Of all that was found; only at midnight its parts differ."""
+        replies = [listed.page.reply for listed in self.listed if listed.page]
+        return min(reply.realtime_start for reply in replies), max(reply.realtime_end for reply in replies)
+
     def kept(self) -> Kept:
         """As old as its oldest part."""
         every = [listed.page.kept for listed in self.listed if listed.page]
@@ -103,8 +110,9 @@ def _asked(query: SeriesQuery) -> Listed:
     try:
         return _described(query, service.series(query))
     except _OF_ONE as error:
-        _notes().put(_note(query), str(error).encode(), NOTED_SECONDS)
-        return Listed(query.series_id, trouble=str(error))
+        trouble = words_of(error)
+        _notes().put(_note(query), trouble.encode(), NOTED_SECONDS)
+        return Listed(query.series_id, trouble=trouble)
 
 
 def _described(query: SeriesQuery, page: SeriesPage) -> Listed:

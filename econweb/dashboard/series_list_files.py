@@ -14,9 +14,7 @@ _NAMED = 3
 
 def series_list_sheet(found: SeriesList, link: str, suffix: str) -> Sheet:
     names = FIELDS if suffix in WHOLE_RECORDS else ("id", *found.query.columns)
-    replies = [listed.page.reply for listed in found.listed if listed.page]
-    start = min(reply.realtime_start for reply in replies)
-    end = max(reply.realtime_end for reply in replies)
+    start, end = found.period()
     period = as_of(start, end)
     ids = [series.id for series in found.found]
     more = f"and-{len(ids) - _NAMED}-more" if len(ids) > _NAMED else ""
@@ -30,6 +28,7 @@ def series_list_sheet(found: SeriesList, link: str, suffix: str) -> Sheet:
         | _missing(found),
         columns=tuple(column(name) for name in names),
         rows=([value(series) for value in get] for series in found.found),
+        fetched=[listed.page.kept.fetched for listed in found.listed if listed.page],
         plural="seriess",
         singular="series",
         envelope={"realtime_start": start, "realtime_end": end},

@@ -1,6 +1,5 @@
 """A list of series as a link says it: which ids, which columns, in which order, in which period."""
 
-import re
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from urllib.parse import urlencode
@@ -8,9 +7,11 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.urls import reverse
 
-from econweb.dashboard.destinations import SERIES_ID, without_key
 from econweb.dashboard.forms import RealtimeForm
+from econweb.dashboard.pasted import ids_in
+from econweb.dashboard.provenance import with_words
 from econweb.dashboard.series_files import FIELDS
 from econweb.upstream.queries import SORT_ORDERS, SeriesQuery
 
@@ -27,11 +28,6 @@ DEFAULT_COLUMNS = (
     "last_updated",
     "popularity",
 )
-# An id stands in the link of a page or of a request.
-_ADDRESS = re.compile(r"(?:/series/|[?&]series_id=)([A-Za-z0-9_]+)")
-# The name of what is called in pasted code: c("GDP", "UNRATE").
-_CALLED = re.compile(r"\b[\w.]+\(")
-_BETWEEN = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
 
 
 @dataclass(frozen=True)
@@ -51,6 +47,9 @@ class SeriesListQuery:
             words = {"columns": ",".join(self.columns)} | words
         return urlencode({"ids": ",".join(self.ids)} | words, safe=",")
 
+    def address(self) -> str:
+        return with_words(reverse("series_list"), self.link() if self.ids else "")
+
     def ordered(self, column: str) -> "SeriesListQuery":
         """What a column's head links to: ascending, then descending."""
         down = self.order_by == column and self.sort_order == "asc"
@@ -62,20 +61,6 @@ class SeriesListQuery:
 
 _PLAIN = ("order_by", "sort_order", "realtime_start", "realtime_end")
 _DEFAULTS = {field.name: field.default for field in fields(SeriesListQuery)}
-
-
-def ids_in(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The ids in a pasted text, in its order and once each, and the words in it that cannot be ids."""
-    words = [_id_of(word) for word in _BETWEEN.split(_CALLED.sub(" ", without_key(text)))]
-    spoken = [word for word in dict.fromkeys(words) if re.search(r"\w", word)]
-    ids = tuple(word for word in spoken if SERIES_ID.fullmatch(word))
-    return ids, tuple(word for word in spoken if not SERIES_ID.fullmatch(word))
-
-
-def _id_of(word: str) -> str:
-    found = _ADDRESS.search(word)
-    word = found[1] if found else word.strip(".:!?*-•")
-    return word.upper() if SERIES_ID.fullmatch(word) else word
 
 
 class SeriesListForm(RealtimeForm):

@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.urls import reverse
-
-from econweb.dashboard.provenance import series_link, with_words
+from econweb.dashboard.provenance import series_link
 from econweb.dashboard.series_files import NUMBERS
 from econweb.dashboard.series_list import SeriesList
 from econweb.dashboard.tag_results import DIRECTIONS, Column
@@ -28,15 +26,18 @@ def name_of(column: str) -> str:
     return NAMES.get(column) or column.replace("_", " ").capitalize()
 
 
+def kind_of(column: str) -> str:
+    return "number" if column in NUMBERS else ""
+
+
 @dataclass(frozen=True)
 class Row:
-    """One series; `trouble` stands in the place of all cells."""
+    """One series; `trouble` stands in the place of all cells, and without it they have not come yet."""
 
     series_id: str
     link: str
     cells: tuple[tuple[str, str], ...]
     trouble: str
-    waits: bool
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,10 @@ class Table:
             yield Column(
                 key=key,
                 name=name_of(key),
-                link=with_words(reverse("series_list"), following.link()),
+                link=following.address(),
                 sorted=DIRECTIONS[query.sort_order] if key == query.order_by else "",
                 next=DIRECTIONS[following.sort_order],
+                kind=kind_of(key),
             )
 
     def rows(self) -> Iterator[Row]:
@@ -64,8 +66,5 @@ class Table:
             cells: tuple[tuple[str, str], ...] = ()
             if one.series:
                 values = [(name, getattr(one.series, name)) for name in query.columns]
-                cells = tuple(
-                    ("number" if name in NUMBERS else "", "" if value is None else str(value))
-                    for name, value in values
-                )
-            yield Row(one.series_id, link, cells, one.trouble, one.waits)
+                cells = tuple((kind_of(name), "" if value is None else str(value)) for name, value in values)
+            yield Row(one.series_id, link, cells, one.trouble)

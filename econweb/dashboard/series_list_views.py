@@ -7,14 +7,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
+from econweb.dashboard.destinations import better_address
 from econweb.dashboard.files import formats
 from econweb.dashboard.lint import lint
-from econweb.dashboard.pages import is_plain_form, show
-from econweb.dashboard.provenance import today, with_words
+from econweb.dashboard.pages import show
+from econweb.dashboard.provenance import pinned, today
 from econweb.dashboard.series_list import SeriesList, load
 from econweb.dashboard.series_list_files import series_list_sheet
-from econweb.dashboard.series_list_query import COLUMN_CHOICES, SeriesListForm
-from econweb.dashboard.series_list_table import Table
+from econweb.dashboard.series_list_query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListForm
+from econweb.dashboard.series_list_table import Table, name_of
 from econweb.upstream.errors import Busy, NotFound
 
 # A page asks again so soon, and a program is told to.
@@ -26,43 +27,56 @@ AGAIN_SECONDS = 2
 def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = SeriesListForm(request.GET)
     if not form.is_valid():
-        return problems.bad_parameters(request, form)
+        return problems.bad_parameters(request, form, "_series_list_form.html", **_asked(form))
     query = form.query()
-    link = with_words(reverse("series_list"), query.link() if query.ids else "")
-    if is_plain_form(request):
-        return redirect(link)
+    if better := better_address(request, query.address()):
+        return redirect(better)
     found = load(query)
     if suffix := suffix or formats.wanted_format(request):
-        return _file(found, request.build_absolute_uri(link), suffix)
-    return _page(request, form, found, link)
+        return _file(request, found, suffix)
+    return _page(request, form, found)
 
 
-def _file(found: SeriesList, link: str, suffix: str) -> HttpResponseBase:
+def _file(request: HttpRequest, found: SeriesList, suffix: str) -> HttpResponseBase:
     """A file is whole or it is none: a program comes again until everything is there."""
     if found.waiting:
         words = f"{found.loaded} of {len(found.listed)} series are loaded."
         raise Busy(f"{words} {found.pause}".strip(), AGAIN_SECONDS)
     if not found.found:
         raise NotFound("None of these series can be had.")
-    return formats.answer(series_list_sheet(found, link, suffix), suffix)
+    link = request.build_absolute_uri(found.query.address())
+    return formats.answer(request, series_list_sheet(found, link, suffix), suffix)
 
 
-def _page(request: HttpRequest, form: SeriesListForm, found: SeriesList, link: str) -> HttpResponse:
+def _page(request: HttpRequest, form: SeriesListForm, found: SeriesList) -> HttpResponse:
     query = found.query
-    words = query.link() if query.ids else ""
-    links = take_along.of_files(reverse("series_list").rstrip("/"), words) if found.found else None
     context = {
         "list": found,
         "refused": form.refused,
         "findings": lint(found.found, min(query.realtime_end or today(), today())),
         "table": Table(found),
-        "choices": COLUMN_CHOICES,
-        "canonical": link,
-        "files": links,
+        "canonical": query.address(),
         "again_seconds": AGAIN_SECONDS,
+        **_asked(form),
     }
     htmx = getattr(request, "htmx", None)
-    response = show(request, "_series_list" if htmx and htmx.target == "list" else "series_list", context)
-    if links:
-        take_along.announced(response, links)
-    return response
+    name = "_series_list" if htmx and htmx.target == "list" else "series_list"
+    if not found.found:
+        return show(request, name, context)
+    fixed = pinned(query, *found.period())
+    links = take_along.of_view(
+        reverse("series_list"), query.link(), "" if fixed == query else fixed.address()
+    )
+    return take_along.shown_with(request, name, context, links, steps={})
+
+
+def _asked(form: SeriesListForm) -> dict[str, object]:
+    """What the form shows: what was given, or what it was read as."""
+    read = form.cleaned_data
+    return {
+        "pasted": ", ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
+        "chosen": read.get("columns", DEFAULT_COLUMNS),
+        "choices": {name: name_of(name) for name in COLUMN_CHOICES},
+        "fields": form.fields_shown(),
+        "invalid": list(form.errors),
+    }

@@ -35,6 +35,7 @@ def tag_sheet(results: TagResults, link: str) -> Sheet:
         | ({"warning": " ".join(page.warnings)} if page.warnings else {}),
         columns=COLUMNS,
         rows=map(_row, page.matches),
+        fetched=(page.fetched,),
         plural="tags",
         singular="tag",
         envelope=_envelope(results),

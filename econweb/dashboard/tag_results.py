@@ -47,6 +47,7 @@ class Column:
     link: str
     sorted: str
     next: str
+    kind: str = ""
 
 
 @dataclass(frozen=True)

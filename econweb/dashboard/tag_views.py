@@ -1,11 +1,7 @@
 """The tag pages of a category and of a release: one code, two addresses."""
 
 from collections.abc import Callable
-from functools import cache
-from hashlib import blake2b
-from pathlib import Path
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -14,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import better_address
+from econweb.dashboard.etags import weak_etag
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import TagFilters
 from econweb.dashboard.pages import is_embedded, layout_of, of_one_address, show
@@ -64,7 +61,8 @@ def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase
         return _bad_parameters(request, source, form)
     results = TagResults(source, query, page)
     if suffix := suffix or formats.wanted_format(request):
-        return formats.answer(tag_sheet(results, request.build_absolute_uri(source.link(query))), suffix)
+        link = request.build_absolute_uri(source.link(query))
+        return formats.answer(request, tag_sheet(results, link), suffix)
     return _answer(request, results, form)
 
 
@@ -88,21 +86,16 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "preview": tags_in_words(results),
             "canonical": link,
             "fields": form.fields_shown(),
-            "key_dropped": "notice" in request.GET,
         }
         name = "tags_embed" if is_embedded(request) else "tags"
         response = show(request, name, context, fragment="_tag_results")
     of_one_address(response)
     response["ETag"] = etag
     response.still_true = _still_true(request, results, etag)  # type: ignore[attr-defined]
-    response["Link"] = ", ".join(
-        f'<{target}>; rel="{key[:4]}"'
-        for key, _, target in results.pages()
-        if key in {"previous", "next"} and target
-    )
     patch_cache_control(response, private=True, no_cache=True)
     _say_address(request, response, link)
-    return take_along.announced(response, links)
+    steps = {key[:4]: to for key, _, to in results.pages() if key in {"previous", "next"} and to}
+    return take_along.announced(response, links, steps)
 
 
 def _still_true(request: HttpRequest, results: TagResults, etag: str) -> Callable[[], bool]:
@@ -157,15 +150,4 @@ def _etag(layout: str, results: TagResults, *more: object) -> str:
     """From what determines the bytes, so that an unchanged page is known before it is made."""
     kept, source = results.page.kept, results.source
     link = source.link(results.query)
-    said = (_edition(), layout, link, kept.fetched, kept.stale, kept.trouble, source.name, source.note, *more)
-    return f'W/"{blake2b(repr(said).encode(), digest_size=12).hexdigest()}"'
-
-
-@cache
-def _edition() -> str:
-    """The state of the program itself: a new release makes new pages of old data."""
-    digest = blake2b(digest_size=8)
-    for folder in (settings.BASE_DIR / "templates", settings.BASE_DIR / "static", Path(__file__).parent):
-        for path in sorted(folder.rglob("*.*")):
-            digest.update(f"{path.name} {path.stat().st_mtime_ns}".encode())
-    return digest.hexdigest()
+    return weak_etag(layout, link, kept.fetched, kept.stale, kept.trouble, source.name, source.note, *more)

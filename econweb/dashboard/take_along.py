@@ -12,6 +12,7 @@ from django.utils.cache import patch_vary_headers
 from econweb.dashboard import citations
 from econweb.dashboard.compare_query import CompareQuery, Side
 from econweb.dashboard.files.formats import MEDIA_TYPES
+from econweb.dashboard.pages import show
 from econweb.dashboard.provenance import pinned, series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest
 from econweb.dashboard.sources import Source
@@ -56,9 +57,9 @@ def of_series(query: SeriesQuery, page: SeriesPage) -> TakeAlong:
     )
 
 
-def of_files(path: str, words: str) -> TakeAlong:
-    """A view that leads to its files only."""
-    return TakeAlong(pinned="", files=_files(path, words), code="", compare="", citations={})
+def of_view(path: str, words: str, pinned_link: str) -> TakeAlong:
+    """A view of several requests has none to show as code."""
+    return TakeAlong(pinned_link, files=_files(path.rstrip("/"), words), code="", compare="", citations={})
 
 
 def tag_request(request: HttpRequest, source: Source, query: TagQuery) -> ServiceRequest:
@@ -77,12 +78,19 @@ def series_request(request: HttpRequest, query: SeriesQuery) -> ServiceRequest:
     return ServiceRequest(_address(request, "series"), query.parameters())
 
 
-def announced(response: HttpResponse, links: TakeAlong) -> HttpResponse:
-    """RFC 8288: programs find the other forms of a page without reading it."""
+def shown_with(
+    request: HttpRequest, name: str, context: Mapping[str, object], links: TakeAlong, steps: Mapping[str, str]
+) -> HttpResponse:
+    return announced(show(request, name, {**context, "take": links}), links, steps)
+
+
+def announced(response: HttpResponse, links: TakeAlong, steps: Mapping[str, str]) -> HttpResponse:
+    """RFC 8288: programs find the pages around a page, and its other forms, without reading it."""
+    around = [f'<{link}>; rel="{rel}"' for rel, link in steps.items()]
     alternates = [
         f'<{link}>; rel="alternate"; type="{MEDIA_TYPES[suffix]}"' for suffix, link in links.files.items()
     ]
-    response["Link"] = ", ".join([*filter(None, [response.get("Link")]), *alternates])
+    response["Link"] = ", ".join([*around, *alternates])
     patch_vary_headers(response, ["Accept"])
     return response
 

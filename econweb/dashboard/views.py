@@ -19,11 +19,11 @@ from econweb.dashboard.destinations import (
     is_address,
     starts,
     suggestions,
-    without_key,
 )
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import SeriesForm
 from econweb.dashboard.pages import show
+from econweb.dashboard.pasted import without_key
 from econweb.dashboard.provenance import series_link
 from econweb.dashboard.series_files import series_sheet
 from econweb.dashboard.versions import discontinued, span, versions
@@ -109,7 +109,7 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     page = series_page(query)
     links = take_along.of_series(query, page)
     if suffix := suffix or formats.wanted_format(request):
-        return formats.answer(series_sheet(page, request.build_absolute_uri(link)), suffix)
+        return formats.answer(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
     context = {
         "page": page,
         "newest": page.reply.seriess[-1],
@@ -117,12 +117,10 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
         "discontinued": discontinued(page.reply.seriess[-1]),
         "versions": versions(page.reply.seriess),
         "canonical": link,
-        "take": links,
         "citation": cited(request, query, page).text(),
         "fields": form.fields_shown(),
-        "key_dropped": "notice" in request.GET,
     }
-    return take_along.announced(show(request, "series", context), links)
+    return take_along.shown_with(request, "series", context, links, steps={})
 
 
 def series_form(request: HttpRequest, series_id: str) -> SeriesForm:

@@ -38,9 +38,14 @@ PATHS = [
     "/series/",
     "/series/?ids=GNPCA,UNKNOWN&columns=title,notes",
     "/series/?ids=GNPCA&embed=1",
+    "/series/?ids=GNPCA&order_by=size&realtime_start=soon",
+    "/series/?ids=UNKNOWN",
     "/compare/?a=category:125",
     "/compare/?a=category:125&b=category:8&c=category:9",
     "/compare/?a=series:GNPCA&b=series:GNPCA@2014-01-01",
+    "/compare/?a=category:125&b=category:9&only=b&embed=1",
+    "/compare/?a=category:125&b=category:8&offset=900",
+    "/compare/?a=series:ABSURD&b=series:GNPCA",
     "/compare/?a=tag:1&b=series:GNPCA",
 ]
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.builders import a_series
 from tests.stand_in import StandIn, tags_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -28,3 +29,21 @@ def test_a_printed_page_has_every_row(live_server: LiveServer, page: Page, stand
     expect(printed).to_contain_text(f"{live_server.url}/release/53/tags/?search_text=tag")
     for control in (".filters", ".groups", "#add-name", "#clear", ".pager", ".actions", ".take"):
         expect(page.locator(control).first).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "path", ["/series/?ids=A,B&order_by=id", "/compare/?a=release:53&b=release:54&only=all"]
+)
+def test_lists_and_comparisons_are_printed_with_their_address(
+    live_server: LiveServer, page: Page, stand_in: StandIn, path: str
+) -> None:
+    stand_in.seriess = {name: [{**a_series(id=name), "popularity": 1}] for name in "AB"}
+    stand_in.has("release", 53, tags_of(90))
+    stand_in.has("release", 54, tags_of(90))
+    page.goto(live_server.url + path)
+    page.emulate_media(media="print")
+
+    assert page.evaluate(UNCUT)
+    expect(page.locator(".only-print")).to_contain_text(live_server.url + path)
+    for control in (".take", ".asked", ".groups", ".pager"):
+        assert not page.locator(control).first.is_visible()

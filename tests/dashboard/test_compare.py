@@ -2,6 +2,7 @@
 
 import csv
 from datetime import date
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from econweb.dashboard.compare_query import LETTERS, CompareForm, CompareQuery, Side, side_in
 from econweb.dashboard.compare_series import MOST_WORDS, field_by_field, word_by_word
 from tests.builders import a_series
+from tests.dashboard.reading import alert, canonical, document
 from tests.dashboard.records import series_record
 from tests.stand_in import StandIn, a_tag
 
@@ -20,7 +22,7 @@ sides = st.builds(
     Side,
     st.sampled_from(["category", "release"]),
     st.integers(0, 10**15 - 1).map(str),
-    st.none() | st.dates(date(1776, 7, 4)),
+    st.none() | st.dates(date(1776, 7, 4), date(2025, 12, 31)),
 )
 queries = st.builds(
     lambda found, only, order: CompareQuery(
@@ -41,13 +43,31 @@ def test_a_link_read_back_is_the_same_comparison(query: CompareQuery) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["category:x", "tag:1", "category", "series:a-b", "category:1@soon", "category:1@2020-02-30"]
+    "text",
+    [
+        "category:x",
+        "tag:1",
+        "category",
+        "series:a-b",
+        "category:1@soon",
+        "category:1@2020-02-30",
+        "category:1@9000-01-01",
+        "category:1@1700-01-01",
+    ],
 )
-def test_what_is_no_source_is_told(client: Client, text: str) -> None:
+def test_what_is_no_source_is_told_and_stays_in_its_field(client: Client, text: str) -> None:
     page = client.get("/compare/", {"a": text, "b": "category:1"})
 
     assert page.status_code == 400
-    assert 'role="alert"' in page.text
+    assert "a: " in alert(page)
+    assert document(page).xpath("//input[@name='a' or @name='b']/@value") == [text, "category:1"]
+
+
+def test_a_source_given_twice_is_told(client: Client) -> None:
+    page = client.get("/compare/?a=category:1&b=category:2&b=category:3")
+
+    assert page.status_code == 400
+    assert "b is given more than once" in alert(page)
 
 
 def test_a_series_and_a_category_cannot_be_compared(client: Client) -> None:
@@ -60,6 +80,16 @@ def test_fewer_than_two_sources_are_a_form(client: Client, query: str) -> None:
 
     assert page.status_code == 200
     assert all(f'name="{letter}"' in page.text for letter in LETTERS)
+
+
+def test_a_key_in_the_address_is_dropped(client: Client) -> None:
+    answer = client.get(f"/compare/?a=category:1&b=category:2&api_key={'k' * 32}")
+
+    assert answer["Location"] == "/compare/?a=category:1&b=category:2&notice=key"
+
+
+def test_a_form_with_one_source_warns_of_a_dropped_key_too(client: Client) -> None:
+    assert "held a key" in alert(client.get("/compare/?a=category:1&notice=key"))
 
 
 def test_a_number_has_one_spelling() -> None:
@@ -137,6 +167,17 @@ def test_a_comparison_sorts_and_what_is_missing_comes_last(
     client: Client, two: StandIn, order: str, names: list[str]
 ) -> None:
     assert [row["name"] for row in rows_of(client, f"{LINK}&{order}")] == names
+
+
+@pytest.mark.parametrize(
+    "order", list(permutations(["a=category/0125", "b=release:51", "only=all", "order_by=a"]))
+)
+def test_parameters_in_any_order_have_one_canonical_link(
+    client: Client, two: StandIn, order: tuple[str, ...]
+) -> None:
+    page = client.get(f"/compare/?{'&'.join(order)}&offset=0")
+
+    assert canonical(page) == f"/compare/?{LINK}&only=all"
 
 
 def test_a_group_narrows_it(client: Client, two: StandIn) -> None:

@@ -47,6 +47,20 @@ def label_book() -> None:
             "/category/125/tags/?tag_group_id=freq",
         ),
         ("http://127.0.0.1/econ/release/tags?release_id=53&limit=5", "/release/53/tags/?limit=5"),
+        ("GDP, UNRATE", "/series/?ids=GDP,UNRATE"),
+        ("GDP UNRATE\nS_1", "/series/?ids=GDP,UNRATE,S_1"),
+        ("gdp;unrate", "/series/?ids=GDP,UNRATE"),
+        ('c("GDP", "UNRATE")', "/series/?ids=GDP,UNRATE"),
+        ("https://a.example/series/GDP https://a.example/series/UNRATE/", "/series/?ids=GDP,UNRATE"),
+        ("https://a.example/series/?ids=GDP,UNRATE&columns=title", "/series/?ids=GDP,UNRATE&columns=title"),
+        ("/series.csv?ids=GDP,UNRATE", "/series/?ids=GDP,UNRATE"),
+        (
+            "/compare/?a=category:125&b=release:53@2020-01-31",
+            "/compare/?a=category:125&b=release:53@2020-01-31",
+        ),
+        ("/category/125/tags.csv?order_by=name", "/category/125/tags/?order_by=name"),
+        ("/release/53/tags/code?limit=5", "/release/53/tags/?limit=5"),
+        ("/series/GNPCA.bib", "/series/GNPCA/"),
     ],
 )
 def test_a_text_that_is_understood_leads_to_its_page(client: Client, q: str, link: str) -> None:
@@ -58,6 +72,18 @@ def test_a_key_is_dropped_with_a_warning(client: Client) -> None:
     link = client.get("/go", {"q": q})["Location"]
 
     assert link == "/category/125/tags/?limit=5&notice=key"
+
+
+def test_a_key_among_several_addresses_is_dropped_with_a_warning(client: Client) -> None:
+    q = f"https://a.example/series?series_id=GDP&api_key={KEY} https://a.example/series?series_id=UNRATE"
+
+    assert client.get("/go", {"q": q})["Location"] == "/series/?ids=GDP,UNRATE&notice=key"
+
+
+def test_words_in_capitals_may_be_ids_or_a_name(client: Client) -> None:
+    page = client.get("/go", {"q": "PRICE IN"})
+
+    assert {"2 series", "Release 10 Consumer Price Index"} <= set(links(page))
 
 
 def test_the_warning_is_shown_and_leaves_the_short_link_alone(client: Client) -> None:
@@ -120,6 +146,8 @@ def test_an_empty_box_is_told(client: Client, query: str) -> None:
     ("kind", "q", "link"),
     [
         ("series", "unrate", "/series/UNRATE/"),
+        ("series", "unrate gdp", "/series/?ids=UNRATE,GDP"),
+        ("series", "S&P", None),
         ("category", "125", "/category/125/tags/"),
         ("release", "gross", "/release/53/tags/"),
         ("nonsense", "125 category", None),
@@ -147,7 +175,9 @@ def test_nothing_is_suggested_for_nothing(client: Client) -> None:
     assert client.get("/suggest").text.strip() == ""
 
 
-@pytest.mark.parametrize("path", ["/category/125/tags/", "/series/GNPCA/"])
+@pytest.mark.parametrize(
+    "path", ["/category/125/tags/", "/series/GNPCA/", "/category/125/tags.csv", "/series/GNPCA.json"]
+)
 def test_a_key_in_the_address_of_a_page_is_dropped(client: Client, path: str) -> None:
     answer = client.get(f"{path}?api_key={'k' * 32}&realtime_end=2020-01-31")
 

@@ -32,7 +32,7 @@ def test_what_is_mixed_is_told_with_its_numbers(field: str) -> None:
     (finding,) = lint([alike("A"), alike("B"), alike("C", **{field: "Other"})], AS_OF)
 
     assert finding.kind == field
-    assert "(2), Other (1)." in finding.words
+    assert "(2), \u2068Other\u2069 (1)." in finding.words
 
 
 def test_discontinued_series_are_named_and_not_called_late() -> None:

@@ -2,9 +2,9 @@
 
 import csv
 import json
-import re
 from collections import Counter
 from datetime import date
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -14,12 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from econweb.dashboard.series_list_query import MOST_IDS, SeriesListForm, SeriesListQuery, ids_in
+from econweb.dashboard.pasted import ids_in
+from econweb.dashboard.series_list_query import MOST_IDS, SeriesListForm, SeriesListQuery
 from econweb.upstream import client as upstream_client
 from econweb.upstream import clock
 from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
 from tests.builders import a_series
 from tests.conftest import Loader
+from tests.dashboard.reading import alert, canonical, document, words
 
 ids = st.from_regex(r"[A-Z0-9_]{1,25}", fullmatch=True)
 
@@ -44,6 +46,12 @@ def test_ids_are_found_however_they_are_pasted(text: str) -> None:
 
 def test_words_that_cannot_be_ids_are_named() -> None:
     assert ids_in("GDP, S&P500, " + "X" * 26) == (("GDP",), ("S&P500", "X" * 26))
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize("text", ["a." * 200_000, "a(" * 200_000, "." * 400_000, "api_key=" * 50_000])
+def test_a_long_text_is_looked_through_in_time(text: str) -> None:
+    ids_in(text)
 
 
 DAYS = st.dates(date(1776, 7, 4), date(2025, 12, 31))
@@ -103,7 +111,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def order_of(page: Any) -> list[str]:
-    return re.findall(r'<th scope="row"><a href="[^"]*">([^<]*)</a>', page.text)
+    return words(page, "//tbody//th")
 
 
 def test_the_table_has_the_series_in_the_order_of_the_list(client: Client, three: None) -> None:
@@ -111,6 +119,17 @@ def test_the_table_has_the_series_in_the_order_of_the_list(client: Client, three
 
     assert order_of(page) == ["UNRATE", "GDP", "CPI"]
     assert "2 units:" in page.text
+
+
+@pytest.mark.parametrize(
+    "order", list(permutations(["ids=unrate gdp,UNRATE", "columns=units", "order_by=id", "x=1"]))
+)
+def test_parameters_in_any_order_have_one_canonical_link(
+    client: Client, three: None, order: tuple[str, ...]
+) -> None:
+    page = client.get(f"/series/?{'&'.join(order)}&sort_order=asc")
+
+    assert canonical(page) == "/series/?ids=UNRATE,GDP&columns=units&order_by=id"
 
 
 def test_a_column_sorts_it_and_missing_ones_come_last(client: Client, three: None) -> None:
@@ -140,6 +159,22 @@ def test_a_form_without_javascript_leads_to_the_short_link(client: Client, three
     assert sent["Location"] == "/series/?ids=GDP,UNRATE&columns=title,units"
 
 
+def test_a_key_in_the_address_is_dropped_with_a_warning(client: Client, three: None) -> None:
+    answer = client.get(f"/series/?ids=GDP&api_key={'k' * 32}")
+
+    assert answer["Location"] == "/series/?ids=GDP&notice=key"
+    assert "held a key" in alert(client.get(answer["Location"]))
+
+
+def test_a_list_that_is_refused_keeps_what_was_given(client: Client) -> None:
+    page = client.get("/series/", {"ids": "gdp, S&P", "columns": "title", "realtime_start": "soon"})
+
+    assert page.status_code == 400
+    assert words(page, "//textarea") == ["GDP"]
+    assert document(page).xpath("//input[@name='columns' and @checked]/@value") == ["title"]
+    assert document(page).xpath("//input[@name='realtime_start']/@value") == ["soon"]
+
+
 def test_an_empty_list_is_a_form(client: Client) -> None:
     page = client.get("/series/")
 
@@ -156,7 +191,7 @@ def test_a_file_holds_the_columns_of_the_view_and_names_what_is_missing(client: 
         "# source",
         "http://testserver/series/?ids=UNRATE,NONE,GDP&columns=units,popularity&order_by=id",
     ] in lines
-    assert ["# missing", "NONE: Bad Request.  The series does not exist."] in lines
+    assert ["# missing", "NONE: The series does not exist."] in lines
     assert lines[-3:] == [
         ["id", "units", "popularity"],
         ["GDP", "Billions of Chained 2009 Dollars", "90"],

@@ -2,16 +2,12 @@
 
 import csv
 import json
-from datetime import date
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
-from django.utils import timezone
 from pytest_django import Settings
 
-from econweb.upstream import service
 from econweb.upstream.replies import series_reply, tags_reply
 from tests.builders import a_series
 from tests.conftest import Loader
@@ -24,23 +20,15 @@ TAGS = [
 
 
 @pytest.fixture
-def category(catalogue: Loader) -> Loader:
-    """Category 125 holds a series of the USA; call it for a later catalogue, with one of Japan as well."""
-
-    def load(**files: list[dict[str, str]]) -> None:
-        later = [a_series(id="JAPAN", realtime_start="2021-01-01")] if files else []
-        seriess = [a_series(), *later]
-        names = {"GNPCA": ["usa", "annual", "nsa"], "JAPAN": ["japan", "annual", "nsa"]}
-        catalogue(
-            series=seriess,
-            tags=TAGS,
-            categories=[{"category_id": "125", "name": "Trade"}],
-            series_categories=[{"series_id": s["id"], "category_id": "125"} for s in seriess],
-            series_tags=[{"series_id": s["id"], "tag_name": t} for s in seriess for t in names[s["id"]]],
-        )
-
-    load()
-    return load
+def category(catalogue: Loader) -> None:
+    """Category 125 holds one series, of the USA."""
+    catalogue(
+        series=[a_series()],
+        tags=TAGS,
+        categories=[{"category_id": "125", "name": "Trade"}],
+        series_categories=[{"series_id": "GNPCA", "category_id": "125"}],
+        series_tags=[{"series_id": "GNPCA", "tag_name": name} for name in ("usa", "annual", "nsa")],
+    )
 
 
 def rows_of(response: Any) -> list[dict[str, str]]:
@@ -48,13 +36,13 @@ def rows_of(response: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
 
 
-def test_a_file_has_all_rows_in_the_order_of_the_view(client: Client, category: Loader) -> None:
+def test_a_file_has_all_rows_in_the_order_of_the_view(client: Client, category: None) -> None:
     rows = rows_of(client.get("/category/125/tags.csv?order_by=name&sort_order=asc&limit=1&offset=2"))
 
     assert [row["name"] for row in rows] == ["annual", "nsa", "usa"]
 
 
-def test_a_file_obeys_the_filters_and_is_named_after_them(client: Client, category: Loader) -> None:
+def test_a_file_obeys_the_filters_and_is_named_after_them(client: Client, category: None) -> None:
     response = client.get(
         "/category/125/tags.csv?tag_group_id=geo&realtime_start=2026-11-20&realtime_end=2026-11-20"
     )
@@ -64,7 +52,7 @@ def test_a_file_obeys_the_filters_and_is_named_after_them(client: Client, catego
 
 
 @pytest.mark.parametrize("file_type", ["json", "xml"])
-def test_a_client_of_the_service_reads_the_file(client: Client, category: Loader, file_type: str) -> None:
+def test_a_client_of_the_service_reads_the_file(client: Client, category: None, file_type: str) -> None:
     body = client.get(f"/category/125/tags.{file_type}").getvalue()
 
     reply = tags_reply(body, file_type)
@@ -96,7 +84,7 @@ def test_the_file_of_a_series_is_read_like_a_reply(client: Client, catalogue: Lo
 )
 @pytest.mark.parametrize("path", ["/category/125/tags/", "/series/GNPCA/"])
 def test_a_program_says_in_accept_what_it_wants(
-    client: Client, category: Loader, path: str, accept: str, media_type: str
+    client: Client, category: None, path: str, accept: str, media_type: str
 ) -> None:
     response = client.get(path, headers={"accept": accept})
 
@@ -106,54 +94,19 @@ def test_a_program_says_in_accept_what_it_wants(
 
 
 @pytest.mark.parametrize("path", ["/category/125/tags.pdf", "/category/125/tags/x.csv"])
-def test_any_other_suffix_is_no_page(client: Client, category: Loader, path: str) -> None:
+def test_any_other_suffix_is_no_page(client: Client, category: None, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_a_page_says_where_its_other_forms_are(client: Client, category: Loader) -> None:
+def test_a_page_says_where_its_other_forms_are(client: Client, category: None) -> None:
     page = client.get("/category/125/tags/?tag_group_id=geo")
 
     assert '</category/125/tags.csv?tag_group_id=geo>; rel="alternate"; type="text/csv"' in page["Link"]
     assert 'href="/category/125/tags.xlsx?tag_group_id=geo">xlsx</a>' in page.text
 
 
-def pinned_link(client: Client, path: str) -> str:
-    (link,) = [
-        piece.split('"')[0]
-        for piece in client.get(path).text.split('href="')
-        if "Pin to today" in piece.split("</a>")[0]
-    ]
-    return link.replace("&amp;", "&")
-
-
-def test_a_pinned_link_gives_the_same_rows_after_a_later_catalogue(
-    client: Client, category: Loader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as then:
-        then.setattr(timezone, "localdate", lambda: date(2020, 5, 5))
-        link = pinned_link(client, "/category/125/tags/?order_by=name&sort_order=asc")
-    file = link.replace("/tags/?", "/tags.csv?")
-    before = rows_of(client.get(file))
-    assert [row["name"] for row in before] == ["annual", "nsa", "usa"]
-
-    category(later=[])
-    cache.clear()
-    service.upstream.cache_clear()
-
-    assert link.endswith("realtime_start=2020-05-05&realtime_end=2020-05-05")
-    assert rows_of(client.get(file)) == before
-    assert "japan" in {row["name"] for row in rows_of(client.get("/category/125/tags.csv"))}
-
-
-def test_a_pinned_view_has_nothing_left_to_pin(client: Client, category: Loader) -> None:
-    page = client.get(pinned_link(client, "/category/125/tags/")).text
-
-    assert "Pin to today" not in page
-    assert "Pinned to its dates" in page
-
-
 @pytest.mark.parametrize("suffix", ["txt", "bib", "ris", "csl"])
-def test_a_series_can_be_cited_at_its_pinned_link(client: Client, category: Loader, suffix: str) -> None:
+def test_a_series_can_be_cited_at_its_pinned_link(client: Client, category: None, suffix: str) -> None:
     response = client.get(f"/series/GNPCA.{suffix}?realtime_start=2020-05-05&realtime_end=2020-05-05")
 
     assert (
@@ -162,7 +115,7 @@ def test_a_series_can_be_cited_at_its_pinned_link(client: Client, category: Load
     assert response["Content-Disposition"] == f'attachment; filename="GNPCA-2020-05-05.{suffix}"'
 
 
-def test_the_code_of_a_view_asks_for_exactly_that_view(client: Client, category: Loader) -> None:
+def test_the_code_of_a_view_asks_for_exactly_that_view(client: Client, category: None) -> None:
     page = client.get("/category/125/tags/code?tag_names=usa&limit=20&offset=40")
 
     assert (
@@ -181,14 +134,14 @@ def test_the_code_names_the_service_that_is_set(client: Client, settings: Settin
     assert settings.ECON_API_KEY not in page
 
 
-def test_a_preview_says_what_the_view_is(client: Client, category: Loader) -> None:
+def test_a_preview_says_what_the_view_is(client: Client, category: None) -> None:
     page = client.get("/category/125/tags/?realtime_start=2026-11-20&realtime_end=2026-11-20").text
 
     assert 'content="3 tags of category 125, as of 2026-11-20; top: annual, nsa, usa"' in page
 
 
 def test_an_embedded_view_is_the_table_without_furniture(
-    client: Client, category: Loader, settings: Settings
+    client: Client, category: None, settings: Settings
 ) -> None:
     page = client.get("/category/125/tags/?embed=1&tag_group_id=geo")
 
@@ -198,14 +151,14 @@ def test_an_embedded_view_is_the_table_without_furniture(
     assert '<link rel="canonical" href="/category/125/tags/?tag_group_id=geo">' in page.text
 
 
-def test_a_bad_parameter_of_a_file_is_named(client: Client, category: Loader) -> None:
+def test_a_bad_parameter_of_a_file_is_named(client: Client, category: None) -> None:
     response = client.get("/category/125/tags.json?order_by=size")
 
     assert response.status_code == 400
     assert "order_by is one of" in response.text
 
 
-def test_json_of_a_view_without_rows_is_whole(client: Client, category: Loader) -> None:
+def test_json_of_a_view_without_rows_is_whole(client: Client, category: None) -> None:
     body = client.get("/category/125/tags.json?tag_names=none").getvalue()
 
     assert json.loads(body)["tags"] == []
@@ -214,7 +167,7 @@ def test_json_of_a_view_without_rows_is_whole(client: Client, category: Loader) 
 @pytest.mark.parametrize(
     "path", ["/series/?ids=GNPCA", "/series/GNPCA/?", "/compare/?a=category:125&b=category:125"]
 )
-def test_every_view_can_be_embedded(client: Client, category: Loader, path: str) -> None:
+def test_every_view_can_be_embedded(client: Client, category: None, path: str) -> None:
     page = client.get(f"{path}&embed=1").text
 
     assert '<base target="_blank">' in page
@@ -222,7 +175,7 @@ def test_every_view_can_be_embedded(client: Client, category: Loader, path: str)
     assert "<script" not in page
 
 
-def test_only_the_sites_that_the_settings_name_may_frame_a_view(client: Client, category: Loader) -> None:
+def test_only_the_sites_that_the_settings_name_may_frame_a_view(client: Client, category: None) -> None:
     assert "frame-ancestors 'none'" in client.get("/category/125/tags/?embed=1")["Content-Security-Policy"]
 
 
@@ -237,12 +190,12 @@ def test_only_the_sites_that_the_settings_name_may_frame_a_view(client: Client, 
     ],
 )
 def test_an_address_leads_on_for_good_and_a_key_is_kept_nowhere(
-    client: Client, category: Loader, q: str, status: int
+    client: Client, category: None, q: str, status: int
 ) -> None:
     assert client.get("/go", {"q": q}).status_code == status
 
 
-def test_an_id_has_one_spelling(client: Client, category: Loader) -> None:
+def test_an_id_has_one_spelling(client: Client, category: None) -> None:
     assert '<link rel="canonical" href="/series/GNPCA/">' in client.get("/series/gnpca/").text
 
 
@@ -259,7 +212,7 @@ def test_an_id_has_one_spelling(client: Client, category: Loader) -> None:
     ],
 )
 def test_who_wants_a_file_and_gets_none_is_told_in_plain_words(
-    client: Client, category: Loader, path: str, accept: str, status: int
+    client: Client, category: None, path: str, accept: str, status: int
 ) -> None:
     response = client.get(path, headers={"accept": accept})
 
@@ -267,7 +220,7 @@ def test_who_wants_a_file_and_gets_none_is_told_in_plain_words(
     assert len(response.text.splitlines()) == 1
 
 
-def test_the_settings_name_who_may_frame_a_view(client: Client, category: Loader, settings: Settings) -> None:
+def test_the_settings_name_who_may_frame_a_view(client: Client, category: None, settings: Settings) -> None:
     settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
 
     policy = client.get("/category/125/tags/?embed=1")["Content-Security-Policy"]

@@ -8,7 +8,7 @@ from econweb.dashboard.files.streaming import TextFormat
 
 # What a spreadsheet may take for a formula, and what would be read as a line of facts. A leading `'` is
 # among them so that the first `'` of a cell is always ours, and can be taken away again.
-_DISARMED = ("=", "+", "-", "@", "\t", "\r", "'", "#", "＝", "＋", "－", "＠")
+_DISARMED = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠")
 
 
 class _Echo:
@@ -31,7 +31,10 @@ def _line(row: Row) -> str:
 
 def _head(sheet: Sheet) -> str:
     facts = {"title": sheet.title, **sheet.facts}
-    lines = [_writerow([f"# {name}", disarmed(value)]) for name, value in facts.items()]
+    # Programs that skip lines with a `#` do not know of quotes, so each fact is one line.
+    lines = [
+        _writerow([f"# {name}", disarmed(" ".join(value.splitlines()))]) for name, value in facts.items()
+    ]
     return "".join(lines) + _writerow([column.name for column in sheet.columns])
 
 

@@ -1,8 +1,9 @@
 """The formats in which a view can be taken along, and the answer that carries the file."""
 
 from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHttpResponse
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
+from econweb.dashboard.etags import weak_etag
 from econweb.dashboard.files.csv_file import CSV
 from econweb.dashboard.files.json_file import JSON
 from econweb.dashboard.files.md_file import MD
@@ -37,13 +38,19 @@ def is_file(request: HttpRequest) -> bool:
     return bool(match and "suffix" in match.kwargs) or wanted_format(request) != ""
 
 
-def answer(sheet: Sheet, suffix: str) -> HttpResponseBase:
-    response = _answer(sheet, suffix)
+def answer(request: HttpRequest, sheet: Sheet, suffix: str) -> HttpResponseBase:
+    """What is known already is not written again; the name is weak, since a packed file has its own time."""
+    etag = weak_etag(
+        suffix, sheet.name, sheet.title, sheet.facts, sheet.columns, sheet.envelope, sheet.fetched
+    )
+    response = get_conditional_response(request, etag=etag) or in_full(sheet, suffix)
+    response["ETag"] = etag
+    patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Accept"])
     return response
 
 
-def _answer(sheet: Sheet, suffix: str) -> HttpResponseBase:
+def in_full(sheet: Sheet, suffix: str) -> FileResponse | StreamingHttpResponse:
     name, media_type = f"{sheet.name}.{suffix}", MEDIA_TYPES[suffix]
     if suffix == "xlsx":
         return FileResponse(workbook(sheet), as_attachment=True, filename=name, content_type=media_type)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 Value = str | int | float | date | None
@@ -30,6 +30,8 @@ class Sheet:
     facts: Mapping[str, str]
     columns: Sequence[Column]
     rows: Iterable[Row]
+    # When each source of the rows was fetched: with all that is above, this determines them.
+    fetched: Sequence[datetime]
     # Spec 2.1 and 2.3: the names of the list and of one record, and the fields around the list.
     plural: str
     singular: str

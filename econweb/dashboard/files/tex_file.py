@@ -45,7 +45,7 @@ def _written(value: Value) -> str:
 def _line(row: Row) -> str:
     cells = [_written(value) for value in row]
     # The end of the row before would take these for its options.
-    guard = "{}" if cells[0].startswith(("[", "*")) else ""
+    guard = "{}" if cells[0].lstrip().startswith(("[", "*")) else ""
     return f"{guard}{' & '.join(cells)} \\\\\n"
 
 

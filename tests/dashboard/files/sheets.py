@@ -1,6 +1,7 @@
 """Sheets of tags to be written, with text that each format has its own trouble with."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 
 from econweb.dashboard.files.sheets import Column, Row, Sheet
 from econweb.upstream.errors import Unavailable
@@ -33,6 +34,13 @@ HOSTILE = (
     "tab\tinside",
     r"back\slash \end{longtable} \\",
     "100 % of $5 #1 a_b {c} ~d ^e",
+    " [x] after a blank",
+    "\t*starred after a tab",
+    "\n=1+1",
+    "_x0041_ _x000D_",
+    "a \\| b \\\\| c \\",
+    "trailing # #",
+    "1. one\n- two\n> three",
     "[x] *y* _z_ `code` | pipe ![a](b) http://a.example ~~s~~",
     "*[starred]",
     "naïve é ñ ü ß",
@@ -67,6 +75,7 @@ def tag_sheet(rows: Iterable[Row]) -> Sheet:
         facts={"source": "https://econweb.example/category/125/tags/", "filters": "=none -- at <all>"},
         columns=COLUMNS,
         rows=rows,
+        fetched=(datetime(2026, 11, 20, 12, tzinfo=UTC),),
         plural="tags",
         singular="tag",
         envelope={"realtime_start": "2026-11-20", "realtime_end": "2026-11-20", "count": 188},

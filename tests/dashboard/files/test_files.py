@@ -1,6 +1,7 @@
 """A file, read back by a program that did not write it, holds the view row for row."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,14 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from econweb.dashboard.files.csv_file import disarmed
-from econweb.dashboard.files.formats import MEDIA_TYPES, answer
+from econweb.dashboard.files.formats import MEDIA_TYPES, in_full
 from econweb.dashboard.files.sheets import LONGEST_NAME, Row, Sheet, file_name
 from tests.dashboard.files.reading import READERS, read_about
 from tests.dashboard.files.sheets import HOSTILE, WIDE, breaking, tag_rows, tag_sheet
 
 
 def body_of(sheet: Sheet, suffix: str) -> bytes:
-    response: Any = answer(sheet, suffix)
+    response: Any = in_full(sheet, suffix)
     body: bytes = response.getvalue()
     response.close()
     return body
@@ -67,6 +68,14 @@ def test_a_file_says_where_it_comes_from(suffix: str) -> None:
     assert sheet.facts["source"] in re.sub(r"\\(?=[-:.])", "", text)
 
 
+def test_a_fact_of_a_csv_is_one_line_whatever_is_in_it() -> None:
+    """Programs that skip lines with a `#` do not know of quotes."""
+    sheet = replace(tag_sheet([]), title="a\nname,notes\r\n=1+1,x", facts={"missing": "X: gone\nY: gone"})
+    lines = body_of(sheet, "csv").decode().splitlines()
+
+    assert [line.startswith("# ") for line in lines] == [True, True, False]
+
+
 @pytest.mark.parametrize("suffix", sorted(set(MEDIA_TYPES) - {"xlsx"}))
 def test_a_broken_stream_tells_it_at_its_end(suffix: str) -> None:
     body = body_of(tag_sheet(breaking(tag_rows(HOSTILE, 600))), suffix).decode()
@@ -88,7 +97,7 @@ def test_a_broken_stream_cannot_be_read_as_a_whole_file(suffix: str) -> None:
 def test_no_cell_of_a_csv_is_a_formula_and_each_can_be_undone(text: str) -> None:
     safe = str(disarmed(text))
 
-    assert safe[:1] not in {"=", "+", "-", "@", "\t", "\r"}
+    assert safe[:1] not in {"=", "+", "-", "@", "\t", "\r", "\n"}
     assert safe.removeprefix("'") == text
 
 

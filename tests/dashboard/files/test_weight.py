@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from econweb.dashboard.files.formats import MEDIA_TYPES, answer
+from bench.files import growth_of_another_process
+from econweb.dashboard.files.formats import MEDIA_TYPES, in_full
 from econweb.dashboard.files.sheets import Row
 from econweb.dashboard.files.streaming import pieces
 from econweb.dashboard.files.tex_file import TEX
@@ -31,7 +32,7 @@ def coming(count: int) -> Iterator[Row]:
 def most_memory(suffix: str, rows: int) -> int:
     tracemalloc.start()
     try:
-        response = answer(tag_sheet(coming(rows)), suffix)
+        response = in_full(tag_sheet(coming(rows)), suffix)
         for _ in response:
             pass
         response.close()
@@ -46,6 +47,11 @@ def test_memory_does_not_grow_with_the_rows(suffix: str) -> None:
 
     assert many < few + 500_000
     assert many < 30_000_000
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx", "json"])
+def test_a_process_that_writes_60000_rows_stays_within_30_megabytes(suffix: str) -> None:
+    assert 0 <= growth_of_another_process(suffix, 60_000) < 30
 
 
 def test_latex_sets_hostile_text_without_an_error(tmp_path: Path) -> None:
