@@ -3,6 +3,7 @@
 import time
 import traceback
 import uuid
+from typing import Any
 
 import pytest
 import requests
@@ -22,7 +23,8 @@ from tests.upstream.peer import Behaviour, Peer, http
 from tests.upstream.replies_of_a_peer import GOOD, as_json, as_xml
 
 KEY = "plantedkey0123456789plantedkey01"
-DEADLINE = 0.5
+# For what answers, however busy the machine is; and for what never does, so that nobody waits for long.
+PATIENCE, DEADLINE = 5.0, 0.5
 # With deadlines as short as these, what a machine with other work to do may need besides.
 A_BUSY_MACHINE = 0.3
 
@@ -40,7 +42,7 @@ def a_session() -> requests.Session:
 
 def a_client(  # noqa: PLR0913, PLR0917
     url: str,
-    timeout: float = DEADLINE,
+    timeout: float = PATIENCE,
     file_type: str = "json",
     session: requests.Session | None = None,
     per_minute: int | None = None,
@@ -59,8 +61,8 @@ def a_client(  # noqa: PLR0913, PLR0917
     )
 
 
-def ask(client: EconClient, series_id: str = "GNPCA") -> SeriesReply:
-    body = client.get("series", {"series_id": series_id}, Deadline(client.timeout))
+def ask(client: EconClient, seconds: float = 0.0, series_id: str = "GNPCA") -> SeriesReply:
+    body = client.get("series", {"series_id": series_id}, Deadline(seconds or client.timeout))
     return series_reply(body, client.file_type)
 
 
@@ -87,13 +89,14 @@ def fails(client: EconClient, kind: type[UpstreamError], words: str) -> Upstream
 
 
 def fails_and_recovers(
-    peer: Peer, fault: Behaviour | bytes, kind: type[UpstreamError], words: str, file_type: str = "json"
+    peer: Peer, fault: Behaviour | bytes, kind: type[UpstreamError], words: str, **of_the_client: Any
 ) -> UpstreamError:
     peer.will(fault)
-    client = a_client(peer.url, file_type=file_type)
+    silent = words == "The service did not answer in time."
+    client = a_client(peer.url, **{"timeout": DEADLINE if silent else PATIENCE, **of_the_client})
     error = fails(client, kind, words)
 
-    peer.will(good(file_type))
+    peer.will(good(client.file_type))
 
-    assert ask(client).seriess[0].id == "GNPCA"
+    assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
     return error

@@ -8,7 +8,16 @@ from threading import Event
 import pytest
 
 from econweb.upstream.errors import BadReply, NotFound, Unavailable, UpstreamError
-from tests.upstream.asking import A_BUSY_MACHINE, DEADLINE, a_client, ask, fails, fails_and_recovers, good
+from tests.upstream.asking import (
+    A_BUSY_MACHINE,
+    DEADLINE,
+    PATIENCE,
+    a_client,
+    ask,
+    fails,
+    fails_and_recovers,
+    good,
+)
 from tests.upstream.peer import Behaviour, Peer, closes, drips, http, listening, resets, sends, waits
 from tests.upstream.replies_of_a_peer import a_series, a_series_reply, as_json
 
@@ -92,7 +101,7 @@ def test_silence_is_not_tried_again(peer: Peer) -> None:
     """U3"""
     peer.will(waits)
 
-    fails(a_client(peer.url), Unavailable, IN_TIME)
+    fails(a_client(peer.url, DEADLINE), Unavailable, IN_TIME)
 
     assert len(peer.requests) == 1
 
@@ -162,7 +171,7 @@ def test_a_full_backlog_is_a_black_hole_and_ends_with_the_deadline(timeout: floa
     with listening(port=port) as peer:
         peer.will(good())
 
-        assert ask(client).seriess[0].id == "GNPCA"
+        assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
 
 
 @pytest.mark.parametrize("head", [b"", HEAD + b"\r\n"], ids=["headers", "body"])
@@ -200,7 +209,7 @@ def test_proxies_and_netrc_of_the_environment_have_no_say(
     monkeypatch.setenv("NETRC", str(netrc))
     peer.will(good())
 
-    ask(a_client(peer.url, timeout=DEADLINE))
+    ask(a_client(peer.url))
 
     assert "Authorization" not in peer.requests[0]
 
@@ -218,10 +227,11 @@ def test_what_is_said_on_the_way_is_not_the_answer(peer: Peer) -> None:
 def test_nothing_is_asked_again_where_more_may_follow(peer: Peer, status: int) -> None:
     """U36"""
     peer.will(sends(f"HTTP/1.1 {status} Words\r\n\r\n".encode()), good())
-    client = a_client(peer.url)
+    # One of them may have a body, and has no length.
+    client = a_client(peer.url, 1.0)
     fails(client, BadReply, ODD.format(status))
 
-    assert ask(client).seriess[0].id == "GNPCA"
+    assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
     assert len(peer.connections) == 2
 
 
@@ -260,11 +270,11 @@ def test_a_connection_whose_answer_is_late_is_closed_and_never_read_again(peer: 
         connection.sendall(FOREIGN)
 
     peer.will(late, good())
-    client = a_client(peer.url)
+    client = a_client(peer.url, DEADLINE)
     fails(client, Unavailable, IN_TIME)
 
     assert closed.wait(5)
-    assert ask(client).seriess[0].id == "GNPCA"
+    assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
     assert len(peer.connections) == 2
 
 
@@ -280,6 +290,8 @@ def test_a_status_without_an_end_is_told_in_time(
     peer: Peer, status: int, kind: type[UpstreamError], words: str
 ) -> None:
     """U19"""
-    fails_and_recovers(peer, floods(b" " * 1000, f"HTTP/1.1 {status} Words\r\n\r\n".encode()), kind, words)
+    fails_and_recovers(
+        peer, floods(b" " * 1000, f"HTTP/1.1 {status} Words\r\n\r\n".encode()), kind, words, timeout=DEADLINE
+    )
 
     assert len(peer.connections) == 2

@@ -105,4 +105,4 @@ FAULTS = [("json", *fault) for fault in IN_JSON.values()] + [("xml", *fault) for
 def test_a_bad_reply_is_told_and_the_next_one_is_served(
     peer: Peer, file_type: str, body: bytes, words: str
 ) -> None:
-    fails_and_recovers(peer, http(body), BadReply, words, file_type)
+    fails_and_recovers(peer, http(body), BadReply, words, file_type=file_type)

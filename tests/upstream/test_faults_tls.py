@@ -114,7 +114,7 @@ def test_a_handshake_that_never_ends_ends_with_the_deadline(session: requests.Se
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"https://127.0.0.1:{listener.getsockname()[1]}"
 
-        fails(a_client(url, session=session), Unavailable, "The service did not answer in time.")
+        fails(a_client(url, DEADLINE, session=session), Unavailable, "The service did not answer in time.")
 
 
 def test_a_handshake_that_drips_ends_with_the_deadline(session: requests.Session) -> None:
@@ -130,7 +130,7 @@ def test_a_handshake_that_drips_ends_with_the_deadline(session: requests.Session
         dripping.start()
         url = f"https://127.0.0.1:{listener.getsockname()[1]}"
 
-        fails(a_client(url, session=session), Unavailable, "The service did not answer in time.")
+        fails(a_client(url, DEADLINE, session=session), Unavailable, "The service did not answer in time.")
         dripping.join()
 
 
@@ -183,7 +183,7 @@ def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(socket, "getaddrinfo", hangs)
 
-    fails(a_client(ELSEWHERE), Unavailable, NOT_FOUND_IN_TIME)
+    fails(a_client(ELSEWHERE, DEADLINE), Unavailable, NOT_FOUND_IN_TIME)
 
 
 @pytest.mark.parametrize(
@@ -262,4 +262,8 @@ def test_an_address_that_says_nothing_does_not_hold_up_the_next(
 def test_a_peer_that_only_listens_is_given_up_in_time(peer: Peer) -> None:
     peer.will(waits)
 
-    fails(a_client(f"http://localhost:{peer.port}"), Unavailable, "The service did not answer in time.")
+    fails(
+        a_client(f"http://localhost:{peer.port}", DEADLINE),
+        Unavailable,
+        "The service did not answer in time.",
+    )

@@ -54,7 +54,7 @@ def test_the_key_is_in_nothing_that_is_written_returned_kept_or_raised(
         "DEBUG": debug,
         "LOG_FORMAT": log_format,
         "ECON_API_KEY": KEY,
-        "ECON_TIMEOUT": "0.3",
+        "ECON_TIMEOUT": "1",
         "ALLOWED_HOSTS": "testserver",
     }
     ran = subprocess.run(
