@@ -13,8 +13,9 @@ from econweb.dashboard.compare_files import APPROXIMATE, series_comparison_sheet
 from econweb.dashboard.compare_query import LETTERS, CompareForm, CompareQuery, Side
 from econweb.dashboard.compare_series import field_by_field, word_by_word
 from econweb.dashboard.compare_table import TagComparison
+from econweb.dashboard.destinations import better_address
 from econweb.dashboard.files import formats
-from econweb.dashboard.pages import is_plain_form, show
+from econweb.dashboard.pages import show
 from econweb.dashboard.provenance import series_link, with_words
 from econweb.dashboard.sources import Source, source_of
 from econweb.dashboard.views import series_page
@@ -34,8 +35,8 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         return problems.bad_parameters(request, form)
     query = form.query()
     link = with_words(reverse("compare"), query.link())
-    if is_plain_form(request):
-        return redirect(link)
+    if better := better_address(request, link):
+        return redirect(better)
     if len(query.sides) < FEWEST:
         return show(request, "compare", {"query": query, "sides_asked": _asked_for(query), "canonical": link})
     suffix = suffix or formats.wanted_format(request)

@@ -9,6 +9,7 @@ from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
 from econweb.dashboard.pages import is_plain_form
+from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source
 from econweb.shelf import labels
 from econweb.upstream.queries import TagQuery, join_names
@@ -51,7 +52,12 @@ def destinations_of(kind: str, text: str) -> list[Destination]:
 
 def better_address(request: HttpRequest, link: str) -> str:
     """Where the reader of a page is sent on to; empty when the page may stand at this address."""
-    if any(name.lower() == "api_key" for name in request.GET):
+    has_key = any(name.lower() == "api_key" for name in request.GET)
+    match = request.resolver_match
+    if has_key and match and "suffix" in match.kwargs:
+        # A file stays one, and has no place for a notice.
+        return with_words(request.path, urlsplit(link).query)
+    if has_key:
         return Destination(link, "", key_dropped=True).address
     return link if is_plain_form(request) else ""
 

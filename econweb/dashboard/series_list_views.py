@@ -7,9 +7,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
+from econweb.dashboard.destinations import better_address
 from econweb.dashboard.files import formats
 from econweb.dashboard.lint import lint
-from econweb.dashboard.pages import is_plain_form, show
+from econweb.dashboard.pages import show
 from econweb.dashboard.provenance import today, with_words
 from econweb.dashboard.series_list import SeriesList, load
 from econweb.dashboard.series_list_files import series_list_sheet
@@ -29,8 +30,8 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         return problems.bad_parameters(request, form)
     query = form.query()
     link = with_words(reverse("series_list"), query.link() if query.ids else "")
-    if is_plain_form(request):
-        return redirect(link)
+    if better := better_address(request, link):
+        return redirect(better)
     found = load(query)
     if suffix := suffix or formats.wanted_format(request):
         return _file(found, request.build_absolute_uri(link), suffix)

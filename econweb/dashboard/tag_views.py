@@ -88,7 +88,6 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "preview": tags_in_words(results),
             "canonical": link,
             "fields": form.fields_shown(),
-            "key_dropped": "notice" in request.GET,
         }
         name = "tags_embed" if is_embedded(request) else "tags"
         response = show(request, name, context, fragment="_tag_results")

@@ -120,7 +120,6 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
         "take": links,
         "citation": cited(request, query, page).text(),
         "fields": form.fields_shown(),
-        "key_dropped": "notice" in request.GET,
     }
     return take_along.announced(show(request, "series", context), links)
 
