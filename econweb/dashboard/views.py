@@ -21,6 +21,7 @@ from econweb.dashboard.destinations import (
     suggestions,
     without_key,
 )
+from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import SeriesForm
 from econweb.dashboard.pages import show
@@ -43,7 +44,9 @@ KINDS = {kind for kind, _, _ in DOORS}
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return show(request, "home", {"doors": DOORS, "starts": starts()})
+    return answer_once(
+        request, starts(), starts, lambda: show(request, "home", {"doors": DOORS, "starts": starts()})
+    )
 
 
 @require_safe
@@ -110,18 +113,28 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     links = take_along.of_series(query, page)
     if suffix := suffix or formats.wanted_format(request):
         return formats.answer(series_sheet(page, request.build_absolute_uri(link)), suffix)
+    response = answer_once(
+        request, page.kept, lambda: series_page(query).kept, lambda: _series(request, form, page, links)
+    )
+    return take_along.announced(response, links)
+
+
+def _series(
+    request: HttpRequest, form: SeriesForm, page: SeriesPage, links: take_along.TakeAlong
+) -> HttpResponse:
+    query = form.query()
     context = {
         "page": page,
         "newest": page.reply.seriess[-1],
         "span": span(page.reply.seriess[-1]),
         "discontinued": discontinued(page.reply.seriess[-1]),
         "versions": versions(page.reply.seriess),
-        "canonical": link,
+        "canonical": series_link(query),
         "take": links,
         "citation": cited(request, query, page).text(),
         "fields": form.fields_shown(),
     }
-    return take_along.announced(show(request, "series", context), links)
+    return show(request, "series", context)
 
 
 def series_form(request: HttpRequest, series_id: str) -> SeriesForm:
