@@ -30,6 +30,7 @@ class Destination:
     link: str
     title: str
     name: str = ""
+    note: str = ""
     key_dropped: bool = False
 
     @property
@@ -86,7 +87,10 @@ def suggestions(text: str, kind: str = "") -> list[Destination]:
 
 def starts() -> list[Destination]:
     """A few places for somebody who has none in mind."""
-    return [_of_source(label.kind, label.number, label.name) for label in labels.first_of_each()]
+    return [
+        replace(_of_source(label.kind, label.number, label.name), note=label.note)
+        for label in labels.first_of_each()
+    ]
 
 
 def series_at(series_id: str) -> Destination:

@@ -1,6 +1,9 @@
 """Pages: read the link, ask the service module, show the template."""
 
+import tomllib
+from functools import cache
 from importlib.metadata import version
+from platform import python_version
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -79,9 +82,17 @@ def about(request: HttpRequest) -> HttpResponse:
         "stale_hours": settings.ECON_STALE_SECONDS / 3600,
         "per_minute": settings.ECON_REQUESTS_PER_MINUTE,
         "state": service.state(),
-        "versions": {name: version(name) for name in ("django", "django-htmx", "granian")},
+        "versions": _versions(),
     }
     return show(request, "about", context)
+
+
+@cache
+def _versions() -> dict[str, str]:
+    """Our own is installed nowhere, so that only the project's file knows it."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    libraries = {name: version(name) for name in ("Django", "django-htmx", "granian")}
+    return {"econweb": project["version"], "Python": python_version(), **libraries}
 
 
 @require_safe
