@@ -76,7 +76,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
 
     def facts_now() -> object:
         named = source_of(kind, number)
-        return _facts(named, named.tags(query).kept)
+        return _facts(named, query, named.tags(query).kept)
 
     def make() -> HttpResponse:
         context = {
@@ -91,7 +91,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
         name = "tags_embed" if is_embedded(request) else "tags"
         return show(request, name, context, fragment="_tag_results")
 
-    response = answer_once(request, _facts(source, results.page.kept), facts_now, make)
+    response = answer_once(request, _facts(source, query, results.page.kept), facts_now, make)
     response["Link"] = ", ".join(
         f'<{target}>; rel="{key[:4]}"'
         for key, _, target in results.pages()
@@ -101,8 +101,8 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
     return take_along.announced(response, links)
 
 
-def _facts(source: Source, kept: Kept) -> tuple[object, ...]:
-    return source.name, source.note, kept.fetched, kept.stale, kept.trouble
+def _facts(source: Source, query: TagQuery, kept: Kept) -> tuple[object, ...]:
+    return source.name, source.note, source.hidden_groups(query), kept
 
 
 def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> None:
