@@ -31,6 +31,10 @@ class Side:
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
 
+    @property
+    def title(self) -> str:
+        return f"{self.kind.capitalize()} {self.id}{f' on {self.day}' if self.day else ''}"
+
 
 @dataclass(frozen=True)
 class CompareQuery:
@@ -47,6 +51,10 @@ class CompareQuery:
     @property
     def letters(self) -> str:
         return "".join(self.sides)
+
+    @property
+    def titles(self) -> str:
+        return " · ".join(side.title for side in self.sides.values())
 
     def link(self) -> str:
         words = {letter: str(side) for letter, side in self.sides.items()}

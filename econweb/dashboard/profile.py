@@ -100,9 +100,17 @@ def _axes(decades: int) -> str:
     line = f"M-4 0h4v{half}h-4h4v{half}h-4h4v4v-4{f'h{step}v4v-4' * decades}"
     upwards = zip((100, 50, 0), (5, half + 5, HEIGHT + 5), strict=True)
     numbers = [f"<text x=-8 y={y}>{number}</text>" for number, y in upwards]
-    numbers += [f"<text x={step * n} y={HEIGHT + 20}>{10**n:,}</text>" for n in range(decades + 1)]
+    numbers += [f"<text x={step * n} y={HEIGHT + 20}>{_short(10**n)}</text>" for n in range(decades + 1)]
     names = f"<text x=-34 y=-14>popularity</text><text x={WIDTH + 28} y={HEIGHT + 36}>series</text>"
     return f"<path d={line.replace(' ', ',')} />{''.join(numbers)}{names}"
+
+
+def _short(number: int) -> str:
+    """1k for 1,000: seven numbers must find room under one axis."""
+    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if number >= size:
+            return f"{number // size}{letter}"
+    return str(number)
 
 
 def _place(tag: Tag, decade: float) -> tuple[int, int]:

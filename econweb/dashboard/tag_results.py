@@ -133,7 +133,7 @@ class TagResults:
 
     def span(self) -> str:
         if not self.page.tags:
-            return f"none of {self.page.count:,}"
+            return f"none of {self.page.count:,}" if self.page.count else "no tags"
         first = self.query.offset + 1
         return f"{first:,}–{first + len(self.page.tags) - 1:,} of {self.page.count:,}"
 

@@ -37,6 +37,7 @@ PATHS = [
     "/category/8/tags/?embed=1",
     "/series/",
     "/series/?ids=GNPCA,UNKNOWN&columns=title,notes",
+    "/series/?ids=GNPCA,ABSURD",
     "/series/?ids=GNPCA&embed=1",
     "/compare/?a=category:125",
     "/compare/?a=category:125&b=category:8&c=category:9",
