@@ -67,6 +67,8 @@ SILENCED_SYSTEM_CHECKS = [
 
 # --- What runs -------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
+    # Before the admin, whose pages it dresses.
+    "econweb.shelf",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -77,7 +79,6 @@ INSTALLED_APPS = [
     "econweb",
     "econweb.catalogue",
     "econweb.dashboard",
-    "econweb.shelf",
 ]
 MIDDLEWARE = [
     "econweb.middleware.request_id",

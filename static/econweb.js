@@ -210,12 +210,25 @@
     });
   }
 
+  // --- How long ago a moment was, as a title: a page that is kept would say it wrongly ---
+  document.addEventListener("pointerover", ({ target }) => {
+    if (!target.matches?.("time[datetime]")) return;
+    const seconds = (Date.parse(target.dateTime.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")) - Date.now()) / 1000;
+    const units = { year: 31556952, month: 2629746, day: 86400, hour: 3600, minute: 60, second: 1 };
+    const [unit, size] = Object.entries(units).find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+    if (seconds) target.title = new Intl.RelativeTimeFormat("en").format(Math.trunc(seconds / size), unit);
+  });
+
   // --- Fragments ---
   // Focus stays on the control that was used; when that is gone, or after paging, it goes to the table's heading.
   const settleFocus = (control) => {
     if (control?.dataset.then || document.activeElement === document.body) one("#rows")?.focus();
   };
   const results = (event) => event.detail.target?.id === "results";
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    // Filters that were unfolded stay so while one after the other is chosen.
+    if (one(".fold[open]")) detail.serverResponse = detail.serverResponse.replace('class="fold"', "$& open");
+  });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (results(event)) event.detail.target.ariaBusy = "true";
   });

@@ -1,8 +1,11 @@
 """What every answer carries, whoever gives it: a request id and a strict policy."""
 
 import re
+from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.test import Client
 from pytest_django import Settings
 
@@ -38,6 +41,17 @@ def test_every_answer_carries_the_policy(client: Client, catalogue: Loader, path
     assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
     assert "camera=()" in answer["Permissions-Policy"]
     assert re.fullmatch(r"[0-9a-f]{32}", answer["X-Request-ID"])
+
+
+def test_every_file_that_a_template_names_is_there() -> None:
+    """Where files are served under names of their content, a page with another one cannot be shown."""
+    templates = Path(settings.BASE_DIR, "templates").glob("*.html")
+    named = {
+        name for path in templates for name in re.findall(r"static\([\"'](.+?)[\"']\)", path.read_text())
+    }
+
+    assert named
+    assert [name for name in named if not finders.find(name)] == []
 
 
 def crash_at_home(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,17 @@
 """The request behind a view as code, and how a paper cites a series."""
 
+from urllib.parse import urlsplit
+
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import citations, problems, take_along
 from econweb.dashboard.citations import cited
+from econweb.dashboard.destinations import better_address
 from econweb.dashboard.forms import TagFilters
 from econweb.dashboard.pages import show
-from econweb.dashboard.provenance import series_link
+from econweb.dashboard.provenance import series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest, snippets
 from econweb.dashboard.sources import source_of
 from econweb.dashboard.views import series_form, series_page
@@ -32,6 +36,8 @@ def series_code(request: HttpRequest, series_id: str) -> HttpResponse:
 
 
 def _code(request: HttpRequest, link: str, asked: ServiceRequest) -> HttpResponse:
+    if better := better_address(request, with_words(request.path, urlsplit(link).query)):
+        return redirect(better)
     return show(request, "code", {"link": link, "snippets": snippets(asked)})
 
 
@@ -42,6 +48,8 @@ def series_citation(request: HttpRequest, series_id: str, suffix: str) -> HttpRe
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = form.query()
+    if better := better_address(request, series_link(query)):
+        return redirect(better)
     citation = cited(request, query, series_page(query))
     response = HttpResponse(
         citation.written(suffix), content_type=f"{citations.MEDIA_TYPES[suffix]}; charset=utf-8"

@@ -31,12 +31,12 @@ class Side:
     id: str
     day: date | None = None
 
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
+
     @property
     def title(self) -> str:
         return f"{self.kind.capitalize()} {self.id}{f' on {self.day}' if self.day else ''}"
-
-    def __str__(self) -> str:
-        return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ class Destination:
     link: str
     title: str
     name: str = ""
+    note: str = ""
     key_dropped: bool = False
 
     @property
@@ -50,12 +51,14 @@ def destinations_of(kind: str, text: str) -> list[Destination]:
 
 def better_address(request: HttpRequest, link: str) -> str:
     """Where the reader of a page is sent on to; empty when the page may stand at this address."""
-    if request.resolver_match and "suffix" in request.resolver_match.kwargs:
-        # A file stays the file that it is.
+    has_key = any(name.lower() == "api_key" for name in request.GET)
+    match = request.resolver_match
+    if match and "suffix" in match.kwargs:
+        # A file stays one, and has no place for a notice.
         link = with_words(request.path, urlsplit(link).query)
-    if any(name.lower() == "api_key" for name in request.GET):
+    elif has_key:
         return Destination(link, "", key_dropped=True).address
-    return link if is_plain_form(request) else ""
+    return link if has_key or is_plain_form(request) else ""
 
 
 def is_address(text: str) -> bool:
@@ -82,7 +85,10 @@ def suggestions(text: str, kind: str = "") -> list[Destination]:
 
 def starts() -> list[Destination]:
     """A few places for somebody who has none in mind."""
-    return [_of_source(label.kind, label.number, label.name) for label in labels.first_of_each()]
+    return [
+        replace(_of_source(label.kind, label.number, label.name), note=label.note)
+        for label in labels.first_of_each()
+    ]
 
 
 def series_at(series_id: str) -> Destination:

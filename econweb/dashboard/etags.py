@@ -1,14 +1,41 @@
-"""The name of an answer's state, from what determines its bytes: known before anything is made."""
+"""Pages that need not be made again: an ETag of all that they rest on, and whether that is still so."""
 
+from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control
+
+from econweb.dashboard.pages import layout_of, of_one_address
+from econweb.dashboard.provenance import today
+
+
+def answer_once(
+    request: HttpRequest, facts: object, facts_now: Callable[[], object], make: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Nothing but the facts, the link and the day may decide what is made."""
+    # Both live as long as the answer is kept, so they hold little.
+    asked = (layout_of(request), request.get_full_path())
+    etag = _etag(asked, facts)
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = make()
+    of_one_address(response)
+    patch_cache_control(response, private=True, no_cache=True)
+    response["ETag"] = etag
+    response.still_true = lambda: etag == _etag(asked, facts_now())  # type: ignore[attr-defined]
+    return response
 
 
 def weak_etag(*said: object) -> str:
     return f'W/"{blake2b(repr((_edition(), *said)).encode(), digest_size=12).hexdigest()}"'
+
+
+def _etag(asked: tuple[str, str], facts: object) -> str:
+    return weak_etag(today(), asked, facts)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from html import escape
@@ -16,7 +16,8 @@ from econweb.upstream.records import Tag
 
 # Group and how many of its tags are drawn.
 BARS = (("freq", 6), ("seas", 4), ("geot", 4), ("gen", 6), ("src", 5))
-MOST_DOTS = 14
+# The largest tags have a dot with a name, those after them a mark.
+NAMED, MOST_DOTS = 14, 300
 WIDTH, HEIGHT = 300, 150
 
 
@@ -64,7 +65,7 @@ def _bars(group: str, most: int, tags: Sequence[Tag], series: int) -> Picture | 
         return None
     lines = "".join(
         f'<li><button name=tag_names value="{escape(join_names((tag.name,)))}">{escape(tag.name)}</button>'
-        f"<b>{tag.series_count:,}</b>{_bar(_share(tag, series))}"
+        f"{tag.series_count:,}{_bar(_share(tag, series))}"
         for tag in shown
     )
     # Every value of the service went through escape().
@@ -73,7 +74,7 @@ def _bars(group: str, most: int, tags: Sequence[Tag], series: int) -> Picture | 
 
 
 def _bar(percent: float) -> str:
-    return f"<svg width={percent:.0f}%></svg>"
+    return f"<svg width={percent:.0f}% />"
 
 
 def _share(tag: Tag, series: int) -> float:
@@ -84,24 +85,54 @@ def _dots(tags: Sequence[Tag]) -> Picture:
     """Popularity upwards, series to the right on a scale on which each step is ten times the one before."""
     shown = nlargest(MOST_DOTS, tags, key=attrgetter("series_count"))
     decades = max(1, math.ceil(math.log10(max(shown[0].series_count, 2))))
-    dots = "".join(_dot(tag, WIDTH / decades) for tag in shown)
-    ticks = "".join(
-        f'<text x="{WIDTH * step // decades}" y="{HEIGHT + 16}">{10**step:,}</text>'
-        for step in range(decades + 1)
-    )
-    axes = f'<path d="M0 0v{HEIGHT}h{WIDTH}"/><text x="-4" y="8">100</text><text x="-4" y="{HEIGHT}">0</text>'
+    places = [_place(tag, WIDTH / decades) for tag in shown]
+    dots = "".join(map(_dot, shown[:NAMED], places))
     title, by = "Popularity against series", {"order_by": "popularity", "sort_order": "desc"}
-    box = f'role="group" aria-label="{title}" viewBox="-28 -6 {WIDTH + 44} {HEIGHT + 26}"'
-    html = f'<svg class="dots" {box}>{axes}{ticks}{dots}</svg><p class="named" aria-hidden="true"></p>'
+    box = f'role=group aria-label="{title}" viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
+    drawn = _axes(decades) + _marks(places[NAMED:]) + dots
+    html = f"<svg class=dots {box}>{drawn}</svg><p class=named aria-hidden=true></p>"
     return Picture(title, mark_safe(html), by, len(tags) - len(shown))  # noqa: S308  escaped
 
 
-def _dot(tag: Tag, decade: float) -> str:
+def _axes(decades: int) -> str:
+    """Lines with ticks, numbers at them, and what they count."""
+    step, half = WIDTH // decades, HEIGHT // 2
+    line = f"M-4 0h4v{half}h-4h4v{half}h-4h4v4v-4{f'h{step}v4v-4' * decades}"
+    upwards = zip((100, 50, 0), (5, half + 5, HEIGHT + 5), strict=True)
+    numbers = [f"<text x=-8 y={y}>{number}</text>" for number, y in upwards]
+    numbers += [f"<text x={step * n} y={HEIGHT + 20}>{_short(10**n)}</text>" for n in range(decades + 1)]
+    names = f"<text x=-34 y=-14>popularity</text><text x={WIDTH + 28} y={HEIGHT + 36}>series</text>"
+    return f"<path d={line.replace(' ', ',')} />{''.join(numbers)}{names}"
+
+
+def _short(number: int) -> str:
+    """1k for 1,000: seven numbers must find room under one axis."""
+    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if number >= size:
+            return f"{number // size}{letter}"
+    return str(number)
+
+
+def _place(tag: Tag, decade: float) -> tuple[int, int]:
     x = round(decade * math.log10(max(tag.series_count, 1)))
-    y = round(HEIGHT * (1 - min(max(tag.popularity, 0), 100) / 100))
+    return x, round(HEIGHT * (1 - min(max(tag.popularity, 0), 100) / 100))
+
+
+def _marks(places: Iterable[tuple[int, int]]) -> str:
+    """All of them as one path of dots without a name: each is a step from the one before, and a few bytes."""
+    steps, before = [], (0, 0)
+    for place in sorted(set(places)):
+        x, y = place[0] - before[0], place[1] - before[1]
+        steps.append(f"m{x}{'' if y < 0 else ' '}{y}z")
+        before = place
+    return f'<path class=marks d="{"".join(steps)}"/>' if steps else ""
+
+
+def _dot(tag: Tag, place: tuple[int, int]) -> str:
     kind = tag.group_id if tag.group_id in LETTERS else "cc"
     words = f"{tag.name}: {tag.series_count:,} series, popularity {tag.popularity:,}"
-    return f"<circle class={kind} cx={x} cy={y} role=img tabindex=0><title>{escape(words)}</title></circle>"
+    where = f"cx={place[0]} cy={place[1]}"
+    return f"<circle class={kind} {where} role=img tabindex=0><title>{escape(words)}</title></circle>"
 
 
 def _years(tags: Sequence[Tag]) -> Picture:

@@ -36,7 +36,7 @@ def _row(tag: Tag, most_series: int) -> str:
 def _bar(value: int, full: int) -> str:
     units = round(BAR_UNITS * min(max(value, 0) / full, 1)) if full > 0 else 0
     # Something is never drawn as nothing.
-    return f"<svg width={max(units, 1)}></svg>" if value > 0 else ""
+    return f"<svg width={max(units, 1)} />" if value > 0 else ""
 
 
 def _day(created: str) -> str:

@@ -36,6 +36,11 @@ class Source:
         ask = service.category_tags if self.kind == "category" else service.release_tags
         return ask(self.number, query)
 
+    def hidden_groups(self, query: TagQuery) -> tuple[str, ...]:
+        """Under a search: groups of the whole list, as far as that is kept; nobody is asked for it."""
+        whole = query.search_text and service.kept_tags(self.kind, self.number, query.without_filters())
+        return tuple(whole.group_counts) if whole else ()
+
 
 def source_of(kind: str, number: int) -> Source:
     label = labels.label_of(kind, number)

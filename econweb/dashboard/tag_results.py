@@ -80,7 +80,8 @@ class TagResults:
 
     def group_chips(self) -> Iterator[Chip]:
         """The seven of the spec always, any other one when the source has it; none of them ever vanishes."""
-        counts = dict.fromkeys(list(TAG_GROUPS)[:7], 0) | self.page.group_counts
+        always = [*list(TAG_GROUPS)[:7], *self.source.hidden_groups(self.query)]
+        counts = dict.fromkeys(always, 0) | self.page.group_counts
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)
         for group, count in counts.items():
@@ -142,7 +143,7 @@ class TagResults:
 
     def span(self) -> str:
         if not self.page.tags:
-            return f"none of {self.page.count:,}"
+            return f"none of {self.page.count:,}" if self.page.count else "no tags"
         first = self.query.offset + 1
         return f"{first:,}–{first + len(self.page.tags) - 1:,} of {self.page.count:,}"
 

@@ -1,26 +1,24 @@
 """The tag pages of a category and of a release: one code, two addresses."""
 
-from collections.abc import Callable
-
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import better_address
-from econweb.dashboard.etags import weak_etag
+from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import TagFilters
-from econweb.dashboard.pages import is_embedded, layout_of, of_one_address, show
+from econweb.dashboard.pages import is_embedded, show
 from econweb.dashboard.previews import tags_in_words
 from econweb.dashboard.sources import Source, source_of
 from econweb.dashboard.tag_files import tag_sheet
 from econweb.dashboard.tag_results import TagResults
 from econweb.upstream.errors import UpstreamError
 from econweb.upstream.queries import TAG_GROUPS, TagQuery
-from econweb.upstream.records import TagPage
+from econweb.upstream.records import Kept, TagPage
 
 # These have a field of their own above the table, whatever is wrong.
 ALWAYS_SHOWN = {"search_text", "realtime_start", "realtime_end"}
@@ -73,14 +71,18 @@ def _is_no_group(query: TagQuery, page: TagPage) -> bool:
 
 
 def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> HttpResponse:
-    link = results.source.link(results.query)
-    links = take_along.of_tags(results.source, results.query, results.page)
-    etag = _etag(layout_of(request), results, "notice" in request.GET)
-    response = get_conditional_response(request, etag=etag)
-    if response is None:
+    source, query = results.source, results.query
+    link, links = source.link(query), take_along.of_tags(source, query, results.page)
+    kind, number = source.kind, source.number
+
+    def facts_now() -> object:
+        named = source_of(kind, number)
+        return _facts(named, query, named.tags(query).kept)
+
+    def make() -> HttpResponse:
         context = {
             "results": results,
-            "source": results.source,
+            "source": source,
             "title": results.title(),
             "take": links,
             "preview": tags_in_words(results),
@@ -88,27 +90,16 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "fields": form.fields_shown(),
         }
         name = "tags_embed" if is_embedded(request) else "tags"
-        response = show(request, name, context, fragment="_tag_results")
-    of_one_address(response)
-    response["ETag"] = etag
-    response.still_true = _still_true(request, results, etag)  # type: ignore[attr-defined]
-    patch_cache_control(response, private=True, no_cache=True)
+        return show(request, name, context, fragment="_tag_results")
+
+    response = answer_once(request, _facts(source, query, results.page.kept), facts_now, make)
     _say_address(request, response, link)
     steps = {key[:4]: to for key, _, to in results.pages() if key in {"previous", "next"} and to}
     return take_along.announced(response, links, steps)
 
 
-def _still_true(request: HttpRequest, results: TagResults, etag: str) -> Callable[[], bool]:
-    """Whether the same link would be answered with the same bytes now; it lives long, so it holds little."""
-    layout, query = layout_of(request), results.query
-    said, embedded = "notice" in request.GET, is_embedded(request)
-    kind, number = results.source.kind, results.source.number
-
-    def still_true() -> bool:
-        source = source_of(kind, number)
-        return etag == _etag(layout, TagResults(source, query, source.tags(query)), said, embedded)
-
-    return still_true
+def _facts(source: Source, query: TagQuery, kept: Kept) -> tuple[object, ...]:
+    return source.name, source.note, source.hidden_groups(query), kept
 
 
 def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> None:
@@ -144,10 +135,3 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
         },
     }
     return show(request, "tags", context, status=400, fragment="_tag_problem")
-
-
-def _etag(layout: str, results: TagResults, *more: object) -> str:
-    """From what determines the bytes, so that an unchanged page is known before it is made."""
-    kept, source = results.page.kept, results.source
-    link = source.link(results.query)
-    return weak_etag(layout, link, kept.fetched, kept.stale, kept.trouble, source.name, source.note, *more)

@@ -1,6 +1,9 @@
 """Pages: read the link, ask the service module, show the template."""
 
+import tomllib
+from functools import cache
 from importlib.metadata import version
+from platform import python_version
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -20,6 +23,7 @@ from econweb.dashboard.destinations import (
     starts,
     suggestions,
 )
+from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import SeriesForm
 from econweb.dashboard.pages import show
@@ -43,7 +47,9 @@ KINDS = {kind for kind, _, _ in DOORS}
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return show(request, "home", {"doors": DOORS, "starts": starts()})
+    return answer_once(
+        request, starts(), starts, lambda: show(request, "home", {"doors": DOORS, "starts": starts()})
+    )
 
 
 @require_safe
@@ -76,9 +82,17 @@ def about(request: HttpRequest) -> HttpResponse:
         "stale_hours": settings.ECON_STALE_SECONDS / 3600,
         "per_minute": settings.ECON_REQUESTS_PER_MINUTE,
         "state": service.state(),
-        "versions": {name: version(name) for name in ("django", "django-htmx", "granian")},
+        "versions": _versions(),
     }
     return show(request, "about", context)
+
+
+@cache
+def _versions() -> dict[str, str]:
+    """Our own is installed nowhere, so that only the project's file knows it."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    libraries = {name: version(name) for name in ("Django", "django-htmx", "granian")}
+    return {"econweb": project["version"], "Python": python_version(), **libraries}
 
 
 @require_safe
@@ -110,17 +124,28 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     links = take_along.of_series(query, page)
     if suffix := suffix or formats.wanted_format(request):
         return formats.answer(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
+    response = answer_once(
+        request, page.kept, lambda: series_page(query).kept, lambda: _series(request, form, page, links)
+    )
+    return take_along.announced(response, links, steps={})
+
+
+def _series(
+    request: HttpRequest, form: SeriesForm, page: SeriesPage, links: take_along.TakeAlong
+) -> HttpResponse:
+    query = form.query()
     context = {
         "page": page,
         "newest": page.reply.seriess[-1],
         "span": span(page.reply.seriess[-1]),
         "discontinued": discontinued(page.reply.seriess[-1]),
         "versions": versions(page.reply.seriess),
-        "canonical": link,
+        "canonical": series_link(query),
+        "take": links,
         "citation": cited(request, query, page).text(),
         "fields": form.fields_shown(),
     }
-    return take_along.shown_with(request, "series", context, links, steps={})
+    return show(request, "series", context)
 
 
 def series_form(request: HttpRequest, series_id: str) -> SeriesForm:

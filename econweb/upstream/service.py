@@ -74,6 +74,13 @@ def release_tags(release_id: int, query: TagQuery, renew: bool = False) -> TagPa
     return _tags("release/tags", {"release_id": str(release_id)}, query, renew)
 
 
+def kept_tags(kind: str, number: int, query: TagQuery) -> TagPage | None:
+    """What is known of the tags of a category or a release without asking."""
+    parameters = {f"{kind}_id": str(number)} | query.source_parameters()
+    found = upstream().tag_sets.kept(_name(f"{kind}/tags", parameters))
+    return found[0].page(query, found[1]) if found else None
+
+
 class State(TypedDict):
     """How asking goes at the moment; `allowance_left` is None where there is none to keep."""
 

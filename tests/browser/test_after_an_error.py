@@ -32,9 +32,28 @@ def test_filters_outlive_a_parameter_that_is_wrong(live_server: LiveServer, narr
     narrowed.locator("[name=realtime_start]").fill("soon")
     narrowed.get_by_role("button", name="Show").click()
     expect(narrowed.get_by_role("alert")).to_contain_text("realtime_start is a day")
-    narrowed.locator("[name=realtime_start]").fill("")
+    start, end = narrowed.locator("[name=realtime_start]"), narrowed.locator("[name=realtime_end]")
+    expect(start).to_have_attribute("aria-invalid", "true")
+    expect(start).to_have_value("soon")
+    expect(end).to_have_attribute("aria-invalid", "false")
+    start.fill("")
 
     searched(live_server, narrowed, "tag")
+    expect(start).to_have_attribute("aria-invalid", "false")
+
+
+def test_a_parameter_without_a_field_of_its_own_gets_one_to_mend_it_in(
+    live_server: LiveServer, narrowed: Page
+) -> None:
+    narrowed.evaluate("document.querySelector('#limit').options[0].value = '5000'")
+    narrowed.locator("#limit").select_option("5000")
+    wrong = narrowed.get_by_role("alert").get_by_label("limit")
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(wrong).to_have_value("5000")
+    wrong.fill("25")
+    narrowed.get_by_role("button", name="Show").click()
+
+    expect(narrowed).to_have_url(f"{live_server.url}/category/125/tags/?{FILTERS}&{ORDER}")
 
 
 def test_filters_outlive_a_service_that_is_down(

@@ -1,6 +1,4 @@
-"""Whole ways through the pages: with the mouse, with the keyboard alone, and without JavaScript."""
-
-from collections.abc import Iterator
+"""Ways through the pages with the mouse and with the keys, and what may come between."""
 
 import pytest
 from django.core.cache import cache
@@ -23,13 +21,6 @@ def a_service(stand_in: StandIn) -> None:
     labels.put([Label(kind="category", number=125, name="Trade Balance")])
 
 
-@pytest.fixture
-def plain(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(java_script_enabled=False)
-    yield context.new_page()
-    context.close()
-
-
 def rows(page: Page) -> list[str]:
     return page.locator(".tag-table tbody th").all_text_contents()
 
@@ -49,6 +40,9 @@ def address(page: Page, live_server: LiveServer, query: str) -> None:
 
 def test_with_the_mouse(live_server: LiveServer, page: Page) -> None:
     page.goto(live_server.url)
+    page.get_by_label("Its id").fill("gnpca")
+    page.get_by_role("button", name="Open").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
     page.locator("#go-box").press_sequentially("balance trade", delay=10)
     page.get_by_role("link", name="Trade Balance").first.click()
     address(page, live_server, "")
@@ -132,32 +126,6 @@ def test_the_keys_can_be_turned_off(live_server: LiveServer, page: Page) -> None
 
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert page.evaluate("document.activeElement === document.body")
-
-
-def test_without_javascript(live_server: LiveServer, plain: Page) -> None:
-    page = plain
-    page.goto(live_server.url)
-    page.get_by_label("Its number or its name").first.fill("125")
-    page.get_by_role("button", name="Open").nth(1).click()
-    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
-    page.get_by_label("Words").fill("tag")
-    page.get_by_role("button", name="Show").click()
-    address(page, live_server, "?tag_group_id=gen&search_text=tag")
-    page.get_by_role("button", name="tag 0001", exact=True).first.click()
-    page.get_by_label("Tag", exact=True).fill("tag 0009")
-    page.get_by_role("button", name="Show").click()
-    page.locator("#order_by").select_option("name")
-    page.get_by_role("button", name="Show").click()
-    address(
-        page, live_server, "?tag_names=tag+0001%3Btag+0009&tag_group_id=gen&search_text=tag&order_by=name"
-    )
-    assert rows(page) == ["tag 0009", "tag 0001"]
-    page.get_by_role("link", name="Clear 4 filters").click()
-    page.get_by_role("link", name="Next").click()
-    address(page, live_server, "?order_by=name&offset=50")
-    page.go_back()
-    page.go_back()
-    assert rows(page) == ["tag 0009", "tag 0001"]
 
 
 def test_a_link_shows_the_same_rows_in_a_fresh_browser(

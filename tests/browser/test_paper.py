@@ -18,15 +18,15 @@ UNCUT = """() => {
 
 def test_a_printed_page_has_every_row(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
     stand_in.has("release", 53, tags_of(188))
-    page.goto(f"{live_server.url}/release/53/tags/?search_text=tag")
+    page.goto(f"{live_server.url}/release/53/tags/?search_text=tag&limit=100")
     assert not page.evaluate(UNCUT)
     page.emulate_media(media="print")
 
     assert page.evaluate(UNCUT)
-    expect(page.locator("#rows")).to_contain_text("1–50 of 188 tags")
+    expect(page.locator("#rows")).to_contain_text("1–100 of 188 tags")
     printed = page.locator(".only-print")
     expect(printed).to_be_visible()
-    expect(printed).to_contain_text(f"{live_server.url}/release/53/tags/?search_text=tag")
+    expect(printed).to_contain_text(f"{live_server.url}/release/53/tags/?search_text=tag&limit=100")
     for control in (".filters", ".groups", "#add-name", "#clear", ".pager", ".actions", ".take"):
         expect(page.locator(control).first).to_be_hidden()
 

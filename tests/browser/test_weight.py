@@ -24,11 +24,12 @@ SHIFTS = """() => new Promise((done) => {
 
 
 @pytest.fixture(autouse=True)
-def fifty_rows_of_188(stand_in: StandIn) -> None:
+def fifty_rows_of_1000(stand_in: StandIn) -> None:
     words = "gross domestic product income price housing rate index trade rent".split()  # noqa: SIM905
-    tags = tags_of(188)
+    tags = tags_of(1000)
     for n, tag in enumerate(tags):
         tag["name"] = f"{words[n % 10]} {words[n * 7 % 9]} {n}"
+        tag["series_count"], tag["popularity"] = 20_000 // (n + 1), n * 37 % 101
         tag["notes"] = f"What {words[n * 3 % 10]} of {words[n * 5 % 10]} means" if n % 2 else ""
         tag["created"] = f"20{10 + n % 15}-0{1 + n % 9}-1{n % 9} 10:1{n % 7}:19-06"
     stand_in.has("category", 125, tags)

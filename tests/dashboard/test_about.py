@@ -1,5 +1,9 @@
 """About the source: how asking goes, and no secrets."""
 
+import platform
+from pathlib import Path
+
+import django
 import pytest
 from django.test import Client
 from pytest_django import Settings
@@ -32,3 +36,11 @@ def test_a_rest_after_failures_is_told(client: Client, monkeypatch: pytest.Monke
     monkeypatch.setattr(service, "state", lambda: {"breaker": state, "allowance_left": 3})
 
     assert f"the service is given a rest ({state})" in words(client.get("/about/"), "//dd")
+
+
+def test_what_runs_is_named_with_its_version(client: Client) -> None:
+    facts = dict(zip(words(client.get("/about/"), "//dt"), words(client.get("/about/"), "//dd"), strict=True))
+
+    assert f'name = "econweb"\nversion = "{facts["econweb"]}"' in Path("pyproject.toml").read_text()
+    assert facts["Python"] == platform.python_version()
+    assert facts["Django"] == django.__version__

@@ -5,7 +5,9 @@ from django.test import Client
 
 from econweb.shelf import labels
 from econweb.shelf.models import Label
+from tests.builders import a_series
 from tests.dashboard.reading import alert, document, links
+from tests.stand_in import StandIn, a_tag
 
 pytestmark = pytest.mark.django_db
 KEY = "abcdefghijklmnopqrstuvwxyz012345"
@@ -175,11 +177,41 @@ def test_nothing_is_suggested_for_nothing(client: Client) -> None:
     assert client.get("/suggest").text.strip() == ""
 
 
-@pytest.mark.parametrize(
-    "path", ["/category/125/tags/", "/series/GNPCA/", "/category/125/tags.csv", "/series/GNPCA.json"]
-)
-def test_a_key_in_the_address_of_a_page_is_dropped(client: Client, path: str) -> None:
-    answer = client.get(f"{path}?api_key={'k' * 32}&realtime_end=2020-01-31")
+KEYED = [
+    ("/category/125/tags/", "realtime_end=2020-01-31"),
+    ("/series/GNPCA/", "realtime_end=2020-01-31"),
+    ("/category/125/tags/code", "realtime_end=2020-01-31"),
+    ("/series/GNPCA/code", "realtime_end=2020-01-31"),
+    ("/series/", "ids=GNPCA&realtime_end=2020-01-31"),
+    ("/compare/", "a=category:125"),
+    ("/compare/", "a=category:125&b=release:53"),
+]
+
+
+@pytest.mark.parametrize(("path", "words"), KEYED)
+def test_a_key_in_the_address_of_a_page_is_dropped_and_the_reader_is_told(
+    client: Client, stand_in: StandIn, path: str, words: str
+) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    for kind, number in (("category", 125), ("release", 53)):
+        stand_in.has(kind, number, [a_tag()])
+    answer = client.get(f"{path}?{words}&API_key={'k' * 32}")
 
     assert answer.status_code == 302
-    assert answer["Location"] == f"{path}?realtime_end=2020-01-31&notice=key"
+    assert answer["Location"] == f"{path}?{words}&notice=key"
+    assert "held a key of the service" in alert(client.get(answer["Location"]))
+
+
+@pytest.mark.parametrize("path", [path for path, _ in KEYED if not path.endswith("code")])
+@pytest.mark.parametrize("suffix", ["csv", "json", "xlsx"])
+def test_a_key_in_the_address_of_a_file_is_dropped_and_it_stays_a_file(
+    client: Client, path: str, suffix: str
+) -> None:
+    words = dict(KEYED)[path]
+    file = f"{path.rstrip('/')}.{suffix}"
+
+    assert client.get(f"{file}?{words}&api_key={KEY}")["Location"] == f"{file}?{words}"
+
+
+def test_a_citation_stays_one_when_a_key_is_dropped(client: Client) -> None:
+    assert client.get(f"/series/gnpca.bib?api_key={KEY}")["Location"] == "/series/gnpca.bib"

@@ -3,9 +3,10 @@
 import pytest
 from django.test import Client
 
+from econweb.management.sample_labels import NOTES, sample_labels
 from econweb.shelf import labels
 from econweb.shelf.models import Label
-from tests.dashboard.reading import document, links
+from tests.dashboard.reading import document, links, words
 
 pytestmark = pytest.mark.django_db
 
@@ -28,4 +29,12 @@ def test_it_leads_on_to_places_of_the_label_book_and_first_to_those_with_a_note(
     labels.put([Label(kind="category", number=99, name="Cared for", note="Yes")])
 
     places = [name for name in links(client.get("/")) if name.startswith("Category")]
-    assert places == ["Category 99 Cared for", *(f"Category {n} Name {n}" for n in range(1, 6))]
+    assert places == ["Category 99 Cared for Yes", *(f"Category {n} Name {n}" for n in range(1, 6))]
+
+
+def test_the_sample_begins_with_what_most_people_look_for(client: Client) -> None:
+    labels.put(sample_labels())
+    places = words(client.get("/"), "//ul[@class='starts']/li[.//small]")
+
+    assert len(places) == len(NOTES) == 12
+    assert "Category 125 Trade Balance Exports less imports" in places

@@ -1,7 +1,12 @@
 """The pictures of a view: what they say, and where they lead."""
 
+import math
+import re
+from itertools import accumulate
+
 import pytest
 from django.test import Client
+from lxml.html import HtmlElement
 
 from tests.dashboard.reading import document, links, words
 from tests.stand_in import StandIn, a_tag, tags_of
@@ -27,6 +32,14 @@ def category_125(stand_in: StandIn) -> None:
 def picture(client: Client, title: str, query: str = "") -> list[str]:
     path = f"//figure[normalize-space(figcaption/a)='{title}']//li"
     return words(client.get(PATH + query), path)
+
+
+def marks(page: HtmlElement) -> set[tuple[int, int]]:
+    """Where the marks without a name are; each is a step from the one before."""
+    steps = re.findall(r"m(-?\d+) ?(-?\d+)z", page.xpath("string(//path[@class='marks']/@d)"))
+    return set(
+        accumulate(((int(x), int(y)) for x, y in steps), lambda at, by: (at[0] + by[0], at[1] + by[1]))
+    )
 
 
 def test_bars_are_the_share_of_all_series(client: Client) -> None:
@@ -67,7 +80,27 @@ def test_what_is_left_out_is_counted(client: Client, stand_in: StandIn) -> None:
     captions = words(client.get("/category/1/tags/"), "//figcaption")
 
     assert "Frequency and 194 more" in captions
-    assert "Popularity against series and 1,586 more" in captions
+    assert "Popularity against series and 1,300 more" in captions
+
+
+def test_the_largest_tags_have_a_named_dot_and_the_next_ones_a_mark(
+    client: Client, stand_in: StandIn
+) -> None:
+    tags = [a_tag(f"t{n}", series_count=10**4 - 40 * n, popularity=n % 101) for n in range(200)]
+    stand_in.has("category", 1, tags)
+    page = document(client.get("/category/1/tags/"))
+    names = [title.split(":")[0] for title in page.xpath("//svg[@class='dots']//title/text()")]
+
+    assert names == [f"t{n}" for n in range(14)]
+    assert marks(page) == {
+        (round(75 * math.log10(10**4 - 40 * n)), round(150 * (1 - n % 101 / 100))) for n in range(14, 200)
+    }
+
+
+def test_both_axes_say_what_they_count(client: Client) -> None:
+    said = words(client.get(PATH), "//svg[@class='dots']/text")
+
+    assert said == ["100", "50", "0", "1", "10", "100", "popularity", "series"]
 
 
 def test_nothing_is_drawn_of_nothing(client: Client) -> None:

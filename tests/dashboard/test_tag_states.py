@@ -46,6 +46,19 @@ def test_when_nothing_matches_the_filters_to_drop_are_offered(client: Client) ->
     ]
 
 
+def test_a_group_that_a_search_hides_stays_while_the_whole_list_is_known(
+    client: Client, stand_in: StandIn
+) -> None:
+    path, chips = "/category/125/tags/?search_text=usa", "//nav[@aria-label='Groups']/a"
+    before = client.get(path)
+    client.get("/category/125/tags/?order_by=name")
+    after = client.get(path, headers={"If-None-Match": before["ETag"]})
+
+    assert "©Citation 0" not in words(before, chips)
+    assert "©Citation 0" in words(after, chips)
+    assert len(stand_in.asked) == 2
+
+
 def test_a_page_past_the_end_offers_the_last(client: Client) -> None:
     page = client.get("/release/53/tags/?offset=500")
 

@@ -1,11 +1,9 @@
 """manage.py serve: prepare everything and serve, on a bare machine as in production."""
 
-import csv
 import ctypes
 import resource
 import socket
 from argparse import ArgumentTypeError
-from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +19,7 @@ from granian.server import Server
 
 from econweb.catalogue import editions, loading
 from econweb.catalogue.lock import Held
+from econweb.management.sample_labels import sample_labels
 from econweb.schema import NewerSchema, check_not_newer
 from econweb.shelf import labels
 from econweb.shelf.models import Label
@@ -111,14 +110,6 @@ def _name_of(host: str) -> str:
     """What a browser may call this place: the address if ALLOWED_HOSTS knows it, else the first name."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     return shown if validate_host(shown, settings.ALLOWED_HOSTS) else settings.ALLOWED_HOSTS[0]
-
-
-def sample_labels() -> Iterator[Label]:
-    """The rooms do not know each other: the names beside the sample become labels here."""
-    for kind, file in (("category", "categories.csv"), ("release", "releases.csv")):
-        with (loading.SAMPLE / file).open(encoding="utf-8", newline="") as rows:
-            for row in csv.DictReader(rows):
-                yield Label(kind=kind, number=int(row[f"{kind}_id"]), name=row["name"])
 
 
 def _port(text: str) -> int:

@@ -1,0 +1,150 @@
+"""The tag page in windows of every width: what is folded, what sticks, and what must stay in sight."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.builders import a_series
+from tests.stand_in import StandIn, a_tag, tags_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = ViewportSize(width=375, height=700)
+
+
+@pytest.fixture(autouse=True)
+def category_125(stand_in: StandIn) -> None:
+    stand_in.has("category", 125, tags_of(188))
+
+
+@pytest.fixture
+def path(live_server: LiveServer) -> str:
+    return f"{live_server.url}/category/125/tags/"
+
+
+def groups(page: Page) -> Locator:
+    return page.get_by_role("navigation", name="Groups")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_filters_are_folded_on_a_phone_and_say_how_many_there_are(
+    browser: Browser, path: str, scripts: bool
+) -> None:
+    context = browser.new_context(viewport=PHONE, java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto(f"{path}?tag_group_id=geo&tag_names=tag+0002")
+    expect(groups(page)).not_to_be_in_viewport()
+    expect(page.get_by_role("link", name="drop")).not_to_be_in_viewport()
+    page.get_by_text("Filters (2)").click()
+
+    groups(page).get_by_role("link", name="Concept").click()
+    expect(page).to_have_url(f"{path}?tag_names=tag+0002&tag_group_id=gen")
+    context.close()
+
+
+def test_filters_that_were_unfolded_stay_so(page: Page, path: str) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(path)
+    page.get_by_text("Filters", exact=True).click()
+    groups(page).get_by_role("link", name="Concept").click()
+    page.get_by_text("Filters (1)").wait_for()
+
+    expect(groups(page).get_by_role("link", name="Concept")).to_be_focused()
+
+
+def test_filters_are_in_sight_on_a_desk(page: Page, path: str) -> None:
+    page.goto(path)
+
+    expect(groups(page)).to_be_in_viewport()
+    expect(page.get_by_text("Filters", exact=True)).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [768, 1024, 1440])
+def test_fifty_rows_scroll_with_the_page_and_more_in_a_box_of_their_own(
+    page: Page, path: str, width: int
+) -> None:
+    scrolls = "[...document.querySelectorAll('main *')].some((e) => e.scrollHeight > e.clientHeight + 40)"
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(path)
+    assert not page.evaluate(scrolls)
+    page.goto(f"{path}?limit=100")
+
+    assert page.evaluate(scrolls)
+
+
+@pytest.mark.parametrize("query", ["", "?limit=100"])
+def test_the_row_that_has_the_focus_is_never_under_the_head_of_the_table(
+    page: Page, path: str, query: str
+) -> None:
+    page.set_viewport_size({"width": 1024, "height": 500})
+    page.goto(path + query)
+    page.keyboard.press("Tab")
+    for _ in range(40):
+        page.keyboard.press("j")
+    # It sticks where it is seen, and the row begins below it.
+    room = "document.activeElement.getBoundingClientRect().top - "
+    room += "document.querySelector('thead th').getBoundingClientRect().bottom"
+    rooms = []
+    for _ in range(36):
+        page.keyboard.press("k")
+        rooms.append(page.evaluate(room))
+
+    expect(page.get_by_role("button", name="tag 0003", exact=True).first).to_be_focused()
+    assert min(rooms) >= 0
+
+
+@pytest.mark.parametrize("width", [320, 375, 768, 1024, 1440])
+def test_no_group_that_is_known_takes_two_lines(page: Page, path: str, width: int, stand_in: StandIn) -> None:
+    stand_in.has("category", 125, [a_tag("x" * 90, group_id="geot", notes="word " * 800)])
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(path)
+    height = page.evaluate(
+        "() => { const text = document.createRange();"
+        " text.selectNodeContents(document.querySelector('tbody td'));"
+        " return text.getBoundingClientRect().height }"
+    )
+
+    assert 10 < height < 24
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+def test_a_select_stands_beside_its_words(page: Page, path: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(path)
+    heights = page.evaluate("[...document.querySelectorAll('.selects label')].map((e) => e.offsetHeight)")
+
+    assert len(heights) == 2
+    assert max(heights) < 40
+
+
+@pytest.mark.parametrize("width", [320, 375, 1440])
+def test_years_of_the_line_do_not_run_into_each_other(
+    live_server: LiveServer, page: Page, stand_in: StandIn, width: int
+) -> None:
+    stand_in.seriess["GNPCA"] = [
+        {**a_series(observation_start="1776-07-04", observation_end="2029-01-01"), "popularity": 1}
+    ]
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(f"{live_server.url}/series/GNPCA/")
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('.span-line text')].filter((e) => e.checkVisibility())"
+        ".map((e) => e.getBoundingClientRect()).map((r) => [r.left, r.right, r.height])"
+    )
+
+    assert len(boxes) > 1
+    assert all(height > 10 for _, _, height in boxes)
+    assert all(before[1] < after[0] for before, after in pairwise(boxes))
+
+
+def test_a_moment_says_how_long_ago_it_was_when_it_is_pointed_at(
+    page: Page, path: str, stand_in: StandIn
+) -> None:
+    then = datetime.now(UTC) - timedelta(days=3 * 366)
+    stand_in.has("category", 125, [a_tag(created=f"{then:%Y-%m-%d %H:%M:%S}-05")])
+    page.goto(path)
+    page.locator("tbody time").hover()
+
+    expect(page.locator("tbody time")).to_have_attribute("title", "3 years ago")
+    expect(page.locator(".facts time[datetime]")).not_to_have_attribute("title", "3 years ago")
