@@ -166,7 +166,9 @@ def test_complaints_of_long_ago_do_not_count(hands: Clock) -> None:
 
 @pytest.mark.parametrize(("per_minute", "burst"), [(1, 1), (18, 1), (30, 2), (120, 10), (6000, 10)])
 def test_a_burst_is_a_twelfth_of_a_minute_and_ten_at_most(hands: Clock, per_minute: int, burst: int) -> None:
-    assert Allowance(a_store(), per_minute).left() == burst
+    allowance = Allowance(a_store(), per_minute)
+
+    assert (allowance.burst, allowance.left()) == (burst, burst)
 
 
 def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
+from pytest_django import Settings
 
 from econweb.upstream import service
 from econweb.upstream.queries import SeriesQuery, TagQuery
+from econweb.upstream.wire import Wire
 from tests.upstream.asking import good
 from tests.upstream.conftest import Clock
 from tests.upstream.peer import Peer, http
@@ -88,6 +90,24 @@ def test_the_state_says_how_much_of_the_allowance_is_left(pointed_at: Peer, hand
 
     assert before == {"breaker": "closed", "allowance_left": 10}
     assert service.state() == {"breaker": "closed", "allowance_left": 9}
+
+
+@pytest.mark.parametrize("scheme", ["http://", "https://"])
+def test_every_address_is_asked_within_bounds(scheme: str) -> None:
+    assert isinstance(service.upstream().client.session.get_adapter(f"{scheme}data.example.org"), Wire)
+
+
+def test_a_service_may_have_another_path_and_the_embedded_one_has_not(
+    pointed_at: Peer, settings: Settings
+) -> None:
+    settings.ECON_SERVICE_PATH = "v1/data"
+    pointed_at.will(good())
+    service.series(SeriesQuery("GNPCA"))
+    settings.ECON_BASE_URL = ""
+    service.upstream.cache_clear()
+
+    assert pointed_at.requests[0].startswith("GET /v1/data/series?")
+    assert service.upstream().client.service_path == "econ"
 
 
 def test_the_embedded_service_has_no_allowance() -> None:

@@ -18,6 +18,7 @@ from econweb.upstream.replies import series_reply, tags_reply
 from econweb.upstream.shared import Shared
 from econweb.upstream.store import Store
 from econweb.upstream.tag_sets import FetchedTags
+from tests.upstream.asking import a_store
 from tests.upstream.conftest import Clock
 from tests.upstream.replies_of_a_peer import GOOD, a_series, a_series_reply, a_tag, a_tags_reply, as_json
 
@@ -65,7 +66,7 @@ def test_a_broken_cache_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_is_kept_goes_when_its_time_is_over(hands: Clock) -> None:
-    store = Store(LocMemCache("over", {}), None)
+    store = a_store()
     store.put("x", b"1", 1000)
     store.add("mark", 1000)
     hands.moment += 999
