@@ -109,6 +109,33 @@ def test_it_ends_cleanly_within_two_seconds(data: Path, ending: signal.Signals) 
     assert f"{address}/series/GNPCA/" in output
 
 
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_ctrl_c_ends_it_cleanly_even_when_the_workers_are_quicker(
+    data: Path, ending: signal.Signals
+) -> None:
+    """A terminal sends it to the whole group."""
+    with served(data) as (_, process):
+        tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
+        workers = [pid for children in tasks for pid in children.read_text().split()]
+        os.kill(process.pid, signal.SIGSTOP)
+        wait_for_state("T", str(process.pid))
+        os.killpg(process.pid, ending)
+        wait_for_state("Z", *workers)
+        os.kill(process.pid, signal.SIGCONT)
+        output = process.communicate(timeout=10)[0]
+
+    assert workers
+    assert process.returncode == 0
+    assert "Traceback" not in output
+
+
+def wait_for_state(letter: str, *pids: str) -> None:
+    """T is stopped; Z has ended, and its parent has not yet asked how (proc(5))."""
+    for pid in pids:
+        while f") {letter} " not in Path(f"/proc/{pid}/stat").read_text():
+            time.sleep(0.01)
+
+
 def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -63,6 +63,7 @@ class Command(BaseCommand):
             log_level=LogLevels.error,
         )
         server.on_startup(lambda: self.say_where(host, port))
+        server.on_shutdown(lambda: _forgive_workers(server))
         server.serve()
 
     def say_where(self, host: str, port: int) -> None:
@@ -71,6 +72,12 @@ class Command(BaseCommand):
         self.stdout.write(f"  a series    {address}/series/GNPCA/")
         self.stdout.write(f"  a category  {address}/category/125/tags/")
         self.stdout.write(f"  a release   {address}/release/53/tags/")
+
+
+def _forgive_workers(server: Server) -> None:
+    """Ctrl-C reaches the workers as well; those that end by it before they are told to have not failed."""
+    if server.interrupt_signal:
+        server.interrupt_children.clear()
 
 
 def _name_of(host: str) -> str:
