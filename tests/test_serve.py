@@ -110,9 +110,7 @@ def test_it_ends_cleanly_within_two_seconds(data: Path, ending: signal.Signals) 
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_ctrl_c_ends_it_cleanly_even_when_the_workers_are_quicker(
-    data: Path, ending: signal.Signals
-) -> None:
+def test_ctrl_c_ends_it_cleanly_even_when_the_workers_are_quicker(data: Path, ending: signal.Signals) -> None:
     """A terminal sends it to the whole group."""
     with served(data) as (_, process):
         tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
@@ -145,6 +143,25 @@ def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
     assert "cannot be used" in output
     assert "make run PORT=8001" in output
     assert output.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nBad Header: x\r\n\r\n", b"GET /" + b"a" * 70000 + b" HTTP/1.1\r\n\r\n"],
+    ids=["no HTTP", "bad header", "long address"],
+)
+def test_the_servers_own_answers_hold_nothing_that_a_browser_could_show(
+    data: Path, request_bytes: bytes
+) -> None:
+    with (
+        served(data) as (address, _),
+        socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), timeout=10) as client,
+    ):
+        client.sendall(request_bytes)
+        head, _, body = client.makefile("rb").read().partition(b"\r\n\r\n")
+
+    assert head.startswith(b"HTTP/1.1 4")
+    assert body == b""
 
 
 def test_static_files_are_collected_again_only_when_one_has_changed(

@@ -11,18 +11,23 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http.request import validate_host
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
+from granian.server.common import AbstractServer
 
 from econweb.catalogue import loading
 from econweb.catalogue.models import Edition
+from econweb.room import AT_WORK, WAITING
 from econweb.shelf import labels
 from econweb.shelf.models import Label
 from econweb.static_files import collect_when_stale
 
-# Twice as many as may wait for a slow service at once (upstream/client.py): other pages stay quick meanwhile.
-THREADS = 32
+# Some are left over to turn away those who find no room.
+THREADS = AT_WORK + WAITING + 16
+# A connection that asks for nothing is closed after so many milliseconds.
+SILENCE = 20_000
 # A browser holds a connection open between its requests, and each is a file.
 MOST_FILES = 8192
 
@@ -51,6 +56,9 @@ class Command(BaseCommand):
             address=host,
             port=port,
             interface=Interfaces.WSGI,
+            # Where HTTP/2 is allowed as well, a connection that says nothing is waited for without end.
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(header_read_timeout=SILENCE),
             workers=options["workers"],
             blocking_threads=THREADS,
             backpressure=_most_connections(),
@@ -74,7 +82,7 @@ class Command(BaseCommand):
         self.stdout.write(f"  a release   {address}/release/53/tags/")
 
 
-def _forgive_workers(server: Server) -> None:
+def _forgive_workers(server: AbstractServer[Any]) -> None:
     """Ctrl-C reaches the workers as well; those that end by it before they are told to have not failed."""
     if server.interrupt_signal:
         server.interrupt_children.clear()
