@@ -1,7 +1,8 @@
-"""What every answer carries: a request id, a log line, and a strict content policy."""
+"""What every answer carries: a request id, a log line, a strict content policy, and who may keep it."""
 
 import time
 from collections.abc import Callable
+from threading import BoundedSemaphore
 from typing import Any
 
 import structlog
@@ -9,12 +10,18 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.cache import patch_cache_control
 
+from econweb.dashboard import problems
 from econweb.request_log import identity_of, log_answer
 
 Answer = Callable[[HttpRequest], HttpResponse]
+# Forms that are read at the same time, of the threads that answer (room.py).
+BODIES = 4
+# A browser asks each time whether its page still holds. A shared cache does so after a second, as long as a
+# finished answer is sent without a look; many of them would keep nothing that says `no-cache`.
+_PUBLIC = "public, max-age=0, s-maxage=1"
 
 
 def request_id(get_response: Answer) -> Answer:
@@ -43,6 +50,41 @@ def content_policy(get_response: Answer) -> Answer:
         response["Content-Security-Policy"] = policy
         response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
         return response
+
+    return answer
+
+
+def caching(get_response: Answer) -> Answer:
+    """What a cache in between may keep, where a view says nothing; the bytes are those of anybody."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        # A streamed answer has no ETag, and one that a reader with a cookie gets may be theirs.
+        public = response.status_code in {200, 304} and "ETag" in response
+        if "Cache-Control" not in response:
+            alone = request.COOKIES or response.cookies or "Authorization" in request.headers
+            response["Cache-Control"] = _PUBLIC if public and not alone else "private, no-cache"
+        return response
+
+    return answer
+
+
+def few_bodies(get_response: Answer) -> Answer:
+    """A body may trickle in for as long as its sender likes, and a thread waits for it: a few at most."""
+    room = BoundedSemaphore(BODIES)
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if request.method != "POST":
+            return get_response(request)
+        if not room.acquire(blocking=False):
+            return problems.too_many_forms(request)
+        try:
+            request.body  # noqa: B018  it is kept for whoever reads it later
+        except UnreadablePostError as error:
+            return problems.bad_request(request, error)
+        finally:
+            room.release()
+        return get_response(request)
 
     return answer
 

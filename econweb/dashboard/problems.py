@@ -113,6 +113,13 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
     return page(request, Problem(403, "Not allowed", words, "Open the page again and send it once more."))
 
 
+def too_many_forms(request: HttpRequest) -> HttpResponse:
+    words = "Other forms are still on their way. What you wrote is not saved."
+    response = page(request, Problem(503, "Too many forms at once", words, "Send it once more in a moment."))
+    response["Retry-After"] = "2"
+    return response
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     advice = "Look at the address, or start from the box."
     return page(request, Problem(404, "Not found", "There is no page at this address.", advice))

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
@@ -100,7 +100,6 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
         for key, _, target in results.pages()
         if key in {"previous", "next"} and target
     )
-    patch_cache_control(response, private=True, no_cache=True)
     _say_address(request, response, link)
     return take_along.announced(response, links)
 
