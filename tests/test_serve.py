@@ -147,7 +147,7 @@ def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
 
 @pytest.mark.parametrize(
     "request_bytes",
-    [b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nBad Header: x\r\n\r\n", b"GET /" + b"a" * 70000 + b" HTTP/1.1\r\n\r\n"],
+    [b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nA B: x\r\n\r\n", b"GET /%s HTTP/1.1\r\n\r\n" % (70_000 * b"a")],
     ids=["no HTTP", "bad header", "long address"],
 )
 def test_the_servers_own_answers_hold_nothing_that_a_browser_could_show(
