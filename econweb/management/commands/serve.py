@@ -1,10 +1,14 @@
 """manage.py serve: prepare everything and serve, on a bare machine as in production."""
 
 import csv
+import ctypes
+import os
 import resource
 import socket
+import threading
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -30,6 +34,8 @@ THREADS = AT_WORK + WAITING + 16
 SILENCE = 20_000
 # A browser holds a connection open between its requests, and each is a file.
 MOST_FILES = 8192
+# Of malloc.h.
+M_ARENA_MAX = -8
 
 
 class Command(BaseCommand):
@@ -43,6 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--workers", type=int, choices=range(1, 65), default=1, metavar="N")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        _spare_memory()
         port = options["port"]
         host = _check_free(options["host"], port)
         call_command("migrate", verbosity=0, interactive=False)
@@ -80,6 +87,15 @@ class Command(BaseCommand):
         self.stdout.write(f"  a series    {address}/series/GNPCA/")
         self.stdout.write(f"  a category  {address}/category/125/tags/")
         self.stdout.write(f"  a release   {address}/release/53/tags/")
+
+
+def _spare_memory() -> None:
+    """Where a machine bounds the address space of a process, each thread's share of it counts."""
+    os.environ.setdefault("RUST_MIN_STACK", str(512 * 1024))
+    threading.stack_size(1024 * 1024)
+    # One pool for all threads, which take turns anyway; with many, 64 MiB each, what is free lies scattered.
+    with suppress(AttributeError):  # not every C library has it
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
 def _forgive_workers(server: AbstractServer[Any]) -> None:
