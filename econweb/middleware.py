@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import Error
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.cache import patch_cache_control
 
@@ -96,8 +97,24 @@ def signed_in(get_response: Answer) -> Answer:
     def answer(request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith("/admin/"):
             return get_response(request)
-        response: HttpResponse = admin(request)
+        try:
+            response: HttpResponse = admin(request)
+        except Error as error:
+            response = problems.without_database(request, error)
         patch_cache_control(response, private=True, no_store=True)
         return response
 
+    return answer
+
+
+def without_database(get_response: Answer) -> Answer:
+    """Whichever view needs it, a database that cannot be used is told in words."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return problems.without_database(request, exception) if isinstance(exception, Error) else None
+
+    setattr(answer, "process_exception", process_exception)  # noqa: B010  Django looks for it there
     return answer

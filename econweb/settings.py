@@ -93,6 +93,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "econweb.middleware.signed_in",
+    "econweb.middleware.without_database",
 ]
 CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"
 ROOT_URLCONF = "econweb.urls"

@@ -8,34 +8,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bench.drills.disks import redis
 from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.drills.proxy import proxy
 from bench.measure import load, request
-from bench.servers import ROOT, Reply, Server, econweb, free_port, serving
+from bench.servers import ROOT, Reply, Server, econweb, free_port
 from bench.service import Service, service
 
 SECRET = {"SECRET_KEY": "one secret for all hosts of the drill, fifty characters long"}
-PROXY = """
-worker_processes 1; daemon off; pid {folder}/pid; error_log stderr warn;
-events {{ worker_connections 512; }}
-http {{
-  access_log off;
-  client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
-  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
-  upstream portal {{ {hosts} keepalive 32; }}
-  server {{
-    listen 127.0.0.1:the-port;
-    location / {{
-      proxy_pass http://portal; proxy_http_version 1.1; proxy_set_header Connection "";
-      proxy_set_header Host $http_host; proxy_next_upstream error timeout; proxy_connect_timeout 1s;
-    }}
-  }}
-}}
-"""
 
 
 @contextmanager
@@ -55,16 +39,6 @@ def postgresql() -> Iterator[str]:
     finally:
         subprocess.run([*control, "-m", "immediate", "stop"], check=True)
         shutil.rmtree(folder)
-
-
-@contextmanager
-def proxy(hosts: Sequence[Server]) -> Iterator[Server]:
-    with tempfile.TemporaryDirectory(prefix="econweb-bench-") as folder:
-        named = " ".join(f"server 127.0.0.1:{host.port} max_fails=1 fail_timeout=2s;" for host in hosts)
-        Path(folder, "draft").write_text(PROXY.format(folder=folder, hosts=named))
-        start = "sed s/the-port/{port}/ draft > nginx.conf; exec nginx -p . -c nginx.conf"
-        with serving(["sh", "-c", start], limits=f"cd {folder}") as server:
-            yield server
 
 
 @contextmanager

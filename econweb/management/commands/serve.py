@@ -129,7 +129,7 @@ def _most_connections() -> int:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = min(hard if hard != resource.RLIM_INFINITY else MOST_FILES, MOST_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    return max(16, files // 2 - 64)
+    return max(8, files // 2 - 64)
 
 
 def _check_free(host: str, port: int) -> str:
