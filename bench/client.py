@@ -15,6 +15,7 @@ from typing import Any
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _COME_BACK = re.compile(rb"\r\nretry-after: *(\d+)", re.IGNORECASE)
+_LAST = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
 _WITHOUT_BODY = {204, 304}
 _BUSY = 503
@@ -136,6 +137,9 @@ class _Connection:
         else:
             self.expected = end + 4
 
+    def is_last(self) -> bool:
+        return bool(_LAST.search(self.buffer, 0, self.buffer.find(b"\r\n\r\n")))
+
     def body_size(self) -> int:
         return len(self.buffer) - self.buffer.find(b"\r\n\r\n") - 4
 
@@ -213,6 +217,11 @@ def _go_on(
         if rest and patient:
             selector.unregister(connection.wire)
             heappush(tally.resting, (now + rest, id(connection), connection))
+            return
+        if connection.is_last():
+            selector.unregister(connection.wire)
+            connection.wire.close()
+            _begin(connection, requests, selector, tally)
             return
         request = next(requests, None)
         if request is not None:

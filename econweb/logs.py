@@ -21,6 +21,12 @@ def is_crash(record: logging.LogRecord) -> bool:
     return record.exc_info is not None
 
 
+def without_trace(record: logging.LogRecord) -> bool:
+    """A request that cannot be served is its sender's affair: the line says what was wrong with it."""
+    record.exc_info = None
+    return True
+
+
 def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
     """The LOGGING setting; structlog and the standard library end in the same formatter."""
     for secret in secrets:
@@ -35,7 +41,11 @@ def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"structlog": _formatter(log_format)},
-        "filters": {"redacted": {"()": lambda: redact_record}, "crashes": {"()": lambda: is_crash}},
+        "filters": {
+            "redacted": {"()": lambda: redact_record},
+            "crashes": {"()": lambda: is_crash},
+            "without_trace": {"()": lambda: without_trace},
+        },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}},
         "root": {"handlers": ["stderr"], "level": "INFO", "filters": ["redacted"]},
         "loggers": {
@@ -47,6 +57,8 @@ def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
             # One line a request is ours (middleware.py); Django's would repeat it.
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
             "django.request": {"filters": ["crashes"]},
+            "django.security.DisallowedHost": {"filters": ["without_trace"]},
+            "django.security.RequestDataTooBig": {"filters": ["without_trace"]},
         },
     }
 

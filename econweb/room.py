@@ -1,8 +1,10 @@
 """So much work at once and no more: who finds no room is told at once when to come back."""
 
+import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import cycle
 from threading import BoundedSemaphore
 from typing import Any, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -22,8 +24,11 @@ _HEADERS = [
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ("X-Content-Type-Options", "nosniff"),
     ("Cache-Control", "no-store"),
-    ("Retry-After", "2"),
 ]
+# Not all come back in the same moment.
+_COME_BACK = cycle("23456")
+# Who is to be turned away waits for the interpreter: for so many seconds at most behind each at work.
+_TURN = 0.001
 T = TypeVar("T")
 
 
@@ -33,6 +38,7 @@ class Full(Exception):
 
 def with_room(application: WSGIApplication) -> WSGIApplication:
     """The server's threads wait here, so that there may be more of them than connections to the database."""
+    sys.setswitchinterval(_TURN)
     workers = ThreadPoolExecutor(AT_WORK, "work")
     seats = BoundedSemaphore(AT_WORK + WAITING)
 
@@ -52,7 +58,7 @@ def with_room(application: WSGIApplication) -> WSGIApplication:
             response = run(application, environ, start_response)
         except Full:
             # No log line: it would let go of the interpreter, and wait for it as long as all that work.
-            start_response("503 Service Unavailable", _HEADERS)
+            start_response("503 Service Unavailable", [*_HEADERS, ("Retry-After", next(_COME_BACK))])
             return [_WORDS]
         if hasattr(response, "still_true"):
             # A look may ask the database.

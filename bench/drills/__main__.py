@@ -39,6 +39,7 @@ LONG: tuple[Drill, ...] = (
     imports.killed_imports,
     hosts.one_portal,
     hosts.host_killed,
+    hosts.read_copy,
     clients.hostile,
     clients.silent,
     proxy.cut_off,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.drills.outcome import LONGEST_RECOVERY, Outcome, not_in, seconds_until, secrets_in
 from bench.drills.upstream import PAGE, asking
 from bench.measure import load, request
 from bench.servers import Server, econweb, free_port
@@ -40,13 +40,13 @@ def spoilt(content: bytes) -> Outcome:
         with load(server, [SERIES], 4, 16) as seen:
             time.sleep(1)
             database.write_bytes(content)
-            missing = seconds_until(lambda: server.get("/readyz").status == 503, 5)
+            missing = seconds_until(lambda: server.get("/readyz").status == 503)
             ready, page = server.get("/readyz"), server.get("/release/53/tags/")
             service = server.get(f"/econ/series?series_id=GNPCA&api_key={'a' * 32}&file_type=json")
             shutil.copy(copy, database)
         recovery = seconds_until(lambda: server.get("/release/53/tags/").status == 200)
         lost = [not_in(seen, {"200"})]
-        if missing > 5 or ready.status != 503 or b"database" not in ready.body:
+        if missing > LONGEST_RECOVERY or ready.status != 503 or b"database" not in ready.body:
             lost.append(f"/readyz answered {ready.status}")
         if page.status != 503 or b'role="alert"' not in page.body:
             lost.append(f"a page that is not kept answered {page.status}")

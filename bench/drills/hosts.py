@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -23,30 +24,62 @@ SECRET = {"SECRET_KEY": "one secret for all hosts of the drill, fifty characters
 
 
 @contextmanager
-def postgresql() -> Iterator[str]:
-    """A cluster that is thrown away; it refuses to run as root."""
+def postgresql(primary: str = "") -> Iterator[str]:
+    """A cluster that is thrown away, or one that follows another; it refuses to run as root."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
     folder, port = Path(tempfile.mkdtemp(prefix="econweb-bench-")), free_port()
     shutil.chown(folder, "postgres")
     as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-    initdb = [f"{programs}/initdb", "-A", "trust", "-U", "econweb", "-D", f"{folder}/data"]
-    subprocess.run([*as_user, *initdb], check=True, stdout=subprocess.DEVNULL)
+    create = [f"{programs}/initdb", "-A", "trust", "-U", "econweb"]
+    if primary:
+        create = [f"{programs}/pg_basebackup", "--checkpoint=fast", "--write-recovery-conf", "-d", primary]
+    subprocess.run([*as_user, *create, "-D", f"{folder}/data"], check=True, stdout=subprocess.DEVNULL)
     places = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
     control = [*as_user, f"{programs}/pg_ctl", "-D", f"{folder}/data", "-w", "-s"]
     subprocess.run([*control, "-l", f"{folder}/log", "-o", places, "start"], check=True)
     try:
         yield f"postgresql://econweb@127.0.0.1:{port}/postgres"
     finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=True)
+        subprocess.run([*control, "-m", "immediate", "stop"], check=False)
         shutil.rmtree(folder)
 
 
 @contextmanager
 def two_hosts(settings: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[Server]]]:
-    with ExitStack() as stack:
+    """Both start at once, with an empty database."""
+    with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
         places = {"DATABASE_URL": stack.enter_context(postgresql())}
         places |= {"CACHE_URL": stack.enter_context(redis())[0], **SECRET, **settings}
-        yield places, [stack.enter_context(econweb(places)) for _ in range(2)]
+        yield places, list(pool.map(stack.enter_context, [econweb(places) for _ in range(2)]))
+
+
+def read_copy() -> Outcome:
+    """A host whose database is a copy that can only be read: it answers, also when the first one is gone."""
+    asked = "/econ/release/tags?release_id=53&file_type=json&api_key="
+    with ExitStack() as stack:
+        first = ExitStack()
+        primary = stack.enter_context(first).enter_context(postgresql())
+        places = {"DATABASE_URL": primary, **SECRET}
+        writer = first.enter_context(econweb(places))
+        copy = stack.enter_context(postgresql(primary))
+        reader = stack.enter_context(econweb({**places, "DATABASE_URL": copy}))
+        key = _manage(places, "api_key", "create", "drill").split()[-1]
+        behind = seconds_until(lambda: reader.get(asked + key).status == 200, 5)
+        lost = [] if behind <= 5 else ["the key"]
+        if writer.get(asked + key).body != reader.get(asked + key).body:
+            lost.append("one catalogue")
+        sign_in = reader.get("/admin/", {"Cookie": _session(places, writer)})
+        if (sign_in.status, reader.get("/readyz").status) != (200, 200):
+            lost.append(f"the session ({sign_in.status})")
+        with load(reader, [request("/category/125/tags/"), request(asked + key)], 4, 16) as seen:
+            time.sleep(1)
+            first.close()
+        lost.append(not_in(seen, {"200"}))
+        noted = f"{seen.requests} answered by the copy; a new key is there after {behind:.1f} s"
+        said = ", ".join(filter(None, lost))
+        return Outcome(
+            "a copy to read", "its first database is stopped", said, secrets_in(reader), noted=noted
+        )
 
 
 def one_portal() -> Outcome:

@@ -8,12 +8,13 @@ import socket
 import threading
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
 from django.http.request import validate_host
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -34,6 +35,8 @@ THREADS = AT_WORK + WAITING + 16
 SILENCE = 20_000
 # A browser holds a connection open between its requests, and each is a file.
 MOST_FILES = 8192
+# A number that nobody else locks.
+STARTING = 0x65636F6E
 # Of malloc.h.
 M_ARENA_MAX = -8
 
@@ -52,11 +55,8 @@ class Command(BaseCommand):
         _spare_memory()
         port = options["port"]
         host = _check_free(options["host"], port)
-        call_command("migrate", verbosity=0, interactive=False)
-        if not settings.ECON_BASE_URL and not Edition.objects.exists():
-            loading.load(loading.SAMPLE)
-        if not settings.ECON_BASE_URL and not Label.objects.exists():
-            labels.put(sample_labels())
+        with _one_host_at_a_time():
+            _prepare_database()
         collect_when_stale()
         server = Server(
             "econweb.wsgi:application",
@@ -87,6 +87,28 @@ class Command(BaseCommand):
         self.stdout.write(f"  a series    {address}/series/GNPCA/")
         self.stdout.write(f"  a category  {address}/category/125/tags/")
         self.stdout.write(f"  a release   {address}/release/53/tags/")
+
+
+@contextmanager
+def _one_host_at_a_time() -> Iterator[None]:
+    """Hosts that share a PostgreSQL may start together; those that wait find nothing left to do."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [STARTING])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [STARTING])
+
+
+def _prepare_database() -> None:
+    call_command("migrate", verbosity=0, interactive=False)
+    if not settings.ECON_BASE_URL and not Edition.objects.exists():
+        loading.load(loading.SAMPLE)
+    if not settings.ECON_BASE_URL and not Label.objects.exists():
+        labels.put(sample_labels())
 
 
 def _spare_memory() -> None:
