@@ -40,9 +40,7 @@ def test_the_command_of_the_web_hosts_is_understood() -> None:
 
 
 def test_every_file_that_is_mounted_or_installed_is_there() -> None:
-    mounted = [
-        volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])
-    ]
+    volumes = [volume for service in SERVICES.values() for volume in service.get("volumes", [])]
 
     assert (ROOT / "requirements.txt").is_file()
     assert "requirements.txt" in SERVICES["web"]["command"]
