@@ -8,7 +8,7 @@ import socket
 import threading
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -35,10 +35,10 @@ THREADS = AT_WORK + WAITING + 16
 SILENCE = 20_000
 # A browser holds a connection open between its requests, and each is a file.
 MOST_FILES = 8192
+# The number of that option in malloc.h.
+M_ARENA_MAX = -8
 # A number that nobody else locks.
 STARTING = 0x65636F6E
-# Of malloc.h.
-M_ARENA_MAX = -8
 
 
 class Command(BaseCommand):
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         parser.add_argument("--workers", type=int, choices=range(1, 65), default=1, metavar="N")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        _spare_memory()
+        _share_memory()
         port = options["port"]
         host = _check_free(options["host"], port)
         with _one_host_at_a_time():
@@ -111,13 +111,12 @@ def _prepare_database() -> None:
         labels.put(sample_labels())
 
 
-def _spare_memory() -> None:
-    """Where a machine bounds the address space of a process, each thread's share of it counts."""
-    os.environ.setdefault("RUST_MIN_STACK", str(512 * 1024))
+def _share_memory() -> None:
+    """By default glibc gives each thread memory of its own, 64 MiB of address space, and large stacks."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        mallopt(M_ARENA_MAX, 1)
     threading.stack_size(1024 * 1024)
-    # One pool for all threads, which take turns anyway; with many, 64 MiB each, what is free lies scattered.
-    with suppress(AttributeError):  # not every C library has it
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+    os.environ.setdefault("RUST_MIN_STACK", str(512 * 1024))
 
 
 def _forgive_workers(server: AbstractServer[Any]) -> None:
