@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from bench.drills import clients, disks, hosts, imports, processes, proxy, upstream
+from bench.drills import clients, disks, hosts, imports, postgresql, processes, proxy, upstream
 from bench.drills.outcome import Outcome
 from bench.report import machine
 
@@ -40,6 +40,8 @@ LONG: tuple[Drill, ...] = (
     hosts.one_portal,
     hosts.host_killed,
     hosts.read_copy,
+    postgresql.away,
+    postgresql.crowded,
     clients.hostile,
     clients.silent,
     proxy.cut_off,

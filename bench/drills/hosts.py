@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,44 +10,23 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 from bench.drills.disks import redis
 from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.drills.postgresql import postgresql
 from bench.drills.proxy import proxy
 from bench.measure import load, request
-from bench.servers import ROOT, Reply, Server, econweb, free_port
+from bench.servers import ROOT, Reply, Server, econweb
 from bench.service import Service, service
 
 SECRET = {"SECRET_KEY": "one secret for all hosts of the drill, fifty characters long"}
 
 
 @contextmanager
-def postgresql(primary: str = "") -> Iterator[str]:
-    """A cluster that is thrown away, or one that follows another; it refuses to run as root."""
-    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
-    folder, port = Path(tempfile.mkdtemp(prefix="econweb-bench-")), free_port()
-    shutil.chown(folder, "postgres")
-    as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-    create = [f"{programs}/initdb", "-A", "trust", "-U", "econweb"]
-    if primary:
-        create = [f"{programs}/pg_basebackup", "--checkpoint=fast", "--write-recovery-conf", "-d", primary]
-    subprocess.run([*as_user, *create, "-D", f"{folder}/data"], check=True, stdout=subprocess.DEVNULL)
-    places = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-    control = [*as_user, f"{programs}/pg_ctl", "-D", f"{folder}/data", "-w", "-s"]
-    subprocess.run([*control, "-l", f"{folder}/log", "-o", places, "start"], check=True)
-    try:
-        yield f"postgresql://econweb@127.0.0.1:{port}/postgres"
-    finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=False)
-        shutil.rmtree(folder)
-
-
-@contextmanager
 def two_hosts(settings: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[Server]]]:
     """Both start at once, with an empty database."""
     with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
-        places = {"DATABASE_URL": stack.enter_context(postgresql())}
+        places = {"DATABASE_URL": stack.enter_context(postgresql()).url}
         places |= {"CACHE_URL": stack.enter_context(redis())[0], **SECRET, **settings}
         yield places, list(pool.map(stack.enter_context, [econweb(places) for _ in range(2)]))
 
@@ -58,10 +36,10 @@ def read_copy() -> Outcome:
     asked = "/econ/release/tags?release_id=53&file_type=json&api_key="
     with ExitStack() as stack:
         first = ExitStack()
-        primary = stack.enter_context(first).enter_context(postgresql())
+        primary = stack.enter_context(first).enter_context(postgresql()).url
         places = {"DATABASE_URL": primary, **SECRET}
         writer = first.enter_context(econweb(places))
-        copy = stack.enter_context(postgresql(primary))
+        copy = stack.enter_context(postgresql(primary)).url
         reader = stack.enter_context(econweb({**places, "DATABASE_URL": copy}))
         key = _manage(places, "api_key", "create", "drill").split()[-1]
         behind = seconds_until(lambda: reader.get(asked + key).status == 200, 5)
