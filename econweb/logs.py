@@ -10,6 +10,20 @@ from structlog.typing import WrappedLogger
 
 from econweb.upstream.redaction import hide, redact_record, redacted
 
+# Django's words for requests that it refuses.
+_OF_THE_SENDER = (
+    "DisallowedHost",
+    "DisallowedModelAdminLookup",
+    "DisallowedModelAdminToField",
+    "DisallowedRedirect",
+    "RequestDataTooBig",
+    "SuspiciousFileOperation",
+    "SuspiciousMultipartForm",
+    "SuspiciousOperation",
+    "TooManyFieldsSent",
+    "TooManyFilesSent",
+)
+
 
 def without_secrets(_logger: WrappedLogger, _method: str, line: str) -> str:
     """On the finished line: libraries print whole addresses, and the key in them."""
@@ -57,8 +71,7 @@ def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
             # One line a request is ours (middleware.py); Django's would repeat it.
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
             "django.request": {"filters": ["crashes"]},
-            "django.security.DisallowedHost": {"filters": ["without_trace"]},
-            "django.security.RequestDataTooBig": {"filters": ["without_trace"]},
+            **{f"django.security.{name}": {"filters": ["without_trace"]} for name in _OF_THE_SENDER},
         },
     }
 

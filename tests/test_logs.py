@@ -13,6 +13,9 @@ from django.test import Client
 ROOT = Path(__file__).resolve().parent.parent
 KEY = "plantedkey0123456789plantedkey01"
 
+# An address that Django would redirect to, were it shorter.
+LONG = {"path": "/series/" + "A" * 6000, "QUERY_STRING": "q=" + "x" * 12_000}
+
 # A visit to a page, a library that prints a whole address, and a crash.
 VISIT = f"""
 import django; django.setup()
@@ -72,11 +75,13 @@ def test_a_collector_gets_json_with_the_request_id_on_every_line_of_a_request(tm
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("wrong", [{"headers": {"Host": "evil.example"}}, {"data": {"q": "x" * 100_000}}])
+@pytest.mark.parametrize(
+    "wrong", [{"headers": {"Host": "evil.example"}}, {"data": {"q": "x" * 100_000}}, LONG]
+)
 def test_a_request_that_cannot_be_served_leaves_a_line_and_no_trace(
     client: Client, caplog: pytest.LogCaptureFixture, wrong: dict[str, Any]
 ) -> None:
-    assert client.post("/go", **wrong).status_code == 400
+    assert client.post(**{"path": "/go", **wrong}).status_code == 400
 
     told = [record for record in caplog.records if record.name.startswith("django.security")]
     assert told
