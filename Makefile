@@ -57,7 +57,7 @@ bench-peers: ## Measure the page beside five other programs, which are installed
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.peers.compare
 
-drill: ## Break things under load, on this machine only (ARGS=--quick for the half that takes two minutes)
+drill: ## Break things under load, on this machine only (ARGS=--quick for the half that takes three minutes)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.drills $(ARGS)
 
