@@ -58,7 +58,7 @@ bench-peers: ## Measure beside five other programs, installed apart, and three d
 	$(BIN)/python -m bench.peers.compare
 	$(BIN)/python -m bench.catalogue --series 825000 --group-by
 
-drill: ## Break things under load, on this machine only (ARGS=--quick for the half that takes two minutes)
+drill: ## Break things under load, on this machine only (ARGS=--quick for the half that takes three minutes)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.drills $(ARGS)
 

@@ -9,12 +9,16 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from heapq import heappop, heappush
 from itertools import cycle
 from typing import Any
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+_COME_BACK = re.compile(rb"\r\nretry-after: *(\d+)", re.IGNORECASE)
+_LAST = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
 _WITHOUT_BODY = {204, 304}
+_BUSY = 503
 # A server that says nothing for so long has lost the request.
 _SILENCE = 30.0
 _TRIES = 200
@@ -35,6 +39,9 @@ class Load:
     lost: int = 0
     # Connections that nobody took; each is tried again a while.
     refused: int = 0
+    # Answers 503: how long the slowest of a hundred took, and how many do not say when to come back.
+    shed_p99: float = 0.0
+    shed_in_silence: int = 0
 
 
 @dataclass
@@ -46,6 +53,10 @@ class _Tally:
     lost: int = 0
     refused: int = 0
     size: int = 0
+    shed: list[float] = field(default_factory=list)
+    shed_in_silence: int = 0
+    # Connections that were told to come back, and when each does.
+    resting: list[tuple[float, int, "_Connection"]] = field(default_factory=list)
 
     def load(self, seconds: float) -> Load:
         times = sorted(self.times)
@@ -59,7 +70,22 @@ class _Tally:
             statuses={str(status): count for status, count in sorted(self.statuses.items())},
             lost=self.lost,
             refused=self.refused,
+            shed_p99=_at(sorted(self.shed), 0.99),
+            shed_in_silence=self.shed_in_silence,
         )
+
+    def note(self, connection: "_Connection", now: float) -> float:
+        """Counts its answer; for how many seconds it has to rest now."""
+        took = now - connection.begun
+        self.times.append(took)
+        self.statuses[connection.status] += 1
+        self.size = connection.body_size()
+        if connection.status != _BUSY:
+            return 0.0
+        self.shed.append(took)
+        told = _COME_BACK.search(connection.buffer)
+        self.shed_in_silence += told is None
+        return float(told[1]) if told else 0.0
 
 
 @dataclass
@@ -111,12 +137,18 @@ class _Connection:
         else:
             self.expected = end + 4
 
+    def is_last(self) -> bool:
+        return bool(_LAST.search(self.buffer, 0, self.buffer.find(b"\r\n\r\n")))
+
     def body_size(self) -> int:
         return len(self.buffer) - self.buffer.find(b"\r\n\r\n") - 4
 
 
 def run(job: dict[str, Any]) -> Load:
-    """`requests` are sent in turn by `connections`, for `seconds` or, with `once`, until all were sent."""
+    """`requests` are sent in turn by `connections`, for `seconds` or, with `once`, until all were sent.
+
+    With `patient`, a connection that is told to come back does so no sooner.
+    """
     tally, selector = _Tally(), selectors.DefaultSelector()
     encoded = [request.encode("latin-1") for request in job["requests"]]
     requests = iter(encoded) if job.get("once") else cycle(encoded)
@@ -125,14 +157,20 @@ def run(job: dict[str, Any]) -> Load:
     end = begun + job["seconds"]
     for _ in range(job["connections"]):
         _begin(_Connection(address), requests, selector, tally)
-    while selector.get_map():
-        events = selector.select(_SILENCE)
-        if not events:
+    while selector.get_map() or tally.resting:
+        now = time.perf_counter()
+        while tally.resting and (tally.resting[0][0] <= now or now >= end):
+            connection = heappop(tally.resting)[2]
+            connection.wire.close()
+            _begin(connection, requests if now < end else iter(()), selector, tally)
+        rest = min(tally.resting[0][0], end) - now if tally.resting else _SILENCE
+        events = selector.select(max(0.0, rest))
+        if not events and not tally.resting:
             tally.lost += len(selector.get_map())
             break
         now = time.perf_counter()
         for key, _ in events:
-            _go_on(key.data, requests if now < end else iter(()), selector, tally)
+            _go_on(key.data, requests if now < end else iter(()), selector, tally, job.get("patient", False))
     return tally.load(time.perf_counter() - begun)
 
 
@@ -165,14 +203,26 @@ def _is_open(connection: _Connection, tally: _Tally) -> bool:
 
 
 def _go_on(
-    connection: _Connection, requests: Iterator[bytes], selector: selectors.BaseSelector, tally: _Tally
+    connection: _Connection,
+    requests: Iterator[bytes],
+    selector: selectors.BaseSelector,
+    tally: _Tally,
+    patient: bool,
 ) -> None:
     try:
         if not connection.is_answered():
             return
-        tally.times.append(time.perf_counter() - connection.begun)
-        tally.statuses[connection.status] += 1
-        tally.size = connection.body_size()
+        now = time.perf_counter()
+        rest = tally.note(connection, now)
+        if rest and patient:
+            selector.unregister(connection.wire)
+            heappush(tally.resting, (now + rest, id(connection), connection))
+            return
+        if connection.is_last():
+            selector.unregister(connection.wire)
+            connection.wire.close()
+            _begin(connection, requests, selector, tally)
+            return
         request = next(requests, None)
         if request is not None:
             connection.send(request)

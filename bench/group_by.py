@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
-from bench.drills.hosts import postgresql
+from bench.drills.postgresql import postgresql
 from bench.peers.environments import python_of
 
 TABLES = {
@@ -73,7 +73,7 @@ def in_sqlite(folder: Path, scratch: Path) -> float:
 
 
 def in_postgresql(folder: Path, _scratch: Path) -> float:
-    with postgresql() as url, psycopg.connect(url, autocommit=True) as links:
+    with postgresql() as cluster, psycopg.connect(cluster.url, autocommit=True) as links:
         for name, columns in TABLES.items():
             links.execute(_table(name, columns))
             copying = links.cursor().copy(f"COPY {name} FROM STDIN (FORMAT csv, HEADER)")

@@ -85,7 +85,7 @@ def measured(subject: Subject, seconds: float) -> Figures:
     """One run. Whatever the server's processes used meanwhile counts, whether a request caused it or not."""
     requests = [request(path, subject.headers) for path in subject.paths]
     before = subject.server.cpu_seconds()
-    with load(subject.server, requests, seconds, subject.connections, subject.once) as seen:
+    with load(subject.server, requests, seconds, subject.connections, once=subject.once) as seen:
         pass
     used = subject.server.cpu_seconds() - before
     return Figures(
@@ -106,10 +106,13 @@ def request(path: str, headers: Mapping[str, str] = NONE) -> str:
 
 @contextmanager
 def load(
-    server: Server, requests: Sequence[str], seconds: float, connections: int = 16, once: bool = False
+    server: Server, requests: Sequence[str], seconds: float, connections: int = 16, **more: bool
 ) -> Iterator[Load]:
-    """A load from another process, while the block runs and until it ends; then it holds what was seen."""
-    job = {"port": server.port, "requests": requests, "connections": connections, "once": once}
+    """A load from another process, while the block runs and until it ends; then it holds what was seen.
+
+    `once` and `patient` are explained in bench/client.py.
+    """
+    job = {"port": server.port, "requests": requests, "connections": connections, **more}
     process = subprocess.Popen(
         ["taskset", "-c", str(LOAD_CORES[0]), sys.executable, "-m", "bench.client"],
         cwd=ROOT,

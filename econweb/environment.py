@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from zoneinfo import available_timezones
 
 SQLITE_OPTIONS = {
-    # Readers go on while somebody writes; a writer waits five seconds for another one.
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    # Readers go on while somebody writes; a writer waits five seconds for another one. The file is not
+    # mapped: one that is cut short would then kill the process. Each connection holds half a MiB of pages.
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-512;",
     "transaction_mode": "IMMEDIATE",
     "timeout": 5,
 }

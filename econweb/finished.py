@@ -91,12 +91,14 @@ class _Shelf:
         named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary}
         self._varying = tuple(sorted({*self._varying, *named} - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"}))
         key = self._key(environ)
-        self._drop(key)
         with self._lock:
+            if replaced := self._answers.pop(key, None):
+                self._bytes -= replaced.size()
             self._answers[key] = finished
             self._bytes += finished.size()
-        while self._bytes > MOST_BYTES:
-            self._drop(next(iter(self._answers)))
+            while self._bytes > MOST_BYTES:
+                _, oldest = self._answers.popitem(last=False)
+                self._bytes -= oldest.size()
 
     def _drop(self, key: bytes) -> None:
         with self._lock:

@@ -10,6 +10,20 @@ from structlog.typing import WrappedLogger
 
 from econweb.upstream.redaction import hide, redact_record, redacted
 
+# Django's words for requests that it refuses.
+_OF_THE_SENDER = (
+    "DisallowedHost",
+    "DisallowedModelAdminLookup",
+    "DisallowedModelAdminToField",
+    "DisallowedRedirect",
+    "RequestDataTooBig",
+    "SuspiciousFileOperation",
+    "SuspiciousMultipartForm",
+    "SuspiciousOperation",
+    "TooManyFieldsSent",
+    "TooManyFilesSent",
+)
+
 
 def without_secrets(_logger: WrappedLogger, _method: str, line: str) -> str:
     """On the finished line: libraries print whole addresses, and the key in them."""
@@ -19,6 +33,12 @@ def without_secrets(_logger: WrappedLogger, _method: str, line: str) -> str:
 def is_crash(record: logging.LogRecord) -> bool:
     """What was answered stands in our own line; how it broke stands only here."""
     return record.exc_info is not None
+
+
+def without_trace(record: logging.LogRecord) -> bool:
+    """A request that cannot be served is its sender's affair: the line says what was wrong with it."""
+    record.exc_info = None
+    return True
 
 
 def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
@@ -36,7 +56,11 @@ def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"structlog": _formatter(log_format)},
-        "filters": {"redacted": {"()": lambda: redact_record}, "crashes": {"()": lambda: is_crash}},
+        "filters": {
+            "redacted": {"()": lambda: redact_record},
+            "crashes": {"()": lambda: is_crash},
+            "without_trace": {"()": lambda: without_trace},
+        },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}},
         "root": {"handlers": ["stderr"], "level": "INFO", "filters": ["redacted"]},
         "loggers": {
@@ -48,6 +72,7 @@ def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
             # One line a request is ours (middleware.py); Django's would repeat it.
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
             "django.request": {"filters": ["crashes"]},
+            **{f"django.security.{name}": {"filters": ["without_trace"]} for name in _OF_THE_SENDER},
         },
     }
 

@@ -1,7 +1,8 @@
-"""What every answer carries: a request id, a log line, and a strict content policy."""
+"""What every answer carries: a request id, a log line, a strict content policy, and who may keep it."""
 
 import time
 from collections.abc import Callable
+from threading import BoundedSemaphore
 from typing import Any
 
 import structlog
@@ -9,13 +10,19 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.http import HttpRequest, HttpResponse
+from django.db import Error
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.cache import patch_cache_control
 
 from econweb.dashboard import problems
 from econweb.request_log import identity_of, log_answer
 
 Answer = Callable[[HttpRequest], HttpResponse]
+# Forms that are read at the same time, of the threads that answer (room.py).
+BODIES = 4
+# A browser asks each time whether its page still holds. A shared cache does so after a second, as long as a
+# finished answer is sent without a look; many of them would keep nothing that says `no-cache`.
+_PUBLIC = "public, max-age=0, s-maxage=1"
 
 
 def request_id(get_response: Answer) -> Answer:
@@ -59,6 +66,41 @@ def no_chunks(get_response: Answer) -> Answer:
     return answer
 
 
+def caching(get_response: Answer) -> Answer:
+    """What a cache in between may keep, where a view says nothing; the bytes are those of anybody."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        # A streamed answer has no ETag, and one that a reader with a cookie gets may be theirs.
+        public = response.status_code in {200, 304} and "ETag" in response
+        if "Cache-Control" not in response:
+            alone = request.COOKIES or response.cookies or "Authorization" in request.headers
+            response["Cache-Control"] = _PUBLIC if public and not alone else "private, no-cache"
+        return response
+
+    return answer
+
+
+def few_bodies(get_response: Answer) -> Answer:
+    """A body may trickle in for as long as its sender likes, and a thread waits for it: a few at most."""
+    room = BoundedSemaphore(BODIES)
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if request.method != "POST":
+            return get_response(request)
+        if not room.acquire(blocking=False):
+            return problems.too_many_forms(request)
+        try:
+            request.body  # noqa: B018  it is kept for whoever reads it later
+        except UnreadablePostError as error:
+            return problems.bad_request(request, error)
+        finally:
+            room.release()
+        return get_response(request)
+
+    return answer
+
+
 def signed_in(get_response: Answer) -> Answer:
     """Sessions, users and messages for the admin alone: no other page pays for them or sets a cookie."""
     admin: Any = SessionMiddleware(AuthenticationMiddleware(MessageMiddleware(get_response)))
@@ -66,8 +108,24 @@ def signed_in(get_response: Answer) -> Answer:
     def answer(request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith("/admin/"):
             return get_response(request)
-        response: HttpResponse = admin(request)
+        try:
+            response: HttpResponse = admin(request)
+        except Error as error:
+            response = problems.without_database(request, error)
         patch_cache_control(response, private=True, no_store=True)
         return response
 
+    return answer
+
+
+def without_database(get_response: Answer) -> Answer:
+    """Whichever view needs it, a database that cannot be used is told in words."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return problems.without_database(request, exception) if isinstance(exception, Error) else None
+
+    setattr(answer, "process_exception", process_exception)  # noqa: B010  Django looks for it there
     return answer

@@ -47,6 +47,8 @@ SECURE_HSTS_SECONDS = 0 if on_loopback else 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = False
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not on_loopback
 SECURE_REFERRER_POLICY = "same-origin"
+# A form of the label book is a few hundred bytes, and is held in memory while it comes in.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 # The in-process call of the embedded catalogue arrives under this name, a name that leads nowhere (RFC 2606).
 ALLOWED_HOSTS.append("embedded.invalid")
 
@@ -83,14 +85,17 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "econweb.middleware.request_id",
     "econweb.middleware.content_policy",
+    "econweb.middleware.caching",
     "econweb.compression.compressed",
     "econweb.middleware.no_chunks",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "econweb.middleware.few_bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "econweb.middleware.signed_in",
+    "econweb.middleware.without_database",
 ]
 CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"
 ROOT_URLCONF = "econweb.urls"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import Settings
 
@@ -139,3 +140,24 @@ def test_head_is_get_without_a_body(client: Client, catalogue: Loader, path: str
 
     assert headed.status_code == got.status_code
     assert headed.content == b""
+
+
+@pytest.mark.parametrize("path", ["/release/53/tags/", "/", "/admin/"])
+def test_a_database_that_cannot_be_used_is_told_in_words_and_without_a_trace(
+    client: Client, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], path: str
+) -> None:
+    def broken() -> None:
+        raise OperationalError("planted: file is not a database")
+
+    client.raise_request_exception = False
+    client.cookies["sessionid"] = "x" * 32
+    connection.close()
+    monkeypatch.setattr(connection, "ensure_connection", broken)
+    answer = client.get(path)
+    monkeypatch.undo()
+
+    assert answer.status_code == 503
+    assert 'role="alert"' in answer.text
+    assert int(answer["Retry-After"]) > 0
+    assert "planted" not in answer.text
+    assert "Traceback" not in capfd.readouterr().err

@@ -5,11 +5,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.test import Client
 
 ROOT = Path(__file__).resolve().parent.parent
 KEY = "plantedkey0123456789plantedkey01"
+
+# An address that Django would redirect to, were it shorter.
+LONG = {"path": "/series/" + "A" * 6000, "QUERY_STRING": "q=" + "x" * 12_000}
 
 # A visit to a page, a library that prints a whole address, and a crash.
 VISIT = f"""
@@ -67,3 +72,17 @@ def test_a_collector_gets_json_with_the_request_id_on_every_line_of_a_request(tm
     assert page["status"] == 404
     assert page["logger"] == "econweb.requests"
     assert any(line["logger"] == "some.library" and "ValueError" in line["exception"] for line in lines)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong", [{"headers": {"Host": "evil.example"}}, {"data": {"q": "x" * 100_000}}, LONG]
+)
+def test_a_request_that_cannot_be_served_leaves_a_line_and_no_trace(
+    client: Client, caplog: pytest.LogCaptureFixture, wrong: dict[str, Any]
+) -> None:
+    assert client.post(**{"path": "/go", **wrong}).status_code == 400
+
+    told = [record for record in caplog.records if record.name.startswith("django.security")]
+    assert told
+    assert not any(record.exc_info for record in caplog.records)

@@ -109,6 +109,31 @@ def test_it_ends_cleanly_within_two_seconds(data: Path, ending: signal.Signals) 
     assert f"{address}/series/GNPCA/" in output
 
 
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_ctrl_c_ends_it_cleanly_even_when_the_workers_are_quicker(data: Path, ending: signal.Signals) -> None:
+    """A terminal sends it to the whole group."""
+    with served(data) as (_, process):
+        tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
+        workers = [pid for children in tasks for pid in children.read_text().split()]
+        os.kill(process.pid, signal.SIGSTOP)
+        wait_for_state("T", str(process.pid))
+        os.killpg(process.pid, ending)
+        wait_for_state("Z", *workers)
+        os.kill(process.pid, signal.SIGCONT)
+        output = process.communicate(timeout=10)[0]
+
+    assert workers
+    assert process.returncode == 0
+    assert "Traceback" not in output
+
+
+def wait_for_state(letter: str, *pids: str) -> None:
+    """T is stopped; Z has ended, and its parent has not yet asked how (proc(5))."""
+    for pid in pids:
+        while f") {letter} " not in Path(f"/proc/{pid}/stat").read_text():
+            time.sleep(0.01)
+
+
 def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -118,6 +143,25 @@ def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
     assert "cannot be used" in output
     assert "make run PORT=8001" in output
     assert output.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nA B: x\r\n\r\n", b"GET /%s HTTP/1.1\r\n\r\n" % (70_000 * b"a")],
+    ids=["no HTTP", "bad header", "long address"],
+)
+def test_the_servers_own_answers_hold_nothing_that_a_browser_could_show(
+    data: Path, request_bytes: bytes
+) -> None:
+    with (
+        served(data) as (address, _),
+        socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), timeout=10) as client,
+    ):
+        client.sendall(request_bytes)
+        head, _, body = client.makefile("rb").read().partition(b"\r\n\r\n")
+
+    assert head.startswith(b"HTTP/1.1 4")
+    assert body == b""
 
 
 def test_static_files_are_collected_again_only_when_one_has_changed(

@@ -3,24 +3,38 @@
 import socket
 import time
 from collections import Counter
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import product
+from pathlib import Path
 from random import Random
 
+from bench.client import Load
 from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
 from bench.drills.upstream import PAGE, asking
 from bench.measure import load, request
 from bench.pages import cold
 from bench.servers import Server
+from econweb.room import AT_WORK, WAITING
 
 TAGS = "/category/900/tags/"
-HALF_REQUESTS = (
-    b"",
-    b"GET /",
-    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
-    b"POST /go HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\nq=",
-    PAGE.encode().replace(b"?", b"?limit=1000&"),
+_FORM = (
+    b"POST /admin/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: csrftoken=%s\r\nContent-Length: 60000\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n\r\nusername=" % (b"a" * 32)
 )
+_LARGE = request("/category/6000/tags/?limit=1000").encode()
+HALF_REQUESTS = {
+    "nothing": b"",
+    "half a line": b"GET /",
+    "half a header": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
+    "a form that is refused": b"POST /go HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\nq=",
+    "half a form": _FORM,
+    "a reader that takes nothing": _LARGE * 40,
+}
+# What only a proxy ends (docs/choices.md); forms hold four threads at most.
+LEFT_TO_THE_PROXY = {"half a form", "a reader that takes nothing"}
+# L5: for so long at most a connection may be half open.
+LONGEST_SILENCE = 30.0
 WORDS = (
     "", "-1", "0", "1001", "1e3", "5_0", "٣", "9" * 5000, "%ff", "%00", "%c0%af", "%ed%a0%80", "a" * 8000,
     "<script>alert(1)</script>", "' OR 1=1 --", "*", "NEAR(", "%25%25", "../../etc/passwd", "%0d%0aX-Evil: 1",
@@ -46,24 +60,62 @@ HEADERS = (
 )  # fmt: skip
 
 
-def slow(number: int = 500, seconds: float = 6.0) -> Outcome:
-    """L5: half-open connections, and readers that take nothing, do not keep others waiting."""
-    with asking() as (_, server), ExitStack() as stack:
-        server.get(TAGS)
-        with load(server, [PAGE], seconds / 2, 16) as before:
-            pass
+@contextmanager
+def half_open(server: Server, number: int) -> Iterator[list[tuple[str, socket.socket]]]:
+    """Connections that begin something and do not go on."""
+    kinds = [*HALF_REQUESTS]
+    with ExitStack() as stack:
+        clients = []
         for position in range(number):
-            client = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=5))
-            client.sendall(HALF_REQUESTS[position % len(HALF_REQUESTS)])
-        with load(server, [PAGE], seconds, 16) as seen:
+            client = stack.enter_context(socket.socket())
+            # So that what it does not take stays with the server.
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", server.port))
+            kind = kinds[position % len(kinds)]
+            client.sendall(HALF_REQUESTS[kind])
+            clients.append((kind, client))
+        yield clients
+
+
+def opened_by(clients: list[tuple[str, socket.socket]]) -> set[str]:
+    """The kinds of which the server has not closed every connection (proc_net(5): its end is established)."""
+    ports = {f"{client.getsockname()[1]:04X}": kind for kind, client in clients}
+    rows = (row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:])
+    return {ports[row[2][-4:]] for row in rows if row[3] == "01" and row[2][-4:] in ports}
+
+
+def slow(number: int = 500, seconds: float = 5.0) -> Outcome:
+    """L5: half-open connections, and readers that take nothing, do not keep others waiting."""
+    with asking() as (_, server):
+        server.get("/category/6000/tags/?limit=1000")
+        with load(server, [PAGE], seconds, 16) as before:
             pass
-        noted = f"p99 {before.p99 * 1e3:.1f} ms before, {seen.p99 * 1e3:.1f} ms meanwhile"
-        # The machine may be busy with other things: a twentieth of a second is nothing.
-        slower = seen.p99 > max(2 * before.p99, 0.05)
-        lost = not_in(seen, {"200"}) or ("p99 more than doubled" if slower else "")
-        return Outcome(
-            "slow clients", f"{number} half-open connections", lost, secrets_in(server), noted=noted
-        )
+        with half_open(server, number) as clients:
+            # What can be answered is answered first.
+            seconds_until(lambda: "a form that is refused" not in opened_by(clients))
+            with load(server, [PAGE], seconds, 16) as seen:
+                pass
+        with load(server, [PAGE], seconds, 16) as after:
+            pass
+        usual = max(before.p99, after.p99)
+        times = " / ".join(f"{each.p99 * 1e3:.1f}" for each in (before, seen, after))
+        lost = not_in(seen, {"200"}) or ("p99 more than doubled" if seen.p99 > 2 * usual else "")
+        tried = f"{number} half-open connections"
+        noted = f"p99 {times} ms before, meanwhile, after"
+        return Outcome("slow clients", tried, lost, secrets_in(server), noted=noted)
+
+
+def silent(number: int = 100) -> Outcome:
+    """L5: a connection that does not say a whole head is closed; without a proxy, half a form is not."""
+    with asking() as (_, server):
+        server.get("/category/6000/tags/?limit=1000")
+        with half_open(server, number) as clients:
+            closed = seconds_until(lambda: opened_by(clients) <= LEFT_TO_THE_PROXY, LONGEST_SILENCE)
+            left = opened_by(clients)
+        lost = ", ".join(left - LEFT_TO_THE_PROXY)
+        noted = f"closed after {closed:.0f} s; left to the proxy: {', '.join(sorted(left)) or 'none'}"
+        tried = f"{number} half-open connections"
+        return Outcome("silent clients", tried, lost, secrets_in(server), noted=noted)
 
 
 def hostile(number: int = 10_000) -> Outcome:
@@ -72,7 +124,9 @@ def hostile(number: int = 10_000) -> Outcome:
     requests = [_odd(random) for _ in range(number)]
     with asking() as (_, server):
         server.get(TAGS)
-        # Each thread opens what it needs once.
+        # Each thread opens what it needs once, and each of the requests of its kind.
+        with load(server, [request(path) for path in cold(50, 900)[:200]], 20, 64, once=True):
+            pass
         _spoken(server, requests[:500])
         files = server.open_files()
         counted, bodies = _spoken(server, requests)
@@ -82,7 +136,7 @@ def hostile(number: int = 10_000) -> Outcome:
         }
         lost = ", ".join(f"{count} answers of status {status}" for status, count in broken.items())
         leaked = secrets_in(server, bodies)
-        if server.open_files() > files + 20:
+        if seconds_until(lambda: server.open_files() <= files, 5) > 5:
             leaked += f" {server.open_files() - files} files"
         noted = " ".join(f"{status}: {count}" for status, count in sorted(counted.items()))
         return Outcome("hostile", f"{number} odd requests", lost, leaked, alive, noted)
@@ -133,23 +187,38 @@ def crowd(users: int = 256, seconds: float = 60.0) -> Outcome:
         ratio = seen.p99 / max(seen.p50, 1e-9)
         if ratio > 10:
             lost += f" p99 is {ratio:.1f} times p50"
-        noted = (
-            f"{seen.requests / seen.seconds:.0f}/s, p50 {seen.p50 * 1e3:.0f} ms, p99 {seen.p99 * 1e3:.0f} ms"
-        )
-        return Outcome("crowd", f"{users} users for {seconds:g} s", lost, secrets_in(server), noted=noted)
+        tried = f"{users} users for {seconds:g} s"
+        return Outcome("crowd", tried, lost, secrets_in(server), noted=_answered(seen))
 
 
-def overload(seconds: float = 20.0) -> Outcome:
-    """L8: twice as many connections as a worker takes; afterwards all is as before."""
-    with asking(limits="ulimit -n 512") as (_, server):
-        server.get(TAGS)
-        with load(server, [PAGE], seconds, 400) as seen:
+def overload(seconds: float = 60.0) -> Outcome:
+    """L8: twice as many readers as a process takes on at once; the rest are told at once to come back."""
+    most = 0.1
+    with asking() as (_, server):
+        server.get("/category/1000/tags/?limit=1000")
+        pages = [request(path) for path in cold(50)]
+        with load(server, pages, seconds, 2 * (AT_WORK + WAITING), patient=True) as seen:
             pass
-        recovery = seconds_until(lambda: server.get(TAGS, seconds=1).status == 200)
-        lost = not_in(seen, {"200", "503"})
-        noted = f"{seen.requests / seen.seconds:.0f}/s, p50 {seen.p50 * 1e3:.0f} ms, worst {seen.worst:.1f} s"
-        tried = f"400 users at a worker that takes 192, {seconds:g} s"
-        return Outcome("overload", tried, lost, secrets_in(server), recovery, noted)
+        recovery = seconds_until(lambda: server.get("/category/1000/tags/?limit=7", seconds=1).status == 200)
+        lost = [not_in(seen, {"200", "503"})]
+        if not seen.statuses.get("503"):
+            lost.append("nobody was turned away")
+        if seen.shed_in_silence:
+            lost.append(f"{seen.shed_in_silence} were not told when to come back")
+        if seen.shed_p99 > most:
+            lost.append("turned away too late")
+        noted = (
+            f"{_answered(seen)}; {seen.statuses.get('503', 0)} turned away, p99 {seen.shed_p99 * 1e3:.0f} ms"
+        )
+        turned_away = f"{seen.statuses.get('503', 0)} turned away, p99 {seen.shed_p99 * 1e3:.0f} ms"
+        tried = f"{2 * (AT_WORK + WAITING)} readers of pages never asked for, {seconds:g} s"
+        said = ", ".join(filter(None, lost))
+        noted = f"{_answered(seen)}; {turned_away}"
+        return Outcome("overload", tried, said, secrets_in(server), recovery, noted, longest=5.0)
+
+
+def _answered(seen: Load) -> str:
+    return f"{seen.requests / seen.seconds:.0f}/s, p50 {seen.p50 * 1e3:.0f} ms, p99 {seen.p99 * 1e3:.0f} ms"
 
 
 def views(number: int = 20_000) -> Outcome:

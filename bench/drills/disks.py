@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.drills.outcome import LONGEST_RECOVERY, Outcome, not_in, seconds_until, secrets_in
 from bench.drills.upstream import PAGE, asking
 from bench.measure import load, request
 from bench.servers import Server, econweb, free_port
@@ -31,22 +31,30 @@ def locked(seconds: float = 6.0) -> Outcome:
         return Outcome("database locked", f"a writer for {seconds:g} s, 16 readers", lost, secrets_in(server))
 
 
-def spoilt() -> Outcome:
-    """P4: the file is overwritten with nonsense and comes back."""
-    with asking() as (_, server):
-        server.get("/category/900/tags/")
+def spoilt(content: bytes) -> Outcome:
+    """P4: the file holds something else for a while; what needs it says so, what is kept can be read."""
+    with econweb() as server:
+        server.get("/series/GNPCA/")
         database, copy = database_of(server), server.folder / "copy"
         shutil.copy(database, copy)
-        with load(server, [PAGE], 4, 16) as seen:
+        with load(server, [SERIES], 4, 16) as seen:
             time.sleep(1)
-            database.write_bytes(b"nonsense" * 4096)
-            time.sleep(1)
-            ready = server.get("/readyz").status
+            database.write_bytes(content)
+            missing = seconds_until(lambda: server.get("/readyz").status == 503)
+            ready, page = server.get("/readyz"), server.get("/release/53/tags/")
+            service = server.get(f"/econ/series?series_id=GNPCA&api_key={'a' * 32}&file_type=json")
             shutil.copy(copy, database)
-        recovery = seconds_until(lambda: server.get("/readyz").status == 200)
-        tried, noted = "nonsense in its file for a second, 16 readers", f"/readyz answered {ready} meanwhile"
-        lost = not_in(seen, {"200"})
-        return Outcome("database spoilt", tried, lost, secrets_in(server), recovery, noted)
+        recovery = seconds_until(lambda: server.get("/release/53/tags/").status == 200)
+        lost = [not_in(seen, {"200"})]
+        if missing > LONGEST_RECOVERY or ready.status != 503 or b"database" not in ready.body:
+            lost.append(f"/readyz answered {ready.status}")
+        if page.status != 503 or b'role="alert"' not in page.body:
+            lost.append(f"a page that is not kept answered {page.status}")
+        if service.status != 503 or b"error_message" not in service.body:
+            lost.append(f"the embedded service answered {service.status}")
+        leaked = secrets_in(server, ready.body, page.body, service.body)
+        said = ", ".join(filter(None, lost))
+        return Outcome("database spoilt", f"{content[:8]!r} in its file", said, leaked, recovery)
 
 
 def full() -> Outcome:

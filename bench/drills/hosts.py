@@ -2,77 +2,62 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 from bench.drills.disks import redis
 from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.drills.postgresql import postgresql
+from bench.drills.proxy import proxy
 from bench.measure import load, request
-from bench.servers import ROOT, Reply, Server, econweb, free_port, serving
+from bench.servers import ROOT, Reply, Server, econweb
 from bench.service import Service, service
 
 SECRET = {"SECRET_KEY": "one secret for all hosts of the drill, fifty characters long"}
-PROXY = """
-worker_processes 1; daemon off; pid {folder}/pid; error_log stderr warn;
-events {{ worker_connections 512; }}
-http {{
-  access_log off;
-  client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
-  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
-  upstream portal {{ {hosts} keepalive 32; }}
-  server {{
-    listen 127.0.0.1:the-port;
-    location / {{
-      proxy_pass http://portal; proxy_http_version 1.1; proxy_set_header Connection "";
-      proxy_set_header Host $http_host; proxy_next_upstream error timeout; proxy_connect_timeout 1s;
-    }}
-  }}
-}}
-"""
-
-
-@contextmanager
-def postgresql() -> Iterator[str]:
-    """A cluster that is thrown away; it refuses to run as root."""
-    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
-    folder, port = Path(tempfile.mkdtemp(prefix="econweb-bench-")), free_port()
-    shutil.chown(folder, "postgres")
-    as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-    initdb = [f"{programs}/initdb", "-A", "trust", "-U", "econweb", "-D", f"{folder}/data"]
-    subprocess.run([*as_user, *initdb], check=True, stdout=subprocess.DEVNULL)
-    places = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-    control = [*as_user, f"{programs}/pg_ctl", "-D", f"{folder}/data", "-w", "-s"]
-    subprocess.run([*control, "-l", f"{folder}/log", "-o", places, "start"], check=True)
-    try:
-        yield f"postgresql://econweb@127.0.0.1:{port}/postgres"
-    finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=True)
-        shutil.rmtree(folder)
-
-
-@contextmanager
-def proxy(hosts: Sequence[Server]) -> Iterator[Server]:
-    with tempfile.TemporaryDirectory(prefix="econweb-bench-") as folder:
-        named = " ".join(f"server 127.0.0.1:{host.port} max_fails=1 fail_timeout=2s;" for host in hosts)
-        Path(folder, "draft").write_text(PROXY.format(folder=folder, hosts=named))
-        start = "sed s/the-port/{port}/ draft > nginx.conf; exec nginx -p . -c nginx.conf"
-        with serving(["sh", "-c", start], limits=f"cd {folder}") as server:
-            yield server
 
 
 @contextmanager
 def two_hosts(settings: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[Server]]]:
-    with ExitStack() as stack:
-        places = {"DATABASE_URL": stack.enter_context(postgresql())}
+    """Both start at once, with an empty database."""
+    with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
+        places = {"DATABASE_URL": stack.enter_context(postgresql()).url}
         places |= {"CACHE_URL": stack.enter_context(redis())[0], **SECRET, **settings}
-        yield places, [stack.enter_context(econweb(places)) for _ in range(2)]
+        yield places, list(pool.map(stack.enter_context, [econweb(places) for _ in range(2)]))
+
+
+def read_copy() -> Outcome:
+    """A host whose database is a copy that can only be read: it answers, also when the first one is gone."""
+    asked = "/econ/release/tags?release_id=53&file_type=json&api_key="
+    with ExitStack() as stack:
+        first = ExitStack()
+        primary = stack.enter_context(first).enter_context(postgresql()).url
+        places = {"DATABASE_URL": primary, **SECRET}
+        writer = first.enter_context(econweb(places))
+        copy = stack.enter_context(postgresql(primary)).url
+        reader = stack.enter_context(econweb({**places, "DATABASE_URL": copy}))
+        key = _manage(places, "api_key", "create", "drill").split()[-1]
+        behind = seconds_until(lambda: reader.get(asked + key).status == 200, 5)
+        lost = [] if behind <= 5 else ["the key"]
+        if writer.get(asked + key).body != reader.get(asked + key).body:
+            lost.append("one catalogue")
+        sign_in = reader.get("/admin/", {"Cookie": _session(places, writer)})
+        if (sign_in.status, reader.get("/readyz").status) != (200, 200):
+            lost.append(f"the session ({sign_in.status})")
+        with load(reader, [request("/category/125/tags/"), request(asked + key)], 4, 16) as seen:
+            time.sleep(1)
+            first.close()
+        lost.append(not_in(seen, {"200"}))
+        noted = f"{seen.requests} answered by the copy; a new key is there after {behind:.1f} s"
+        said = ", ".join(filter(None, lost))
+        return Outcome(
+            "a copy to read", "its first database is stopped", said, secrets_in(reader), noted=noted
+        )
 
 
 def one_portal() -> Outcome:

@@ -22,10 +22,11 @@ class Outcome:
     leaked: str = ""
     recovery: float | None = None
     noted: str = ""
+    longest: float = LONGEST_RECOVERY
 
     @property
     def good(self) -> bool:
-        return not self.lost and not self.leaked and (self.recovery or 0.0) <= LONGEST_RECOVERY
+        return not self.lost and not self.leaked and (self.recovery or 0.0) <= self.longest
 
     def line(self) -> str:
         recovery = "" if self.recovery is None else f"{self.recovery:.1f} s"
@@ -46,12 +47,13 @@ def not_in(load: Load, allowed: Iterable[str], may_be_lost: int = 0) -> str:
 
 
 def secrets_in(server: Server, *bodies: bytes) -> str:
-    """The service's key anywhere, a trace of the program in what was sent, and a crash that nobody caught."""
+    """The service's key and a trace of the program, in answers and log; a crash that nobody caught."""
     log, sent = server.log(), b" ".join(bodies).decode(errors="replace")
     found = {
         "the key in the log": KEY in log,
         "the key in an answer": KEY in sent,
-        "a trace in an answer": "Traceback (most recent" in sent,
+        "a trace in an answer": "Traceback" in sent or 'File "/' in sent,
+        "a trace in the log": "Traceback (most recent" in log,
         "a crash": "Application callable raised" in log,
     }
     return ", ".join(what for what, is_so in found.items() if is_so)

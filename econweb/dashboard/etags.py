@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import get_conditional_response
 
 from econweb.dashboard.pages import layout_of, of_one_address
 from econweb.dashboard.provenance import today
@@ -24,7 +24,6 @@ def answer_once(
     if response is None:
         response = make()
     of_one_address(response)
-    patch_cache_control(response, private=True, no_cache=True)
     response["ETag"] = etag
     response.still_true = lambda: etag == _etag(asked, facts_now())  # type: ignore[attr-defined]
     return response

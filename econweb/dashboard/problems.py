@@ -16,6 +16,7 @@ from econweb.dashboard.files.formats import is_file
 from econweb.dashboard.pages import RESULTS, layout_of, show
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 
+log = structlog.get_logger("econweb.dashboard")
 # What the results of a tag page hold for the form around them.
 HELD_BY_RESULTS = ("tag_names", "tag_group_id", "order_by", "sort_order", "limit")
 Arguments = ParamSpec("Arguments")
@@ -116,6 +117,25 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
     """Also what comes of a form that was sent from elsewhere (`reason` is Django's word for it)."""
     words = "A page is only read. A form counts only when it was opened here, in this browser."
     return page(request, Problem(403, "Not allowed", words, "Open the page again and send it once more."))
+
+
+def without_database(request: HttpRequest, error: Exception) -> HttpResponse:
+    # Its text may hold an address, and a trace would come with every request.
+    log.error("the database cannot be used", kind=type(error).__name__)
+    words = "The database of this portal cannot be used at the moment."
+    advice = "Load the page again in a while."
+    response = page(
+        request, Problem(503, "The portal is not ready", words, advice, request.get_full_path(), 5)
+    )
+    response["Retry-After"] = "5"
+    return response
+
+
+def too_many_forms(request: HttpRequest) -> HttpResponse:
+    words = "Other forms are still on their way. What you wrote is not saved."
+    response = page(request, Problem(503, "Too many forms at once", words, "Send it once more in a moment."))
+    response["Retry-After"] = "2"
+    return response
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,32 +1,30 @@
 """manage.py serve: prepare everything and serve, on a bare machine as in production."""
 
 import ctypes
+import os
 import resource
 import socket
+import threading
 from argparse import ArgumentTypeError
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.http.request import validate_host
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
+from granian.server.common import AbstractServer
 
-from econweb.catalogue import editions, loading
-from econweb.catalogue.lock import Held
-from econweb.management.sample_labels import sample_labels
-from econweb.schema import NewerSchema, check_not_newer
-from econweb.shelf import labels
-from econweb.shelf.models import Label
+from econweb.management.prepared_database import prepare_database
+from econweb.room import AT_WORK, WAITING
 from econweb.static_files import collect_when_stale
 
-# Twice as many as may wait for a slow service at once (upstream/client.py): other pages stay quick meanwhile.
-THREADS = 32
+# Some are left over to turn away those who find no room.
+THREADS = AT_WORK + WAITING + 16
+# A connection that asks for nothing is closed after so many milliseconds.
+SILENCE = 20_000
 # A browser holds a connection open between its requests, and each is a file.
 MOST_FILES = 8192
 # The number of that option in malloc.h.
@@ -49,16 +47,18 @@ class Command(BaseCommand):
         _share_memory()
         port = options["port"]
         host = _check_free(options["host"], port)
-        self.prepare_database()
+        prepare_database()
         collect_when_stale()
         server = Server(
             "econweb.wsgi:application",
             address=host,
             port=port,
             interface=Interfaces.WSGI,
+            # Where HTTP/2 is allowed as well, a connection that says nothing is waited for without end.
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(header_read_timeout=SILENCE, max_buffer_size=LONGEST_HEAD),
             workers=options["workers"],
             blocking_threads=THREADS,
-            http1_settings=HTTP1Settings(max_buffer_size=LONGEST_HEAD),
             backpressure=_most_connections(),
             log_access=False,
             # A worker that dies is replaced; one that dies again at once ends the program.
@@ -69,28 +69,8 @@ class Command(BaseCommand):
             log_level=LogLevels.error,
         )
         server.on_startup(lambda: self.say_where(host, port))
+        server.on_shutdown(lambda: _forgive_workers(server))
         server.serve()
-
-    def prepare_database(self) -> None:
-        try:
-            check_not_newer(MigrationLoader(connection))
-        except NewerSchema as newer:
-            raise CommandError(str(newer)) from None
-        call_command("migrate", verbosity=0, interactive=False)
-        if not settings.ECON_BASE_URL:
-            self.fill_database()
-
-    def fill_database(self) -> None:
-        try:
-            loading.put_sample()
-        except Held as holder:
-            raise CommandError(f"The sample is being loaded already: {holder}. Try again.") from None
-        if not Label.objects.exists():
-            labels.put(sample_labels())
-        try:
-            editions.current()
-        except editions.OtherFormat as problem:
-            self.stderr.write(str(problem))
 
     def say_where(self, host: str, port: int) -> None:
         address = f"http://{_name_of(host)}:{port}"
@@ -101,9 +81,17 @@ class Command(BaseCommand):
 
 
 def _share_memory() -> None:
-    """By default glibc gives each thread memory of its own: with our many threads 10 MB more a worker."""
+    """By default glibc gives each thread memory of its own, 64 MiB of address space, and large stacks."""
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
-        mallopt(M_ARENA_MAX, 2)
+        mallopt(M_ARENA_MAX, 1)
+    threading.stack_size(1024 * 1024)
+    os.environ.setdefault("RUST_MIN_STACK", str(512 * 1024))
+
+
+def _forgive_workers(server: AbstractServer[Any]) -> None:
+    """Ctrl-C reaches the workers as well; those that end by it before they are told to have not failed."""
+    if server.interrupt_signal:
+        server.interrupt_children.clear()
 
 
 def _name_of(host: str) -> str:
@@ -123,7 +111,7 @@ def _most_connections() -> int:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = min(hard if hard != resource.RLIM_INFINITY else MOST_FILES, MOST_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    return max(16, files // 2 - 64)
+    return max(8, files // 2 - 64)
 
 
 def _check_free(host: str, port: int) -> str:

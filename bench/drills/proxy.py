@@ -1,0 +1,89 @@
+"""The proxy of docs/nginx.conf in front of hosts: what it keeps, and whom it cuts off."""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.drills.clients import LONGEST_SILENCE, half_open, opened_by
+from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.drills.upstream import PAGE, asking
+from bench.measure import load
+from bench.servers import ROOT, Server, serving
+
+VIEW = "/category/900/tags/"
+FRAGMENT = {"HX-Request": "true", "HX-Target": "results"}
+# Beside what the file says: where this machine lets it write, and that it stays in the foreground.
+PLACES = """{user}daemon off; pid {folder}/pid; error_log stderr warn;
+http {{
+  access_log off;
+  client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
+  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;"""
+
+
+@contextmanager
+def proxy(hosts: Sequence[Server]) -> Iterator[Server]:
+    with tempfile.TemporaryDirectory(prefix="econweb-bench-") as folder:
+        draft = (ROOT / "docs" / "nginx.conf").read_text()
+        named = " ".join(f"server 127.0.0.1:{host.port} max_fails=1 fail_timeout=2s;" for host in hosts)
+        changes = {
+            "server web:8000 max_fails=1 fail_timeout=2s;": named,
+            "http {": PLACES.format(folder=folder, user="" if os.getuid() else "user root; "),
+            "/var/cache/nginx": folder,
+            "listen 80;": "listen 127.0.0.1:the-port;",
+        }
+        for old, new in changes.items():
+            if draft.count(old) != 1:
+                raise SystemExit(f"docs/nginx.conf does not say once: {old}")
+            draft = draft.replace(old, new)
+        Path(folder, "draft").write_text(draft)
+        start = "sed s/the-port/{port}/ draft > nginx.conf; exec nginx -p . -c nginx.conf"
+        with serving(["sh", "-c", start], limits=f"cd {folder}") as server:
+            yield server
+
+
+def kept_pages() -> Outcome:
+    """A public page is kept and asked for by its ETag; nothing else is kept."""
+    with asking() as (_, host), proxy([host]) as front:
+        first = front.get(VIEW)
+        again = [_kept(front, VIEW)]
+        # It is asked for again after a second.
+        end = time.monotonic() + 5
+        while "REVALIDATED" not in again and time.monotonic() < end:
+            again.append(_kept(front, VIEW))
+        part = front.get(VIEW, FRAGMENT)
+        login = [_kept(front, "/admin/login/") for _ in range(2)]
+        lost = []
+        if not {"HIT", "REVALIDATED"} <= {*again}:
+            lost.append(f"a page was {', '.join({*again})}")
+        if b"<body" in part.body or b"<body" not in front.get(VIEW).body or part.status != 200:
+            lost.append("page and fragment are mixed up")
+        if front.get(VIEW).body != first.body or front.get(VIEW, {"Host": "localhost"}).status != 200:
+            lost.append("the page has changed")
+        leaked = "a page of the admin is kept" if {*login} != {"MISS"} else secrets_in(host)
+        noted = f"{', '.join(dict.fromkeys(again))}; admin {login[-1]}"
+        return Outcome(
+            "kept by the proxy", "a page, a fragment, the admin", ", ".join(lost), leaked, noted=noted
+        )
+
+
+def _kept(front: Server, path: str) -> str:
+    return front.get(path).headers.get("x-kept", "")
+
+
+def cut_off(number: int = 100) -> Outcome:
+    """L5: the proxy closes every connection that is half open or takes nothing."""
+    with asking() as (_, host), proxy([host]) as front:
+        host.get("/category/6000/tags/?limit=1000")
+        with half_open(front, number) as clients:
+            with load(front, [PAGE], 5, 16) as seen:
+                pass
+            closed = seconds_until(lambda: not opened_by(clients), LONGEST_SILENCE)
+            lost = not_in(seen, {"200"})
+            if left := opened_by(clients):
+                lost += f" {', '.join(left)} still open"
+        tried = f"{number} half-open connections and readers that take nothing, at the proxy"
+        noted = f"all closed {closed + 5:.0f} s after they were opened"
+        return Outcome("cut off by the proxy", tried, lost, secrets_in(host), noted=noted)

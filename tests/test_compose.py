@@ -1,0 +1,61 @@
+"""compose.yaml names only what is there: settings, commands, paths and services."""
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.urls import resolve
+
+from econweb.management.commands.serve import Command
+
+ROOT = Path(__file__).resolve().parent.parent
+WHOLE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+SERVICES: dict[str, Any] = WHOLE["services"]
+# Of Python itself.
+FOREIGN = {"PYTHONDONTWRITEBYTECODE"}
+
+
+def test_every_setting_of_the_web_hosts_exists() -> None:
+    known = set(re.findall(r"^#(\w+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    given = {name.removesuffix("_FILE") for name in SERVICES["web"]["environment"]}
+
+    assert given - known == FOREIGN
+
+
+def test_the_command_of_the_web_hosts_is_understood() -> None:
+    command = re.search(r"manage\.py serve (.*?)\"$", SERVICES["web"]["command"].strip("'"))
+    assert command
+    parser = argparse.ArgumentParser()
+    Command().add_arguments(parser)  # type: ignore[arg-type]
+
+    options = parser.parse_args(command[1].split())
+
+    assert options.host == "0.0.0.0"  # noqa: S104  in a container
+    assert f":{options.port}" in (ROOT / "docs" / "nginx.conf").read_text()
+    assert f":{options.port}/readyz" in SERVICES["web"]["healthcheck"]["test"][-1]
+    assert resolve("/readyz")
+
+
+def test_every_file_that_is_mounted_or_installed_is_there() -> None:
+    volumes = [volume for service in SERVICES.values() for volume in service.get("volumes", [])]
+
+    assert (ROOT / "requirements.txt").is_file()
+    assert "requirements.txt" in SERVICES["web"]["command"]
+    for path in (volume.partition(":")[0] for volume in volumes):
+        assert path in WHOLE["volumes"] or (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_leans_on_what_is_described(name: str) -> None:
+    service = SERVICES[name]
+
+    assert set(service.get("depends_on", [])) <= SERVICES.keys()
+    assert set(service.get("secrets", [])) <= WHOLE["secrets"].keys()
+    for setting, value in service.get("environment", {}).items():
+        if setting.endswith("_FILE"):
+            assert Path(value).name in service["secrets"]
+        if setting.endswith("_URL"):
+            assert re.split(r"[:/@]+", value)[1] in SERVICES

@@ -1,0 +1,134 @@
+"""A process works on so much at once, lets some wait, and tells the others at once to come back."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from threading import Event, Semaphore, get_ident
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+import pytest
+from django.http import HttpResponse
+
+from econweb import room
+
+Answer = tuple[str, dict[str, str], bytes]
+
+
+class Site:
+    """Every answer waits for the gate; `inside` counts the requests that have begun."""
+
+    def __init__(self) -> None:
+        self.gate = Event()
+        self.inside = Semaphore(0)
+        self.fails = False
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self.inside.release()
+        if environ["PATH_INFO"] != "/healthz":
+            assert self.gate.wait(30)
+        if self.fails:
+            raise LookupError
+        start_response("200 OK", [("X-Path", environ["PATH_INFO"])])
+        return [b"done"]
+
+
+def asked(application: WSGIApplication, path: str = "/") -> Answer:
+    started: list[object] = []
+
+    def start(*arguments: object) -> object:
+        started[:] = arguments
+        return lambda body: None
+
+    body = b"".join(application({"PATH_INFO": path}, start))  # type: ignore[arg-type]
+    return str(started[0]), dict(started[1]), body  # type: ignore[call-overload]
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.setattr(room, "AT_WORK", 2)
+    monkeypatch.setattr(room, "WAITING", 0)
+    return Site()
+
+
+@pytest.fixture
+def readers() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(4) as threads:
+        yield threads
+
+
+def two_under_way(
+    site: Site, application: WSGIApplication, readers: ThreadPoolExecutor
+) -> list[Future[Answer]]:
+    answers = [readers.submit(asked, application) for _ in range(2)]
+    for _ in answers:
+        assert site.inside.acquire(timeout=30)
+    return answers
+
+
+def test_an_answer_passes_through_unchanged(site: Site) -> None:
+    site.gate.set()
+
+    assert asked(room.with_room(site), "/a") == ("200 OK", {"X-Path": "/a"}, b"done")
+
+
+def test_who_finds_no_room_is_told_when_to_come_back(site: Site, readers: ThreadPoolExecutor) -> None:
+    application = room.with_room(site)
+    under_way = two_under_way(site, application, readers)
+
+    status, headers, body = asked(application)
+    site.gate.set()
+
+    assert status.startswith("503")
+    assert int(headers["Retry-After"]) > 0
+    assert headers["Content-Length"] == str(len(body))
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert b'role="alert"' in body
+    assert [answer.result(30)[0] for answer in under_way] == ["200 OK", "200 OK"]
+    assert asked(application)[0] == "200 OK"
+
+
+def test_some_may_wait(site: Site, readers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "WAITING", 1)
+    application = room.with_room(site)
+    two_under_way(site, application, readers)
+
+    others = [readers.submit(asked, application) for _ in range(2)]
+    refused = wait(others, 30, FIRST_COMPLETED).done
+    site.gate.set()
+
+    assert [answer.result()[0][:3] for answer in refused] == ["503"]
+    assert sorted(answer.result(30)[0][:3] for answer in others) == ["200", "503"]
+
+
+def test_a_failure_frees_its_place(site: Site) -> None:
+    application = room.with_room(site)
+    site.gate.set()
+    site.fails = True
+    for _ in range(3):
+        with pytest.raises(LookupError):
+            asked(application)
+    site.fails = False
+
+    assert asked(application)[0] == "200 OK"
+
+
+def test_a_full_process_is_alive(site: Site, readers: ThreadPoolExecutor) -> None:
+    application = room.with_room(site)
+    two_under_way(site, application, readers)
+
+    answer = asked(application, "/healthz")
+    site.gate.set()
+
+    assert answer[0] == "200 OK"
+
+
+def test_a_look_at_a_finished_answer_is_work_too(site: Site) -> None:
+    """It may ask the database, and the server has more threads than there are connections."""
+    made = HttpResponse()
+    made.still_true = get_ident  # type: ignore[attr-defined]
+
+    application = room.with_room(lambda environ, start: made)
+
+    response: Any = application({"PATH_INFO": "/"}, lambda *given: lambda body: None)
+
+    assert response.still_true() != get_ident()
