@@ -17,6 +17,8 @@ from econweb.compression import best_coding
 from econweb.request_log import identity_of, log_answer
 
 MOST_BYTES = 4 * 1024 * 1024
+# Of the names of answers that a browser says it has; Django refuses what is far longer.
+LONGEST_NAMES = 8192
 # For so long an answer is taken for true without a look.
 SECONDS = 1.0
 _Headers = list[tuple[str, str]]
@@ -183,6 +185,8 @@ def _is_for_django(environ: WSGIEnvironment) -> bool:
     if environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
         return True
     if "HTTP_IF_MODIFIED_SINCE" in environ and "HTTP_IF_NONE_MATCH" not in environ:
+        return True
+    if len(environ.get("HTTP_IF_NONE_MATCH", "")) > LONGEST_NAMES:
         return True
     return any(name in environ for name in _PASSED_ON)
 

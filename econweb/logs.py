@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -48,7 +49,7 @@ def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
     structlog.configure(
         processors=[*_BEFORE, *_written(log_format)],
         # Straight to the stream: through the standard library a line would cost twice as much.
-        logger_factory=_named,
+        logger_factory=_Stream,
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         cache_logger_on_first_use=True,
     )
@@ -77,10 +78,18 @@ def configuration(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def _named(name: str) -> structlog.WriteLogger:
-    logger = structlog.WriteLogger(sys.stderr)
-    logger.name = name  # type: ignore[attr-defined]  # add_logger_name asks for it
-    return logger
+class _Stream:
+    """Where our lines go; a disk behind it that is full takes no answer along."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def write(self, line: str) -> None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(f"{line}\n")
+
+    # What structlog calls, by the level of the line.
+    debug = info = warning = error = critical = write
 
 
 _BEFORE: list[Any] = [

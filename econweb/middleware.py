@@ -20,6 +20,8 @@ from econweb.request_log import identity_of, log_answer
 Answer = Callable[[HttpRequest], HttpResponse]
 # Forms that are read at the same time, of the threads that answer (room.py).
 BODIES = 4
+# Of the values of all headers together.
+LONGEST_HEAD = 64 * 1024
 # A browser asks each time whether its page still holds. A shared cache does so after a second, as long as a
 # finished answer is sent without a look; many of them would keep nothing that says `no-cache`.
 _PUBLIC = "public, max-age=0, s-maxage=1"
@@ -55,12 +57,14 @@ def content_policy(get_response: Answer) -> Answer:
     return answer
 
 
-def no_chunks(get_response: Answer) -> Answer:
-    """No form of ours comes in chunks; where two servers see the end of one, another request could hide."""
+def plain_requests(get_response: Answer) -> Answer:
+    """No browser sends a form in chunks, behind whose end a request could hide, or a head without end."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         if "HTTP_TRANSFER_ENCODING" in request.META:
             return problems.bad_request(request)
+        if sum(len(text) for name, text in request.META.items() if name.startswith("HTTP_")) > LONGEST_HEAD:
+            return problems.too_long_head(request)
         return get_response(request)
 
     return answer

@@ -87,7 +87,7 @@ MIDDLEWARE = [
     "econweb.middleware.content_policy",
     "econweb.middleware.caching",
     "econweb.compression.compressed",
-    "econweb.middleware.no_chunks",
+    "econweb.middleware.plain_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",

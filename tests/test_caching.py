@@ -41,7 +41,9 @@ def test_what_a_signed_in_reader_gets_is_private(client: Client, admin_user: Use
     assert {"private", "no-store"} <= rules(client.get("/admin/"))
 
 
-@pytest.mark.parametrize("path", ["/", "/nowhere/", "/go?q=", "/release/53/tags/?limit=x", "/go?q=GNPCA"])
+@pytest.mark.parametrize(
+    "path", ["/about/", "/nowhere/", "/go?q=", "/release/53/tags/?limit=x", "/go?q=GNPCA"]
+)
 def test_what_has_no_etag_is_kept_by_nobody_else(client: Client, path: str) -> None:
     assert rules(client.get(path)) == {"private", "no-cache"}
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -86,3 +87,17 @@ def test_a_request_that_cannot_be_served_leaves_a_line_and_no_trace(
     told = [record for record in caplog.records if record.name.startswith("django.security")]
     assert told
     assert not any(record.exc_info for record in caplog.records)
+
+
+def test_a_line_that_cannot_be_written_takes_no_answer_along(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P2: the disk behind the log is full."""
+
+    class Full:
+        def write(self, text: str) -> None:
+            raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sys, "stderr", Full())
+
+    assert client.get("/healthz").status_code == 200

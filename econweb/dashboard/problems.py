@@ -113,6 +113,13 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     )
 
 
+def too_long_head(request: HttpRequest) -> HttpResponse:
+    words = "The headers of this request are longer than this portal reads."
+    response = page(request, Problem(431, "Too long a request", words, "Clear the cookies of this site."))
+    response["Connection"] = "close"
+    return response
+
+
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
     """Also what comes of a form that was sent from elsewhere (`reason` is Django's word for it)."""
     words = "A page is only read. A form counts only when it was opened here, in this browser."

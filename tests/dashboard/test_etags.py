@@ -41,7 +41,7 @@ def test_a_page_that_a_browser_has_is_not_sent_again(client: Client, path: str) 
     assert (again.status_code, again.content) == (304, b"")
     assert first.still_true()
     for answer in (first, again):
-        assert set(answer["Cache-Control"].split(", ")) == {"private", "no-cache"}
+        assert set(answer["Cache-Control"].split(", ")) == {"public", "max-age=0", "s-maxage=1"}
         assert {"HX-Request", "HX-Target"} <= set(answer["Vary"].split(", "))
 
 

@@ -29,8 +29,6 @@ SILENCE = 20_000
 MOST_FILES = 8192
 # The number of that option in malloc.h.
 M_ARENA_MAX = -8
-# Of all headers together; beyond it the server answers 431 and closes.
-LONGEST_HEAD = 64 * 1024
 
 
 class Command(BaseCommand):
@@ -56,7 +54,7 @@ class Command(BaseCommand):
             interface=Interfaces.WSGI,
             # Where HTTP/2 is allowed as well, a connection that says nothing is waited for without end.
             http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(header_read_timeout=SILENCE, max_buffer_size=LONGEST_HEAD),
+            http1_settings=HTTP1Settings(header_read_timeout=SILENCE),
             workers=options["workers"],
             blocking_threads=THREADS,
             backpressure=_most_connections(),
