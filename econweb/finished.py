@@ -176,7 +176,7 @@ def _finished(response: HttpResponse, still_true: Callable[[], bool]) -> Finishe
     body = None if response.status_code == 304 else response.content
     if body is not None:
         headers.append(("Content-Length", str(len(body))))
-    # A view whose look costs next to nothing may ask for one each time.
+    # A view may bound how late a change is seen.
     seconds = getattr(response, "true_for_seconds", SECONDS)
     return Finished(headers, body, response["ETag"], still_true, seconds)
 

@@ -48,8 +48,7 @@ def of_the_contract(answer: Answer) -> View:
         _describe(response, last_modified)
         # The same bytes may be sent again, in front of this view, as long as this says so.
         response.still_true = partial(_still_true, edition.identity, key, today)  # type: ignore[attr-defined]
-        # It costs next to nothing, so it is asked each time.
-        response.true_for_seconds = 0.0  # type: ignore[attr-defined]
+        response.true_for_seconds = settings.CATALOGUE_RECHECK_SECONDS  # type: ignore[attr-defined]
         unchanged = get_conditional_response(request, response["ETag"], last_modified, response)
         return cast("HttpResponse", unchanged)
 

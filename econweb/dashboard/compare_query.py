@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.urls import reverse
 
+from econweb.dashboard.addresses import path_of
 from econweb.dashboard.forms import contradictions, day_in
 from econweb.dashboard.provenance import with_words
 from econweb.upstream.queries import SORT_ORDERS
@@ -67,7 +67,7 @@ class CompareQuery:
         return urlencode(words | {one.name: str(getattr(self, one.name)) for one in plain}, safe=":@")
 
     def address(self) -> str:
-        return with_words(reverse("compare"), self.link())
+        return with_words(path_of("compare"), self.link())
 
     def replace(self, **changes: object) -> "CompareQuery":
         return replace(self, **{"offset": 0, **changes})  # type: ignore[arg-type]

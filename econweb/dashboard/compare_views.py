@@ -11,10 +11,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
+from econweb.dashboard.addresses import path_of
 from econweb.dashboard.compare_files import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
 from econweb.dashboard.compare_query import LETTERS, CompareForm, CompareQuery
 from econweb.dashboard.compare_series import field_by_field, word_by_word
@@ -114,7 +114,7 @@ def _links(query: CompareQuery, days: Mapping[str, date]) -> TakeAlong:
     """Pinned, each source stands on a day of its own."""
     sides = {letter: replace(side, day=days[letter]) for letter, side in query.sides.items()}
     fixed = replace(query, sides=sides)
-    return take_along.of_view(reverse("compare"), query.link(), "" if fixed == query else fixed.address())
+    return take_along.of_view(path_of("compare"), query.link(), "" if fixed == query else fixed.address())
 
 
 def _about(query: CompareQuery) -> dict[str, object]:

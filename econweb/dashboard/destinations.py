@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.http import HttpRequest, QueryDict
-from django.urls import reverse
 
+from econweb.dashboard.addresses import path_of
 from econweb.dashboard.pages import is_plain_form
 from econweb.dashboard.pasted import SERIES_ID, holds_key, ids_in
 from econweb.dashboard.provenance import with_words
@@ -92,7 +92,7 @@ def starts() -> list[Destination]:
 
 
 def series_at(series_id: str) -> Destination:
-    return Destination(reverse("series", args=[series_id.upper()]), f"Series {series_id.upper()}")
+    return Destination(path_of("series", series_id.upper()), f"Series {series_id.upper()}")
 
 
 def _of_source(kind: str, number: int, name: str = "") -> Destination:
@@ -124,7 +124,7 @@ def _list_in(text: str) -> Destination | None:
     ids, refused = ids_in(text)
     if len(ids) < 2 or refused:
         return None
-    return _with(Destination(reverse("series_list"), f"{len(ids)} series"), {"ids": ",".join(ids)})
+    return _with(Destination(path_of("series_list"), f"{len(ids)} series"), {"ids": ",".join(ids)})
 
 
 def _of_address(text: str) -> Destination | None:
@@ -149,9 +149,9 @@ def _of_address(text: str) -> Destination | None:
 def _of_several(path: str, words: dict[str, str]) -> Destination | None:
     """A list or a comparison, by what only their addresses say."""
     if re.search(r"/series/?\Z", path) and words.get("ids"):
-        return _with(Destination(reverse("series_list"), "A list of series"), words)
+        return _with(Destination(path_of("series_list"), "A list of series"), words)
     if re.search(r"/compare/?\Z", path) and words.get("a"):
-        return _with(Destination(reverse("compare"), "A comparison"), words)
+        return _with(Destination(path_of("compare"), "A comparison"), words)
     return None
 
 

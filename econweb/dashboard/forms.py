@@ -17,8 +17,14 @@ FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
 
 
-def _text(strip: bool = True) -> forms.CharField:
-    field = forms.CharField(required=False, strip=strip)
+class _Text(forms.CharField):
+    def __deepcopy__(self, memo: object) -> "_Text":
+        """Nothing changes the fields of one form, and to copy them takes as long as to read a link."""
+        return self
+
+
+def _text(strip: bool = True) -> _Text:
+    field = _Text(required=False, strip=strip)
     # What Django itself would say of a NUL does not name the parameter; _plain does.
     field.validators = []
     return field

@@ -18,6 +18,7 @@ from econweb.upstream.records import Tag
 BARS = (("freq", 6), ("seas", 4), ("geot", 4), ("gen", 6), ("src", 5))
 # The largest tags have a dot with a name, those after them a mark.
 NAMED, MOST_DOTS = 14, 300
+LARGEST = 3
 WIDTH, HEIGHT = 300, 150
 
 
@@ -32,21 +33,34 @@ class Picture:
     left_out: int = 0
 
 
+@dataclass(frozen=True)
+class Profile:
+    """What all tags of a view come to; a name in a picture is a button of the form around it."""
+
+    tags: tuple[Tag, ...]
+    series: int | None
+    largest: tuple[Tag, ...]
+    # What a full bar stands for: all series where their number is known.
+    most_series: int
+    pictures: tuple[Picture, ...]
+
+
 # By the identity of the tags, which are held here as well: to compare thousands would cost more than to draw.
-_drawn: dict[int, tuple[tuple[Tag, ...], int, tuple[Picture, ...]]] = {}
-MOST_DRAWN = 64
+_kept: dict[int, Profile] = {}
+MOST_KEPT = 64
 
 
-def profile(tags: tuple[Tag, ...], series: int) -> tuple[Picture, ...]:
-    """Of all tags of a view; a name is a button of the form around it, which narrows the view to its tag."""
-    of, with_series, pictures = _drawn.get(id(tags), ((), 0, ()))
-    if of is tags and with_series == series:
-        return pictures
-    pictures = tuple(_pictures(tags, series))
-    if len(_drawn) >= MOST_DRAWN:
-        _drawn.clear()
-    _drawn[id(tags)] = (tags, series, pictures)
-    return pictures
+def profile_of(tags: tuple[Tag, ...], series: int | None) -> Profile:
+    kept = _kept.get(id(tags))
+    if kept is not None and kept.tags is tags and kept.series == series:
+        return kept
+    largest = tuple(nlargest(LARGEST, tags, key=attrgetter("series_count")))
+    most_series = series or max((tag.series_count for tag in largest), default=0)
+    made = Profile(tags, series, largest, most_series, tuple(_pictures(tags, most_series)))
+    if len(_kept) >= MOST_KEPT:
+        _kept.clear()
+    _kept[id(tags)] = made
+    return made
 
 
 def _pictures(tags: tuple[Tag, ...], series: int) -> Iterator[Picture]:

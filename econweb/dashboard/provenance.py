@@ -5,9 +5,9 @@ from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
-from django.urls import reverse
 from django.utils import timezone
 
+from econweb.dashboard.addresses import path_of
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Kept
 
@@ -37,7 +37,7 @@ def pinned(query: Query, start: date, end: date) -> Query:
 
 
 def series_link(query: SeriesQuery) -> str:
-    return with_words(reverse("series", args=[query.series_id]), query.link())
+    return with_words(path_of("series", query.series_id), query.link())
 
 
 def with_words(path: str, words: str) -> str:

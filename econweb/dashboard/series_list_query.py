@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.urls import reverse
 
+from econweb.dashboard.addresses import path_of
 from econweb.dashboard.forms import RealtimeForm
 from econweb.dashboard.pasted import ids_in
 from econweb.dashboard.provenance import with_words
@@ -48,7 +48,7 @@ class SeriesListQuery:
         return urlencode({"ids": ",".join(self.ids)} | words, safe=",")
 
     def address(self) -> str:
-        return with_words(reverse("series_list"), self.link() if self.ids else "")
+        return with_words(path_of("series_list"), self.link() if self.ids else "")
 
     def ordered(self, column: str) -> "SeriesListQuery":
         """What a column's head links to: ascending, then descending."""

@@ -3,10 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
+from econweb.dashboard.addresses import path_of
 from econweb.dashboard.destinations import better_address
 from econweb.dashboard.files import formats
 from econweb.dashboard.lint import lint
@@ -65,7 +65,7 @@ def _page(request: HttpRequest, form: SeriesListForm, found: SeriesList) -> Http
         return show(request, name, context)
     fixed = pinned(query, *found.period())
     links = take_along.of_view(
-        reverse("series_list"), query.link(), "" if fixed == query else fixed.address()
+        path_of("series_list"), query.link(), "" if fixed == query else fixed.address()
     )
     return take_along.shown_with(request, name, context, links, steps={})
 

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.urls import reverse
-
+from econweb.dashboard.addresses import path_of
 from econweb.shelf import labels
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
@@ -26,7 +25,7 @@ class Source:
 
     @cached_property
     def path(self) -> str:
-        return reverse(f"{self.kind}_tags", args=[self.number])
+        return path_of(f"{self.kind}_tags", self.number)
 
     def link(self, query: TagQuery) -> str:
         words = query.link()

@@ -1,19 +1,17 @@
 """What stands around the rows of a tag page: chips, heads of columns, the pager, words for each state."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from heapq import nlargest
-from operator import attrgetter
 
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
-from econweb.dashboard.profile import Picture, profile
+from econweb.dashboard.profile import Picture, Profile, profile_of
 from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
 from econweb.upstream.queries import ORDER_BYS, TAG_GROUPS, TagQuery
-from econweb.upstream.records import Tag, TagPage
+from econweb.upstream.records import TagPage
 
 COLUMNS = {
     "name": "Tag",
@@ -24,7 +22,6 @@ COLUMNS = {
 }
 DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 SIZES = (25, 50, 100, 250, 1000)
-LARGEST = 3
 
 
 @dataclass(frozen=True)
@@ -59,23 +56,15 @@ class TagResults:
     page: TagPage
 
     @cached_property
-    def largest(self) -> Sequence[Tag]:
-        """A few tags of the view, whatever its order."""
-        if (self.query.order_by, self.query.sort_order) == ("series_count", "desc"):
-            return self.page.matches[:LARGEST]
-        return nlargest(LARGEST, self.page.matches, key=attrgetter("series_count"))
-
-    @property
-    def most_series(self) -> int:
-        """What a full bar stands for: all series where their number is known."""
-        return self.page.series or max((tag.series_count for tag in self.largest), default=0)
+    def profile(self) -> Profile:
+        return profile_of(self.page.matches, self.page.series)
 
     def rows(self) -> SafeString:
-        return rows(self.page.tags, self.most_series)
+        return rows(self.page.tags, self.profile.most_series)
 
     def pictures(self) -> Iterator[tuple[Picture, str]]:
         """Each with the link to the view that it shows."""
-        for picture in profile(self.page.matches, self.most_series):
+        for picture in self.profile.pictures:
             yield picture, self.source.link(self.query.replace(**picture.leads_to))
 
     def group_chips(self) -> Iterator[Chip]:

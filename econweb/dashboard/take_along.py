@@ -6,10 +6,10 @@ from datetime import date
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
 from econweb.dashboard import citations
+from econweb.dashboard.addresses import path_of
 from econweb.dashboard.compare_query import CompareQuery, Side
 from econweb.dashboard.files.formats import MEDIA_TYPES
 from econweb.dashboard.pages import show
@@ -46,7 +46,7 @@ def of_tags(source: Source, query: TagQuery, page: TagPage) -> TakeAlong:
 
 
 def of_series(query: SeriesQuery, page: SeriesPage) -> TakeAlong:
-    path, words = reverse("series", args=[query.series_id]).rstrip("/"), query.link()
+    path, words = path_of("series", query.series_id).rstrip("/"), query.link()
     fixed = pinned(query, page.reply.realtime_start, page.reply.realtime_end)
     return TakeAlong(
         pinned="" if fixed == query else series_link(fixed),
@@ -97,7 +97,7 @@ def announced(response: HttpResponse, links: TakeAlong, steps: Mapping[str, str]
 
 def _comparison(kind: str, identity: object, day: date | None) -> str:
     """The form that asks with what."""
-    return with_words(reverse("compare"), CompareQuery({"a": Side(kind, str(identity), day)}).link())
+    return with_words(path_of("compare"), CompareQuery({"a": Side(kind, str(identity), day)}).link())
 
 
 def _files(path: str, words: str) -> dict[str, str]:

@@ -2,12 +2,11 @@
 
 import re
 from datetime import date, datetime
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.templatetags.static import static
-from django.urls import get_script_prefix, reverse
 from django.utils.safestring import SafeString, mark_safe
 from django_htmx.jinja import htmx_script
 from jinja2 import Environment
@@ -15,6 +14,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from econweb.dashboard import groups
+from econweb.dashboard.addresses import path_of
 from econweb.dashboard.icons import icon
 from econweb.dashboard.notes import notes_html
 from econweb.upstream.queries import join_names
@@ -29,7 +29,7 @@ class Unindented(Extension):
 
 def environment(**options: Any) -> Environment:
     made = Environment(extensions=[Unindented], **options)  # noqa: S701  Django's backend says autoescape
-    made.globals |= {"htmx_script": _htmx_script, "icon": icon, "static": _static, "url": _url}
+    made.globals |= {"htmx_script": _htmx_script, "icon": icon, "static": _static, "url": path_of}
     made.filters |= {
         "as_text": _as_text,
         "badge": _badge,
@@ -61,16 +61,6 @@ def _static_path(_backend: str, path: str) -> str:
 @cache
 def _script(_backend: str) -> SafeString:
     return htmx_script()
-
-
-def _url(name: str, *arguments: object) -> str:
-    return _path(get_script_prefix(), name, arguments)
-
-
-@lru_cache(maxsize=1000)
-def _path(_prefix: str, name: str, arguments: tuple[object, ...]) -> str:
-    # reverse() looks the prefix up itself.
-    return reverse(name, args=arguments)
 
 
 def _badge(group_id: str) -> SafeString:

@@ -1,5 +1,7 @@
 """The formats in which a view can be taken along, and the answer that carries the file."""
 
+from functools import lru_cache
+
 from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
@@ -22,11 +24,20 @@ MEDIA_TYPES = {
     "md": "text/markdown",
     "tex": "text/x-tex",
 }
+LONGEST_ACCEPT = 1000
 TEXT_FORMATS: dict[str, TextFormat] = {"csv": CSV, "json": JSON, "xml": XML, "md": MD, "tex": TEX}
 
 
 def wanted_format(request: HttpRequest) -> str:
     """The suffix that the Accept header prefers to a page; empty for a page."""
+    return _preferred(request.headers.get("Accept", "*/*")[:LONGEST_ACCEPT])
+
+
+@lru_cache(maxsize=256)
+def _preferred(accept: str) -> str:
+    """Most browsers say the same."""
+    request = HttpRequest()
+    request.META["HTTP_ACCEPT"] = accept
     preferred = request.get_preferred_type(["text/html", *MEDIA_TYPES.values(), "application/xml"])
     suffixes = {media_type: suffix for suffix, media_type in MEDIA_TYPES.items()}
     return (suffixes | {"application/xml": "xml"}).get(preferred or "", "")

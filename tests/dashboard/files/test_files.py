@@ -14,6 +14,9 @@ from econweb.dashboard.files.sheets import LONGEST_NAME, Row, Sheet, file_name
 from tests.dashboard.files.reading import READERS, read_about
 from tests.dashboard.files.sheets import HOSTILE, WIDE, breaking, tag_rows, tag_sheet
 
+# To close an answer looks at the connection, if there is one.
+pytestmark = pytest.mark.django_db
+
 
 def body_of(sheet: Sheet, suffix: str) -> bytes:
     response: Any = in_full(sheet, suffix)

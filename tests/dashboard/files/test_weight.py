@@ -15,6 +15,9 @@ from econweb.dashboard.files.tex_file import TEX
 from tests.dashboard.files.sheets import HOSTILE, tag_rows, tag_sheet
 from tests.programs import program
 
+# To close an answer looks at the connection, if there is one.
+pytestmark = pytest.mark.django_db
+
 DOCUMENT = r"""\documentclass{article}
 \usepackage{booktabs,longtable}
 \begin{document}
