@@ -110,8 +110,11 @@ def steady_counts(record: bytes) -> tuple[int, dict[int, int]]:
     return counts.steady, dict(zip(array("I", counts.tags), array("I", counts.counts), strict=True))
 
 
-def counts_in_period(history: bytes, first_day: int, last_day: int) -> dict[int, int]:
-    past = msgspec.msgpack.decode(history, type=History)
+def history(record: bytes) -> History:
+    return msgspec.msgpack.decode(record, type=History)
+
+
+def counts_in_period(past: History, first_day: int, last_day: int) -> dict[int, int]:
     counts = dict(
         zip(
             array("I", past.tags),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from econweb.catalogue.counts import counts_in_period, steady_counts
+from econweb.catalogue.counts import History, counts_in_period, history, steady_counts
 from econweb.catalogue.editions import HeldEdition
 from econweb.catalogue.models import Owner, SeriesVersion
 from econweb.catalogue.parameters import BadRequest, Period, SeriesParameters, TagParameters
@@ -69,7 +69,7 @@ def _counts(edition: HeldEdition, kind: str, number: int, period: Period) -> Map
     first_day, last_day = period.start.toordinal(), period.end.toordinal()
     steady, counts = _steady_counts(edition.identity, kind, number)
     if first_day < steady:
-        return counts_in_period(_record("history", kind, number), first_day, last_day)
+        return counts_in_period(_history(edition.identity, kind, number), first_day, last_day)
     return counts
 
 
@@ -77,6 +77,12 @@ def _counts(edition: HeldEdition, kind: str, number: int, period: Period) -> Map
 def _steady_counts(_identity: str, kind: str, number: int) -> tuple[int, Mapping[int, int]]:
     """A client asks for one page of an owner after the other. No two loads have the same identity."""
     return steady_counts(_record("counts", kind, number))
+
+
+@lru_cache(maxsize=1)
+def _history(_identity: str, kind: str, number: int) -> History:
+    """To read the largest takes longer than to answer from it; it has 3 MB."""
+    return history(_record("history", kind, number))
 
 
 def _record(column: str, kind: str, number: int) -> bytes:
