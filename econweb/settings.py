@@ -39,7 +39,9 @@ if ECON_BASE_URL and not ECON_API_KEY:
 ALLOWED_HOSTS = environment.names(
     "ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]", r"[A-Za-z0-9.*-]+|\[[0-9a-f:]+\]", "portal.example.org"
 )
-FRAME_ANCESTORS = environment.names("FRAME_ANCESTORS", "", r"https?://[\w.:*-]+", "https://wiki.example.org")
+FRAME_ANCESTORS = environment.names(
+    "FRAME_ANCESTORS", "", r"https?://[A-Za-z0-9_.:*-]+", "https://wiki.example.org"
+)
 BEHIND_PROXY = environment.boolean("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 on_loopback = all(environment.is_loopback(host) for host in ALLOWED_HOSTS)
@@ -87,8 +89,8 @@ MIDDLEWARE = [
     "econweb.middleware.content_policy",
     "econweb.middleware.caching",
     "econweb.compression.compressed",
-    "econweb.middleware.plain_requests",
     "django.middleware.security.SecurityMiddleware",
+    "econweb.middleware.plain_requests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",
     "econweb.middleware.few_bodies",

@@ -229,12 +229,23 @@
     // Filters that were unfolded stay so while one after the other is chosen.
     if (one(".fold[open]")) detail.serverResponse = detail.serverResponse.replace('class="fold"', "$& open");
   });
+  let loading;
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (results(event)) event.detail.target.ariaBusy = "true";
+    if (!results(event)) return;
+    event.detail.target.ariaBusy = "true";
+    clearTimeout(loading);
+    loading = setTimeout(() => say("Loading"), 150);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (results(event)) event.detail.target.ariaBusy = "false";
+    if (!results(event)) return;
+    clearTimeout(loading);
+    event.detail.target.ariaBusy = "false";
   });
+  for (const moved of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) {
+    document.addEventListener(moved, ({ detail }) => {
+      one("link[rel=canonical]")?.setAttribute("href", detail.path);
+    });
+  }
   for (const failure of ["htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(failure, (event) => {
       // What is shown stays, since the filters of the view are in it.

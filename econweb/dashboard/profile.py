@@ -17,7 +17,7 @@ from econweb.upstream.records import Tag
 # Group and how many of its tags are drawn.
 BARS = (("freq", 6), ("seas", 4), ("geot", 4), ("gen", 6), ("src", 5))
 # The largest tags have a dot with a name, those after them a mark.
-NAMED, MOST_DOTS = 14, 300
+NAMED, MOST_DOTS = 14, 180
 LARGEST = 3
 WIDTH, HEIGHT = 300, 150
 

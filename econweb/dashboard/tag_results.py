@@ -87,6 +87,9 @@ class TagResults:
         if self.query.search_text:
             link = self.source.link(self.query.replace(search_text=""))
             yield Chip("search_text", f"words: {self.query.search_text}", link)
+        if self.query.tag_group_id:
+            link = self.source.link(self.query.replace(tag_group_id=""))
+            yield Chip("tag_group_id", f"group: {groups.name_of(self.query.tag_group_id)}", link)
         for name in self.query.tag_names:
             yield Chip("tag_names", name, self.source.link(self.query.without_name(name)))
 

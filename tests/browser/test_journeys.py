@@ -27,6 +27,8 @@ def rows(page: Page) -> list[str]:
 
 def caption(page: Page, words: str) -> None:
     expect(page.locator("#rows")).to_contain_text(words)
+    # What comes in is bound to htmx a moment after it is shown.
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
 
 
 def back(page: Page) -> None:
@@ -233,3 +235,21 @@ def test_dots_of_a_picture_are_named_when_they_are_focused(live_server: LiveServ
     page.locator(".dots circle").first.focus()
 
     expect(page.locator(".named")).to_have_text("tag 0000: 240 series, popularity 0")
+
+
+def test_a_second_name_is_completed_like_the_first(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    for name in ("tag 0001", "tag 0002"):
+        page.locator("#add-name").press_sequentially(name[:5], delay=10)
+        expect(page.locator(f'#names option[value="{name}"]')).to_have_count(1)
+        page.locator("#add-name").fill(name)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("link", name=f"{name} drop")).to_be_visible()
+
+
+def test_the_canonical_link_follows_what_is_shown(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.get_by_role("link", name="Tag: sort ascending").click()
+    expect(page.locator("link[rel=canonical]")).to_have_attribute(
+        "href", "/category/125/tags/?order_by=name&sort_order=asc"
+    )

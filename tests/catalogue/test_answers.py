@@ -32,7 +32,7 @@ def test_a_client_that_has_the_answer_gets_its_headers_only(
 
     assert (by_tag.status_code, by_tag.content, by_date.status_code) == (304, b"", 304)
     assert first["Cache-Control"] == "private, no-cache"
-    assert client.get(path, headers={"If-None-Match": '"other", ' * 10_000}).status_code == 200
+    assert client.get(path, headers={"If-None-Match": '"other", ' * 5_000}).status_code == 200
 
 
 def test_an_answer_stays_true_until_the_next_load_or_the_next_day(
