@@ -104,23 +104,23 @@ class TagResults:
                 key,
                 name,
                 self.source.link(following),
-                f"{DIRECTIONS[self.query.sort_order]}" if key == self.query.order_by else "",
+                DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
                 DIRECTIONS[following.sort_order],
             )
 
     def drops(self) -> Iterator[Chip]:
         """When nothing matches: which filter hides how much."""
-        if self.query.tag_group_id:
-            yield self._drop(f"the group {groups.name_of(self.query.tag_group_id)}", tag_group_id="")
-        if self.query.tag_names:
-            yield self._drop("the tag names", tag_names=())
-        if self.query.search_text:
-            link = self.source.link(self.query.replace(search_text=""))
-            yield Chip("search_text", f"the words “{self.query.search_text}”", link)
-
-    def _drop(self, name: str, **changes: object) -> Chip:
-        query = self.query.replace(**changes)
-        return Chip(next(iter(changes)), name, self.source.link(query), self.source.tags(query).count)
+        query, page = self.query, self.page
+        if group := query.tag_group_id:
+            link = self.source.link(query.replace(tag_group_id=""))
+            yield Chip("tag_group_id", f"the group {groups.name_of(group)}", link, self.every_group().count)
+        if query.tag_names:
+            link = self.source.link(query.replace(tag_names=()))
+            count = page.all_group_counts.get(group, 0) if group else page.all
+            yield Chip("tag_names", "the tag names", link, count)
+        if query.search_text:
+            link = self.source.link(query.replace(search_text=""))
+            yield Chip("search_text", f"the words “{query.search_text}”", link)
 
     @property
     def state(self) -> str:
