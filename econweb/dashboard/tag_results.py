@@ -10,7 +10,7 @@ from econweb.dashboard import groups
 from econweb.dashboard.profile import Picture, Profile, profile_of
 from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
-from econweb.upstream.queries import ORDER_BYS, TAG_GROUPS, TagQuery
+from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
 from econweb.upstream.records import TagPage
 
 COLUMNS = {
@@ -69,7 +69,7 @@ class TagResults:
 
     def group_chips(self) -> Iterator[Chip]:
         """The seven of the spec always, any other one when the source has it; none of them ever vanishes."""
-        always = [*list(TAG_GROUPS)[:7], *self.source.hidden_groups(self.query)]
+        always = [*CONTRACT_GROUPS, *self.source.hidden_groups(self.query)]
         counts = dict.fromkeys(always, 0) | self.page.group_counts
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)

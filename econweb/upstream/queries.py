@@ -17,8 +17,8 @@ ORDER_BYS = {
     "group_id": "asc",
 }
 SORT_ORDERS = ("asc", "desc")
-# Spec 2.5, and `cc`, which services of this kind send as well. A group that is not here is as good as these.
-TAG_GROUPS = {
+# Spec 2.5.
+CONTRACT_GROUPS = {
     "freq": "Frequency",
     "gen": "General or Concept",
     "geo": "Geography",
@@ -26,8 +26,9 @@ TAG_GROUPS = {
     "rls": "Release",
     "seas": "Seasonal Adjustment",
     "src": "Source",
-    "cc": "Citation and Copyright",
 }
+# Services of this kind send one more. A group that is not here is as good as these.
+TAG_GROUPS = CONTRACT_GROUPS | {"cc": "Citation and Copyright"}
 
 
 @dataclass(frozen=True)
