@@ -96,14 +96,29 @@ class TagComparison:
     def unfiltered(self) -> str:
         return self.query.replace(tag_group_id="", only="").address()
 
-    def steps(self) -> Iterator[tuple[str, str]]:
-        offset, rows = self.query.offset, len(self.view)
+    @property
+    def last_number(self) -> int:
+        return self._last_offset // MOST_ROWS + 1
+
+    def last_page(self) -> str:
+        return self._page(self._last_offset)
+
+    def steps(self) -> Iterator[tuple[str, str, str]]:
+        """Relation (RFC 8288), words and link."""
+        offset = self.query.offset
         if offset:
             # Before a page past the end there may be another one past the end.
-            last = max(0, rows - 1) // MOST_ROWS * MOST_ROWS
-            yield "Previous", self.query.replace(offset=min(last, max(0, offset - MOST_ROWS))).address()
-        if offset + MOST_ROWS < rows:
-            yield "Next", self.query.replace(offset=offset + MOST_ROWS).address()
+            before = min(self._last_offset, max(0, offset - MOST_ROWS))
+            yield "prev", "Previous", self._page(before)
+        if offset + MOST_ROWS < len(self.view):
+            yield "next", "Next", self._page(offset + MOST_ROWS)
+
+    @property
+    def _last_offset(self) -> int:
+        return max(0, len(self.view) - 1) // MOST_ROWS * MOST_ROWS
+
+    def _page(self, offset: int) -> str:
+        return self.query.replace(offset=offset).address()
 
     def span(self) -> str:
         offset, rows = self.query.offset, len(self.view)

@@ -71,7 +71,7 @@ def _tags(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpRespons
     ]
     context = _about(query) | {"comparison": comparison, "sides": sides, "note": APPROXIMATE}
     days = {letter: closed(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
-    steps = {words.lower()[:4]: link for words, link in comparison.steps()}
+    steps = {key: link for key, _, link in comparison.steps()}
     return take_along.shown_with(request, "compare_tags", context, _links(query, days), steps)
 
 
@@ -83,7 +83,7 @@ def _series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpRespo
     if suffix:
         link = request.build_absolute_uri(query.address())
         return formats.answer(request, series_comparison_sheet(query, pages, rows, link), suffix)
-    steps = [
+    notes = [
         (before, after, word_by_word(older.notes or "", newer.notes or ""))
         for (before, older), (after, newer) in pairwise(zip(query.letters, newest, strict=True))
     ]
@@ -91,7 +91,7 @@ def _series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpRespo
     days = {
         letter: closed(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()
     }
-    context = _about(query) | {"rows": rows, "steps": steps, "sides": sides}
+    context = _about(query) | {"rows": rows, "notes": notes, "sides": sides}
     return take_along.shown_with(request, "compare_series", context, _links(query, days), steps={})
 
 

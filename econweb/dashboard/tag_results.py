@@ -145,14 +145,14 @@ class TagResults:
         return self.query.page_count(self.page.count)
 
     def pages(self) -> Iterator[tuple[str, str, str]]:
-        """Key, words and link of each step; a step that leads nowhere has no link."""
+        """Relation (RFC 8288), words and link of each step; a step that leads nowhere has no link."""
         last, previous = self.query.page(self.last_number), self.query.previous_page()
         if previous and not self.page.tags:
             # Before a page past the end there may be another one past the end.
             previous = last
         steps = (
             ("first", "First", self.query.page(1) if self.query.offset else None),
-            ("previous", "Previous", previous),
+            ("prev", "Previous", previous),
             ("next", "Next", self.query.next_page(self.page.count)),
             ("last", "Last", last if last.offset != self.query.offset else None),
         )

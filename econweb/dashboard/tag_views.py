@@ -94,7 +94,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
 
     response = answer_once(request, _facts(source, query, results.page.kept), facts_now, make)
     _say_address(request, response, link)
-    steps = {key[:4]: to for key, _, to in results.pages() if key in {"previous", "next"} and to}
+    steps = {key: to for key, _, to in results.pages() if key in {"prev", "next"} and to}
     return take_along.announced(response, links, steps)
 
 
