@@ -84,10 +84,14 @@ class TagComparison:
         for key, count in tallies(self.every, self.query.letters).items():
             yield Chip(key, names[key], self.query.replace(only=key).address(), count, key == self.query.only)
 
+    @cached_property
+    def groups(self) -> list[str]:
+        return list(dict.fromkeys(group for page in self.pages.values() for group in page.group_counts))
+
     def group_chips(self) -> Iterator[Chip]:
         current = self.query.tag_group_id
         yield Chip("", "All groups", self.query.replace(tag_group_id="").address(), current=not current)
-        for group in dict.fromkeys(group for page in self.pages.values() for group in page.group_counts):
+        for group in self.groups:
             name = groups.name_of(group)
             yield Chip(
                 group, name, self.query.replace(tag_group_id=group).address(), current=group == current

@@ -13,12 +13,11 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from econweb.dashboard.files.formats import is_file
+from econweb.dashboard.forms import HELD_BY_RESULTS
 from econweb.dashboard.pages import RESULTS, layout_of, show
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 
 log = structlog.get_logger("econweb.dashboard")
-# What the results of a tag page hold for the form around them.
-HELD_BY_RESULTS = ("tag_names", "tag_group_id", "order_by", "sort_order", "limit")
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
