@@ -94,9 +94,6 @@ class TagQuery:
             sort_order = "asc" if sort_order == "desc" else "desc"
         return self.replace(order_by=order_by, sort_order=sort_order)
 
-    def with_name(self, name: str) -> "TagQuery":
-        return self.replace(tag_names=(*self.tag_names, name))
-
     def without_name(self, name: str) -> "TagQuery":
         return self.replace(tag_names=tuple(kept for kept in self.tag_names if kept != name))
 
