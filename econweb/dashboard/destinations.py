@@ -60,7 +60,7 @@ def better_address(request: HttpRequest, link: str) -> str:
         link = with_words(request.path, urlsplit(link).query)
     elif has_key:
         return Destination(link, "", key_dropped=True).address
-    return link if has_key or is_plain_form(request) else ""
+    return link if has_key or is_plain_form(request) or "renew" in request.GET else ""
 
 
 def is_address(text: str) -> bool:

@@ -11,7 +11,7 @@ from econweb.dashboard.destinations import better_address
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, unknown_group
-from econweb.dashboard.pages import is_embedded, show
+from econweb.dashboard.pages import is_embedded, show, wants_renewal
 from econweb.dashboard.previews import tags_in_words
 from econweb.dashboard.sources import Source, source_of
 from econweb.dashboard.tag_files import tag_sheet
@@ -43,9 +43,11 @@ def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase
     if not form.is_valid():
         return _bad_parameters(request, source, form)
     query = form.query()
-    if better := better_address(request, source.link(query)):
-        return redirect(better)
     try:
+        if wants_renewal(request):
+            source.tags(query, renew=True)
+        if better := better_address(request, source.link(query)):
+            return redirect(better)
         page = source.tags(query)
     except UpstreamError as error:
         response = problems.of_service(request, error, source.link(query))
