@@ -148,7 +148,7 @@
     j: () => step(1),
     k: () => step(-1),
     n: () => one("#page-next")?.click(),
-    p: () => one("#page-previous")?.click(),
+    p: () => one("#page-prev")?.click(),
     s: () => one("#order_by")?.focus(),
     c: () => one("[data-action=copy]")?.click(),
     "?": showKeys,

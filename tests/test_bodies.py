@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.test import Client, RequestFactory
 
 from econweb import middleware
+from tests.dashboard.reading import alert
 
 
 class TricklingRequest(HttpRequest):
@@ -67,4 +68,4 @@ def test_a_form_that_is_far_too_large_is_refused_in_words(client: Client) -> Non
     answer = client.post("/admin/login/", {"username": "x" * 100_000})
 
     assert answer.status_code == 400
-    assert 'role="alert"' in answer.text
+    assert "cannot be used. Look at the address, or start from the box." in alert(answer)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 import yaml
-from django.urls import resolve
+from django.test import Client
+from pytest_django import Settings
 
 from econweb.management.commands.serve import Command
 
@@ -35,8 +36,20 @@ def test_the_command_of_the_web_hosts_is_understood() -> None:
 
     assert options.host == "0.0.0.0"  # noqa: S104  in a container
     assert f":{options.port}" in (ROOT / "docs" / "nginx.conf").read_text()
-    assert f":{options.port}/readyz" in SERVICES["web"]["healthcheck"]["test"][-1]
-    assert resolve("/readyz")
+    assert f":{options.port}/" in SERVICES["web"]["healthcheck"]["test"][-1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_health_check_is_answered_under_the_settings_of_the_web_hosts(
+    client: Client, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = SERVICES["web"]["environment"]["ALLOWED_HOSTS"].split(",")
+    asked = re.search(r"http://(?P<host>[^/]+)(?P<path>/\w+)", SERVICES["web"]["healthcheck"]["test"][-1])
+    assert asked
+
+    answer = client.get(asked["path"], headers={"Host": asked["host"]})
+
+    assert (asked["path"], answer.status_code) == ("/readyz", 200)
 
 
 def test_every_file_that_is_mounted_or_installed_is_there() -> None:

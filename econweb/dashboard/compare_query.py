@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard.addresses import path_of
-from econweb.dashboard.forms import contradictions, day_in
+from econweb.dashboard.forms import contradictions, day_in, plain, text_field
 from econweb.dashboard.provenance import with_words
 from econweb.upstream.queries import SORT_ORDERS
 
@@ -83,15 +83,20 @@ class CompareQuery:
 class CompareForm(forms.Form):
     """Sources are named from `a` on; gaps close."""
 
-    tag_group_id = forms.CharField(required=False, max_length=100)
-    only = forms.CharField(required=False)
-    order_by = forms.CharField(required=False)
-    sort_order = forms.CharField(required=False)
-    offset = forms.RegexField(
-        regex=r"^[0-9]{1,6}\Z",
-        required=False,
-        error_messages={"invalid": "offset is a whole number from 0 to 999999."},
-    )
+    tag_group_id = text_field()
+    only = text_field()
+    order_by = text_field()
+    sort_order = text_field()
+    offset = text_field()
+
+    def clean_tag_group_id(self) -> str:
+        return plain(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
+
+    def clean_offset(self) -> int:
+        digits = self.cleaned_data["offset"] or "0"
+        if not re.fullmatch(r"[0-9]{1,6}", digits):
+            raise ValidationError("offset is a whole number from 0 to 999999.")
+        return int(digits)
 
     def clean(self) -> None:
         for name in contradictions(self.data, [*LETTERS, *self.fields]):
@@ -111,8 +116,7 @@ class CompareForm(forms.Form):
         self._check("sort_order", ["", *SORT_ORDERS])
 
     def query(self) -> CompareQuery:
-        given = {name: value for name, value in self.cleaned_data.items() if value}
-        return CompareQuery(**given | {"offset": int(self.cleaned_data["offset"] or 0)})
+        return CompareQuery(**{name: value for name, value in self.cleaned_data.items() if value})
 
     def _check(self, name: str, words: list[str]) -> None:
         if self.cleaned_data.get(name, "") not in words:

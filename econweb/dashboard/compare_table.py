@@ -84,10 +84,14 @@ class TagComparison:
         for key, count in tallies(self.every, self.query.letters).items():
             yield Chip(key, names[key], self.query.replace(only=key).address(), count, key == self.query.only)
 
+    @cached_property
+    def groups(self) -> list[str]:
+        return list(dict.fromkeys(group for page in self.pages.values() for group in page.group_counts))
+
     def group_chips(self) -> Iterator[Chip]:
         current = self.query.tag_group_id
         yield Chip("", "All groups", self.query.replace(tag_group_id="").address(), current=not current)
-        for group in dict.fromkeys(group for page in self.pages.values() for group in page.group_counts):
+        for group in self.groups:
             name = groups.name_of(group)
             yield Chip(
                 group, name, self.query.replace(tag_group_id=group).address(), current=group == current
@@ -96,14 +100,29 @@ class TagComparison:
     def unfiltered(self) -> str:
         return self.query.replace(tag_group_id="", only="").address()
 
-    def steps(self) -> Iterator[tuple[str, str]]:
-        offset, rows = self.query.offset, len(self.view)
+    @property
+    def last_number(self) -> int:
+        return self._last_offset // MOST_ROWS + 1
+
+    def last_page(self) -> str:
+        return self._page(self._last_offset)
+
+    def steps(self) -> Iterator[tuple[str, str, str]]:
+        """Relation (RFC 8288), words and link."""
+        offset = self.query.offset
         if offset:
             # Before a page past the end there may be another one past the end.
-            last = max(0, rows - 1) // MOST_ROWS * MOST_ROWS
-            yield "Previous", self.query.replace(offset=min(last, max(0, offset - MOST_ROWS))).address()
-        if offset + MOST_ROWS < rows:
-            yield "Next", self.query.replace(offset=offset + MOST_ROWS).address()
+            before = min(self._last_offset, max(0, offset - MOST_ROWS))
+            yield "prev", "Previous", self._page(before)
+        if offset + MOST_ROWS < len(self.view):
+            yield "next", "Next", self._page(offset + MOST_ROWS)
+
+    @property
+    def _last_offset(self) -> int:
+        return max(0, len(self.view) - 1) // MOST_ROWS * MOST_ROWS
+
+    def _page(self, offset: int) -> str:
+        return self.query.replace(offset=offset).address()
 
     def span(self) -> str:
         offset, rows = self.query.offset, len(self.view)

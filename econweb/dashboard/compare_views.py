@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
@@ -21,6 +21,7 @@ from econweb.dashboard.compare_series import field_by_field, word_by_word
 from econweb.dashboard.compare_table import TagComparison
 from econweb.dashboard.destinations import better_address
 from econweb.dashboard.files import formats
+from econweb.dashboard.forms import unknown_group
 from econweb.dashboard.pages import show
 from econweb.dashboard.provenance import closed, series_link
 from econweb.dashboard.sources import source_of
@@ -42,8 +43,7 @@ Page = TypeVar("Page", SeriesPage, TagPage)
 def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = CompareForm(request.GET)
     if not form.is_valid():
-        asked = [(letter, form.data.get(letter, "")) for letter in LETTERS]
-        return problems.bad_parameters(request, form, "_compare_form.html", sides_asked=asked)
+        return _bad_parameters(request, form)
     query = form.query()
     if better := better_address(request, query.address()):
         return redirect(better)
@@ -52,10 +52,16 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     suffix = suffix or formats.wanted_format(request)
     if query.sides["a"].kind == "series":
         return _series(request, query, suffix)
-    return _tags(request, query, suffix)
+    return _tags(request, form, suffix)
 
 
-def _tags(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
+def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
+    asked = [(letter, form.data.get(letter, "")) for letter in LETTERS]
+    return problems.bad_parameters(request, form, "_compare_form.html", sides_asked=asked)
+
+
+def _tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
+    query = form.query()
     sources = {letter: source_of(side.kind, int(side.id)) for letter, side in query.sides.items()}
     asked = {
         letter: TagQuery(realtime_start=side.day, realtime_end=side.day)
@@ -63,6 +69,9 @@ def _tags(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpRespons
     }
     pages = _each(query, lambda letter: sources[letter].tags(asked[letter]))
     comparison = TagComparison(query, sources, pages)
+    if words := unknown_group(query.tag_group_id, comparison.groups):
+        form.add_error("tag_group_id", words)
+        return _bad_parameters(request, form)
     if suffix:
         link = request.build_absolute_uri(query.address())
         return formats.answer(request, tag_comparison_sheet(comparison, link), suffix)
@@ -71,7 +80,7 @@ def _tags(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpRespons
     ]
     context = _about(query) | {"comparison": comparison, "sides": sides, "note": APPROXIMATE}
     days = {letter: closed(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
-    steps = {words.lower()[:4]: link for words, link in comparison.steps()}
+    steps = {key: link for key, _, link in comparison.steps()}
     return take_along.shown_with(request, "compare_tags", context, _links(query, days), steps)
 
 
@@ -83,7 +92,7 @@ def _series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpRespo
     if suffix:
         link = request.build_absolute_uri(query.address())
         return formats.answer(request, series_comparison_sheet(query, pages, rows, link), suffix)
-    steps = [
+    notes = [
         (before, after, word_by_word(older.notes or "", newer.notes or ""))
         for (before, older), (after, newer) in pairwise(zip(query.letters, newest, strict=True))
     ]
@@ -91,7 +100,7 @@ def _series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpRespo
     days = {
         letter: closed(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()
     }
-    context = _about(query) | {"rows": rows, "steps": steps, "sides": sides}
+    context = _about(query) | {"rows": rows, "notes": notes, "sides": sides}
     return take_along.shown_with(request, "compare_series", context, _links(query, days), steps={})
 
 

@@ -7,7 +7,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.http import HttpRequest, QueryDict
 
+from econweb.dashboard import citations
 from econweb.dashboard.addresses import path_of
+from econweb.dashboard.files import formats
 from econweb.dashboard.pages import is_plain_form
 from econweb.dashboard.pasted import SERIES_ID, holds_key, ids_in
 from econweb.dashboard.provenance import with_words
@@ -19,7 +21,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}")
 _KIND_AND_NUMBER = re.compile(r"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*([0-9]{1,15})", re.IGNORECASE)
 _LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]+\.[\w.-]+/", re.IGNORECASE)
 # A file of a view, or its request as code: both belong to the view.
-_FORM_OF_A_VIEW = re.compile(r"(\.[a-z]{2,4}|/code)\Z")
+_FORM_OF_A_VIEW = re.compile(rf"(\.({'|'.join([*formats.MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
 # Everything but the key and the format is taken over from a request to the service.
 _NOT_OURS = {"api_key", "file_type", "series_id", "category_id", "release_id"}
 
@@ -58,7 +60,7 @@ def better_address(request: HttpRequest, link: str) -> str:
         link = with_words(request.path, urlsplit(link).query)
     elif has_key:
         return Destination(link, "", key_dropped=True).address
-    return link if has_key or is_plain_form(request) else ""
+    return link if has_key or is_plain_form(request) or "renew" in request.GET else ""
 
 
 def is_address(text: str) -> bool:

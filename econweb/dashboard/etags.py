@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
-from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -30,7 +29,7 @@ def answer_once(
 
 
 def weak_etag(*said: object) -> str:
-    return f'W/"{blake2b(repr((_edition(), *said)).encode(), digest_size=12).hexdigest()}"'
+    return f'W/"{blake2b(repr((edition(), *said)).encode(), digest_size=12).hexdigest()}"'
 
 
 def _etag(asked: tuple[str, str], facts: object) -> str:
@@ -38,10 +37,12 @@ def _etag(asked: tuple[str, str], facts: object) -> str:
 
 
 @cache
-def _edition() -> str:
-    """The state of the program itself: a new release makes new pages of old data."""
-    digest = blake2b(digest_size=8)
-    for folder in (settings.BASE_DIR / "templates", settings.BASE_DIR / "static", Path(__file__).parent):
-        for path in sorted(folder.rglob("*.*")):
-            digest.update(f"{path.name} {path.stat().st_mtime_ns}".encode())
+def edition() -> str:
+    """What the program itself says: a release makes new pages of old data, and all hosts of it the same."""
+    root, digest = settings.BASE_DIR, blake2b(digest_size=8)
+    for path in sorted(
+        [*root.glob("templates/*.html"), *root.glob("static/**/*.*"), *root.glob("econweb/**/*.py")]
+    ):
+        text = path.read_bytes()
+        digest.update(f"{path.relative_to(root)} {len(text)} ".encode() + text)
     return digest.hexdigest()

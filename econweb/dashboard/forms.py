@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.provenance import today
-from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, SeriesQuery, TagQuery, split_names
+from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, SeriesQuery, TagQuery, split_names
 
 MOST_NAMES = 200
 FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
@@ -23,9 +23,9 @@ class _Text(forms.CharField):
         return self
 
 
-def _text(strip: bool = True) -> _Text:
+def text_field(strip: bool = True) -> _Text:
     field = _Text(required=False, strip=strip)
-    # What Django itself would say of a NUL does not name the parameter; _plain does.
+    # What Django itself would say of a NUL does not name the parameter; what is read of it does.
     field.validators = []
     return field
 
@@ -33,8 +33,8 @@ def _text(strip: bool = True) -> _Text:
 class RealtimeForm(forms.Form):
     """Spec 4.1: the period that every request may name. A parameter that is empty counts as absent."""
 
-    realtime_start = _text()
-    realtime_end = _text()
+    realtime_start = text_field()
+    realtime_end = text_field()
 
     def clean_realtime_start(self) -> date | None:
         return _day(self.cleaned_data["realtime_start"], "realtime_start")
@@ -73,28 +73,28 @@ class TagFilters(RealtimeForm):
     """Spec 4.5, with the defaults of a page."""
 
     # Several lists of names are one list: any of the names is wanted.
-    tag_names = _text(strip=False)
-    tag_group_id = _text()
-    search_text = _text()
-    order_by = _text()
-    sort_order = _text()
-    limit = _text()
-    offset = _text()
+    tag_names = text_field(strip=False)
+    tag_group_id = text_field()
+    search_text = text_field()
+    order_by = text_field()
+    sort_order = text_field()
+    limit = text_field()
+    offset = text_field()
 
     def __init__(self, given: QueryDict) -> None:
         super().__init__(_one_list_of_names(given))
 
     def clean_tag_names(self) -> tuple[str, ...]:
-        names = split_names(_plain(self.cleaned_data["tag_names"], "tag_names", longest=8000))
+        names = split_names(plain(self.cleaned_data["tag_names"], "tag_names", longest=8000))
         if len(names) > MOST_NAMES:
             raise ValidationError(f"tag_names is a list of at most {MOST_NAMES} names with ; between them.")
         return names
 
     def clean_tag_group_id(self) -> str:
-        return _plain(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
+        return plain(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
 
     def clean_search_text(self) -> str:
-        return _plain(self.cleaned_data["search_text"], "search_text", longest=200)
+        return plain(self.cleaned_data["search_text"], "search_text", longest=200)
 
     def clean_order_by(self) -> str:
         return self._one_of("order_by", ORDER_BYS)
@@ -125,12 +125,24 @@ class TagFilters(RealtimeForm):
         return int(digits)
 
 
-def _plain(text: str, name: str, longest: int) -> str:
+# These have a field of their own above the results of a tag page, whatever is wrong.
+ABOVE_RESULTS = {"search_text", "realtime_start", "realtime_end"}
+# What the results hold for the form around them; another view begins at its first row.
+HELD_BY_RESULTS = [name for name in TagFilters.base_fields if name not in ABOVE_RESULTS | {"offset"}]
+
+
+def plain(text: str, name: str, longest: int) -> str:
     if _CONTROLS.search(text):
         raise ValidationError(f"{name} has a character that is no text.")
     if len(text) > longest:
         raise ValidationError(f"{name} is at most {longest} characters long.")
     return text
+
+
+def unknown_group(group_id: str, of_source: Iterable[str]) -> str:
+    """What is said of a group that neither the contract nor the source knows; nothing of any other."""
+    known = dict.fromkeys([*TAG_GROUPS, *of_source])
+    return f"tag_group_id is one of {', '.join(known)}." if group_id and group_id not in known else ""
 
 
 def _day(text: str, name: str) -> date | None:

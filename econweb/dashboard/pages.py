@@ -23,6 +23,11 @@ def is_plain_form(request: HttpRequest) -> bool:
     return "form" in request.GET and not getattr(request, "htmx", None)
 
 
+def wants_renewal(request: HttpRequest) -> bool:
+    """The reader asks for a newer answer than the one that is kept; a look at the head alone does not."""
+    return request.method == "GET" and request.GET.get("renew") == "1"
+
+
 def is_embedded(request: HttpRequest) -> bool:
     """The table alone; which sites may frame it is said by the content policy."""
     return request.GET.get("embed") == "1"

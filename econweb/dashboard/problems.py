@@ -13,12 +13,11 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from econweb.dashboard.files.formats import is_file
+from econweb.dashboard.forms import HELD_BY_RESULTS
 from econweb.dashboard.pages import RESULTS, layout_of, show
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 
 log = structlog.get_logger("econweb.dashboard")
-# What the results of a tag page hold for the form around them.
-HELD_BY_RESULTS = ("tag_names", "tag_group_id", "order_by", "sort_order", "limit")
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
@@ -108,9 +107,9 @@ def bad_parameters(request: HttpRequest, form: forms.Form, filled: str = "", **m
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return page(
-        request, Problem(400, "Bad request", "The address or a header of this request cannot be used.")
-    )
+    words = "The address or a header of this request cannot be used."
+    advice = "Look at the address, or start from the box."
+    return page(request, Problem(400, "Bad request", words, advice))
 
 
 def too_long_head(request: HttpRequest) -> HttpResponse:
@@ -122,7 +121,7 @@ def too_long_head(request: HttpRequest) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
     """Also what comes of a form that was sent from elsewhere (`reason` is Django's word for it)."""
-    words = "A page is only read. A form counts only when it was opened here, in this browser."
+    words = "Nothing was changed: a form is taken only from a page that this portal opened in this browser."
     return page(request, Problem(403, "Not allowed", words, "Open the page again and send it once more."))
 
 

@@ -35,7 +35,7 @@ def series_sheet(page: SeriesPage, link: str) -> Sheet:
     reply, newest = page.reply, page.reply.seriess[-1]
     period = as_of(reply.realtime_start, reply.realtime_end)
     return Sheet(
-        name=file_name("series", newest.id, period.replace(" ", "-")),
+        name=file_name("series", newest.id, period),
         title=f"Series {newest.id}, {newest.title}",
         facts=provenance(link, reply.realtime_start, reply.realtime_end, page.kept)
         | {"rows": str(len(reply.seriess))},

@@ -4,12 +4,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
-
-from django.conf import settings
-from django.core.cache import caches
 
 from econweb.dashboard.problems import words_of
 from econweb.dashboard.series_list_query import SeriesListQuery
@@ -17,12 +13,9 @@ from econweb.upstream import service
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Kept, Series, SeriesPage
-from econweb.upstream.store import Store
 
 # A page must not stand still while it loads; the next one goes on.
 LOAD_SECONDS = 1.0
-# The service module forgets within seconds what could not be had, and a list takes minutes.
-NOTED_SECONDS = 3600.0
 # These are about one id, and the others can still be had.
 _OF_ONE = (NotFound, Refused, BadReply)
 
@@ -102,8 +95,7 @@ def _known(query: SeriesQuery) -> Listed:
     """Without a request."""
     if page := service.kept_series(query):
         return _described(query, page)
-    noted = _notes().get(_note(query))
-    return Listed(query.series_id, trouble=noted.decode() if noted else "")
+    return Listed(query.series_id, trouble=service.absent(query))
 
 
 def _asked(query: SeriesQuery) -> Listed:
@@ -111,7 +103,7 @@ def _asked(query: SeriesQuery) -> Listed:
         return _described(query, service.series(query))
     except _OF_ONE as error:
         trouble = words_of(error)
-        _notes().put(_note(query), trouble.encode(), NOTED_SECONDS)
+        service.note_absent(query, trouble)
         return Listed(query.series_id, trouble=trouble)
 
 
@@ -132,12 +124,3 @@ def _in_order(query: SeriesListQuery, listed: Sequence[Listed]) -> tuple[Listed,
     with_value = [one for one in listed if value(one) is not None]
     without = [one for one in listed if value(one) is None]
     return (*sorted(with_value, key=value, reverse=query.sort_order == "desc"), *without)
-
-
-def _notes() -> Store:
-    return Store(caches["default"], None)
-
-
-def _note(query: SeriesQuery) -> str:
-    asked = repr((settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH, sorted(query.parameters().items())))
-    return f"absent.{blake2b(asked.encode(), digest_size=16).hexdigest()}"

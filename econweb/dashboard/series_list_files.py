@@ -21,7 +21,7 @@ def series_list_sheet(found: SeriesList, link: str, suffix: str) -> Sheet:
     # A row of one column is no tuple to attrgetter.
     get = [attrgetter(name) for name in names]
     return Sheet(
-        name=file_name("series", *ids[:_NAMED], more, period.replace(" ", "-")),
+        name=file_name("series", *ids[:_NAMED], more, period),
         title=f"{len(ids)} series",
         facts=provenance(link, start, end, found.kept())
         | {"order": f"{found.query.order_by or 'as given'} {found.query.sort_order}", "rows": str(len(ids))}

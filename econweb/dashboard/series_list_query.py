@@ -1,15 +1,15 @@
 """A list of series as a link says it: which ids, which columns, in which order, in which period."""
 
+import re
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from urllib.parse import urlencode
 
-from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.addresses import path_of
-from econweb.dashboard.forms import RealtimeForm
+from econweb.dashboard.forms import RealtimeForm, plain, text_field
 from econweb.dashboard.pasted import ids_in
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.series_files import FIELDS
@@ -66,10 +66,10 @@ _DEFAULTS = {field.name: field.default for field in fields(SeriesListQuery)}
 class SeriesListForm(RealtimeForm):
     """`ids` is what somebody pasted; `refused` is what in it cannot be an id."""
 
-    ids = forms.CharField(required=False, strip=False)
-    columns = forms.CharField(required=False)
-    order_by = forms.CharField(required=False)
-    sort_order = forms.CharField(required=False)
+    ids = text_field(strip=False)
+    columns = text_field()
+    order_by = text_field()
+    sort_order = text_field()
     refused: tuple[str, ...] = ()
 
     def __init__(self, given: QueryDict) -> None:
@@ -80,9 +80,8 @@ class SeriesListForm(RealtimeForm):
         super().__init__(joined)
 
     def clean_ids(self) -> tuple[str, ...]:
-        text = self.cleaned_data["ids"]
-        if len(text) > LONGEST_TEXT:
-            raise ValidationError(f"ids is at most {LONGEST_TEXT} characters long.")
+        # Lines and tabs stand between ids as blanks do.
+        text = plain(re.sub(r"\s", " ", self.cleaned_data["ids"]), "ids", LONGEST_TEXT)
         ids, self.refused = ids_in(text)
         if len(ids) > MOST_IDS:
             raise ValidationError(f"ids is a list of at most {MOST_IDS} series; these are {len(ids)}.")

@@ -31,9 +31,9 @@ class Source:
         words = query.link()
         return f"{self.path}?{words}" if words else self.path
 
-    def tags(self, query: TagQuery) -> TagPage:
+    def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
         ask = service.category_tags if self.kind == "category" else service.release_tags
-        return ask(self.number, query)
+        return ask(self.number, query, renew)
 
     def hidden_groups(self, query: TagQuery) -> tuple[str, ...]:
         """Under a search: groups of the whole list, as far as that is kept; nobody is asked for it."""

@@ -24,7 +24,7 @@ def tag_sheet(results: TagResults, link: str) -> Sheet:
     period = as_of(page.realtime_start, page.realtime_end)
     filters = (query.tag_group_id, *query.tag_names, query.search_text)
     return Sheet(
-        name=file_name(source.kind, source.number, "tags", *filters, period.replace(" ", "-")),
+        name=file_name(source.kind, source.number, "tags", *filters, period),
         title=f"Tags of {source.kind} {source.number}{f', {source.name}' if source.name else ''}",
         facts=provenance(link, page.realtime_start, page.realtime_end, page.kept)
         | {

@@ -10,7 +10,7 @@ from econweb.dashboard import groups
 from econweb.dashboard.profile import Picture, Profile, profile_of
 from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
-from econweb.upstream.queries import ORDER_BYS, TAG_GROUPS, TagQuery
+from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
 from econweb.upstream.records import TagPage
 
 COLUMNS = {
@@ -69,7 +69,7 @@ class TagResults:
 
     def group_chips(self) -> Iterator[Chip]:
         """The seven of the spec always, any other one when the source has it; none of them ever vanishes."""
-        always = [*list(TAG_GROUPS)[:7], *self.source.hidden_groups(self.query)]
+        always = [*CONTRACT_GROUPS, *self.source.hidden_groups(self.query)]
         counts = dict.fromkeys(always, 0) | self.page.group_counts
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)
@@ -107,23 +107,23 @@ class TagResults:
                 key,
                 name,
                 self.source.link(following),
-                f"{DIRECTIONS[self.query.sort_order]}" if key == self.query.order_by else "",
+                DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
                 DIRECTIONS[following.sort_order],
             )
 
     def drops(self) -> Iterator[Chip]:
         """When nothing matches: which filter hides how much."""
-        if self.query.tag_group_id:
-            yield self._drop(f"the group {groups.name_of(self.query.tag_group_id)}", tag_group_id="")
-        if self.query.tag_names:
-            yield self._drop("the tag names", tag_names=())
-        if self.query.search_text:
-            link = self.source.link(self.query.replace(search_text=""))
-            yield Chip("search_text", f"the words “{self.query.search_text}”", link)
-
-    def _drop(self, name: str, **changes: object) -> Chip:
-        query = self.query.replace(**changes)
-        return Chip(next(iter(changes)), name, self.source.link(query), self.source.tags(query).count)
+        query, page = self.query, self.page
+        if group := query.tag_group_id:
+            link = self.source.link(query.replace(tag_group_id=""))
+            yield Chip("tag_group_id", f"the group {groups.name_of(group)}", link, self.every_group().count)
+        if query.tag_names:
+            link = self.source.link(query.replace(tag_names=()))
+            count = page.all_group_counts.get(group, 0) if group else page.all
+            yield Chip("tag_names", "the tag names", link, count)
+        if query.search_text:
+            link = self.source.link(query.replace(search_text=""))
+            yield Chip("search_text", f"the words “{query.search_text}”", link)
 
     @property
     def state(self) -> str:
@@ -148,14 +148,14 @@ class TagResults:
         return self.query.page_count(self.page.count)
 
     def pages(self) -> Iterator[tuple[str, str, str]]:
-        """Key, words and link of each step; a step that leads nowhere has no link."""
+        """Relation (RFC 8288), words and link of each step; a step that leads nowhere has no link."""
         last, previous = self.query.page(self.last_number), self.query.previous_page()
         if previous and not self.page.tags:
             # Before a page past the end there may be another one past the end.
             previous = last
         steps = (
             ("first", "First", self.query.page(1) if self.query.offset else None),
-            ("previous", "Previous", previous),
+            ("prev", "Previous", previous),
             ("next", "Next", self.query.next_page(self.page.count)),
             ("last", "Last", last if last.offset != self.query.offset else None),
         )

@@ -10,18 +10,15 @@ from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import better_address
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
-from econweb.dashboard.forms import TagFilters
-from econweb.dashboard.pages import is_embedded, show
+from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, unknown_group
+from econweb.dashboard.pages import is_embedded, show, wants_renewal
 from econweb.dashboard.previews import tags_in_words
 from econweb.dashboard.sources import Source, source_of
 from econweb.dashboard.tag_files import tag_sheet
 from econweb.dashboard.tag_results import TagResults
 from econweb.upstream.errors import UpstreamError
-from econweb.upstream.queries import TAG_GROUPS, TagQuery
-from econweb.upstream.records import Kept, TagPage
-
-# These have a field of their own above the table, whatever is wrong.
-ALWAYS_SHOWN = {"search_text", "realtime_start", "realtime_end"}
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import Kept
 
 
 @require_safe
@@ -46,28 +43,25 @@ def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase
     if not form.is_valid():
         return _bad_parameters(request, source, form)
     query = form.query()
-    if better := better_address(request, source.link(query)):
-        return redirect(better)
     try:
+        if wants_renewal(request):
+            source.tags(query, renew=True)
+        if better := better_address(request, source.link(query)):
+            return redirect(better)
         page = source.tags(query)
     except UpstreamError as error:
         response = problems.of_service(request, error, source.link(query))
         _say_address(request, response, source.link(query))
         return response
-    if _is_no_group(query, page):
-        form.add_error("tag_group_id", f"tag_group_id is one of {', '.join(TAG_GROUPS | page.group_counts)}.")
+    # A search may hide every tag of a group that exists, so it is not held against the group.
+    if not query.search_text and (words := unknown_group(query.tag_group_id, page.group_counts)):
+        form.add_error("tag_group_id", words)
         return _bad_parameters(request, source, form)
     results = TagResults(source, query, page)
     if suffix := suffix or formats.wanted_format(request):
         link = request.build_absolute_uri(source.link(query))
         return formats.answer(request, tag_sheet(results, link), suffix)
     return _answer(request, results, form)
-
-
-def _is_no_group(query: TagQuery, page: TagPage) -> bool:
-    """A search may hide every tag of a group that exists, so it is not held against the group."""
-    known = query.tag_group_id in TAG_GROUPS or query.tag_group_id in page.group_counts
-    return bool(query.tag_group_id) and not known and not query.search_text
 
 
 def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> HttpResponse:
@@ -94,7 +88,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
 
     response = answer_once(request, _facts(source, query, results.page.kept), facts_now, make)
     _say_address(request, response, link)
-    steps = {key[:4]: to for key, _, to in results.pages() if key in {"previous", "next"} and to}
+    steps = {key: to for key, _, to in results.pages() if key in {"prev", "next"} and to}
     return take_along.announced(response, links, steps)
 
 
@@ -126,12 +120,12 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
         "wrong": {
-            name: value for name, value in given.items() if name in form.errors and name not in ALWAYS_SHOWN
+            name: value for name, value in given.items() if name in form.errors and name not in ABOVE_RESULTS
         },
         "right": {
             name: value
             for name, value in given.items()
-            if name not in form.errors and name not in ALWAYS_SHOWN
+            if name not in form.errors and name not in ABOVE_RESULTS
         },
     }
     return show(request, "tags", context, status=400, fragment="_tag_problem")

@@ -26,7 +26,7 @@ from econweb.dashboard.destinations import (
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import SeriesForm
-from econweb.dashboard.pages import show
+from econweb.dashboard.pages import show, wants_renewal
 from econweb.dashboard.pasted import without_key
 from econweb.dashboard.provenance import series_link
 from econweb.dashboard.series_files import series_sheet
@@ -118,6 +118,8 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
         return problems.bad_parameters(request, form)
     query = form.query()
     link = series_link(query)
+    if wants_renewal(request):
+        service.series(query, renew=True)
     if better := better_address(request, link):
         return redirect(better)
     page = series_page(query)

@@ -15,6 +15,8 @@ from econweb.shelf.folding import folded
 from econweb.shelf.models import Label
 
 COLUMNS = ["kind", "id", "name", "note"]
+# Of what is found, and of each kind at the start.
+MOST_FOUND, MOST_OF_A_KIND = 8, 6
 
 
 class BadFile(Exception):
@@ -25,7 +27,7 @@ def label_of(kind: str, number: int) -> Label | None:
     return book().by_number.get((kind, number))
 
 
-def found(text: str, most: int = 8, kind: str = "") -> list[Label]:
+def found(text: str, kind: str = "") -> list[Label]:
     """Labels in whose names every word of the text begins a word, the shortest names first."""
     held, words = book(), [f" {word}" for word in folded(text).split()]
     if not words:
@@ -34,7 +36,7 @@ def found(text: str, most: int = 8, kind: str = "") -> list[Label]:
     for word in words:
         places = [place for place in places if word in held.words[place]]
     matching = (held.labels[place] for place in places)
-    return list(islice((label for label in matching if not kind or label.kind == kind), most))
+    return list(islice((label for label in matching if not kind or label.kind == kind), MOST_FOUND))
 
 
 def named(name: str) -> list[Label]:
@@ -42,12 +44,12 @@ def named(name: str) -> list[Label]:
     return list(book().by_words.get(folded(name), ())[:2]) if folded(name) else []
 
 
-def first_of_each(most: int = 6) -> list[Label]:
+def first_of_each() -> list[Label]:
     """Some labels of each kind."""
     return [
         label
         for kind, _ in Label.KINDS
-        for label in islice((one for one in book().noted_first if one.kind == kind), most)
+        for label in islice((one for one in book().noted_first if one.kind == kind), MOST_OF_A_KIND)
     ]
 
 

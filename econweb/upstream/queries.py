@@ -17,8 +17,8 @@ ORDER_BYS = {
     "group_id": "asc",
 }
 SORT_ORDERS = ("asc", "desc")
-# Spec 2.5, and `cc`, which services of this kind send as well. A group that is not here is as good as these.
-TAG_GROUPS = {
+# Spec 2.5.
+CONTRACT_GROUPS = {
     "freq": "Frequency",
     "gen": "General or Concept",
     "geo": "Geography",
@@ -26,8 +26,9 @@ TAG_GROUPS = {
     "rls": "Release",
     "seas": "Seasonal Adjustment",
     "src": "Source",
-    "cc": "Citation and Copyright",
 }
+# Services of this kind send one more. A group that is not here is as good as these.
+TAG_GROUPS = CONTRACT_GROUPS | {"cc": "Citation and Copyright"}
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,6 @@ class TagQuery:
         if order_by == self.order_by and sort_order == self.sort_order:
             sort_order = "asc" if sort_order == "desc" else "desc"
         return self.replace(order_by=order_by, sort_order=sort_order)
-
-    def with_name(self, name: str) -> "TagQuery":
-        return self.replace(tag_names=(*self.tag_names, name))
 
     def without_name(self, name: str) -> "TagQuery":
         return self.replace(tag_names=tuple(kept for kept in self.tag_names if kept != name))

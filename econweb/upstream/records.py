@@ -95,6 +95,8 @@ class TagPage:
     all: int
     # Every group of the set, the known ones first, with its tags under the other filters.
     group_counts: dict[str, int]
+    # The same without any filter but search_text.
+    all_group_counts: dict[str, int]
     # How many series there are in all; None where the service's own numbers do not agree on it.
     series: int | None
     # Every name in the set, in the order of the alphabet.

@@ -33,12 +33,15 @@ EMBEDDED = "http+wsgi://embedded.invalid"
 MOST_BYTES_KEPT = 24 * MIB
 # Notes may be of any length: what is longer than usual counts as several records.
 BYTES_OF_A_RECORD = 600
+# A failure is remembered for seconds (troubles.py), and to load a list of series takes minutes.
+ABSENT_SECONDS = 3600.0
 
 
 @dataclass(frozen=True)
 class Upstream:
     """Everything that lives as long as the process."""
 
+    store: Store
     client: EconClient
     seriess: Keeping[SeriesReply]
     tag_sets: Keeping[TagSet]
@@ -62,6 +65,16 @@ def kept_series(query: SeriesQuery) -> SeriesPage | None:
     """What is known of a series without asking."""
     kept = upstream().seriess.kept(_name("series", query.parameters()))
     return SeriesPage(*kept) if kept else None
+
+
+def note_absent(query: SeriesQuery, words: str) -> None:
+    """Why a series cannot be had, so that no list asks for it twice."""
+    upstream().store.put(_absence(query), words.encode(), ABSENT_SECONDS)
+
+
+def absent(query: SeriesQuery) -> str:
+    """The words that were noted; empty when there are none."""
+    return (upstream().store.get(_absence(query)) or b"").decode(errors="replace")
 
 
 def category_tags(category_id: int, query: TagQuery, renew: bool = False) -> TagPage:
@@ -113,6 +126,10 @@ def _name(endpoint: str, parameters: Mapping[str, str]) -> str:
     return hashlib.blake2b(msgspec.msgpack.encode(asked), digest_size=16).hexdigest()
 
 
+def _absence(query: SeriesQuery) -> str:
+    return f"{_name('series', query.parameters())}.absent"
+
+
 def _tag_set(value: bytes) -> tuple[TagSet, int]:
     tag_set = TagSet(msgspec.msgpack.decode(value, type=FetchedTags))
     return tag_set, max(1, len(tag_set.by_name), len(value) // BYTES_OF_A_RECORD)
@@ -127,7 +144,12 @@ def upstream() -> Upstream:
     """The one of this process, for the service that the settings name."""
     store = Store(caches["default"], None if settings.CACHE_URL else MOST_BYTES_KEPT)
     times = (settings.ECON_FRESH_SECONDS, settings.ECON_STALE_SECONDS, settings.ECON_TIMEOUT)
-    return Upstream(_client(store), Keeping(store, _series_reply, *times), Keeping(store, _tag_set, *times))
+    return Upstream(
+        store,
+        _client(store),
+        seriess=Keeping(store, _series_reply, *times),
+        tag_sets=Keeping(store, _tag_set, *times),
+    )
 
 
 def _client(store: Store) -> EconClient:

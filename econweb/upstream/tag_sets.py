@@ -41,6 +41,7 @@ class TagSet:
             count=len(matches),
             all=len(self.by_name),
             group_counts=counts,
+            all_group_counts=self.group_counts,
             series=self.fetched.series,
             names=self.names,
             realtime_start=self.fetched.realtime_start,

@@ -36,7 +36,7 @@ def test_the_request_behind_a_view_can_be_copied_without_a_key(
 ) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{live_server.url}/category/125/tags/?tag_group_id=geo")
-    page.get_by_role("link", name="API").click()
+    page.get_by_role("link", name="Code").click()
     page.locator(".snippet").first.get_by_role("button").click()
     expect(page.locator(".snippet").first).to_contain_text("Copied")
 
@@ -81,7 +81,7 @@ def test_everything_leads_on_without_javascript(live_server: LiveServer, plain: 
     plain.goto(f"{live_server.url}/category/125/tags/?tag_group_id=geo")
     plain.get_by_role("link", name="Pin to today").click()
     assert "realtime_start=" in plain.url
-    plain.get_by_role("link", name="API").click()
+    plain.get_by_role("link", name="Code").click()
     expect(plain.locator("#snippet-2")).to_contain_text("curl")
     plain.get_by_role("link", name="Back to the view").click()
     plain.get_by_text("Export", exact=True).click()

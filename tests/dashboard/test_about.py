@@ -35,7 +35,7 @@ def test_another_service_is_named_and_its_key_is_not(client: Client, settings: S
 def test_a_rest_after_failures_is_told(client: Client, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
     monkeypatch.setattr(service, "state", lambda: {"breaker": state, "allowance_left": 3})
 
-    assert f"the service is given a rest ({state})" in words(client.get("/about/"), "//dd")
+    assert "paused after failures" in words(client.get("/about/"), "//dd")
 
 
 def test_what_runs_is_named_with_its_version(client: Client) -> None:

@@ -1,6 +1,9 @@
 """A page that is still true is not made again, and any change of what it rests on makes it anew."""
 
+import os
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,3 +91,49 @@ def test_another_day_makes_it_anew(client: Client, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(etags, "today", lambda: tomorrow)
 
     assert not first.still_true()
+
+
+# --- Another release of the program ------------------------------------------------------------------------
+
+PARTS = (
+    "templates/series.html",
+    "static/parts/01-ground.css",
+    "econweb/upstream/records.py",
+    "econweb/life.py",
+)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, settings: Settings) -> Iterator[Path]:
+    settings.BASE_DIR = tmp_path
+    for part in PARTS:
+        write(tmp_path / part, "as it was")
+    etags.edition.cache_clear()
+    yield tmp_path
+    etags.edition.cache_clear()
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def edition_now() -> str:
+    etags.edition.cache_clear()
+    return etags.edition()
+
+
+def test_checkouts_of_two_hosts_are_one_edition(checkout: Path) -> None:
+    first = edition_now()
+    os.utime(checkout / PARTS[0], (1, 1))
+    write(checkout / "econweb/dashboard/__pycache__/views.cpython-311.pyc", "of this host")
+
+    assert edition_now() == first
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_change_of_any_part_of_the_program_is_another_edition(checkout: Path, part: str) -> None:
+    first = edition_now()
+    write(checkout / part, "as it is")
+
+    assert edition_now() != first

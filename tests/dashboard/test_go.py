@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client
 
+from econweb.dashboard import citations
+from econweb.dashboard.files import formats
 from econweb.shelf import labels
 from econweb.shelf.models import Label
 from tests.builders import a_series
@@ -67,6 +69,11 @@ def label_book() -> None:
 )
 def test_a_text_that_is_understood_leads_to_its_page(client: Client, q: str, link: str) -> None:
     assert client.get("/go", {"q": q})["Location"] == link
+
+
+@pytest.mark.parametrize("suffix", [*formats.MEDIA_TYPES, *citations.MEDIA_TYPES])
+def test_any_file_of_ours_leads_to_its_view(client: Client, suffix: str) -> None:
+    assert client.get("/go", {"q": f"/series/GNPCA.{suffix}"})["Location"] == "/series/GNPCA/"
 
 
 def test_a_key_is_dropped_with_a_warning(client: Client) -> None:

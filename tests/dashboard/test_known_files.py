@@ -87,6 +87,6 @@ def test_a_name_in_the_label_book_and_a_new_release_change_a_file(
     first = etag_of(client.get("/category/125/tags.csv"))
     labels.put([Label(kind="category", number=125, name="Trade")])
     named = etag_of(client.get("/category/125/tags.csv"))
-    monkeypatch.setattr(etags, "_edition", lambda: "the next")
+    monkeypatch.setattr(etags, "edition", lambda: "the next")
 
     assert len({first, named, etag_of(client.get("/category/125/tags.csv"))}) == 3

@@ -151,7 +151,7 @@ def test_an_end_of_a_series_is_visible(client: Client, stand_in: StandIn) -> Non
 
     assert words(client.get("/series/GNPCA/"), "//strong") == [
         "Discontinued",
-        "Not described after 2014-12-31",
+        "No description after 2014-12-31",
     ]
 
 

@@ -46,6 +46,33 @@ def test_when_nothing_matches_the_filters_to_drop_are_offered(client: Client) ->
     ]
 
 
+@pytest.mark.parametrize(
+    ("filters", "counts"),
+    [
+        (
+            "tag_group_id=geo&tag_names=annual;monthly",
+            ["the group Geography: 2 tags", "the tag names: 1 tag"],
+        ),
+        ("tag_group_id=seas&tag_names=usa", ["the group Adjustment: 1 tag", "the tag names: 0 tags"]),
+        ("tag_group_id=rls", ["the group Release: 4 tags"]),
+        ("tag_names=nowhere", ["the tag names: 4 tags"]),
+    ],
+)
+def test_what_each_filter_hides_is_counted_without_asking(
+    client: Client, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch, filters: str, counts: list[str]
+) -> None:
+    # A set that is forgotten while the page is made.
+    monkeypatch.setattr("django.conf.settings.ECON_STALE_SECONDS", 0)
+    monkeypatch.setattr("django.conf.settings.ECON_FRESH_SECONDS", 0)
+    page = client.get(f"/category/125/tags/?{filters}")
+
+    assert words(page, "//ul[@class='drops']/li") == [
+        *(f"Drop {count}" for count in counts),
+        "Drop every filter",
+    ]
+    assert len(stand_in.asked) == 1
+
+
 def test_a_group_that_a_search_hides_stays_while_the_whole_list_is_known(
     client: Client, stand_in: StandIn
 ) -> None:

@@ -100,11 +100,8 @@ def test_a_column_is_ordered_its_own_way_first_and_the_other_way_next() -> None:
     assert TagQuery().ordered("series_count").sort_order == "asc"
 
 
-def test_a_name_is_added_and_taken_away() -> None:
-    query = TagQuery(offset=50).with_name("usa")
-
-    assert query == TagQuery(tag_names=("usa",))
-    assert query.without_name("usa") == TagQuery()
+def test_a_name_is_taken_away_and_the_view_begins_anew() -> None:
+    assert TagQuery(tag_names=("usa", "annual"), offset=50).without_name("usa") == TagQuery(("annual",))
 
 
 def test_without_filters_only_order_and_size_stay() -> None:

@@ -1,0 +1,75 @@
+"""A parameter that a list or a comparison cannot use is named, with what it may be."""
+
+import pytest
+from django.test import Client
+
+from econweb.dashboard.series_list_query import MOST_IDS
+from tests.dashboard.reading import alert, words
+from tests.stand_in import StandIn, a_tag
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        (f"ids={','.join(f'S{n}' for n in range(MOST_IDS + 1))}", "at most 200 series; these are 201"),
+        ("ids=GDP&columns=size", "columns is a list of"),
+        ("ids=GDP&order_by=size", "order_by is one of"),
+        ("ids=GDP&sort_order=up", "sort_order is one of"),
+        ("ids=GDP&realtime_start=soon", "realtime_start is a day"),
+        ("ids=" + "GDP," * 5001, "ids is at most 20000 characters"),
+        ("ids=GDP,UN%00RATE", "ids has a character that is no text."),
+        ("ids=GDP&columns=title%00", "columns is a list of"),
+        ("ids=GDP&order_by=title%00", "order_by is one of"),
+        ("ids=GDP&sort_order=asc%00", "sort_order is one of"),
+    ],
+)
+def test_a_bad_parameter_of_a_list_is_named(client: Client, query: str, told: str) -> None:
+    page = client.get(f"/series/?{query}")
+
+    assert page.status_code == 400
+    assert told in alert(page)
+    assert "Null characters" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("tag_group_id=g%00eo", "tag_group_id has a character that is no text."),
+        (f"tag_group_id={'g' * 101}", "tag_group_id is at most 100 characters long."),
+        ("only=%00", "only is one of all, a, b."),
+        ("order_by=a%00", "order_by is one of name, group_id, difference, ratio, a, b."),
+        ("sort_order=%00", "sort_order is one of asc, desc."),
+        ("offset=1%00", "offset is a whole number from 0 to 999999."),
+        ("offset=1000000", "offset is a whole number from 0 to 999999."),
+        ("offset=1_0", "offset is a whole number from 0 to 999999."),
+    ],
+)
+def test_a_bad_parameter_of_a_comparison_is_named(client: Client, query: str, told: str) -> None:
+    page = client.get(f"/compare/?a=category:1&b=category:2&{query}")
+
+    assert page.status_code == 400
+    assert alert(page) == f"That cannot be looked up {told} Mend it below and try again."
+
+
+@pytest.mark.parametrize("file", ["/compare/", "/compare.csv"])
+def test_a_group_that_nobody_knows_is_told_as_on_a_tag_page(
+    client: Client, stand_in: StandIn, file: str
+) -> None:
+    stand_in.has("category", 125, [a_tag()])
+    stand_in.has("release", 51, [a_tag()])
+    compared = client.get(f"{file}?a=category:125&b=release:51&tag_group_id=nope")
+    told = alert(client.get("/category/125/tags/?tag_group_id=nope"))
+
+    assert compared.status_code == 400
+    assert "tag_group_id is one of freq, gen, geo, geot, rls, seas, src, cc." in told
+    assert "tag_group_id is one of freq, gen, geo, geot, rls, seas, src, cc." in compared.text
+
+
+def test_a_group_that_one_of_the_sources_has_is_as_good(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 125, [a_tag()])
+    stand_in.has("release", 51, [a_tag("peru", group_id="nope")])
+    page = client.get("/compare/?a=category:125&b=release:51&tag_group_id=nope")
+
+    assert words(page, "//tbody//th") == ["peru"]
