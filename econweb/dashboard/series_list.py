@@ -1,7 +1,7 @@
 """A list of series, loaded as far as the service's allowance goes; each id is asked for once."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter
@@ -16,6 +16,8 @@ from econweb.upstream.records import Kept, Series, SeriesPage
 
 # A page must not stand still while it loads; the next one goes on.
 LOAD_SECONDS = 1.0
+# One that the service failed for is asked for again after so long.
+AGAIN_AFTER_FAILURE = 30.0
 # These are about one id, and the others can still be had.
 _OF_ONE = (NotFound, Refused, BadReply)
 
@@ -31,6 +33,10 @@ class Listed:
     @property
     def series(self) -> Series | None:
         return self.page.reply.seriess[-1] if self.page else None
+
+    @property
+    def is_old(self) -> bool:
+        return self.page is not None and self.page.kept.stale
 
     @property
     def waits(self) -> bool:
@@ -78,17 +84,28 @@ class SeriesList:
 def load(query: SeriesListQuery, seconds: float = LOAD_SECONDS) -> SeriesList:
     known = {asked: _known(asked) for asked in query.each()}
     end, pause = time.monotonic() + seconds, ""
-    for asked, listed in known.items():
-        if not listed.waits:
-            continue
+    # What is not there comes before what is only old.
+    wanted = sorted((asked for asked, one in known.items() if one.waits or one.is_old), key=_has_page(known))
+    for asked in wanted:
         if time.monotonic() >= end or service.state()["allowance_left"] == 0:
             break
         try:
             known[asked] = _asked(asked)
-        except (Busy, Unavailable) as error:
+        except Busy as error:
             pause = str(error)
             break
+        except Unavailable as error:
+            pause = str(error)
+            if service.state()["breaker"] != "closed":
+                break
+            # It may be about this one alone, and the others can still be had.
+            service.note_absent(asked, pause, AGAIN_AFTER_FAILURE)
+            known[asked] = Listed(asked.series_id, trouble=pause)
     return SeriesList(query, _in_order(query, list(known.values())), pause)
+
+
+def _has_page(known: Mapping[SeriesQuery, Listed]) -> Callable[[SeriesQuery], bool]:
+    return lambda asked: known[asked].page is not None
 
 
 def _known(query: SeriesQuery) -> Listed:

@@ -67,9 +67,9 @@ def kept_series(query: SeriesQuery) -> SeriesPage | None:
     return SeriesPage(*kept) if kept else None
 
 
-def note_absent(query: SeriesQuery, words: str) -> None:
+def note_absent(query: SeriesQuery, words: str, seconds: float = ABSENT_SECONDS) -> None:
     """Why a series cannot be had, so that no list asks for it twice."""
-    upstream().store.put(_absence(query), words.encode(), ABSENT_SECONDS)
+    upstream().store.put(_absence(query), words.encode(), seconds)
 
 
 def absent(query: SeriesQuery) -> str:

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
+from econweb.dashboard import series_list
 from econweb.dashboard.pasted import ids_in
 from econweb.dashboard.series_list_query import SeriesListForm, SeriesListQuery
 from econweb.upstream import client as upstream_client
@@ -200,12 +201,15 @@ class Slow:
         self.moment = 1_800_000_000.0
         self.asked: list[tuple[float, str]] = []
         self.error: UpstreamError | None = None
+        self.failing = ""
 
     def exchange(self, _session: object, _url: str, parameters: dict[str, str], _deadline: object) -> Any:
         series_id = parameters["series_id"]
         self.asked.append((self.moment, series_id))
         if self.error:
             return self.error
+        if series_id == self.failing:
+            return Unavailable("The service failed (status 500).")
         if series_id == "NONE":
             return NotFound("The series does not exist.")
         period = {"realtime_start": "2026-11-20", "realtime_end": "2026-11-20"}
@@ -280,6 +284,39 @@ def test_a_service_that_goes_away_pauses_the_list_and_nothing_is_lost(client: Cl
 
     assert page.count("Real Gross National Product</td>") == 9
     assert "The service is not available at the moment" in page
+
+
+def test_one_series_that_the_service_fails_for_holds_up_no_other_one(client: Client, slow: Slow) -> None:
+    slow.failing = "B"
+    page = client.get("/series/?ids=A,B,C,D").text
+    slow.wait(5)
+    client.get("/series/?ids=A,B,C,D")
+
+    assert page.count("Real Gross National Product</td>") == 3
+    assert "The service failed (status 500)." in page
+    # The second time is the second try of the same question.
+    assert [series_id for _, series_id in slow.asked].count("B") <= 2
+
+
+def test_a_series_that_the_service_failed_for_is_asked_for_again(
+    client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series_list, "AGAIN_AFTER_FAILURE", 0.0)
+    slow.failing = "B"
+    client.get("/series/?ids=A,B")
+    slow.failing = ""
+    slow.wait(10)
+
+    assert client.get("/series/?ids=A,B").text.count("Real Gross National Product</td>") == 2
+
+
+def test_what_has_become_old_is_asked_for_again(client: Client, slow: Slow, settings: Settings) -> None:
+    client.get("/series/?ids=A,B")
+    slow.wait(settings.ECON_FRESH_SECONDS + 10)
+    page = client.get("/series/?ids=A,B").text
+
+    assert [series_id for _, series_id in slow.asked] == ["A", "B", "A", "B"]
+    assert "older than it should be" not in page
 
 
 def test_a_list_leaves_a_broken_cache_alone(
