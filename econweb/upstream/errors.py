@@ -11,6 +11,11 @@ What lies below prints whole addresses, and an address holds the key. So each of
 or outside of the `except` that caught the lower one.
 """
 
+NOT_IN_TIME = "The service did not answer in time."
+NOT_ASKED = "The service cannot be asked."
+TOO_LONG = "The service's reply is longer than 8 MiB."
+TOO_DEEP = "The service's reply is nested too deep."
+
 
 class UpstreamError(Exception):
     """The words for the reader are the exception's text."""

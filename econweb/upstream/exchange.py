@@ -13,7 +13,17 @@ import urllib3
 
 from econweb.upstream import clock
 from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+from econweb.upstream.errors import (
+    NOT_ASKED,
+    NOT_IN_TIME,
+    TOO_LONG,
+    BadReply,
+    Busy,
+    NotFound,
+    Refused,
+    Unavailable,
+    UpstreamError,
+)
 from econweb.upstream.replies import error_message, is_web_page
 from econweb.upstream.wire import MOST_BYTES
 
@@ -22,19 +32,18 @@ CONNECT_SECONDS = 2.0
 LONGEST_TOLD = 3600.0
 log = structlog.get_logger("econweb.upstream")
 
-_IN_TIME = "The service did not answer in time."
 _BROKE_OFF = "The service's reply broke off."
 # The first row that fits counts, so the special stands before the general.
 LOWER_ERRORS: tuple[tuple[type[Exception], str, bool], ...] = (
     (requests.exceptions.SSLError, "The service cannot be reached: its certificate is not valid.", False),
     (urllib3.exceptions.SSLError, "The service cannot be reached: its certificate is not valid.", False),
-    (requests.exceptions.Timeout, _IN_TIME, False),
-    (urllib3.exceptions.TimeoutError, _IN_TIME, False),
-    (TimeoutError, _IN_TIME, False),
+    (requests.exceptions.Timeout, NOT_IN_TIME, False),
+    (urllib3.exceptions.TimeoutError, NOT_IN_TIME, False),
+    (TimeoutError, NOT_IN_TIME, False),
     (requests.exceptions.ChunkedEncodingError, _BROKE_OFF, True),
     (urllib3.exceptions.ProtocolError, _BROKE_OFF, True),
     (requests.exceptions.ConnectionError, "The service broke the connection.", True),
-    (requests.exceptions.RequestException, "The service cannot be asked.", False),
+    (requests.exceptions.RequestException, NOT_ASKED, False),
     (urllib3.exceptions.HTTPError, _BROKE_OFF, True),
     (OSError, "The service broke the connection.", True),
 )
@@ -102,7 +111,7 @@ def _mapped(error: Exception) -> Unavailable:
         if isinstance(error, lower):
             return Unavailable(words, passing)
     log.error("an exception that the table does not know", kind=type(error).__name__)
-    return Unavailable("The service cannot be asked.")
+    return Unavailable(NOT_ASKED)
 
 
 def _body(reply: requests.Response) -> bytes:
@@ -111,7 +120,7 @@ def _body(reply: requests.Response) -> bytes:
         pieces.append(piece)
         size += len(piece)
         if size > MOST_BYTES:
-            raise BadReply("The service's reply is longer than 8 MiB.")
+            raise BadReply(TOO_LONG)
     return _decompressed(b"".join(pieces), reply.headers.get("Content-Encoding", "").strip().lower())
 
 
@@ -135,7 +144,7 @@ def _decompressed(body: bytes, encoding: str) -> bytes:
     except zlib.error:
         raise BadReply("The service's reply cannot be decompressed.") from None
     if len(whole) > MOST_BYTES:
-        raise BadReply("The service's reply is longer than 8 MiB.")
+        raise BadReply(TOO_LONG)
     if not decompressor.eof or decompressor.unused_data:
         raise BadReply("The service's reply is not compressed whole.")
     return whole

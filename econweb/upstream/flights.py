@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from econweb.upstream import metrics
 from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import Unavailable, UpstreamError
+from econweb.upstream.errors import NOT_ASKED, NOT_IN_TIME, Unavailable, UpstreamError
 
 Brought = TypeVar("Brought")
 
@@ -54,12 +54,12 @@ class Flights(Generic[Brought]):
 
 def _awaited(flight: _Flight[Brought], deadline: Deadline) -> Brought:
     if not flight.landed.wait(deadline.left()):
-        raise Unavailable("The service did not answer in time.")
+        raise Unavailable(NOT_IN_TIME)
     if flight.failure is not None:
         # A traceback belongs to one thread.
         raise _copy(flight.failure)
     if flight.brought is None:
-        raise Unavailable("The service cannot be asked.")
+        raise Unavailable(NOT_ASKED)
     return flight.brought
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from econweb.upstream import clock, metrics
 from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
+from econweb.upstream.errors import NOT_IN_TIME, NotFound, Unavailable, UpstreamError
 from econweb.upstream.flights import Flights
 from econweb.upstream.memory import Memory
 from econweb.upstream.records import Kept
@@ -108,7 +108,7 @@ class Keeping(Generic[Thing]):
             if entry:
                 return entry
             if not deadline.left():
-                raise Unavailable("The service did not answer in time.")
+                raise Unavailable(NOT_IN_TIME)
             clock.sleep(min(LOOK_SECONDS, deadline.left()))
             ours = Deadline(mark_seconds)
         try:

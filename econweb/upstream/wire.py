@@ -12,7 +12,7 @@ from urllib3.util.connection import create_connection
 
 from econweb.upstream.addresses import addresses_of
 from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import BadReply, Unavailable
+from econweb.upstream.errors import NOT_IN_TIME, TOO_LONG, BadReply, Unavailable
 
 MIB = 1024 * 1024
 MOST_BYTES = 8 * MIB
@@ -47,9 +47,9 @@ class _TimedSocket(io.RawIOBase):
     def readinto(self, buffer: Any) -> int | None:
         left = self._deadline.left()
         if not left:
-            raise Unavailable("The service did not answer in time.")
+            raise Unavailable(NOT_IN_TIME)
         if self._bytes > _MOST_FROM_THE_SOCKET:
-            raise BadReply("The service's reply is longer than 8 MiB.")
+            raise BadReply(TOO_LONG)
         self._connection.settimeout(left)
         read: int | None = self._raw.readinto(buffer)
         self._bytes += read or 0
