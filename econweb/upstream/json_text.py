@@ -3,21 +3,36 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import Any, get_type_hints
 
 import msgspec
 
-from econweb.upstream.errors import BadReply
-from econweb.upstream.records import SeriesReply, TagsReply
+from econweb.upstream.errors import TOO_DEEP, BadReply
+from econweb.upstream.records import Reply, SeriesReply, Tag, TagsReply, Timestamp
 from econweb.upstream.redaction import redacted
 from econweb.upstream.unknown import tell_once
 
-Reply = TypeVar("Reply", SeriesReply, TagsReply)
 # Finds fast whether an exact look is worth its while, which takes a hundred times as long.
 _SUSPICIOUS = re.compile(rb"\\(?:u00[013]|[bf])")
 # An escape that stands for a control character; tab and line breaks are text.
 _CONTROL = re.compile(rb"(?<!\\)(?:\\\\)*\\(?:u00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F])|b|f)")
+_STAMPS = [field.name for field in msgspec.structs.fields(Tag) if field.type == Timestamp]
+# A key has one colon, and a stamp has two.
+_COLONS_OF_A_TAG = len(Tag.__struct_fields__) + 2 * len(_STAMPS)
+_TEXTS = [
+    attrgetter(name)
+    for name, kind in get_type_hints(Tag).items()
+    if kind in (str, str | None) and name not in _STAMPS
+]
+_OPTIONAL = [
+    (attrgetter(field.name), b'"%s":null' % field.name.encode())
+    for field in msgspec.structs.fields(Tag)
+    if not field.required
+]
+_echoes = attrgetter(*TagsReply.__struct_fields__)
 
 
 def decode(text: bytes, of: type[Reply]) -> Reply:
@@ -28,12 +43,12 @@ def decode(text: bytes, of: type[Reply]) -> Reply:
     except msgspec.DecodeError as error:
         raise BadReply(f"The service's reply is not whole JSON: {error}.") from None
     except RecursionError:
-        raise BadReply("The service's reply is nested too deep.") from None
-    suspicious = _SUSPICIOUS.search(text)
+        raise BadReply(TOO_DEEP) from None
+    suspicious = b"\\" in text and _SUSPICIOUS.search(text)
     if suspicious:
         _refuse_control_characters(text)
     # An escaped colon could make up for that of a key.
-    if suspicious or text.count(b":") != _colons(reply, text):
+    if suspicious or _has_other_keys(reply, text):
         _look_at_each_key(text)
     return reply
 
@@ -58,19 +73,23 @@ def _refuse_control_characters(text: bytes) -> None:
         raise BadReply(f"The service's reply holds a control character (byte {found.end() - 1}).")
 
 
-def _colons(reply: SeriesReply | TagsReply, text: bytes) -> int:
-    """How many colons a text of exactly this reply has; another number means that there are other keys."""
+def _has_other_keys(reply: SeriesReply | TagsReply, text: bytes) -> bool:
+    """Whether a text of exactly this reply would have another number of colons."""
     if isinstance(reply, SeriesReply):
-        return -1
+        return True
     tags = reply.tags
-    words = "".join([tag.name for tag in tags])
-    given = [tag.notes for tag in tags if tag.notes is not None]
-    if len(given) < len(tags) and text.count(b'"notes":null') != len(tags) - len(given):
-        return -1
-    notes = "".join(given)
-    echoed = [reply.order_by, reply.sort_order, reply.count, reply.offset, reply.limit]
-    # A record has six keys, and its stamp has two colons; a group with one is worth the exact look.
-    return 8 * len(tags) + 3 + 5 - echoed.count(None) + words.count(":") + notes.count(":")
+    for value, null in _OPTIONAL:
+        absent = [*map(value, tags)].count(None)
+        if absent and text.count(null) != absent:
+            return True
+    echoes = _echoes(reply)
+    colons = text.count(b":") - _COLONS_OF_A_TAG * len(tags) - len(echoes) + echoes.count(None)
+    # What a text holds only adds to the colons, so that it need not be looked at where none is left.
+    return bool(colons) and colons != sum(_colons(map(value, tags)) for value in _TEXTS)
+
+
+def _colons(texts: Iterable[str | None]) -> int:
+    return "".join(filter(None, texts)).count(":")
 
 
 def _look_at_each_key(text: bytes) -> None:
@@ -78,7 +97,7 @@ def _look_at_each_key(text: bytes) -> None:
         # Only keys are looked at, and Python refuses to read a number of more than 4300 digits.
         json.loads(text, object_pairs_hook=_without_repetition, parse_int=str, parse_float=str)
     except RecursionError:
-        raise BadReply("The service's reply is nested too deep.") from None
+        raise BadReply(TOO_DEEP) from None
     except json.JSONDecodeError as error:
         raise BadReply(f"The service's reply is not whole JSON (character {error.pos}).") from None
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -63,6 +63,10 @@ class TagsReply(Struct, frozen=True):
     count: Integer | None = None
     offset: Integer | None = None
     limit: Integer | None = None
+
+
+RECORDS = (Series, SeriesReply, Tag, TagsReply)
+Reply = TypeVar("Reply", SeriesReply, TagsReply)
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,14 @@
 """Bytes of a reply, XML or JSON, to the records of the contract; whatever differs from it is a `BadReply`."""
 
 import re
-from typing import TypeVar
 
 import msgspec
 
 from econweb.upstream import json_text, xml_text
 from econweb.upstream.errors import BadReply
-from econweb.upstream.records import SeriesReply, TagsReply
+from econweb.upstream.records import Reply, SeriesReply, TagsReply
 from econweb.upstream.redaction import redacted
 
-Reply = TypeVar("Reply", SeriesReply, TagsReply)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WEB_PAGE = re.compile(rb"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 # Fields and rows take memory and time beyond their bytes. Twenty thousand tags have 160,000 of these signs.

@@ -2,15 +2,13 @@
 
 from collections.abc import Collection
 
-import msgspec
 import structlog
 
-from econweb.upstream.records import Series, SeriesReply, Tag, TagsReply
+from econweb.upstream.records import RECORDS
 from econweb.upstream.redaction import redacted
 
-_KNOWN = frozenset(
-    field.name for kind in (Series, SeriesReply, Tag, TagsReply) for field in msgspec.structs.fields(kind)
-) | {"code", "message"}  # of an error reply
+_OF_AN_ERROR = {"code", "message"}
+_KNOWN = _OF_AN_ERROR.union(*(record.__struct_fields__ for record in RECORDS))
 # A service that makes names up must not fill the memory or the log.
 _MOST_TOLD = 100
 _told: set[str] = set()

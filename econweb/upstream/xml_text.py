@@ -2,20 +2,21 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, get_type_hints
 
 import msgspec
 from lxml import etree
 
 from econweb.upstream.errors import BadReply
-from econweb.upstream.records import SeriesReply, TagsReply
+from econweb.upstream.records import RECORDS, Reply
 from econweb.upstream.redaction import redacted
 from econweb.upstream.unknown import tell_once
 
-Reply = TypeVar("Reply", SeriesReply, TagsReply)
 _DECLARED = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]*)["']""")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,15})")
-_INTEGERS = ("popularity", "series_count", "count", "offset", "limit")
+_INTEGERS = tuple(
+    {name for record in RECORDS for name, kind in get_type_hints(record).items() if kind in (int, int | None)}
+)
 
 
 class _Elements:

@@ -4,9 +4,11 @@ from contextlib import suppress
 from datetime import date
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from econweb.upstream import json_text
 from econweb.upstream.errors import BadReply
 from econweb.upstream.replies import series_reply, tags_reply
 from tests.upstream.replies_of_a_peer import PERIOD, a_series, a_tag, a_tags_reply, as_json, as_xml
@@ -68,3 +70,12 @@ def test_bytes_of_any_kind_are_read_or_refused(body: bytes, file_type: str) -> N
     for beginning in (b"", b"{", b"<tags ", b'{"tags":[', as_json(a_tags_reply(a_tag()))[:90]):
         with suppress(BadReply):
             tags_reply(beginning + body, file_type)
+
+
+def test_an_ordinary_reply_of_tags_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking at each key takes much longer than reading it."""
+    monkeypatch.setattr(json_text, "_look_at_each_key", None)
+    tags = (a_tag(), a_tag(name="a: b", notes="c: d"), a_tag(name="e", group_id="f:g", notes=None))
+
+    assert len(tags_reply(as_json(a_tags_reply(*tags)), "json").tags) == 3
+    assert tags_reply(as_json(a_tags_reply(a_tag())).replace(b'"order_by":"name",', b""), "json").tags
