@@ -66,7 +66,7 @@ class Finished:
         return len(self.body or b"") + 2000
 
 
-class _Shelf:
+class _Kept:
     """Finished answers by all that they depend on; those that were not asked for longest go first."""
 
     def __init__(self) -> None:
@@ -124,16 +124,16 @@ class _Shelf:
 
 def finished_answers(application: WSGIApplication) -> WSGIApplication:
     """Django is asked for everything that is not ready, or no longer true."""
-    shelf = _Shelf()
+    kept = _Kept()
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if _is_for_django(environ):
             return application(environ, start_response)
         begun = time.perf_counter()
-        finished = shelf.get(environ)
+        finished = kept.get(environ)
         is_known = finished is not None and _is_known(environ, finished)
         if finished is None or (finished.body is None and not is_known):
-            return _made(application, environ, start_response, shelf)
+            return _made(application, environ, start_response, kept)
         identity = identity_of(environ.get("HTTP_X_REQUEST_ID", ""))
         headers = _without_body(finished.headers) if is_known else list(finished.headers)
         start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", identity)])
@@ -145,7 +145,7 @@ def finished_answers(application: WSGIApplication) -> WSGIApplication:
 
 
 def _made(
-    application: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse, shelf: _Shelf
+    application: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse, kept: _Kept
 ) -> Iterable[bytes]:
     """Django's answer; it is kept when its view says how long it is true."""
     started: list[Any] = []
@@ -160,7 +160,7 @@ def _made(
         start_response(*started)
         return response
     finished = _finished(response, still_true)
-    shelf.put(environ, finished, response["Vary"].split(","))
+    kept.put(environ, finished, response["Vary"].split(","))
     status = "200 OK" if finished.body is not None else "304 Not Modified"
     start_response(status, [*finished.headers, ("X-Request-ID", response["X-Request-ID"])])
     response.close()

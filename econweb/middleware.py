@@ -87,19 +87,19 @@ def caching(get_response: Answer) -> Answer:
 
 def few_bodies(get_response: Answer) -> Answer:
     """A body may trickle in for as long as its sender likes, and a thread waits for it: a few at most."""
-    room = BoundedSemaphore(BODIES)
+    places = BoundedSemaphore(BODIES)
 
     def answer(request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
             return get_response(request)
-        if not room.acquire(blocking=False):
+        if not places.acquire(blocking=False):
             return problems.too_many_forms(request)
         try:
             request.body  # noqa: B018  it is kept for whoever reads it later
         except UnreadablePostError as error:
             return problems.bad_request(request, error)
         finally:
-            room.release()
+            places.release()
         return get_response(request)
 
     return answer

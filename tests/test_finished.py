@@ -231,17 +231,17 @@ def test_the_oldest_go_when_there_is_no_more_room(
 
 def test_many_readers_of_one_page_do_not_fill_the_shelf() -> None:
     """Each makes it, and all but one are thrown away again."""
-    shelf, usual = finished._Shelf(), sys.getswitchinterval()
+    kept, usual = finished._Kept(), sys.getswitchinterval()
     made = finished.Finished([], b"x" * 1000, '"a"', lambda: True)
     environ = {"PATH_INFO": "/", "wsgi.url_scheme": "http"}
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(16) as readers:
-            list(readers.map(lambda _: shelf.put(environ, made, []), range(3000)))
+            list(readers.map(lambda _: kept.put(environ, made, []), range(3000)))
     finally:
         sys.setswitchinterval(usual)
 
-    assert shelf._bytes == made.size()
+    assert kept._bytes == made.size()
 
 
 @settings(deadline=None, max_examples=50)

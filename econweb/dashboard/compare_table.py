@@ -9,7 +9,7 @@ from econweb.dashboard import groups
 from econweb.dashboard.compare_query import MOST_ROWS, CompareQuery
 from econweb.dashboard.compare_tags import Compared, compared, in_view, tallies
 from econweb.dashboard.sources import Source
-from econweb.dashboard.tag_results import DIRECTIONS, Chip, Column
+from econweb.dashboard.tag_results import DIRECTIONS, Chip, Head
 from econweb.upstream.records import TagPage
 
 # Of the picture: how many tags, and its size in its own units.
@@ -66,7 +66,7 @@ class TagComparison:
     def shown(self) -> list[Compared]:
         return self.view[self.query.offset : self.query.offset + MOST_ROWS]
 
-    def columns(self) -> Iterator[Column]:
+    def columns(self) -> Iterator[Head]:
         heads = {"name": "Tag", "group_id": "Group"}
         heads |= {letter: f"{letter}: {side.title}" for letter, side in self.query.sides.items()}
         heads |= {"difference": "Difference", "ratio": "Ratio"}
@@ -74,7 +74,7 @@ class TagComparison:
             following = self.query.ordered(key)
             direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
             kind = "" if key in {"name", "group_id"} else "number"
-            yield Column(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind)
+            yield Head(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind)
 
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": "in all"} | {letter: f"only in {letter}" for letter in self.sources}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from econweb.dashboard.provenance import series_link
 from econweb.dashboard.series_files import NUMBERS
 from econweb.dashboard.series_list import SeriesList
-from econweb.dashboard.tag_results import DIRECTIONS, Column
+from econweb.dashboard.tag_results import DIRECTIONS, Head
 from econweb.upstream.queries import SeriesQuery
 
 NAMES = {
@@ -46,11 +46,11 @@ class Table:
 
     found: SeriesList
 
-    def columns(self) -> Iterator[Column]:
+    def columns(self) -> Iterator[Head]:
         query = self.found.query
         for key in ("id", *query.columns):
             following = query.ordered(key)
-            yield Column(
+            yield Head(
                 key=key,
                 name=name_of(key),
                 link=following.address(),

@@ -36,7 +36,7 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Column:
+class Head:
     """A head of the table."""
 
     key: str
@@ -100,10 +100,10 @@ class TagResults:
     def unfiltered(self) -> str:
         return self.source.link(self.query.without_filters())
 
-    def columns(self) -> Iterator[Column]:
+    def columns(self) -> Iterator[Head]:
         for key, name in COLUMNS.items():
             following = self.query.ordered(key)
-            yield Column(
+            yield Head(
                 key,
                 name,
                 self.source.link(following),

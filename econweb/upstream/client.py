@@ -25,7 +25,7 @@ SLOW = 0.4
 # Few may be under way at once, and as many may wait for that, for so long; all others are told to come back.
 # A server with more threads than both together always has some left for pages that need no request.
 MOST_IN_LINE = 2 * CONNECTIONS
-ROOM_SECONDS = 1.0
+LINE_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class EconClient:
     # The embedded service has no allowance to keep.
     allowance: Allowance | None = field(repr=False, default=None)
     line: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(MOST_IN_LINE))
-    room: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(CONNECTIONS))
+    under_way: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(CONNECTIONS))
 
     def __post_init__(self) -> None:
         hide(self.api_key)
@@ -65,7 +65,7 @@ class EconClient:
             if self.allowance:
                 # Who waits for more than half of the time would have too little left for the answer.
                 self.allowance.take(deadline.left() / 2)
-            with _place(self.room, min(ROOM_SECONDS, deadline.left())):
+            with _place(self.under_way, min(LINE_SECONDS, deadline.left())):
                 if self.allowance:
                     self.allowance.check()
                 return self._asked(endpoint, parameters, deadline)

@@ -20,8 +20,8 @@ class _Trouble(msgspec.Struct, array_like=True):
     kind: str
     words: str
     until: float
-    # When a Busy service may have room again.
-    room: float = 0.0
+    # When a Busy service may be asked again.
+    again: float = 0.0
 
 
 class Troubles:
@@ -33,8 +33,8 @@ class Troubles:
     def put(self, name: str, error: UpstreamError) -> None:
         seconds = _SECONDS[type(error)]
         now = clock.now()
-        room = now + error.seconds if isinstance(error, Busy) else 0.0
-        trouble = _Trouble(type(error).__name__, str(error), now + seconds, room)
+        again = now + error.seconds if isinstance(error, Busy) else 0.0
+        trouble = _Trouble(type(error).__name__, str(error), now + seconds, again)
         self._store.put(f"{name}.trouble", msgspec.msgpack.encode(trouble), seconds)
 
     def get(self, name: str) -> UpstreamError | None:
@@ -50,5 +50,5 @@ class Troubles:
         if not 0 < left <= _SECONDS[kind]:
             return None
         if kind is Busy:
-            return Busy(trouble.words, max(1.0, trouble.room - clock.now()))
+            return Busy(trouble.words, max(1.0, trouble.again - clock.now()))
         return kind(trouble.words)
