@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from econweb.dashboard.series_files import FIELDS
+from econweb.dashboard.fields import FIELDS
 from econweb.upstream.records import Series
 
 # Beyond this, comparing words would hold up the page; the notes are shown as one change.

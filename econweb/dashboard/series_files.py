@@ -2,33 +2,14 @@
 
 from operator import attrgetter
 
+from econweb.dashboard.fields import FIELDS, kind_of
 from econweb.dashboard.files.sheets import Column, Sheet, file_name
 from econweb.dashboard.provenance import as_of, provenance
 from econweb.upstream.records import SeriesPage
 
-# Spec 2.2, in its order.
-FIELDS = (
-    "id",
-    "realtime_start",
-    "realtime_end",
-    "title",
-    "observation_start",
-    "observation_end",
-    "frequency",
-    "frequency_short",
-    "units",
-    "units_short",
-    "seasonal_adjustment",
-    "seasonal_adjustment_short",
-    "last_updated",
-    "popularity",
-    "notes",
-)
-LONG, NUMBERS = {"title", "units", "notes"}, {"popularity"}
-
 
 def column(name: str) -> Column:
-    return Column(name, "long" if name in LONG else "number" if name in NUMBERS else "text")
+    return Column(name, kind_of(name))
 
 
 def series_sheet(page: SeriesPage, link: str) -> Sheet:

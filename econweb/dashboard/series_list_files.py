@@ -2,9 +2,10 @@
 
 from operator import attrgetter
 
+from econweb.dashboard.fields import FIELDS
 from econweb.dashboard.files.sheets import Sheet, file_name
 from econweb.dashboard.provenance import as_of, provenance
-from econweb.dashboard.series_files import FIELDS, column
+from econweb.dashboard.series_files import column
 from econweb.dashboard.series_list import SeriesList
 
 # Formats of the contract have every field of a record (spec 2.2); others have the columns of the view.

@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.addresses import path_of
+from econweb.dashboard.fields import FIELDS
 from econweb.dashboard.forms import RealtimeForm, plain, text_field
 from econweb.dashboard.pasted import ids_in
 from econweb.dashboard.provenance import with_words
-from econweb.dashboard.series_files import FIELDS
 from econweb.upstream.queries import SORT_ORDERS, SeriesQuery
 
 MOST_IDS = 200

@@ -3,31 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from econweb.dashboard.fields import kind_of, name_of
 from econweb.dashboard.provenance import series_link
-from econweb.dashboard.series_files import NUMBERS
 from econweb.dashboard.series_list import SeriesList
 from econweb.dashboard.tag_results import DIRECTIONS, Head
 from econweb.upstream.queries import SeriesQuery
 
-NAMES = {
-    "id": "Series",
-    "realtime_start": "Real-time start",
-    "realtime_end": "Real-time end",
-    "observation_start": "First observation",
-    "observation_end": "Last observation",
-    "units_short": "Units, short",
-    "frequency_short": "Frequency, short",
-    "seasonal_adjustment": "Adjustment",
-    "seasonal_adjustment_short": "Adjustment, short",
-}
 
-
-def name_of(column: str) -> str:
-    return NAMES.get(column) or column.replace("_", " ").capitalize()
-
-
-def kind_of(column: str) -> str:
-    return "number" if column in NUMBERS else ""
+def _class_of(column: str) -> str:
+    kind = kind_of(column)
+    return kind if kind == "number" else ""
 
 
 @dataclass(frozen=True)
@@ -56,7 +41,7 @@ class Table:
                 link=following.address(),
                 sorted=DIRECTIONS[query.sort_order] if key == query.order_by else "",
                 next=DIRECTIONS[following.sort_order],
-                kind=kind_of(key),
+                kind=_class_of(key),
             )
 
     def rows(self) -> Iterator[Row]:
@@ -66,5 +51,7 @@ class Table:
             cells: tuple[tuple[str, str], ...] = ()
             if one.series:
                 values = [(name, getattr(one.series, name)) for name in query.columns]
-                cells = tuple((kind_of(name), "" if value is None else str(value)) for name, value in values)
+                cells = tuple(
+                    (_class_of(name), "" if value is None else str(value)) for name, value in values
+                )
             yield Row(one.series_id, link, cells, one.trouble)

@@ -13,7 +13,7 @@ from jinja2 import Environment
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
-from econweb.dashboard import groups
+from econweb.dashboard import fields, groups
 from econweb.dashboard.addresses import path_of
 from econweb.dashboard.icons import icon
 from econweb.dashboard.notes import notes_html
@@ -34,6 +34,7 @@ def environment(**options: Any) -> Environment:
         "as_text": _as_text,
         "badge": _badge,
         "day": _day,
+        "field": fields.name_of,
         "grouped": _grouped,
         "lines": _lines,
         "minute": _minute,

@@ -4,23 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from econweb.dashboard.fields import FIELDS, name_of
 from econweb.upstream.records import Series
 
-# Fields of spec 2.2 in which two versions can differ, with the words of the page for them.
-FIELDS = {
-    "title": "Title",
-    "units": "Units",
-    "units_short": "Units, short",
-    "frequency": "Frequency",
-    "frequency_short": "Frequency, short",
-    "seasonal_adjustment": "Seasonal adjustment",
-    "seasonal_adjustment_short": "Seasonal adjustment, short",
-    "observation_start": "First observation",
-    "observation_end": "Last observation",
-    "last_updated": "Last updated",
-    "popularity": "Popularity",
-    "notes": "Notes",
-}
+# What two versions can differ in.
+_DESCRIPTION = tuple(name for name in FIELDS if name not in {"id", "realtime_start", "realtime_end"})
 WIDTH = 600
 
 
@@ -75,10 +63,10 @@ def _end(series: Series, seriess: Sequence[Series]) -> date:
 
 def _changes(series: Series, following: Series | None) -> Iterator[Change]:
     if following:
-        for field, name in FIELDS.items():
+        for field in _DESCRIPTION:
             was, became = getattr(series, field), getattr(following, field)
             if was != became:
-                yield Change(name, was, became)
+                yield Change(name_of(field), was, became)
 
 
 def span(series: Series) -> Span:

@@ -256,8 +256,8 @@ def test_the_page_of_two_series_marks_what_differs(client: Client, stand_in: Sta
     series_of(stand_in)
     page = client.get("/compare/?a=series:GNPCA&b=series:GDP").text
 
-    assert "<mark>units</mark>" in page
-    assert "<mark>title</mark>" not in page
+    assert "<mark>Units</mark>" in page
+    assert "<mark>Title</mark>" not in page
     assert "&lt;b&gt;%" in page
     assert "<del>Old </del><ins>New </ins>words." in page
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 Value = str | int | float | date | None
 Row = Sequence[Value]
+Kind = Literal["text", "long", "number"]
 # Longer names are cut by some file systems, with the suffix.
 LONGEST_NAME = 100
 
@@ -17,7 +18,7 @@ class Column(NamedTuple):
     """A field of the record, by its name in the contract where it has one."""
 
     name: str
-    kind: Literal["text", "long", "number"] = "text"
+    kind: Kind = "text"
 
 
 @dataclass(frozen=True)
