@@ -6,6 +6,7 @@ python -m bench.files SUFFIX ROWS   by how many megabytes this very process grew
 
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,7 +72,7 @@ def growth_of_another_process(suffix: str, count: int) -> float:
 
 
 def main() -> None:
-    settings.configure()
+    settings.configure(DATA_DIR=tempfile.gettempdir())
     if len(sys.argv) > 1:
         print(f"{growth(sys.argv[1], int(sys.argv[2])):.1f}")
         return

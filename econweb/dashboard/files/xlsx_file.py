@@ -3,6 +3,7 @@
 import tempfile
 from typing import IO
 
+from django.conf import settings
 from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
@@ -19,9 +20,13 @@ _OPTIONS = {"constant_memory": True, "strings_to_formulas": False, "strings_to_u
 
 def workbook(sheet: Sheet) -> IO[bytes]:
     """A temporary file, at its beginning; it is gone when it is closed."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115  whoever sends it closes it
+    place = settings.DATA_DIR
+    file = tempfile.TemporaryFile(dir=place)  # noqa: SIM115  whoever sends it closes it
     try:
-        with Workbook(file, _OPTIONS) as book:
+        with (
+            tempfile.TemporaryDirectory(dir=place) as folder,
+            Workbook(file, {**_OPTIONS, "tmpdir": folder}) as book,
+        ):
             bold = book.add_format({"bold": True})
             _write_rows(book.add_worksheet(sheet.plural[:31]), sheet, bold)
             _write_facts(book.add_worksheet("about"), sheet, bold)

@@ -1,12 +1,15 @@
 """A file, read back by a program that did not write it, holds the view row for row."""
 
 import re
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pytest_django import Settings
 
 from econweb.dashboard.files.csv_file import disarmed
 from econweb.dashboard.files.formats import MEDIA_TYPES, in_full
@@ -123,3 +126,14 @@ def test_a_text_longer_than_a_cell_is_cut_in_words() -> None:
         "🙂 [cut here: a cell holds no more]"
     )
     assert len(row[2].encode("utf-16-le")) // 2 <= 32_767
+
+
+def test_a_workbook_is_written_in_the_data_folder_alone(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    settings.DATA_DIR = tmp_path
+    rows = [("a", "b", "", "", 1, 2)]
+
+    assert len(READERS["xlsx"](body_of(tag_sheet(rows), "xlsx"))) == 1
+    assert list(tmp_path.iterdir()) == []
