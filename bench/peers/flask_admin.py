@@ -3,24 +3,10 @@
 from flask import Flask
 from flask_admin import Admin
 from flask_admin.contrib.sqla import ModelView
-from sqlalchemy import Integer, Text, create_engine
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, scoped_session, sessionmaker
+from sqlalchemy import create_engine
+from sqlalchemy.orm import scoped_session, sessionmaker
 
-
-class Base(DeclarativeBase):
-    pass
-
-
-class Tag(Base):
-    """The table as it is."""
-
-    __tablename__ = "tags"
-    name: Mapped[str] = mapped_column(Text, primary_key=True)
-    group_id: Mapped[str] = mapped_column(Text)
-    notes: Mapped[str] = mapped_column(Text)
-    created: Mapped[str] = mapped_column(Text)
-    popularity: Mapped[int] = mapped_column(Integer)
-    series_count: Mapped[int] = mapped_column(Integer)
+from bench.peers.tags_table import Tag
 
 
 class TagView(ModelView):

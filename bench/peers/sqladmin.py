@@ -2,25 +2,10 @@
 
 from sqladmin import Admin, ModelView
 from sqladmin.filters import AllUniqueStringValuesFilter
-from sqlalchemy import Integer, Text, create_engine
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import create_engine
 from starlette.applications import Starlette
 
-
-class Base(DeclarativeBase):
-    pass
-
-
-class Tag(Base):
-    """The table as it is."""
-
-    __tablename__ = "tags"
-    name: Mapped[str] = mapped_column(Text, primary_key=True)
-    group_id: Mapped[str] = mapped_column(Text)
-    notes: Mapped[str] = mapped_column(Text)
-    created: Mapped[str] = mapped_column(Text)
-    popularity: Mapped[int] = mapped_column(Integer)
-    series_count: Mapped[int] = mapped_column(Integer)
+from bench.peers.tags_table import Tag
 
 
 class TagAdmin(ModelView, model=Tag):  # type: ignore[call-arg]
