@@ -5,25 +5,10 @@ from django.test import Client
 
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 from tests.dashboard.reading import alert, document, links, names, words
-from tests.stand_in import StandIn, a_tag, tags_of
+from tests.stand_in import StandIn, tags_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
 RESULTS = {"HX-Request": "true", "HX-Target": "results"}
-
-
-@pytest.fixture(autouse=True)
-def category_125(stand_in: StandIn) -> None:
-    stand_in.has(
-        "category",
-        125,
-        [
-            a_tag("usa", series_count=47, popularity=100, notes="A country"),
-            a_tag("annual", group_id="freq", series_count=7),
-            a_tag("monthly", group_id="freq", series_count=40),
-            a_tag("seas", group_id="cc", notes=None, series_count=40, popularity=-31),
-        ],
-    )
-    stand_in.has("release", 53, tags_of(188))
 
 
 def test_a_category_without_tags_says_why(client: Client, stand_in: StandIn) -> None:

@@ -6,25 +6,10 @@ from django.test import Client
 from econweb.shelf import labels
 from econweb.shelf.models import Label
 from tests.dashboard.reading import alert, canonical, document, links, names, words
-from tests.stand_in import StandIn, a_tag, tags_of
+from tests.stand_in import StandIn, a_tag
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
 RESULTS = {"HX-Request": "true", "HX-Target": "results"}
-
-
-@pytest.fixture(autouse=True)
-def category_125(stand_in: StandIn) -> None:
-    stand_in.has(
-        "category",
-        125,
-        [
-            a_tag("usa", series_count=47, popularity=100, notes="A country"),
-            a_tag("annual", group_id="freq", series_count=7),
-            a_tag("monthly", group_id="freq", series_count=40),
-            a_tag("seas", group_id="cc", notes=None, series_count=40, popularity=-31),
-        ],
-    )
-    stand_in.has("release", 53, tags_of(188))
 
 
 @pytest.mark.parametrize(("kind", "number"), [("category", 125), ("release", 125)])

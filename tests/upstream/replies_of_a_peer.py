@@ -4,6 +4,8 @@ import json
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
+from tests import builders
+
 PERIOD = {"realtime_start": "2026-11-20", "realtime_end": "2026-11-20"}
 
 
@@ -20,23 +22,7 @@ def a_tag(**changes: Any) -> dict[str, Any]:
 
 
 def a_series(**changes: Any) -> dict[str, Any]:
-    return {
-        "id": "GNPCA",
-        **PERIOD,
-        "title": "Real Gross National Product",
-        "observation_start": "1929-01-01",
-        "observation_end": "2012-01-01",
-        "frequency": "Annual",
-        "frequency_short": "A",
-        "units": "Billions of Chained 2009 Dollars",
-        "units_short": "Bil. of Chn. 2009 $",
-        "seasonal_adjustment": "Not Seasonally Adjusted",
-        "seasonal_adjustment_short": "NSA",
-        "last_updated": "2013-07-31 09:26:16-05",
-        "popularity": 39,
-        "notes": "BEA Account Code: A001RX1",
-        **changes,
-    }
+    return {**builders.a_series(), **PERIOD, "popularity": 39, **changes}
 
 
 def a_tags_reply(*tags: dict[str, Any], **changes: Any) -> dict[str, Any]:

@@ -1,0 +1,20 @@
+"""What tests of pages may lean on."""
+
+import pytest
+
+from tests.stand_in import StandIn, a_tag, tags_of
+
+
+@pytest.fixture
+def category_125(stand_in: StandIn) -> None:
+    stand_in.has(
+        "category",
+        125,
+        [
+            a_tag("usa", series_count=47, popularity=100, notes="A country"),
+            a_tag("annual", group_id="freq", series_count=7),
+            a_tag("monthly", group_id="freq", series_count=40),
+            a_tag("seas", group_id="cc", notes=None, series_count=40, popularity=-31),
+        ],
+    )
+    stand_in.has("release", 53, tags_of(188))
