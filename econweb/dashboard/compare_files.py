@@ -6,7 +6,7 @@ from econweb.dashboard.compare_query import CompareQuery
 from econweb.dashboard.compare_series import Field
 from econweb.dashboard.compare_table import TagComparison
 from econweb.dashboard.files.sheets import Column, Sheet, file_name
-from econweb.dashboard.provenance import as_of, provenance
+from econweb.dashboard.provenance import as_of, provenance, stamp
 from econweb.upstream.records import SeriesPage
 
 APPROXIMATE = "Counts of two replies are approximate: the service counts anew for each, and not always alike."
@@ -18,7 +18,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     shares = [Column(f"{letter}_share", "number") for letter in query.letters]
     sources = {
         letter: f"{comparison.sources[letter].title}, as of {as_of(page.realtime_start, page.realtime_end)}, "
-        f"fetched {page.fetched:%Y-%m-%d %H:%M:%S} UTC{', stale' if page.stale else ''}"
+        f"fetched {stamp(page.kept.fetched)}{', stale' if page.kept.stale else ''}"
         for letter, page in comparison.pages.items()
     }
     filters = {"tag_group_id": query.tag_group_id, "only": query.only}
@@ -37,7 +37,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
             (row.name, row.group_id, *row.counts, *row.shares, row.difference, row.ratio)
             for row in comparison.view
         ),
-        fetched=[page.fetched for page in comparison.pages.values()],
+        fetched=[page.kept.fetched for page in comparison.pages.values()],
         plural="rows",
         singular="row",
     )

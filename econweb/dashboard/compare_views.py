@@ -22,7 +22,7 @@ from econweb.dashboard.compare_table import TagComparison
 from econweb.dashboard.destinations import better_address
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import unknown_group
-from econweb.dashboard.pages import show
+from econweb.dashboard.pages import AGAIN_SECONDS, show
 from econweb.dashboard.provenance import closed, series_link
 from econweb.dashboard.sources import source_of
 from econweb.dashboard.take_along import TakeAlong
@@ -33,8 +33,6 @@ from econweb.upstream.records import SeriesPage, TagPage
 
 # Who compares one source has not said with what.
 FEWEST = 2
-# When a page that was cut short for time may be asked for again.
-AGAIN_SECONDS = 2
 Page = TypeVar("Page", SeriesPage, TagPage)
 
 

@@ -14,7 +14,10 @@ def name_of(group_id: str) -> str:
     return NAMES.get(group_id, group_id)
 
 
+def hue_of(group_id: str) -> str:
+    return group_id if group_id in LETTERS else "cc"
+
+
 @lru_cache(maxsize=1000)
 def badge(group_id: str) -> str:
-    hue = group_id if group_id in LETTERS else "cc"
-    return f"<i class={hue}>{LETTERS.get(group_id, '·')}</i>{escape(name_of(group_id))}"
+    return f"<i class={hue_of(group_id)}>{LETTERS.get(group_id, '·')}</i>{escape(name_of(group_id))}"

@@ -8,6 +8,8 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 PAGE, EMBED, MAIN, RESULTS = "base.html", "embed.html", "_main.html", "_results.html"
+# When what is not all there yet may be asked for again, by a page or a program.
+AGAIN_SECONDS = 2
 
 
 def layout_of(request: HttpRequest) -> str:

@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from econweb.dashboard.files.formats import is_file
 from econweb.dashboard.forms import HELD_BY_RESULTS
 from econweb.dashboard.pages import RESULTS, layout_of, show
+from econweb.dashboard.provenance import stamp
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 
 log = structlog.get_logger("econweb.dashboard")
@@ -157,7 +158,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _written() -> str:
-    return f"Request {_identity()}, {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return f"Request {_identity()}, {stamp(datetime.now(UTC))}"
 
 
 def _identity() -> str:

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from django.utils.safestring import SafeString, mark_safe
 
-from econweb.dashboard.groups import LETTERS, name_of
+from econweb.dashboard.groups import hue_of, name_of
 from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
 
@@ -143,10 +143,9 @@ def _marks(places: Iterable[tuple[int, int]]) -> str:
 
 
 def _dot(tag: Tag, place: tuple[int, int]) -> str:
-    kind = tag.group_id if tag.group_id in LETTERS else "cc"
     words = f"{tag.name}: {tag.series_count:,} series, popularity {tag.popularity:,}"
-    where = f"cx={place[0]} cy={place[1]}"
-    return f"<circle class={kind} {where} role=img tabindex=0><title>{escape(words)}</title></circle>"
+    drawn = f"class={hue_of(tag.group_id)} cx={place[0]} cy={place[1]}"
+    return f"<circle {drawn} role=img tabindex=0><title>{escape(words)}</title></circle>"
 
 
 def _years(tags: Sequence[Tag]) -> Picture:

@@ -1,7 +1,7 @@
 """Where a view comes from and how old it is, in the words that every file carries."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
@@ -44,12 +44,17 @@ def with_words(path: str, words: str) -> str:
     return f"{path}?{words}" if words else path
 
 
+def stamp(moment: datetime) -> str:
+    """A moment of UTC."""
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
 def provenance(link: str, start: date, end: date, kept: Kept) -> dict[str, str]:
     age = f"yes. {kept.trouble}".strip() if kept.stale else "no"
     return {
         "source": link,
         "service": settings.ECON_BASE_URL or "the embedded catalogue",
         "as of": as_of(start, end),
-        "fetched": f"{kept.fetched:%Y-%m-%d %H:%M:%S} UTC",
+        "fetched": stamp(kept.fetched),
         "stale": age,
     }

@@ -11,16 +11,13 @@ from econweb.dashboard.destinations import better_address
 from econweb.dashboard.fields import name_of
 from econweb.dashboard.files import formats
 from econweb.dashboard.lint import lint
-from econweb.dashboard.pages import show
+from econweb.dashboard.pages import AGAIN_SECONDS, show
 from econweb.dashboard.provenance import pinned, today
 from econweb.dashboard.series_list import SeriesList, load
 from econweb.dashboard.series_list_files import series_list_sheet
 from econweb.dashboard.series_list_query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListForm
 from econweb.dashboard.series_list_table import Table
 from econweb.upstream.errors import Busy, NotFound
-
-# A page asks again so soon, and a program is told to.
-AGAIN_SECONDS = 2
 
 
 @require_safe

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from econweb.dashboard.addresses import path_of
+from econweb.dashboard.provenance import with_words
 from econweb.shelf import labels
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
@@ -28,8 +29,7 @@ class Source:
         return path_of(f"{self.kind}_tags", self.number)
 
     def link(self, query: TagQuery) -> str:
-        words = query.link()
-        return f"{self.path}?{words}" if words else self.path
+        return with_words(self.path, query.link())
 
     def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
         ask = service.category_tags if self.kind == "category" else service.release_tags

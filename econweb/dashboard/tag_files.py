@@ -35,7 +35,7 @@ def tag_sheet(results: TagResults, link: str) -> Sheet:
         | ({"warning": " ".join(page.warnings)} if page.warnings else {}),
         columns=COLUMNS,
         rows=map(_row, page.matches),
-        fetched=(page.fetched,),
+        fetched=(page.kept.fetched,),
         plural="tags",
         singular="tag",
         envelope=_envelope(results),

@@ -112,11 +112,3 @@ class TagPage:
     warnings: tuple[str, ...]
     cut: bool
     kept: Kept
-
-    @property
-    def fetched(self) -> datetime:
-        return self.kept.fetched
-
-    @property
-    def stale(self) -> bool:
-        return self.kept.stale

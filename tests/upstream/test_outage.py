@@ -52,8 +52,8 @@ def test_ten_minutes_without_the_service(sometimes: Sometimes, hands: Clock) -> 
         while hands.moment < gone + 600:
             pages = list(pool.map(view, [*VIEWS, *VIEWS]))
             assert {page.count for page in pages} == {2}
-            assert {page.fetched for page in pages} <= {page.fetched for page in first}
-            assert all(page.stale for page in pages)
+            assert {page.kept.fetched for page in pages} <= {page.kept.fetched for page in first}
+            assert all(page.kept.stale for page in pages)
             hands.moment += 5
 
     with pytest.raises(Unavailable):
@@ -66,6 +66,6 @@ def test_ten_minutes_without_the_service(sometimes: Sometimes, hands: Clock) -> 
     before = sometimes.requests
     back = view(0)
 
-    assert (back.stale, sometimes.requests - before) == (False, 1)
+    assert (back.kept.stale, sometimes.requests - before) == (False, 1)
     assert service.state()["breaker"] == "closed"
-    assert not any(view(number).stale for number in VIEWS)
+    assert not any(view(number).kept.stale for number in VIEWS)

@@ -67,7 +67,7 @@ def test_a_page_says_when_it_was_fetched(pointed_at: Peer, hands: Clock) -> None
 
     page = service.category_tags(125, TagQuery())
 
-    assert (page.fetched, page.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
+    assert (page.kept.fetched, page.kept.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
 
 
 def test_what_is_known_of_a_series_is_told_without_asking(pointed_at: Peer) -> None:
