@@ -1,0 +1,77 @@
+"""The list of faults is whole, and what it says is shown: each row names tests or drills that are there."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+WHOLE = {
+    f"{letter}{number}"
+    for letter, last in {"U": 38, "B": 23, "P": 13, "L": 8}.items()
+    for number in range(1, last + 1)
+}
+NUMBERS = re.compile(r"([UBPL]\d+(?:, [UBPL]\d+)*)(?:[ :]|$)")
+
+
+def rows_of(text: str) -> dict[str, list[str]]:
+    """By its number, what shows it."""
+    lines = [line.strip("|").split("|") for line in text.splitlines() if re.match(r"\| [A-Z]\d+ ", line)]
+    return {cells[0].strip(): re.findall(r"`([^`]+)`", cells[-1]) for cells in lines}
+
+
+def numbers_in(code: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found = NUMBERS.match(node.value)
+            yield from found[1].split(", ") if found else []
+
+
+@cache
+def functions_in(path: str) -> set[str]:
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+ROWS = rows_of((ROOT / "docs" / "faults.md").read_text(encoding="utf-8"))
+
+
+def test_the_list_is_whole() -> None:
+    assert ROWS.keys() == WHOLE
+
+
+@pytest.mark.parametrize("number", ROWS)
+def test_a_row_is_shown_by_what_is_there(number: str) -> None:
+    places = [place.partition("::") for place in ROWS[number]]
+
+    assert places
+    assert [(path, name) for path, _, name in places if name not in functions_in(path)] == []
+    assert all(path.startswith("bench/drills/") or name.startswith("test_") for path, _, name in places)
+
+
+@pytest.mark.parametrize("folder", ["tests", "bench/drills"])
+def test_no_test_and_no_drill_names_a_row_that_is_not_there(folder: str) -> None:
+    files = [path for path in (ROOT / folder).rglob("*.py") if path != Path(__file__)]
+
+    assert {number for path in files for number in numbers_in(path.read_text("utf-8"))} <= WHOLE
+
+
+def test_each_fault_of_the_service_begins_a_text_of_its_test() -> None:
+    tests = (ROOT / "tests" / "upstream").glob("test_*.py")
+    begun = {number for path in tests for number in numbers_in(path.read_text("utf-8"))}
+
+    assert {number for number in WHOLE if number.startswith("U")} <= begun
+
+
+def test_a_number_is_found_where_it_begins_a_text_and_nowhere_else() -> None:
+    code = """
+def test_it() -> None:
+    'U3, U4'
+
+IDS = {'U5 a fault': 'of U6', 'U71x': '', 'B7: so': ''}
+"""
+
+    assert set(numbers_in(code)) == {"U3", "U4", "U5", "B7"}
