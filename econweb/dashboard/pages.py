@@ -42,7 +42,12 @@ def show(
     layout = layout_of(request)
     alone = fragment and layout == RESULTS
     template = f"{fragment if alone else name}.html"
-    response = render(request, template, {**context, "layout": layout, "alone": alone}, status=status)
+    response = render(
+        request,
+        template,
+        {**context, "layout": layout, "alone": alone, "embedded": is_embedded(request)},
+        status=status,
+    )
     return of_one_address(response)
 
 

@@ -1,5 +1,6 @@
 """What a file holds, before any format: rows under named columns, and where they come from."""
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,11 +42,21 @@ class Sheet:
     optional: frozenset[str] = frozenset()
 
 
+# As long as a day, which is what a name ends with.
+_DAY = 10
+
+
 def file_name(*words: object) -> str:
     """Plain letters, digits and hyphens, which mean nothing to a shell, a header or a file system."""
     text = unicodedata.normalize("NFKD", "-".join(str(word) for word in words if word))
     plain = re.sub(r"[^A-Za-z0-9_]+", "-", text.encode("ascii", "ignore").decode())
-    return plain.strip("-")[:LONGEST_NAME].rstrip("-")
+    plain = plain.strip("-")
+    if len(plain) <= LONGEST_NAME:
+        return plain
+    # The day at the end must not be lost, and a digest tells one long filter from another.
+    mark = hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+    end = f"-{mark}-{plain[-_DAY:].lstrip('-')}"
+    return plain[: LONGEST_NAME - len(end)].rstrip("-") + end
 
 
 def text_of(value: Value) -> str:

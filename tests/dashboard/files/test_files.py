@@ -119,6 +119,17 @@ def test_the_name_of_a_file_is_plain_whatever_it_is_made_of(words: list[str]) ->
     assert len(name) <= LONGEST_NAME
 
 
+def test_a_long_name_keeps_its_day_and_differs_with_the_filter() -> None:
+    names = {
+        file_name("category", 125, "tags", "w" * 100 + filtered, day)
+        for filtered in ("a", "b")
+        for day in ("2020-01-01", "2024-01-01")
+    }
+
+    assert len(names) == 4
+    assert {name[-11:] for name in names} == {"-2020-01-01", "-2024-01-01"}
+
+
 def test_a_text_longer_than_a_cell_is_cut_in_words() -> None:
     (row,) = READERS["xlsx"](body_of(tag_sheet([("a", "b", "é🙂" * 20_000, "", 1, 2)]), "xlsx"))
 
