@@ -125,7 +125,7 @@ def hostile(number: int = 10_000) -> Outcome:
     with asking() as (_, server):
         server.get(TAGS)
         # Each thread opens what it needs once, and each of the requests of its kind.
-        with load(server, [request(path) for path in cold(50, 900)[:200]], 20, 64, once=True):
+        with load(server, [request(f"/readyz?{number}") for number in range(2000)], 20, 64, once=True):
             pass
         _spoken(server, requests[:500])
         files = server.open_files()

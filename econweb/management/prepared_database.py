@@ -29,6 +29,8 @@ def prepare_database() -> None:
         call_command("migrate", verbosity=0, interactive=False)
         if not settings.ECON_BASE_URL:
             _put_sample()
+    # The process that watches over the workers needs none, and an open one keeps them from a file put back.
+    connection.close()
 
 
 def _put_sample() -> None:
