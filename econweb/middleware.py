@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.db import Error, connection
+from django.db import Error
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.cache import patch_cache_control
 
@@ -123,16 +123,10 @@ def signed_in(get_response: Answer) -> Answer:
 
 
 def without_database(get_response: Answer) -> Answer:
-    """Whichever view needs it, a database that cannot be used is told in words, and its connection is let go.
-
-    SQLite's connections share what they know of the file: as long as one is open, none sees a file put back.
-    """
+    """Whichever view needs it, a database that cannot be used is told in words."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        if connection.errors_occurred and not connection.in_atomic_block:
-            connection.close()
-        return response
+        return get_response(request)
 
     def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return problems.without_database(request, exception) if isinstance(exception, Error) else None

@@ -58,8 +58,9 @@ def spoilt(content: bytes) -> Outcome:
 
 
 def full() -> Outcome:
-    """P2: not a byte more can be written to any file."""
+    """P2: not a byte more can be written to any file; the program runs already, and reads its database."""
     with econweb() as server:
+        server.get("/release/53/tags/")
         subprocess.run(["prlimit", f"--pid={server.worker}", "--fsize=0:unlimited"], check=True)
         with load(server, [SERIES, request("/release/53/tags/")], 4, 16) as seen:
             pass
