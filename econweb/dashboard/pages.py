@@ -45,7 +45,7 @@ def show(
     response = render(
         request,
         template,
-        {**context, "layout": layout, "alone": alone, "embedded": is_embedded(request)},
+        {**context, "layout": layout, "alone": alone, "framed": is_embedded(request)},
         status=status,
     )
     return of_one_address(response)
