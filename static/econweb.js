@@ -271,6 +271,11 @@
     say((shown.querySelector("[role=alert]") ?? one("#rows"))?.innerText ?? "");
   });
 
+  // --- Back, pressed again while a page still loads: htmx does not listen yet ---
+  const opened = location.href;
+  const askAnew = () => location.href !== opened && location.reload();
+  window.addEventListener("popstate", askAnew);
+
   // --- Whenever something new is shown ---
   const arrive = () => {
     for (const button of all("[data-action]")) button.hidden = false;
@@ -286,7 +291,8 @@
     };
     showTheme(stored("theme", "auto"));
     const canonical = one("link[rel=canonical]")?.getAttribute("href");
-    if (canonical) history.replaceState(history.state, "", canonical + location.hash);
+    window.removeEventListener("popstate", askAnew);
+    if (canonical && location.href === opened) history.replaceState(history.state, "", canonical + location.hash);
     arrive();
   });
 })();

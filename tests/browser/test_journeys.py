@@ -209,6 +209,23 @@ def test_a_late_answer_never_wins(live_server: LiveServer, page: Page) -> None:
     address(page, live_server, "?search_text=rent")
 
 
+def test_back_is_heard_while_a_page_still_loads(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    for order in ("Tag: sort ascending", "Popularity: sort descending"):
+        page.get_by_role("link", name=order).click()
+        caption(page, f"by {order.split(':')[0].lower()}")
+    held: list[Route] = []
+    page.route("**/htmx*", lambda route: held.append(route))
+    back(page)
+    caption(page, "by tag")
+    assert held, "the page waits for htmx"
+    page.unroute("**/htmx*")
+    back(page)
+
+    caption(page, "by series")
+    address(page, live_server, "")
+
+
 def test_the_link_can_be_copied(live_server: LiveServer, page: Page, context: BrowserContext) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{live_server.url}/category/125/tags/?tag_group_id=geo")
