@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
 from econweb.dashboard.profile import Picture, Profile, profile_of
+from econweb.dashboard.provenance import with_words
 from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
 from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
@@ -66,6 +67,13 @@ class TagResults:
         """Each with the link to the view that it shows."""
         for picture in self.profile.pictures:
             yield picture, self.source.link(self.query.replace(**picture.leads_to))
+
+    def dots_link(self) -> str:
+        """Neither an order nor a page changes where they lie."""
+        plain = self.query.replace(
+            order_by=TagQuery.order_by, sort_order=TagQuery.sort_order, limit=TagQuery.limit
+        )
+        return with_words(f"{self.source.path}dots", plain.link())
 
     def group_chips(self) -> Iterator[Chip]:
         """The seven of the spec always, any other one when the source has it; none of them ever vanishes."""

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import better_address
+from econweb.dashboard.dots import MOST_DOTS, dots
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, unknown_group
@@ -36,6 +37,29 @@ def release_tags(request: HttpRequest, release_id: int, suffix: str = "") -> Htt
 def names(request: HttpRequest, number: int, kind: str) -> HttpResponse:
     """Every name of the source, to complete what is typed."""
     return show(request, "_tag_names", {"names": Source(kind, number).tags(TagQuery()).names})
+
+
+@require_safe
+@problems.shown
+def named_dots(request: HttpRequest, number: int, kind: str) -> HttpResponse:
+    """The one picture of a view that would be too heavy beside its table."""
+    form = TagFilters(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    source, query = source_of(kind, number), form.query()
+    results = TagResults(source, query, source.tags(query))
+    if better := better_address(request, results.dots_link()):
+        return redirect(better)
+    tags = results.page.matches
+    context = {
+        "title": results.title(),
+        "view": source.link(query),
+        "count": len(tags),
+        "link": source.link(query.replace(order_by="popularity", sort_order="desc")),
+        "picture": dots(tags) if tags else "",
+        "left_out": max(0, len(tags) - MOST_DOTS),
+    }
+    return show(request, "tag_dots", context)
 
 
 def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase:

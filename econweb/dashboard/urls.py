@@ -37,5 +37,14 @@ urlpatterns = [
         "category/<int:number>/tags/names", tag_views.names, {"kind": "category"}, name="category_tag_names"
     ),
     path("release/<int:number>/tags/names", tag_views.names, {"kind": "release"}, name="release_tag_names"),
+    path(
+        "category/<int:number>/tags/dots",
+        tag_views.named_dots,
+        {"kind": "category"},
+        name="category_tag_dots",
+    ),
+    path(
+        "release/<int:number>/tags/dots", tag_views.named_dots, {"kind": "release"}, name="release_tag_dots"
+    ),
     path("release/<int:release_id>/tags/", tag_views.release_tags, name="release_tags"),
 ]

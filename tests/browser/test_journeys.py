@@ -215,7 +215,11 @@ def test_back_is_heard_while_a_page_still_loads(live_server: LiveServer, page: P
         page.get_by_role("link", name=order).click()
         caption(page, f"by {order.split(':')[0].lower()}")
     held: list[Route] = []
-    page.route("**/htmx*", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/htmx*", hold)
     back(page)
     caption(page, "by tag")
     assert held, "the page waits for htmx"
@@ -247,11 +251,15 @@ def test_the_wait_for_a_busy_service_is_counted_down(
     expect(page.locator("[data-wait]")).to_have_text("now")
 
 
-def test_dots_of_a_picture_are_named_when_they_are_focused(live_server: LiveServer, page: Page) -> None:
+def test_dots_of_a_picture_are_named_where_the_eye_is(live_server: LiveServer, page: Page) -> None:
     page.goto(f"{live_server.url}/category/125/tags/")
-    page.locator(".dots circle").first.focus()
+    page.locator("#dots").hover()
+    page.locator(".dots circle", has_text="tag 0117:").hover()
+    expect(page.locator(".named")).to_have_text("tag 0117: 6 series, popularity 16")
+    page.locator(".dots circle").nth(1).focus()
+    expect(page.locator(".named")).to_have_text("tag 0001: 238 series, popularity 1")
 
-    expect(page.locator(".named")).to_have_text("tag 0000: 240 series, popularity 0")
+    address(page, live_server, "")
 
 
 def test_a_second_name_is_completed_like_the_first(live_server: LiveServer, page: Page) -> None:

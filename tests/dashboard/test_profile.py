@@ -62,12 +62,12 @@ def test_each_picture_leads_to_its_view(client: Client) -> None:
     found = links(client.get(f"{PATH}?search_text=n"))
 
     assert found["Frequency"] == f"{PATH}?tag_group_id=freq&search_text=n"
-    assert found["Popularity against series"] == f"{PATH}?search_text=n&order_by=popularity"
+    assert found["Popularity against series"] == f"{PATH}dots?search_text=n"
     assert found["Created by year"] == f"{PATH}?search_text=n&order_by=created"
 
 
 def test_dots_lie_at_powers_of_ten_and_keep_within_the_picture(client: Client) -> None:
-    dots = document(client.get(PATH)).xpath("//circle")
+    dots = document(client.get(f"{PATH}dots")).xpath("//circle")
 
     places = {dot.xpath("string(title)").split(":")[0]: (dot.get("cx"), dot.get("cy")) for dot in dots}
     assert places["annual"] == ("150", "75")
@@ -75,26 +75,55 @@ def test_dots_lie_at_powers_of_ten_and_keep_within_the_picture(client: Client) -
     assert places["none"][0] == "0"
 
 
+def test_the_dots_of_a_view_lead_back_to_it_and_to_their_table(client: Client) -> None:
+    found = links(client.get(f"{PATH}dots?tag_group_id=freq"))
+
+    assert found["Back to the view"] == f"{PATH}?tag_group_id=freq"
+    assert found["The same as a table"] == f"{PATH}?tag_group_id=freq&order_by=popularity"
+    assert found["Popularity against series"] == found["The same as a table"]
+
+
+def test_dots_obey_the_filters_and_have_one_address(client: Client) -> None:
+    drawn = document(client.get(f"{PATH}dots?tag_group_id=freq"))
+    assert len(drawn.xpath("//circle")) == 2
+
+    assert words(client.get(f"{PATH}dots?tag_names=nowhere"), "//figure") == []
+    plain = client.get(f"{PATH}dots?form=plain&tag_group_id=freq&order_by=name&limit=25")
+    assert (plain.status_code, plain["Location"]) == (302, f"{PATH}dots?tag_group_id=freq")
+
+
+def test_a_bad_parameter_of_the_dots_is_named(client: Client) -> None:
+    answer = client.get(f"{PATH}dots?realtime_start=soon")
+
+    assert answer.status_code == 400
+    assert "realtime_start is a day" in answer.content.decode()
+
+
 def test_what_is_left_out_is_counted(client: Client, stand_in: StandIn) -> None:
     stand_in.has("category", 1, tags_of(1600))
     captions = words(client.get("/category/1/tags/"), "//figcaption")
 
     assert "Frequency and 194 more" in captions
-    assert "Popularity against series and 1,420 more" in captions
+    assert "Popularity against series and 1,480 more" in captions
 
 
-def test_the_largest_tags_have_a_named_dot_and_the_next_ones_a_mark(
+def test_the_largest_tags_are_marked_and_under_an_address_of_their_own_named(
     client: Client, stand_in: StandIn
 ) -> None:
-    tags = [a_tag(f"t{n}", series_count=10**4 - 40 * n, popularity=n % 101) for n in range(200)]
+    tags = [a_tag(f"t{n}", series_count=10**4 - 8 * n, popularity=n % 101) for n in range(1100)]
     stand_in.has("category", 1, tags)
-    page = document(client.get("/category/1/tags/"))
-    names = [title.split(":")[0] for title in page.xpath("//svg[@class='dots']//title/text()")]
+    places = [(75 * math.log10(10**4 - 8 * n), 150 * (1 - n % 101 / 100)) for n in range(120)]
 
-    assert names == [f"t{n}" for n in range(14)]
-    assert marks(page) == {
-        (round(75 * math.log10(10**4 - 40 * n)), round(150 * (1 - n % 101 / 100))) for n in range(14, 180)
+    assert marks(document(client.get("/category/1/tags/"))) == {
+        (round(round(x) / 3), round(round(y) / 3)) for x, y in places
     }
+    page = document(client.get("/category/1/tags/dots"))
+    names = [title.split(":")[0] for title in page.xpath("//svg[@class='dots']//title/text()")]
+    assert names == [f"t{n}" for n in range(1000)]
+    assert words(client.get("/category/1/tags/dots"), "//figcaption") == [
+        "Popularity against series and 100 more"
+    ]
+    assert len(page.xpath("//circle[@tabindex]")) == 25
 
 
 def test_both_axes_say_what_they_count(client: Client) -> None:

@@ -1,0 +1,80 @@
+"""Popularity upwards, series to the right on a scale on which each step is ten times the one before."""
+
+import math
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
+from html import escape
+from operator import attrgetter
+
+from django.utils.safestring import SafeString, mark_safe
+
+from econweb.dashboard.groups import hue_of
+from econweb.upstream.records import Tag
+
+# Beside a table the largest tags are marks without a name; in the picture that has names, they are dots.
+MOST_MARKS, MOST_DOTS = 120, 1000
+# A thousand stops for the Tab key would be in everybody's way.
+MOST_STOPS = 25
+WIDTH, HEIGHT = 300, 150
+# Marks lie on a grid so coarse that most of their steps have one digit; the eye sees no difference.
+GRID = 3
+
+
+def marks(tags: Sequence[Tag]) -> SafeString:
+    shown, decades = _largest(tags, MOST_MARKS)
+    places = ((round(x / GRID), round(y / GRID)) for x, y in _places(shown, decades))
+    steps, before = [], (0, 0)
+    for place in sorted(set(places)):
+        x, y = place[0] - before[0], place[1] - before[1]
+        steps.append(f"m{x}{'' if y < 0 else ' '}{y}z")
+        before = place
+    return _picture(decades, f'<path class=marks transform=scale({GRID}) d="{"".join(steps)}"/>')
+
+
+def dots(tags: Sequence[Tag]) -> SafeString:
+    shown, decades = _largest(tags, MOST_DOTS)
+    drawn = zip(range(len(shown)), shown, _places(shown, decades), strict=True)
+    return _picture(decades, "".join(_dot(tag, place, at < MOST_STOPS) for at, tag, place in drawn))
+
+
+def _largest(tags: Sequence[Tag], most: int) -> tuple[list[Tag], int]:
+    """And how many powers of ten their series take."""
+    shown = nlargest(most, tags, key=attrgetter("series_count"))
+    return shown, max(1, math.ceil(math.log10(max(shown[0].series_count, 2))))
+
+
+def _picture(decades: int, drawn: str) -> SafeString:
+    box = f'role=group aria-labelledby=dots-name viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
+    # Every value of the service went through escape().
+    return mark_safe(f"<svg class=dots {box}>{_axes(decades)}{drawn}</svg>")  # noqa: S308
+
+
+def _axes(decades: int) -> str:
+    """Lines with ticks, numbers at them, and what they count."""
+    step, half = WIDTH // decades, HEIGHT // 2
+    line = f"M-4 0h4v{half}h-4h4v{half}h-4h4v4v-4{f'h{step}v4v-4' * decades}"
+    upwards = zip((100, 50, 0), (5, half + 5, HEIGHT + 5), strict=True)
+    numbers = [f"<text x=-8 y={y}>{number}</text>" for number, y in upwards]
+    numbers += [f"<text x={step * n} y={HEIGHT + 20}>{_short(10**n)}</text>" for n in range(decades + 1)]
+    names = f"<text x=-34 y=-14>popularity</text><text x={WIDTH + 28} y={HEIGHT + 36}>series</text>"
+    return f"<path d={line.replace(' ', ',')} />{''.join(numbers)}{names}"
+
+
+def _short(number: int) -> str:
+    """1k for 1,000: seven numbers must find room under one axis."""
+    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if number >= size:
+            return f"{number // size}{letter}"
+    return str(number)
+
+
+def _places(tags: Iterable[Tag], decades: int) -> Iterable[tuple[int, int]]:
+    for tag in tags:
+        x = round(WIDTH / decades * math.log10(max(tag.series_count, 1)))
+        yield x, round(HEIGHT * (1 - min(max(tag.popularity, 0), 100) / 100))
+
+
+def _dot(tag: Tag, place: tuple[int, int], is_stop: bool) -> str:
+    words = f"{tag.name}: {tag.series_count:,} series, popularity {tag.popularity:,}"
+    drawn = f"class={hue_of(tag.group_id)} cx={place[0]} cy={place[1]}{' tabindex=0' if is_stop else ''}"
+    return f"<circle {drawn} role=img><title>{escape(words)}</title></circle>"
