@@ -8,8 +8,8 @@ from django.utils.functional import cached_property
 from econweb.dashboard import groups
 from econweb.dashboard.compare_query import MOST_ROWS, CompareQuery
 from econweb.dashboard.compare_tags import Compared, compared, in_view, tallies
+from econweb.dashboard.controls import DIRECTIONS, Chip, Head
 from econweb.dashboard.sources import Source
-from econweb.dashboard.tag_results import DIRECTIONS, Chip, Head
 from econweb.upstream.records import TagPage
 
 # Of the picture: how many tags, and its size in its own units.

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from econweb.dashboard.controls import DIRECTIONS, Head
 from econweb.dashboard.fields import kind_of, name_of
 from econweb.dashboard.provenance import series_link
 from econweb.dashboard.series_list import SeriesList
-from econweb.dashboard.tag_results import DIRECTIONS, Head
 from econweb.upstream.queries import SeriesQuery
 
 

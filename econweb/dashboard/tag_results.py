@@ -1,4 +1,4 @@
-"""What stands around the rows of a tag page: chips, heads of columns, the pager, words for each state."""
+"""One page of a view of tags: its rows, the way to the other pages, and words for each state."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,45 +7,12 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
-from econweb.dashboard.profile import Picture, Profile, profile_of
-from econweb.dashboard.provenance import with_words
+from econweb.dashboard.controls import DIRECTIONS, Chip
 from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
-from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
+from econweb.dashboard.tag_frame import COLUMNS, TagFrame, frame_of
+from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
-
-COLUMNS = {
-    "name": "Tag",
-    "group_id": "Group",
-    "series_count": "Series",
-    "popularity": "Popularity",
-    "created": "Created",
-}
-DIRECTIONS = {"asc": "ascending", "desc": "descending"}
-SIZES = (25, 50, 100, 250, 1000)
-
-
-@dataclass(frozen=True)
-class Chip:
-    """A link that sets a filter or drops one."""
-
-    key: str
-    name: str
-    link: str
-    count: int = 0
-    current: bool = False
-
-
-@dataclass(frozen=True)
-class Head:
-    """A head of the table."""
-
-    key: str
-    name: str
-    link: str
-    sorted: str
-    next: str
-    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,74 +24,20 @@ class TagResults:
     page: TagPage
 
     @cached_property
-    def profile(self) -> Profile:
-        return profile_of(self.page.matches, self.page.series)
+    def frame(self) -> TagFrame:
+        return frame_of(self.source, self.query, self.page)
 
     def rows(self) -> SafeString:
-        return rows(self.page.tags, self.profile.most_series)
-
-    def pictures(self) -> Iterator[tuple[Picture, str]]:
-        """Each with the link to the view that it shows."""
-        for picture in self.profile.pictures:
-            yield picture, self.source.link(self.query.replace(**picture.leads_to))
-
-    def dots_link(self) -> str:
-        """Neither an order nor a page changes where they lie."""
-        plain = self.query.replace(
-            order_by=TagQuery.order_by, sort_order=TagQuery.sort_order, limit=TagQuery.limit
-        )
-        return with_words(f"{self.source.path}dots", plain.link())
-
-    def group_chips(self) -> Iterator[Chip]:
-        """The seven of the spec always, any other one when the source has it; none of them ever vanishes."""
-        always = [*CONTRACT_GROUPS, *self.source.hidden_groups(self.query)]
-        counts = dict.fromkeys(always, 0) | self.page.group_counts
-        if self.query.tag_group_id:
-            counts.setdefault(self.query.tag_group_id, 0)
-        for group, count in counts.items():
-            current = group == self.query.tag_group_id
-            query = self.query.replace(tag_group_id="" if current else group)
-            yield Chip(group, groups.name_of(group), self.source.link(query), count, current)
-
-    def every_group(self) -> Chip:
-        link = self.source.link(self.query.replace(tag_group_id=""))
-        return Chip("", "All", link, sum(self.page.group_counts.values()), not self.query.tag_group_id)
-
-    def filter_chips(self) -> Iterator[Chip]:
-        """What narrows the view, each with the link that drops it."""
-        if self.query.search_text:
-            link = self.source.link(self.query.replace(search_text=""))
-            yield Chip("search_text", f"words: {self.query.search_text}", link)
-        if self.query.tag_group_id:
-            link = self.source.link(self.query.replace(tag_group_id=""))
-            yield Chip("tag_group_id", f"group: {groups.name_of(self.query.tag_group_id)}", link)
-        for name in self.query.tag_names:
-            yield Chip("tag_names", name, self.source.link(self.query.without_name(name)))
-
-    @cached_property
-    def filters(self) -> int:
-        return len(self.query.tag_names) + bool(self.query.search_text) + bool(self.query.tag_group_id)
-
-    def unfiltered(self) -> str:
-        return self.source.link(self.query.without_filters())
-
-    def columns(self) -> Iterator[Head]:
-        for key, name in COLUMNS.items():
-            following = self.query.ordered(key)
-            yield Head(
-                key,
-                name,
-                self.source.link(following),
-                DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
-                DIRECTIONS[following.sort_order],
-            )
+        return rows(self.page.tags, self.frame.profile.most_series)
 
     def drops(self) -> Iterator[Chip]:
         """When nothing matches: which filter hides how much."""
         query, page = self.query, self.page
         if group := query.tag_group_id:
             link = self.source.link(query.replace(tag_group_id=""))
-            yield Chip("tag_group_id", f"the group {groups.name_of(group)}", link, self.every_group().count)
+            yield Chip(
+                "tag_group_id", f"the group {groups.name_of(group)}", link, self.frame.every_group().count
+            )
         if query.tag_names:
             link = self.source.link(query.replace(tag_names=()))
             count = page.all_group_counts.get(group, 0) if group else page.all
@@ -139,7 +52,7 @@ class TagResults:
             return "rows"
         if self.page.count:
             return "past"
-        return "nothing" if self.filters else "empty"
+        return "nothing" if self.frame.filters else "empty"
 
     def span(self) -> str:
         if not self.page.tags:
@@ -173,14 +86,8 @@ class TagResults:
     def last_page(self) -> str:
         return self.source.link(self.query.page(self.last_number))
 
-    def sizes(self) -> list[int]:
-        return sorted({*SIZES, self.query.limit})
-
     def order(self) -> str:
         return f"by {COLUMNS[self.query.order_by].lower()}, {DIRECTIONS[self.query.sort_order]}"
-
-    def orders(self) -> list[tuple[str, str]]:
-        return [(key, COLUMNS[key]) for key in ORDER_BYS]
 
     def missing_names(self) -> list[str]:
         """Wanted names that the source does not have; a search may hide some that it has."""

@@ -48,7 +48,7 @@ def named_dots(request: HttpRequest, number: int, kind: str) -> HttpResponse:
         return problems.bad_parameters(request, form)
     source, query = source_of(kind, number), form.query()
     results = TagResults(source, query, source.tags(query))
-    if better := better_address(request, results.dots_link()):
+    if better := better_address(request, results.frame.dots_link()):
         return redirect(better)
     tags = results.page.matches
     context = {

@@ -19,7 +19,6 @@ from econweb.dashboard.icons import icon
 from econweb.dashboard.notes import notes_html
 from econweb.upstream.queries import join_names
 
-
 _PART = re.compile(r'{% include "(\w+\.html)" %}')
 
 
@@ -27,15 +26,15 @@ class Plain(Extension):
     """What is there only for those who write a template: indentation, and parts in files of their own."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """What a page puts into a template keeps its own blanks. A part costs ten times as much when it is included."""
+        """What a page puts in keeps its blanks; to include a part each time costs a context of its own."""
         if not self.environment.auto_reload:
             source = _PART.sub(self._part, source)
         return re.sub(r"\n\s+", "\n", source)
 
     def _part(self, named: re.Match[str]) -> str:
-        assert self.environment.loader is not None
-        text = self.environment.loader.get_source(self.environment, named[1])[0]
-        return _PART.sub(self._part, text.rstrip("\n"))
+        # Django gives every environment a loader.
+        text = self.environment.loader.get_source(self.environment, named[1])[0]  # type: ignore[union-attr]
+        return _PART.sub(self._part, text)
 
 
 def environment(**options: Any) -> Environment:

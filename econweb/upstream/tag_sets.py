@@ -11,6 +11,9 @@ from msgspec import Struct
 from econweb.upstream.queries import TAG_GROUPS, TagQuery
 from econweb.upstream.records import Kept, Tag, TagPage
 
+# Of one set, each with a list of its tags.
+MOST_VIEWS = 16
+
 
 class FetchedTags(Struct, frozen=True, array_like=True):
     """What a fetch brought home; this is what is kept."""
@@ -32,6 +35,7 @@ class TagSet:
         self.names = tuple(dict.fromkeys(tag.name for tag in self.by_name))
         self.group_counts = _group_counts(self.by_name)
         self._ordered: dict[tuple[str, str], tuple[Tag, ...]] = {}
+        self._matched: dict[object, tuple[tuple[Tag, ...], dict[str, int]]] = {}
 
     def page(self, query: TagQuery, kept: Kept) -> TagPage:
         matches, counts = self._matches(query)
@@ -52,7 +56,19 @@ class TagSet:
         )
 
     def _matches(self, query: TagQuery) -> tuple[tuple[Tag, ...], dict[str, int]]:
-        """The tags of the view, and how many of each group it would have without its group."""
+        """The tags of the view, and how many of each group it would have without its group.
+
+        The same for all pages of a view, so that what is made of them can be known by who they are.
+        """
+        filters = (query.order_by, query.sort_order, query.tag_names, query.tag_group_id)
+        matched = self._matched.get(filters)
+        if matched is None:
+            if len(self._matched) >= MOST_VIEWS:
+                self._matched.clear()
+            matched = self._matched[filters] = self._filtered(query)
+        return matched
+
+    def _filtered(self, query: TagQuery) -> tuple[tuple[Tag, ...], dict[str, int]]:
         tags, counts = self.ordered(query.order_by, query.sort_order), self.group_counts
         if query.tag_names:
             wanted = frozenset(query.tag_names)

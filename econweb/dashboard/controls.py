@@ -1,0 +1,28 @@
+"""Links that change a view: a chip sets a filter or drops one, a head sorts by its column."""
+
+from dataclasses import dataclass
+
+DIRECTIONS = {"asc": "ascending", "desc": "descending"}
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A link that sets a filter or drops one."""
+
+    key: str
+    name: str
+    link: str
+    count: int = 0
+    current: bool = False
+
+
+@dataclass(frozen=True)
+class Head:
+    """A head of a table."""
+
+    key: str
+    name: str
+    link: str
+    sorted: str
+    next: str
+    kind: str = ""

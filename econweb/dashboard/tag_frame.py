@@ -1,0 +1,139 @@
+"""What stands around the rows of a view, whichever of its pages is shown: made once, and kept as HTML."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from econweb.dashboard import groups
+from econweb.dashboard.controls import DIRECTIONS, Chip, Head
+from econweb.dashboard.profile import Picture, Profile, profile_of
+from econweb.dashboard.provenance import with_words
+from econweb.dashboard.sources import Source
+from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
+from econweb.upstream.records import Tag, TagPage
+
+COLUMNS = {
+    "name": "Tag",
+    "group_id": "Group",
+    "series_count": "Series",
+    "popularity": "Popularity",
+    "created": "Created",
+}
+SIZES = (25, 50, 100, 250, 1000)
+
+
+@dataclass(frozen=True)
+class TagFrame:
+    """Its query has no place in the list: links of a filter or an order lead to the first page."""
+
+    source: Source
+    query: TagQuery
+    tags: tuple[Tag, ...]
+    group_counts: dict[str, int]
+    hidden_groups: tuple[str, ...]
+    series: int | None
+
+    @cached_property
+    def profile(self) -> Profile:
+        return profile_of(self.tags, self.series)
+
+    @cached_property
+    def filters_shown(self) -> SafeString:
+        return self._shown("_tag_filters.html")
+
+    @cached_property
+    def heads_shown(self) -> SafeString:
+        return self._shown("_tag_heads.html")
+
+    @cached_property
+    def profile_shown(self) -> SafeString:
+        return self._shown("_tag_profile.html")
+
+    @cached_property
+    def selects_shown(self) -> SafeString:
+        return self._shown("_tag_selects.html")
+
+    def _shown(self, template: str) -> SafeString:
+        # The template escapes what comes from the service.
+        return mark_safe(render_to_string(template, {"frame": self, "source": self.source}))  # noqa: S308
+
+    def pictures(self) -> Iterator[tuple[Picture, str]]:
+        """Each with the link to the view that it shows."""
+        for picture in self.profile.pictures:
+            yield picture, self.source.link(self.query.replace(**picture.leads_to))
+
+    def dots_link(self) -> str:
+        """Neither an order nor a page changes where they lie."""
+        plain = self.query.replace(
+            order_by=TagQuery.order_by, sort_order=TagQuery.sort_order, limit=TagQuery.limit
+        )
+        return with_words(f"{self.source.path}dots", plain.link())
+
+    def group_chips(self) -> Iterator[Chip]:
+        """The seven of the spec always, any other one when the source has it; none of them ever vanishes."""
+        counts = dict.fromkeys([*CONTRACT_GROUPS, *self.hidden_groups], 0) | self.group_counts
+        if self.query.tag_group_id:
+            counts.setdefault(self.query.tag_group_id, 0)
+        for group, count in counts.items():
+            current = group == self.query.tag_group_id
+            query = self.query.replace(tag_group_id="" if current else group)
+            yield Chip(group, groups.name_of(group), self.source.link(query), count, current)
+
+    def every_group(self) -> Chip:
+        link = self.source.link(self.query.replace(tag_group_id=""))
+        return Chip("", "All", link, sum(self.group_counts.values()), not self.query.tag_group_id)
+
+    def filter_chips(self) -> Iterator[Chip]:
+        """What narrows the view, each with the link that drops it."""
+        if self.query.search_text:
+            link = self.source.link(self.query.replace(search_text=""))
+            yield Chip("search_text", f"words: {self.query.search_text}", link)
+        if self.query.tag_group_id:
+            link = self.source.link(self.query.replace(tag_group_id=""))
+            yield Chip("tag_group_id", f"group: {groups.name_of(self.query.tag_group_id)}", link)
+        for name in self.query.tag_names:
+            yield Chip("tag_names", name, self.source.link(self.query.without_name(name)))
+
+    @property
+    def filters(self) -> int:
+        return len(self.query.tag_names) + bool(self.query.search_text) + bool(self.query.tag_group_id)
+
+    def unfiltered(self) -> str:
+        return self.source.link(self.query.without_filters())
+
+    def columns(self) -> Iterator[Head]:
+        for key, name in COLUMNS.items():
+            following = self.query.ordered(key)
+            yield Head(
+                key,
+                name,
+                self.source.link(following),
+                DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
+                DIRECTIONS[following.sort_order],
+            )
+
+    def orders(self) -> list[tuple[str, str]]:
+        return [(key, COLUMNS[key]) for key in ORDER_BYS]
+
+    def sizes(self) -> list[int]:
+        return sorted({*SIZES, self.query.limit})
+
+
+_kept: dict[tuple[Source, TagQuery], TagFrame] = {}
+MOST_KEPT = 64
+
+
+def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
+    """The one that is kept, when it stands around these very tags: to compare thousands would cost more."""
+    first, hidden = query.replace(offset=0), source.hidden_groups(query)
+    made = TagFrame(source, first, page.matches, page.group_counts, hidden, page.series)
+    kept = _kept.get((source, first))
+    if kept is not None and kept.tags is made.tags and kept == made:
+        return kept
+    if len(_kept) >= MOST_KEPT:
+        _kept.clear()
+    _kept[source, first] = made
+    return made

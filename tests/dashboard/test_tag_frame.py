@@ -1,0 +1,62 @@
+"""What stands around the rows is made once for all pages of a view, and anew when anything in it changed."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from econweb.dashboard import tag_frame
+from econweb.upstream import service
+from tests.dashboard.reading import links
+from tests.stand_in import StandIn, a_tag, tags_of
+
+pytestmark = pytest.mark.django_db
+PATH = "/category/1/tags/"
+
+
+@pytest.fixture(autouse=True)
+def none_is_kept(stand_in: StandIn) -> None:
+    tag_frame._kept.clear()
+    stand_in.has("category", 1, tags_of(120))
+
+
+def test_all_pages_of_a_view_have_one_frame(client: Client) -> None:
+    first = links(client.get(f"{PATH}?order_by=name"))
+    (made,) = tag_frame._kept.values()
+    second = links(client.get(f"{PATH}?order_by=name&offset=50"))
+
+    assert list(map(id, tag_frame._kept.values())) == [id(made)]
+    assert first["CConcept 15"] == second["CConcept 15"] == f"{PATH}?tag_group_id=gen&order_by=name"
+
+
+@pytest.mark.parametrize(
+    ("query", "group", "counts"),
+    # Of the second view no tag is shown, whichever set it is of: what is shown does not tell them apart.
+    [("", "All", (120, 1)), ("tag_group_id=rls&tag_names=usa", "All", (0, 1)), ("", "GGeography", (15, 1))],
+)
+def test_a_set_that_was_fetched_again_is_seen(
+    client: Client, stand_in: StandIn, query: str, group: str, counts: tuple[int, int]
+) -> None:
+    assert f"{group} {counts[0]}" in links(client.get(f"{PATH}?{query}"))
+    stand_in.has("category", 1, [a_tag("usa")])
+    service.upstream.cache_clear()
+    cache.clear()
+
+    assert f"{group} {counts[1]}" in links(client.get(f"{PATH}?{query}"))
+
+
+def test_a_group_that_a_search_hides_is_seen_as_soon_as_it_is_known(
+    client: Client, stand_in: StandIn
+) -> None:
+    stand_in.has("category", 1, [a_tag("usa", group_id="new"), a_tag("monthly", group_id="freq")])
+    searched = f"{PATH}?search_text=monthly"
+    assert "·new 0" not in links(client.get(searched))
+    client.get(PATH)
+
+    assert "·new 0" in links(client.get(searched))
+
+
+def test_a_few_are_kept_and_no_more(client: Client) -> None:
+    for limit in range(1, tag_frame.MOST_KEPT + 10):
+        client.get(f"{PATH}?limit={limit}")
+
+    assert 0 < len(tag_frame._kept) <= tag_frame.MOST_KEPT
