@@ -221,19 +221,19 @@ def _answered(seen: Load) -> str:
     return f"{seen.requests / seen.seconds:.0f}/s, p50 {seen.p50 * 1e3:.0f} ms, p99 {seen.p99 * 1e3:.0f} ms"
 
 
-def views(number: int = 20_000) -> Outcome:
+def views(number: int = 100_000) -> Outcome:
     """L4: views that nobody asks for twice do not fill the memory."""
     with asking() as (_, server):
         for source in range(1, 9):
             server.get(f"/category/{source}0900/tags/?limit=1000")
         paths = [
             f"/category/{source}0900/tags/?limit={limit}&offset={offset}"
-            for offset, limit, source in product(range(800), (10, 20, 30, 40), range(1, 9))
+            for offset, limit, source in product(range(800), range(10, 42, 2), range(1, 9))
         ]
         with load(server, [request(path) for path in paths[:2000]], 120, 16, once=True):
             pass
         before = server.memory_mb()
-        with load(server, [request(path) for path in paths[2000:number]], 200, 16, once=True) as seen:
+        with load(server, [request(path) for path in paths[2000:number]], 600, 16, once=True) as seen:
             pass
         after = server.memory_mb()
         lost = not_in(seen, {"200"})

@@ -20,9 +20,7 @@ def answer_once(
     asked = (layout_of(request), request.get_full_path())
     etag = _etag(asked, facts)
     response = get_conditional_response(request, etag=etag)
-    if response is None:
-        response = make()
-    of_one_address(response)
+    response = make() if response is None else of_one_address(response)
     response["ETag"] = etag
     response.still_true = lambda: etag == _etag(asked, facts_now())  # type: ignore[attr-defined]
     return response

@@ -68,7 +68,8 @@ class TagResults:
     def last_number(self) -> int:
         return self.query.page_count(self.page.count)
 
-    def pages(self) -> Iterator[tuple[str, str, str]]:
+    @cached_property
+    def pages(self) -> tuple[tuple[str, str, str], ...]:
         """Relation (RFC 8288), words and link of each step; a step that leads nowhere has no link."""
         last, previous = self.query.page(self.last_number), self.query.previous_page()
         if previous and not self.page.tags:
@@ -80,8 +81,7 @@ class TagResults:
             ("next", "Next", self.query.next_page(self.page.count)),
             ("last", "Last", last if last.offset != self.query.offset else None),
         )
-        for key, words, query in steps:
-            yield key, words, self.source.link(query) if query else ""
+        return tuple((key, words, self.source.link(query) if query else "") for key, words, query in steps)
 
     def last_page(self) -> str:
         return self.source.link(self.query.page(self.last_number))

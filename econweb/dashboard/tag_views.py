@@ -112,7 +112,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
 
     response = answer_once(request, _facts(source, query, results.page.kept), facts_now, make)
     _say_address(request, response, link)
-    steps = {key: to for key, _, to in results.pages() if key in {"prev", "next"} and to}
+    steps = {key: to for key, _, to in results.pages if key in {"prev", "next"} and to}
     return take_along.announced(response, links, steps)
 
 
