@@ -215,7 +215,7 @@ def test_back_is_heard_while_a_page_still_loads(live_server: LiveServer, page: P
         page.get_by_role("link", name=order).click()
         caption(page, f"by {order.split(':')[0].lower()}")
     held: list[Route] = []
-    page.route("**/htmx*", lambda route: held.append(route))
+    page.route("**/htmx*", held.append)
     back(page)
     caption(page, "by tag")
     assert held, "the page waits for htmx"
