@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -82,7 +84,8 @@ class TagFilters(RealtimeForm):
     offset = text_field()
 
     def __init__(self, given: QueryDict) -> None:
-        super().__init__(_one_list_of_names(given))
+        self.given = _one_list_of_names(given)
+        super().__init__(self.given)
 
     def clean_tag_names(self) -> tuple[str, ...]:
         names = split_names(plain(self.cleaned_data["tag_names"], "tag_names", longest=8000))
@@ -110,6 +113,12 @@ class TagFilters(RealtimeForm):
 
     def query(self) -> TagQuery:
         return TagQuery(**self.cleaned_data)
+
+    def link_as_given(self) -> str:
+        """The query string of a view that cannot be shown: what was given but for defaults."""
+        given = {field: list(dict.fromkeys(self.given.getlist(field.name))) for field in fields(TagQuery)}
+        told = {field.name: values for field, values in given.items() if values != [str(field.default)]}
+        return urlencode([(name, value) for name, values in told.items() for value in values if value])
 
     def _one_of(self, name: str, words: Mapping[str, object]) -> str:
         word = self.cleaned_data[name] or getattr(TagQuery, name)
@@ -175,5 +184,5 @@ def _one_list_of_names(given: QueryDict) -> QueryDict:
     if len(lists := given.getlist("tag_names")) < 2:
         return given
     joined = given.copy()
-    joined["tag_names"] = ";".join(lists)
+    joined["tag_names"] = ";".join(filter(None, lists))
     return joined

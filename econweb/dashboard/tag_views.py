@@ -7,12 +7,13 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
-from econweb.dashboard.destinations import better_address
+from econweb.dashboard.destinations import address_without_key, better_address
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, unknown_group
 from econweb.dashboard.pages import is_embedded, show, wants_renewal
 from econweb.dashboard.previews import tags_in_words
+from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source, source_of
 from econweb.dashboard.tag_files import tag_sheet
 from econweb.dashboard.tag_results import TagResults
@@ -111,11 +112,14 @@ def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> Non
 def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> HttpResponse:
     if formats.is_file(request):
         return problems.bad_parameters(request, form)
+    if better := address_without_key(request):
+        return redirect(better)
+    link = with_words(source.path, form.link_as_given())
     given = {name: value for name, value in form.data.items() if name in form.fields}
     context = {
         "source": source,
         "title": source.title,
-        "canonical": source.path,
+        "canonical": link,
         "fields": given,
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
@@ -128,4 +132,6 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
             if name not in form.errors and name not in ABOVE_RESULTS
         },
     }
-    return show(request, "tags", context, status=400, fragment="_tag_problem")
+    response = show(request, "tags", context, status=400, fragment="_tag_problem")
+    _say_address(request, response, link)
+    return response
