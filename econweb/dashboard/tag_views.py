@@ -19,7 +19,7 @@ from econweb.dashboard.tag_files import tag_sheet
 from econweb.dashboard.tag_results import TagResults
 from econweb.upstream.errors import UpstreamError
 from econweb.upstream.queries import TagQuery
-from econweb.upstream.records import Kept
+from econweb.upstream.records import TagPage
 
 
 @require_safe
@@ -72,7 +72,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
 
     def facts_now() -> object:
         named = source_of(kind, number)
-        return _facts(named, query, named.tags(query).kept)
+        return _facts(named, query, named.tags(query))
 
     def make() -> HttpResponse:
         context = {
@@ -87,14 +87,15 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
         name = "tags_embed" if is_embedded(request) else "tags"
         return show(request, name, context, fragment="_tag_results")
 
-    response = answer_once(request, _facts(source, query, results.page.kept), facts_now, make)
+    response = answer_once(request, _facts(source, query, results.page), facts_now, make)
     _say_address(request, response, link)
     steps = {key: to for key, _, to in results.pages() if key in {"prev", "next"} and to}
     return take_along.announced(response, links, steps)
 
 
-def _facts(source: Source, query: TagQuery, kept: Kept) -> tuple[object, ...]:
-    return source.name, source.note, source.hidden_groups(query), kept
+def _facts(source: Source, query: TagQuery, page: TagPage) -> tuple[object, ...]:
+    hidden = None if page.count else source.count_without_words(query)
+    return source.name, source.note, source.hidden_groups(query), hidden, page.kept
 
 
 def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> None:
