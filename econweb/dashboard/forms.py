@@ -15,6 +15,8 @@ from econweb.dashboard.provenance import today
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, SeriesQuery, TagQuery, split_names
 
 MOST_NAMES = 200
+# Spec 4.5: of one page.
+MOST_ROWS = 1000
 FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
 
@@ -106,7 +108,7 @@ class TagFilters(RealtimeForm):
         return self._one_of("sort_order", dict.fromkeys(SORT_ORDERS))
 
     def clean_limit(self) -> int:
-        return self._number("limit", 1, 1000)
+        return self._number("limit", 1, MOST_ROWS)
 
     def clean_offset(self) -> int:
         return self._number("offset", 0, 9_999_999)
