@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
+from difflib import get_close_matches
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +16,8 @@ from econweb.dashboard.provenance import today
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, SeriesQuery, TagQuery, split_names
 
 MOST_NAMES = 200
+# So many are compared with the parameters; to compare takes time.
+MOST_UNKNOWN = 10
 # Spec 4.5: of one page.
 MOST_ROWS = 1000
 FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
@@ -50,6 +53,12 @@ class RealtimeForm(forms.Form):
         """What stands in the fields of a page: what was given, or what it was read as."""
         read = {name: value or "" for name, value in self.cleaned_data.items()}
         return {name: str(read.get(name, self.data.get(name, ""))) for name in self.fields}
+
+    def misspelt(self) -> dict[str, str]:
+        """Words of the link that are no parameter, each with the one that it is nearly."""
+        unknown = [word for word in self.data if word not in self.fields][:MOST_UNKNOWN]
+        near = {word: get_close_matches(word, self.fields, n=1, cutoff=0.7) for word in unknown}
+        return {word: found[0] for word, found in near.items() if found}
 
     def clean(self) -> None:
         for name in contradictions(self.data, self.fields):

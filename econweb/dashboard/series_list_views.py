@@ -76,5 +76,6 @@ def _asked(form: SeriesListForm) -> dict[str, object]:
         "chosen": read.get("columns", DEFAULT_COLUMNS),
         "choices": {name: name_of(name) for name in COLUMN_CHOICES},
         "fields": form.fields_shown(),
+        "misspelt": form.misspelt(),
         "invalid": list(form.errors),
     }

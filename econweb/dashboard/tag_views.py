@@ -83,6 +83,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "preview": tags_in_words(results),
             "canonical": link,
             "fields": form.fields_shown(),
+            "misspelt": form.misspelt(),
         }
         name = "tags_embed" if is_embedded(request) else "tags"
         return show(request, name, context, fragment="_tag_results")
@@ -122,6 +123,7 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
         "title": source.title,
         "canonical": link,
         "fields": given,
+        "misspelt": form.misspelt(),
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
         "wrong": {

@@ -146,6 +146,7 @@ def _series(
         "take": links,
         "citation": cited(request, query, page).text(),
         "fields": form.fields_shown(),
+        "misspelt": form.misspelt(),
     }
     return show(request, "series", context)
 
