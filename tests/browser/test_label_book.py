@@ -26,7 +26,9 @@ def test_an_editor_names_a_category(
 ) -> None:
     stand_in.has("category", 125, [a_tag()])
     page.goto(f"{live_server.url}/category/125/tags/")
+    icon = page.locator("link[rel=icon]").get_attribute("href")
     page.get_by_role("link", name="name it").click()
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", str(icon))
     sign_in(page, admin_user)
     expect(page.get_by_label("Id:")).to_have_value("125")
     page.get_by_label("Name:").fill("Trade Balance")
