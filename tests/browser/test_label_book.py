@@ -58,6 +58,9 @@ def test_axe_finds_nothing_in_the_label_book(
         page.goto(f"{live_server.url}/admin/shelf/label/{path}")
         expect(page.get_by_role("heading", level=1)).to_contain_text("ame")
         found[name] = faults(page)
+        page.set_viewport_size({"width": 320, "height": 256})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{live_server.url}/admin/")
 
     assert found | {"index": faults(page)} == {name: [] for name in [*found, "index"]}
