@@ -54,6 +54,17 @@ def test_all_rows_can_be_had_on_one_page(
     context.close()
 
 
+def test_a_printed_series_has_its_address(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 1}]
+    page.goto(f"{live_server.url}/series/gnpca/?realtime_end=2014-01-01")
+    page.emulate_media(media="print")
+
+    expect(page.locator(".only-print")).to_contain_text(
+        f"{live_server.url}/series/GNPCA/?realtime_end=2014-01-01 · as of 2014-01-01"
+    )
+    expect(page.get_by_text("Go on", exact=True)).to_be_hidden()
+
+
 def test_a_picture_keeps_its_bars_on_paper(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
     stand_in.has("release", 53, tags_of(24))
     page.goto(f"{live_server.url}/release/53/tags/")
