@@ -220,13 +220,11 @@
   });
 
   // --- Fragments ---
-  // Focus stays on the control that was used; when that is gone, or after paging, it goes to the table's heading,
-  // or to that of the words in its place.
+  // Focus stays on the control that was used; when that is gone, or after paging, it goes to what heads the view.
   const settleFocus = (control) => {
-    if (!control?.dataset.then && document.activeElement !== document.body) return;
     const heading = one("#results :is(#rows, h1, h2)");
     heading.tabIndex = -1;
-    heading.focus();
+    if (control?.dataset.then || document.activeElement === document.body) heading.focus();
   };
   const results = (event) => event.detail.target?.id === "results";
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {

@@ -1,7 +1,7 @@
 """What a link or a form of a page may say, read into the frozen queries of the service module."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from datetime import date
 from difflib import get_close_matches
@@ -53,12 +53,6 @@ class RealtimeForm(forms.Form):
         """What stands in the fields of a page: what was given, or what it was read as."""
         read = {name: value or "" for name, value in self.cleaned_data.items()}
         return {name: str(read.get(name, self.data.get(name, ""))) for name in self.fields}
-
-    def misspelt(self) -> dict[str, str]:
-        """Words of the link that are no parameter, each with the one that it is nearly."""
-        unknown = [word for word in self.data if word not in self.fields][:MOST_UNKNOWN]
-        near = {word: get_close_matches(word, self.fields, n=1, cutoff=0.7) for word in unknown}
-        return {word: found[0] for word, found in near.items() if found}
 
     def clean(self) -> None:
         for name in contradictions(self.data, self.fields):
@@ -189,6 +183,13 @@ def _in_time(day: date, name: str) -> date:
 def contradictions(data: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     """Parameters that a link gives more than once, not always alike."""
     return [name for name in names if isinstance(data, QueryDict) and len(set(data.getlist(name))) > 1]
+
+
+def misspelt(data: Iterable[str], names: Collection[str]) -> dict[str, str]:
+    """Words of a link that are no parameter, each with the one that it is nearly."""
+    unknown = [word for word in data if word not in names][:MOST_UNKNOWN]
+    near = {word: get_close_matches(word, names, n=1, cutoff=0.7) for word in unknown}
+    return {word: found[0] for word, found in near.items() if found}
 
 
 def _one_list_of_names(given: QueryDict) -> QueryDict:

@@ -10,7 +10,7 @@ from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import address_without_key, better_address
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
-from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, unknown_group
+from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
 from econweb.dashboard.pages import is_embedded, show, wants_renewal
 from econweb.dashboard.previews import tags_in_words
 from econweb.dashboard.provenance import with_words
@@ -83,7 +83,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "preview": tags_in_words(results),
             "canonical": link,
             "fields": form.fields_shown(),
-            "misspelt": form.misspelt(),
+            "misspelt": misspelt(form.data, form.fields),
         }
         name = "tags_embed" if is_embedded(request) else "tags"
         return show(request, name, context, fragment="_tag_results")
@@ -123,7 +123,7 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
         "title": source.title,
         "canonical": link,
         "fields": given,
-        "misspelt": form.misspelt(),
+        "misspelt": misspelt(form.data, form.fields),
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
         "wrong": {

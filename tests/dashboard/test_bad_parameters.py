@@ -87,6 +87,7 @@ def test_a_group_that_one_of_the_sources_has_is_as_good(client: Client, stand_in
         ("/category/125/tags/?limit=5000&tag_name=usa", ["tag_name", "tag_names"]),
         ("/series/GNPCA/?realtime-end=2014-01-01", ["realtime-end", "realtime_end"]),
         ("/series/?id=GNPCA", ["id", "ids"]),
+        ("/compare/?a=category:125&b=category:125&tag_group=geo&g=x", ["tag_group", "tag_group_id"]),
         ("/category/125/tags/?limit=5&utm_campaign=x&fbclid=y&lang=en", []),
     ],
 )
