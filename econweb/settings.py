@@ -109,8 +109,9 @@ TEMPLATES = [
         "OPTIONS": {"environment": "econweb.dashboard.template_words.environment"},
     },
     {
-        # Of the admin alone.
+        # Of the admin alone; from the pages it has the icon of the tab.
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

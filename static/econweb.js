@@ -221,9 +221,11 @@
   });
 
   // --- Fragments ---
-  // Focus stays on the control that was used; when that is gone, or after paging, it goes to the table's heading.
+  // Focus stays on the control that was used; when that is gone, or after paging, it goes to what heads the view.
   const settleFocus = (control) => {
-    if (control?.dataset.then || document.activeElement === document.body) one("#rows")?.focus();
+    const heading = one("#results :is(#rows, h1, h2)");
+    heading.tabIndex = -1;
+    if (control?.dataset.then || document.activeElement === document.body) heading.focus();
   };
   const results = (event) => event.detail.target?.id === "results";
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -248,9 +250,8 @@
     });
   }
   for (const failure of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(failure, (event) => {
+    document.addEventListener(failure, ({ detail: { target } }) => {
       // What is shown stays, since the filters of the view are in it.
-      const { target } = event.detail;
       target.querySelector(".unreachable")?.remove();
       target.insertAdjacentHTML(
         "afterbegin",

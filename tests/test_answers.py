@@ -44,6 +44,13 @@ def test_every_answer_carries_the_policy(client: Client, catalogue: Loader, path
     assert re.fullmatch(r"[0-9a-f]{32}", answer["X-Request-ID"])
 
 
+def test_an_address_with_more_parameters_than_are_read_is_told_in_words(client: Client) -> None:
+    answer = client.get("/", QUERY_STRING="&".join(f"x{n}=1" for n in range(1001)))
+
+    assert answer.status_code == 400
+    assert "The address or a header of this request cannot be used." in answer.text
+
+
 def test_every_file_that_a_template_names_is_there() -> None:
     """Where files are served under names of their content, a page with another one cannot be shown."""
     templates = Path(settings.BASE_DIR, "templates").glob("*.html")

@@ -21,7 +21,7 @@ from econweb.dashboard.compare_series import field_by_field, word_by_word
 from econweb.dashboard.compare_table import TagComparison
 from econweb.dashboard.destinations import better_address
 from econweb.dashboard.files import formats
-from econweb.dashboard.forms import unknown_group
+from econweb.dashboard.forms import misspelt, unknown_group
 from econweb.dashboard.pages import AGAIN_SECONDS, show
 from econweb.dashboard.provenance import closed, series_link
 from econweb.dashboard.sources import source_of
@@ -77,6 +77,7 @@ def _tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseB
         (letter, source, pages[letter], source.link(asked[letter])) for letter, source in sources.items()
     ]
     context = _about(query) | {"comparison": comparison, "sides": sides, "note": APPROXIMATE}
+    context["misspelt"] = misspelt(form.data, [*LETTERS, *form.fields])
     days = {letter: closed(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     steps = {key: link for key, _, link in comparison.steps()}
     return take_along.shown_with(request, "compare_tags", context, _links(query, days), steps)

@@ -7,12 +7,12 @@ DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 
 @dataclass(frozen=True)
 class Chip:
-    """A link that sets a filter or drops one."""
+    """A link that sets a filter or drops one; the count is None where it would have to be asked for."""
 
     key: str
     name: str
     link: str
-    count: int = 0
+    count: int | None = 0
     current: bool = False
 
 

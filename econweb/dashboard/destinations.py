@@ -11,7 +11,7 @@ from econweb.dashboard import citations
 from econweb.dashboard.addresses import path_of
 from econweb.dashboard.files import formats
 from econweb.dashboard.pages import is_plain_form
-from econweb.dashboard.pasted import SERIES_ID, holds_key, ids_in
+from econweb.dashboard.pasted import SERIES_ID, holds_key, ids_in, without_key
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source
 from econweb.shelf import labels
@@ -61,6 +61,14 @@ def better_address(request: HttpRequest, link: str) -> str:
     elif has_key:
         return Destination(link, "", key_dropped=True).address
     return link if has_key or is_plain_form(request) or "renew" in request.GET else ""
+
+
+def address_without_key(request: HttpRequest) -> str:
+    """Where the reader of a page that cannot be shown is sent on to; empty when there is no key to drop."""
+    given = [(name, value) for name, values in request.GET.lists() for value in values]
+    kept = [(name, without_key(value)) for name, value in given if name.lower() != "api_key"]
+    told = [] if formats.is_file(request) else [("notice", "key")]
+    return "" if kept == given else with_words(request.path, urlencode([*kept, *told]))
 
 
 def is_address(text: str) -> bool:

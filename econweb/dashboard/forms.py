@@ -1,9 +1,12 @@
 """What a link or a form of a page may say, read into the frozen queries of the service module."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import fields
 from datetime import date
+from difflib import get_close_matches
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -13,6 +16,10 @@ from econweb.dashboard.provenance import today
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, SeriesQuery, TagQuery, split_names
 
 MOST_NAMES = 200
+# So many are compared with the parameters; to compare takes time.
+MOST_UNKNOWN = 10
+# Spec 4.5: of one page.
+MOST_ROWS = 1000
 FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
 
@@ -82,7 +89,8 @@ class TagFilters(RealtimeForm):
     offset = text_field()
 
     def __init__(self, given: QueryDict) -> None:
-        super().__init__(_one_list_of_names(given))
+        self.given = _one_list_of_names(given)
+        super().__init__(self.given)
 
     def clean_tag_names(self) -> tuple[str, ...]:
         names = split_names(plain(self.cleaned_data["tag_names"], "tag_names", longest=8000))
@@ -103,13 +111,19 @@ class TagFilters(RealtimeForm):
         return self._one_of("sort_order", dict.fromkeys(SORT_ORDERS))
 
     def clean_limit(self) -> int:
-        return self._number("limit", 1, 1000)
+        return self._number("limit", 1, MOST_ROWS)
 
     def clean_offset(self) -> int:
         return self._number("offset", 0, 9_999_999)
 
     def query(self) -> TagQuery:
         return TagQuery(**self.cleaned_data)
+
+    def link_as_given(self) -> str:
+        """The query string of a view that cannot be shown: what was given but for defaults."""
+        given = {field: list(dict.fromkeys(self.given.getlist(field.name))) for field in fields(TagQuery)}
+        told = {field.name: values for field, values in given.items() if values != [str(field.default)]}
+        return urlencode([(name, value) for name, values in told.items() for value in values if value])
 
     def _one_of(self, name: str, words: Mapping[str, object]) -> str:
         word = self.cleaned_data[name] or getattr(TagQuery, name)
@@ -171,9 +185,16 @@ def contradictions(data: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     return [name for name in names if isinstance(data, QueryDict) and len(set(data.getlist(name))) > 1]
 
 
+def misspelt(data: Iterable[str], names: Collection[str]) -> dict[str, str]:
+    """Words of a link that are no parameter, each with the one that it is nearly."""
+    unknown = [word for word in data if word not in names][:MOST_UNKNOWN]
+    near = {word: get_close_matches(word, names, n=1, cutoff=0.7) for word in unknown}
+    return {word: found[0] for word, found in near.items() if found}
+
+
 def _one_list_of_names(given: QueryDict) -> QueryDict:
     if len(lists := given.getlist("tag_names")) < 2:
         return given
     joined = given.copy()
-    joined["tag_names"] = ";".join(lists)
+    joined["tag_names"] = ";".join(filter(None, lists))
     return joined

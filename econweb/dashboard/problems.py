@@ -9,9 +9,12 @@ from typing import Concatenate, ParamSpec
 
 import structlog
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import TooManyFieldsSent
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 
+from econweb.dashboard.destinations import address_without_key
 from econweb.dashboard.files.formats import is_file
 from econweb.dashboard.forms import HELD_BY_RESULTS
 from econweb.dashboard.pages import RESULTS, layout_of, show
@@ -83,6 +86,8 @@ def words_of(error: UpstreamError) -> str:
 
 
 def page(request: HttpRequest, problem: Problem, q: str = "", **more: object) -> HttpResponse:
+    if better := address_without_key(request):
+        return redirect(better)
     if is_file(request):
         words = " ".join(filter(None, (f"{problem.title}.", problem.words, problem.advice)))
         return HttpResponse(f"{words}\n", status=problem.status, content_type="text/plain; charset=utf-8")
@@ -108,6 +113,9 @@ def bad_parameters(request: HttpRequest, form: forms.Form, filled: str = "", **m
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    if isinstance(exception, TooManyFieldsSent):
+        # To read the address again would end in the same error.
+        request.GET = QueryDict()
     words = "The address or a header of this request cannot be used."
     advice = "Look at the address, or start from the box."
     return page(request, Problem(400, "Bad request", words, advice))

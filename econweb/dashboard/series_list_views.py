@@ -10,6 +10,7 @@ from econweb.dashboard.addresses import path_of
 from econweb.dashboard.destinations import better_address
 from econweb.dashboard.fields import name_of
 from econweb.dashboard.files import formats
+from econweb.dashboard.forms import misspelt
 from econweb.dashboard.lint import lint
 from econweb.dashboard.pages import AGAIN_SECONDS, show
 from econweb.dashboard.provenance import pinned, today
@@ -76,5 +77,6 @@ def _asked(form: SeriesListForm) -> dict[str, object]:
         "chosen": read.get("columns", DEFAULT_COLUMNS),
         "choices": {name: name_of(name) for name in COLUMN_CHOICES},
         "fields": form.fields_shown(),
+        "misspelt": misspelt(form.data, form.fields),
         "invalid": list(form.errors),
     }

@@ -40,6 +40,11 @@ class Source:
         whole = query.search_text and service.kept_tags(self.kind, self.number, query.without_filters())
         return tuple(whole.group_counts) if whole else ()
 
+    def count_without_words(self, query: TagQuery) -> int | None:
+        """Of the view without its words, as far as the whole list is kept; nobody is asked for it."""
+        whole = service.kept_tags(self.kind, self.number, query.replace(search_text=""))
+        return whole.count if whole else None
+
 
 def source_of(kind: str, number: int) -> Source:
     label = labels.label_of(kind, number)

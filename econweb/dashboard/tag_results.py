@@ -30,8 +30,16 @@ class TagResults:
     def rows(self) -> SafeString:
         return rows(self.page.tags, self.frame.profile.most_series)
 
-    def drops(self) -> Iterator[Chip]:
-        """When nothing matches: which filter hides how much."""
+    def drops(self) -> list[Chip]:
+        """When nothing matches: which filter hides how much. None is offered that leads to nothing again."""
+        drops = list(self._drops())
+        if len(drops) > 1:
+            query = self.query.without_filters()
+            count = self.source.count_without_words(query) if self.query.search_text else self.page.all
+            drops.append(Chip("", "every filter", self.frame.unfiltered(), count))
+        return [drop for drop in drops if drop.count != 0]
+
+    def _drops(self) -> Iterator[Chip]:
         query, page = self.query, self.page
         if group := query.tag_group_id:
             link = self.source.link(query.replace(tag_group_id=""))
@@ -44,7 +52,12 @@ class TagResults:
             yield Chip("tag_names", "the tag names", link, count)
         if query.search_text:
             link = self.source.link(query.replace(search_text=""))
-            yield Chip("search_text", f"the words “{query.search_text}”", link)
+            yield Chip(
+                "search_text",
+                f"the words “{query.search_text}”",
+                link,
+                self.source.count_without_words(query),
+            )
 
     @property
     def state(self) -> str:
@@ -52,7 +65,7 @@ class TagResults:
             return "rows"
         if self.page.count:
             return "past"
-        return "nothing" if self.frame.filters else "empty"
+        return "nothing" if self.page.all or self.query.search_text else "empty"
 
     def span(self) -> str:
         if not self.page.tags:

@@ -7,19 +7,20 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
-from econweb.dashboard.destinations import better_address
+from econweb.dashboard.destinations import address_without_key, better_address
 from econweb.dashboard.dots import MOST_DOTS, dots
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
-from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, unknown_group
+from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
 from econweb.dashboard.pages import is_embedded, show, wants_renewal
 from econweb.dashboard.previews import tags_in_words
+from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source, source_of
 from econweb.dashboard.tag_files import tag_sheet
 from econweb.dashboard.tag_results import TagResults
 from econweb.upstream.errors import UpstreamError
 from econweb.upstream.queries import TagQuery
-from econweb.upstream.records import Kept
+from econweb.upstream.records import TagPage
 
 
 @require_safe
@@ -95,7 +96,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
 
     def facts_now() -> object:
         named = source_of(kind, number)
-        return _facts(named, query, named.tags(query).kept)
+        return _facts(named, query, named.tags(query))
 
     def make() -> HttpResponse:
         context = {
@@ -106,18 +107,20 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "preview": tags_in_words(results),
             "canonical": link,
             "fields": form.fields_shown(),
+            "misspelt": misspelt(form.data, form.fields),
         }
         name = "tags_embed" if is_embedded(request) else "tags"
         return show(request, name, context, fragment="_tag_results")
 
-    response = answer_once(request, _facts(source, query, results.page.kept), facts_now, make)
+    response = answer_once(request, _facts(source, query, results.page), facts_now, make)
     _say_address(request, response, link)
     steps = {key: to for key, _, to in results.pages if key in {"prev", "next"} and to}
     return take_along.announced(response, links, steps)
 
 
-def _facts(source: Source, query: TagQuery, kept: Kept) -> tuple[object, ...]:
-    return source.name, source.note, source.hidden_groups(query), kept
+def _facts(source: Source, query: TagQuery, page: TagPage) -> tuple[object, ...]:
+    hidden = None if page.count else source.count_without_words(query)
+    return source.name, source.note, source.hidden_groups(query), hidden, page.kept
 
 
 def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> None:
@@ -135,12 +138,16 @@ def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> Non
 def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> HttpResponse:
     if formats.is_file(request):
         return problems.bad_parameters(request, form)
+    if better := address_without_key(request):
+        return redirect(better)
+    link = with_words(source.path, form.link_as_given())
     given = {name: value for name, value in form.data.items() if name in form.fields}
     context = {
         "source": source,
         "title": source.title,
-        "canonical": source.path,
+        "canonical": link,
         "fields": given,
+        "misspelt": misspelt(form.data, form.fields),
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
         "wrong": {
@@ -152,4 +159,6 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
             if name not in form.errors and name not in ABOVE_RESULTS
         },
     }
-    return show(request, "tags", context, status=400, fragment="_tag_problem")
+    response = show(request, "tags", context, status=400, fragment="_tag_problem")
+    _say_address(request, response, link)
+    return response

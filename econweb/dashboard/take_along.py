@@ -1,7 +1,7 @@
 """What leads out of a view: its link for a colleague, for a year from now, its files, its request as code."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from django.conf import settings
@@ -12,6 +12,7 @@ from econweb.dashboard import citations
 from econweb.dashboard.addresses import path_of
 from econweb.dashboard.compare_query import CompareQuery, Side
 from econweb.dashboard.files.formats import MEDIA_TYPES
+from econweb.dashboard.forms import MOST_ROWS
 from econweb.dashboard.pages import show
 from econweb.dashboard.provenance import pinned, series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest
@@ -29,6 +30,8 @@ class TakeAlong:
     code: str
     compare: str
     citations: Mapping[str, str]
+    # The view with more rows on its page, in words; empty when no more go there.
+    to_print: Mapping[str, str] = field(default_factory=dict)
 
 
 def of_tags(source: Source, query: TagQuery, page: TagPage) -> TakeAlong:
@@ -42,6 +45,7 @@ def of_tags(source: Source, query: TagQuery, page: TagPage) -> TakeAlong:
         code=with_words(f"{path}/code", query.link()),
         compare=_comparison(source.kind, source.number, query.realtime_end),
         citations={},
+        to_print=_to_print(source, query, page),
     )
 
 
@@ -98,6 +102,14 @@ def announced(response: HttpResponse, links: TakeAlong, steps: Mapping[str, str]
 def _comparison(kind: str, identity: object, day: date | None) -> str:
     """The form that asks with what."""
     return with_words(path_of("compare"), CompareQuery({"a": Side(kind, str(identity), day)}).link())
+
+
+def _to_print(source: Source, query: TagQuery, page: TagPage) -> dict[str, str]:
+    rows = min(page.count, MOST_ROWS)
+    if len(page.tags) >= rows:
+        return {}
+    words = f"{'All ' if rows == page.count else ''}{rows:,} rows on one page, to print"
+    return {words: source.link(query.replace(limit=MOST_ROWS))}
 
 
 def _files(path: str, words: str) -> dict[str, str]:

@@ -25,7 +25,7 @@ from econweb.dashboard.destinations import (
 )
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
-from econweb.dashboard.forms import SeriesForm
+from econweb.dashboard.forms import SeriesForm, misspelt
 from econweb.dashboard.pages import show, wants_renewal
 from econweb.dashboard.pasted import without_key
 from econweb.dashboard.provenance import series_link
@@ -146,6 +146,7 @@ def _series(
         "take": links,
         "citation": cited(request, query, page).text(),
         "fields": form.fields_shown(),
+        "misspelt": misspelt(form.data, form.fields),
     }
     return show(request, "series", context)
 

@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from econweb.shelf import labels
 from econweb.shelf.models import Label
+from econweb.upstream import service
 from econweb.upstream.errors import BadReply, Busy, Refused, Unavailable, UpstreamError
 from tests.builders import a_series
 from tests.stand_in import StandIn, a_tag, tags_of
@@ -27,11 +28,15 @@ PATHS = [
     "/series/GNPCA/?realtime_start=soon",
     "/series/UNKNOWN/",
     "/series/ABSURD/",
+    "/series/GNPCA/code",
+    "/series/GNPCA/?embed=1",
     "/category/125/tags/?limit=5&offset=5",
     "/category/125/tags/?tag_names=tag+0001&search_text=tag&realtime_start=2020-01-01",
     "/category/125/tags/?tag_group_id=geo&tag_names=nowhere",
     "/category/125/tags/?limit=5&offset=50",
     "/category/125/tags/?limit=5000&search_text=x",
+    "/category/125/tags/?tag_group=geo",
+    "/category/77/tags/",
     "/category/9/tags/",
     "/category/8/tags/",
     "/category/8/tags/?notice=key",
@@ -48,6 +53,7 @@ PATHS = [
     "/compare/?a=series:GNPCA&b=series:GNPCA@2014-01-01",
     "/compare/?a=category:125&b=category:9&only=b&embed=1",
     "/compare/?a=category:125&b=category:8&offset=900",
+    "/compare/?a=category:125&b=category:8&only=all",
     "/compare/?a=series:ABSURD&b=series:GNPCA",
     "/compare/?a=tag:1&b=series:GNPCA",
 ]
@@ -101,7 +107,15 @@ def test_axe_finds_nothing_in_either_theme(live_server: LiveServer, page: Page, 
         BadReply(f"tags[3].created is {LONG}."),
     ],
 )
-@pytest.mark.parametrize("path", ["/category/125/tags/", "/series/GNPCA/"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/category/125/tags/",
+        "/series/GNPCA/",
+        "/series/?ids=GNPCA,ABSURD",
+        "/compare/?a=category:125&b=category:8",
+    ],
+)
 def test_axe_finds_nothing_when_the_service_fails(
     live_server: LiveServer, page: Page, stand_in: StandIn, error: UpstreamError, path: str
 ) -> None:
@@ -126,6 +140,28 @@ def test_axe_finds_nothing_in_a_list_that_is_old_or_cut(
 
     expect(old).to_be_visible()
     expect(page.get_by_text("There are more tags than")).to_be_visible()
+    assert faults_in_both_themes(page) == []
+
+
+def test_axe_finds_nothing_at_the_first_visit_and_after_others(live_server: LiveServer, page: Page) -> None:
+    Label.objects.all().delete()
+    page.goto(live_server.url)
+    expect(page.get_by_text("has none yet")).to_be_visible()
+    first = faults_in_both_themes(page)
+    page.goto(f"{live_server.url}/series/GNPCA/")
+    page.goto(live_server.url)
+    expect(page.get_by_role("heading", name="Recently opened")).to_be_visible()
+
+    assert first + faults_in_both_themes(page) == []
+
+
+def test_axe_finds_nothing_in_a_list_that_is_still_loading(
+    live_server: LiveServer, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "state", lambda: {"breaker": "closed", "allowance_left": 0})
+    page.goto(f"{live_server.url}/series/?ids=GNPCA,ABSURD")
+    expect(page.get_by_role("progressbar")).to_be_visible()
+
     assert faults_in_both_themes(page) == []
 
 
@@ -159,7 +195,8 @@ def test_axe_finds_nothing_with_the_list_of_keys_and_suggestions_open(
 
 
 def test_no_page_is_wider_than_a_window_of_320_pixels(live_server: LiveServer, page: Page) -> None:
-    page.set_viewport_size({"width": 320, "height": 700})
+    # As much as a window of 1280 by 1024 shows at 400 %.
+    page.set_viewport_size({"width": 320, "height": 256})
     widths = {}
     for path in PATHS:
         page.goto(live_server.url + path)

@@ -36,6 +36,9 @@ def test_filters_outlive_a_parameter_that_is_wrong(live_server: LiveServer, narr
     expect(start).to_have_attribute("aria-invalid", "true")
     expect(start).to_have_value("soon")
     expect(end).to_have_attribute("aria-invalid", "false")
+    expect(narrowed).to_have_url(
+        f"{live_server.url}/category/125/tags/?{FILTERS}&{ORDER}&realtime_start=soon"
+    )
     start.fill("")
 
     searched(live_server, narrowed, "tag")

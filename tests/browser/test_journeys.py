@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 from econweb.shelf import labels
 from econweb.shelf.models import Label
 from econweb.upstream.errors import Busy, Unavailable
+from tests.browser.test_accessibility import faults_in_both_themes
 from tests.builders import a_series
 from tests.stand_in import StandIn, a_tag, tags_of
 
@@ -184,6 +185,7 @@ def test_a_connection_that_is_gone_is_told_in_the_page(
     context.set_offline(True)
     page.locator("#by-name").click()
     expect(page.get_by_role("alert")).to_contain_text("This portal cannot be reached")
+    assert faults_in_both_themes(page) == []
     context.set_offline(False)
     page.get_by_role("link", name="try again").click()
 

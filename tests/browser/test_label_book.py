@@ -26,7 +26,9 @@ def test_an_editor_names_a_category(
 ) -> None:
     stand_in.has("category", 125, [a_tag()])
     page.goto(f"{live_server.url}/category/125/tags/")
+    icon = page.locator("link[rel=icon]").get_attribute("href")
     page.get_by_role("link", name="name it").click()
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", str(icon))
     sign_in(page, admin_user)
     expect(page.get_by_label("Id:")).to_have_value("125")
     page.get_by_label("Name:").fill("Trade Balance")
@@ -56,6 +58,9 @@ def test_axe_finds_nothing_in_the_label_book(
         page.goto(f"{live_server.url}/admin/shelf/label/{path}")
         expect(page.get_by_role("heading", level=1)).to_contain_text("ame")
         found[name] = faults(page)
+        page.set_viewport_size({"width": 320, "height": 256})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{live_server.url}/admin/")
 
     assert found | {"index": faults(page)} == {name: [] for name in [*found, "index"]}

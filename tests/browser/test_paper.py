@@ -1,7 +1,7 @@
 """On paper every row of the view stands, with its address, and nothing that can only be pressed."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.builders import a_series
@@ -26,9 +26,51 @@ def test_a_printed_page_has_every_row(live_server: LiveServer, page: Page, stand
     expect(page.locator("#rows")).to_contain_text("1–100 of 188 tags")
     printed = page.locator(".only-print")
     expect(printed).to_be_visible()
-    expect(printed).to_contain_text(f"{live_server.url}/release/53/tags/?search_text=tag&limit=100")
+    expect(printed).to_contain_text(
+        f"{live_server.url}/release/53/tags/?search_text=tag&limit=100 · Release 53"
+    )
+    expect(printed).to_contain_text("· as of ")
+    # These a browser repeats on every sheet.
+    for part, display in (("thead", "table-header-group"), ("tfoot", "table-footer-group")):
+        expect(page.locator(f".tag-table {part}")).to_have_css("display", display)
     for control in (".filters", ".groups", "#add-name", "#clear", ".pager", ".actions", ".take"):
         expect(page.locator(control).first).to_be_hidden()
+
+
+def test_all_rows_can_be_had_on_one_page(
+    live_server: LiveServer, browser: Browser, stand_in: StandIn
+) -> None:
+    stand_in.has("release", 53, tags_of(188))
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/release/53/tags/?search_text=tag&order_by=name&offset=50")
+    page.get_by_text("Export", exact=True).click()
+    page.get_by_role("link", name="All 188 rows on one page, to print").click()
+    page.emulate_media(media="print")
+
+    expect(page).to_have_url(f"{live_server.url}/release/53/tags/?search_text=tag&order_by=name&limit=1000")
+    expect(page.locator(".tag-table tbody tr")).to_have_count(188)
+    expect(page.get_by_role("link", name="to print")).to_have_count(0)
+    context.close()
+
+
+def test_a_printed_series_has_its_address(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 1}]
+    page.goto(f"{live_server.url}/series/gnpca/?realtime_end=2014-01-01")
+    page.emulate_media(media="print")
+
+    expect(page.locator(".only-print")).to_contain_text(
+        f"{live_server.url}/series/GNPCA/?realtime_end=2014-01-01 · as of 2014-01-01"
+    )
+    expect(page.get_by_text("Go on", exact=True)).to_be_hidden()
+
+
+def test_a_picture_keeps_its_bars_on_paper(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
+    stand_in.has("release", 53, tags_of(24))
+    page.goto(f"{live_server.url}/release/53/tags/")
+    page.emulate_media(media="print")
+
+    expect(page.locator(".bars svg").first).to_have_css("print-color-adjust", "exact")
 
 
 @pytest.mark.parametrize(
@@ -45,5 +87,5 @@ def test_lists_and_comparisons_are_printed_with_their_address(
 
     assert page.evaluate(UNCUT)
     expect(page.locator(".only-print")).to_contain_text(live_server.url + path)
-    for control in (".take", ".asked", ".groups", ".pager"):
+    for control in (".take", ".asked", ".groups a:not([aria-current])", ".pager"):
         assert not page.locator(control).first.is_visible()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.core.cache import cache
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from econweb.shelf import labels
@@ -95,6 +95,33 @@ def test_without_a_mouse(live_server: LiveServer, page: Page, browser: Browser) 
     caption(page, "51–100 of 121 tags")
     step_back(page, back, "1–50 of 121 tags", "of 2 tags, by tag, desc", "of 2 tags, by tag, asc")
     step_back(page, back, "of 2 tags, by series", "of 1 tag", "of 15 tags", "of 16 tags", "1–50 of 121")
+
+
+def test_a_view_that_was_made_in_place_is_a_whole_page_however_it_is_opened_again(
+    live_server: LiveServer, page: Page, context: BrowserContext
+) -> None:
+    def is_whole(shown: Page) -> None:
+        caption(shown, "of 16 tags, by popularity")
+        expect(shown.get_by_role("searchbox", name="Series id")).to_be_visible()
+        expect(shown.get_by_role("main")).to_have_count(1)
+
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
+    caption(page, "of 16 tags")
+    page.locator("#by-popularity").click()
+    is_whole(page)
+    # A tab that was closed and is opened again takes what is kept, however old.
+    kept = page.evaluate("fetch(location.href, {cache: 'force-cache'}).then((answer) => answer.text())")
+    assert kept.startswith("<!DOCTYPE html>")
+    page.reload()
+    is_whole(page)
+    for away in ("/about/", "/"):
+        page.goto(live_server.url + away)
+        page.go_back()
+        is_whole(page)
+    other = context.new_page()
+    other.goto(page.url)
+    is_whole(other)
 
 
 def test_a_source_that_fails_and_comes_back_without_a_mouse(

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from econweb.dashboard.series_list_query import MOST_IDS
+from tests.builders import a_series
 from tests.dashboard.reading import alert, words
 from tests.stand_in import StandIn, a_tag
 
@@ -73,3 +74,27 @@ def test_a_group_that_one_of_the_sources_has_is_as_good(client: Client, stand_in
     page = client.get("/compare/?a=category:125&b=release:51&tag_group_id=nope")
 
     assert words(page, "//tbody//th") == ["peru"]
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("/category/125/tags/?tag_group=geo", ["tag_group", "tag_group_id"]),
+        (
+            "/category/125/tags/?Limit=5&utm_source=x&page=2&search=y",
+            ["Limit", "limit", "search", "search_text"],
+        ),
+        ("/category/125/tags/?limit=5000&tag_name=usa", ["tag_name", "tag_names"]),
+        ("/series/GNPCA/?realtime-end=2014-01-01", ["realtime-end", "realtime_end"]),
+        ("/series/?id=GNPCA", ["id", "ids"]),
+        ("/compare/?a=category:125&b=category:125&tag_group=geo&g=x", ["tag_group", "tag_group_id"]),
+        ("/category/125/tags/?limit=5&utm_campaign=x&fbclid=y&lang=en", []),
+    ],
+)
+def test_a_parameter_that_is_nearly_one_is_named_and_others_are_passed_over(
+    client: Client, stand_in: StandIn, address: str, told: list[str]
+) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    stand_in.has("category", 125, [a_tag()])
+
+    assert words(client.get(address), "//p[@class='notice']/b") == told

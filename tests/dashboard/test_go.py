@@ -105,7 +105,10 @@ def test_the_warning_is_shown_and_leaves_the_short_link_alone(client: Client) ->
 
 @pytest.mark.parametrize("q", [f"https://api.example.org/econ/nothing?api_key={KEY}", f"a b c api_key={KEY}"])
 def test_a_key_is_never_repeated(client: Client, q: str) -> None:
-    assert KEY not in client.get("/go", {"q": q}).text
+    answer = client.get("/go", {"q": q})
+
+    assert KEY not in answer.text + answer["Location"]
+    assert "held a key of the service" in alert(client.get(answer["Location"]))
 
 
 def test_a_bare_number_may_be_either(client: Client) -> None:
@@ -207,6 +210,30 @@ def test_a_key_in_the_address_of_a_page_is_dropped_and_the_reader_is_told(
     assert answer.status_code == 302
     assert answer["Location"] == f"{path}?{words}&notice=key"
     assert "held a key of the service" in alert(client.get(answer["Location"]))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/category/125/tags/?limit=5000",
+        "/category/125/tags/code?limit=5000",
+        "/category/7/tags/?limit=5",
+        "/series/GNPCA/?realtime_start=soon",
+        "/series/?ids=https://a.example/series?series_id=GDP&order_by=size",
+        "/compare/?a=tag:1",
+        "/nowhere/?x=1",
+    ],
+)
+@pytest.mark.parametrize("name", ["api_key", "API_KEY"])
+def test_a_key_in_the_address_of_a_page_that_cannot_be_shown_is_dropped_too(
+    client: Client, stand_in: StandIn, address: str, name: str
+) -> None:
+    answer = client.get(f"{address}&{name}={KEY}")
+
+    told = client.get(answer["Location"], follow=True)
+    assert KEY not in answer["Location"]
+    assert told.status_code in {400, 404}
+    assert "The address held a key of the service." in alert(told)
 
 
 @pytest.mark.parametrize("path", [path for path, _ in KEYED if not path.endswith("code")])

@@ -199,6 +199,27 @@ def test_the_address_is_the_short_link_and_typing_does_not_fill_the_history(
 
 
 @pytest.mark.parametrize(
+    ("query", "link"),
+    [
+        (
+            "form=plain&search_text=&realtime_start=soon&order_by=series_count&limit=50&utm=1",
+            "realtime_start=soon",
+        ),
+        ("limit=5000&tag_names=b&tag_names=a%26&offset=50", "tag_names=b%3Ba%26&limit=5000&offset=50"),
+        ("limit=60&limit=50&limit=60", "limit=60&limit=50"),
+        ("tag_group_id=nope&sort_order=desc", "tag_group_id=nope"),
+    ],
+)
+def test_the_address_of_a_view_that_cannot_be_shown_is_short_and_says_the_same(
+    client: Client, query: str, link: str
+) -> None:
+    part, page = client.get(f"{PATH}?{query}", headers=RESULTS), client.get(f"{PATH}?{query}")
+
+    assert part["HX-Push-Url"] == f"{PATH}?{link}" == canonical(page)
+    assert alert(client.get(canonical(page))) == alert(page) != ""
+
+
+@pytest.mark.parametrize(
     "evil", ["https://evil.example/x", "//evil.example", "/\\evil.example", "javascript:1"]
 )
 def test_no_header_of_a_request_leads_anywhere(client: Client, evil: str) -> None:

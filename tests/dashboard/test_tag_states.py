@@ -27,7 +27,7 @@ def test_when_nothing_matches_the_filters_to_drop_are_offered(client: Client) ->
     assert words(page, "//ul[@class='drops']/li") == [
         "Drop the group Geography: 1 tag",
         "Drop the tag names: 1 tag",
-        "Drop every filter",
+        "Drop every filter: 4 tags",
     ]
 
 
@@ -36,9 +36,10 @@ def test_when_nothing_matches_the_filters_to_drop_are_offered(client: Client) ->
     [
         (
             "tag_group_id=geo&tag_names=annual;monthly",
-            ["the group Geography: 2 tags", "the tag names: 1 tag"],
+            ["the group Geography: 2 tags", "the tag names: 1 tag", "every filter: 4 tags"],
         ),
-        ("tag_group_id=seas&tag_names=usa", ["the group Adjustment: 1 tag", "the tag names: 0 tags"]),
+        ("tag_group_id=seas&tag_names=usa", ["the group Adjustment: 1 tag", "every filter: 4 tags"]),
+        ("tag_group_id=seas&tag_names=nowhere", ["every filter: 4 tags"]),
         ("tag_group_id=rls", ["the group Release: 4 tags"]),
         ("tag_names=nowhere", ["the tag names: 4 tags"]),
     ],
@@ -51,11 +52,30 @@ def test_what_each_filter_hides_is_counted_without_asking(
     monkeypatch.setattr("django.conf.settings.ECON_FRESH_SECONDS", 0)
     page = client.get(f"/category/125/tags/?{filters}")
 
-    assert words(page, "//ul[@class='drops']/li") == [
-        *(f"Drop {count}" for count in counts),
-        "Drop every filter",
-    ]
+    assert words(page, "//ul[@class='drops']/li") == [f"Drop {count}" for count in counts]
     assert len(stand_in.asked) == 1
+
+
+def test_what_words_hide_is_counted_while_the_whole_list_is_known(client: Client, stand_in: StandIn) -> None:
+    path, drops = "/category/125/tags/?tag_group_id=freq&search_text=zzz", "//ul[@class='drops']/li"
+    before = client.get(path)
+    client.get("/category/125/tags/")
+    after = client.get(path, headers={"If-None-Match": before["ETag"]})
+    elsewhere = client.get("/category/125/tags/?tag_group_id=seas&search_text=zzz")
+
+    assert words(before, drops) == ["Drop the words “zzz” (not counted)", "Drop every filter (not counted)"]
+    assert words(after, drops) == ["Drop the words “zzz”: 2 tags", "Drop every filter: 4 tags"]
+    assert words(elsewhere, drops) == ["Drop every filter: 4 tags"]
+    assert len(stand_in.asked) == 2
+
+
+def test_a_source_without_tags_is_not_searched_for_a_filter_to_drop(
+    client: Client, stand_in: StandIn
+) -> None:
+    stand_in.has("category", 9, [])
+    page = client.get("/category/9/tags/?tag_group_id=geo")
+
+    assert words(page, "//*[@id='rows']") == ["This category has no tags"]
 
 
 def test_a_group_that_a_search_hides_stays_while_the_whole_list_is_known(

@@ -6,7 +6,7 @@ from django.test import Client
 from econweb.shelf import labels
 from econweb.shelf.models import Label
 from tests.dashboard.reading import alert, canonical, document, links, names, words
-from tests.stand_in import StandIn, a_tag
+from tests.stand_in import StandIn, a_tag, tags_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
 RESULTS = {"HX-Request": "true", "HX-Target": "results"}
@@ -207,3 +207,22 @@ def test_the_real_time_period_is_asked_of_the_service(client: Client, stand_in: 
     assert stand_in.asked[0][1]["realtime_start"] == "2014-01-01"
     assert canonical(page) == "/category/125/tags/?realtime_start=2014-01-01&realtime_end=2014-12-31"
     assert document(page).xpath("//input[@name='realtime_end']/@value") == ["2014-12-31"]
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (50, []),
+        (51, ["All 51 rows on one page, to print"]),
+        (1000, ["All 1,000 rows on one page, to print"]),
+        (1001, ["1,000 rows on one page, to print"]),
+    ],
+)
+def test_as_many_rows_as_a_page_may_have_are_offered_to_print(
+    client: Client, stand_in: StandIn, count: int, words: list[str]
+) -> None:
+    stand_in.has("category", 8, tags_of(count))
+    first = client.get("/category/8/tags/?offset=10&limit=50" if count > 50 else "/category/8/tags/")
+
+    assert [word for word in links(first) if "to print" in word] == words
+    assert not any("to print" in word for word in links(client.get("/category/8/tags/?limit=1000")))
