@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from datetime import date, timedelta
 from pathlib import Path
 
 from bench.group_by import counted_each_time
@@ -24,8 +25,8 @@ JSON = f"{LARGEST}&file_type=json"
 ASKED = {
     "today, JSON": JSON,
     "today, XML": LARGEST,
-    "a past day": f"{JSON}&realtime_start=2015-06-30&realtime_end=2015-06-30",
-    "ten years": f"{JSON}&realtime_start=2005-06-30&realtime_end=2015-06-30",
+    "a past day": f"{JSON}&realtime_start={{day}}&realtime_end={{day}}",
+    "ten years": f"{JSON}&realtime_start=2005-06-30&realtime_end={{day}}",
     "one group": f"{JSON}&tag_group_id=gen",
     "two names": f"{JSON}&tag_names=monthly;source+2",
     "a search": f"{JSON}&search_text=tra",
@@ -64,12 +65,14 @@ def main() -> None:
 
 
 def _subjects(server: Server, bare: Server, key: str) -> dict[str, Subject]:
-    """Repeated, and new: a parameter that is ignored makes an address that was never asked for."""
+    """Repeated, and new: another past day, and a parameter that is ignored, make a question never asked."""
     subjects = {"a bare view, same bytes": Subject(bare, ["/body/tags"])}
     for name, asked in ASKED.items():
-        path = f"/econ/{asked}&api_key={key}"
-        subjects[f"{name}, repeated"] = Subject(server, [path])
-        subjects[f"{name}, new"] = Subject(server, [f"{path}&n={number}" for number in range(NEW)], once=True)
+        days = [date(2015, 6, 30) - timedelta(days=number) for number in range(NEW)]
+        paths = [f"/econ/{asked.format(day=day)}&api_key={key}" for day in days]
+        subjects[f"{name}, repeated"] = Subject(server, paths[:1])
+        new = [f"{path}&n={number}" for number, path in enumerate(paths)]
+        subjects[f"{name}, new"] = Subject(server, new, once=True)
     return subjects
 
 

@@ -1,0 +1,78 @@
+"""What was worked out for the last questions is used again, and only for as long as it holds."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from econweb.catalogue import queries
+from econweb.catalogue.search import WordIndex
+from tests.builders import a_series
+from tests.catalogue.asking import Ask, Rows, a_catalogue, a_tag
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SEARCH = {"search_text": "us", "order_by": "name", "limit": "1"}
+Calls = list[tuple[Any, ...]]
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[object, str], Calls]:
+    """The arguments of every call from now on."""
+
+    def watch(place: object, name: str) -> Calls:
+        calls: Calls = []
+        whole = getattr(place, name)
+
+        def call(*arguments: Any) -> Any:
+            calls.append(arguments)
+            return whole(*arguments)
+
+        monkeypatch.setattr(place, name, call)
+        return calls
+
+    return watch
+
+
+def names(reply: dict[str, Rows]) -> list[str]:
+    return [tag["name"] for tag in reply["tags"]]
+
+
+def test_the_pages_of_a_search_are_searched_once_for_all_owners(
+    catalogue: Loader, ask: Ask, watched: Callable[[object, str], Calls]
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa", "used", "other"]}))
+    searches, sorts = watched(WordIndex, "find"), watched(queries, "_matching")
+
+    first = ask("release/tags", release_id="53", **SEARCH)[1]
+    second = ask("release/tags", release_id="53", **SEARCH, offset="1")[1]
+    of_category = ask("category/tags", category_id="125", **SEARCH)[1]
+
+    assert (names(first), names(second), names(of_category)) == (["usa"], ["used"], ["usa"])
+    assert (len(searches), len(sorts)) == (1, 2)
+
+
+def test_a_past_period_is_counted_once_for_all_pages(
+    catalogue: Loader, ask: Ask, watched: Callable[[object, str], Calls]
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa", "sa"]}) | {"series": [a_series(id="A", realtime_end="2015-12-31")]})
+    counted = watched(queries, "counts_in_period")
+    day = {"realtime_start": "2014-01-01", "realtime_end": "2014-01-01"}
+
+    pages = [ask("release/tags", release_id="53", limit="1", offset=str(n), **day)[1] for n in (0, 1)]
+    later = ask("release/tags", release_id="53", realtime_start="2016-01-01")[1]
+
+    assert [names(page) for page in pages] == [["sa"], ["usa"]]
+    assert later["count"] == 0
+    assert len(counted) == 1
+
+
+def test_nothing_is_remembered_across_a_load(catalogue: Loader, ask: Ask) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    before = ask("release/tags", release_id="53", **SEARCH)[1]
+    catalogue(**a_catalogue({"A": ["usa"], "B": ["usa", "us"]}, [a_tag("us"), a_tag("usa")]))
+
+    after = ask("release/tags", release_id="53", **SEARCH)[1]
+
+    assert [(tag["name"], tag["series_count"]) for tag in before["tags"]] == [("usa", 1)]
+    assert (after["count"], names(after)) == (2, ["us"])
