@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from econweb.catalogue.counts import History, counts_in_period, history, steady_counts
 from econweb.catalogue.editions import HeldEdition
-from econweb.catalogue.models import Owner, SeriesVersion
+from econweb.catalogue.models import Chapter, Owner, SeriesVersion
 from econweb.catalogue.parameters import BadRequest, Period, SeriesParameters, TagParameters
 
 # Spec 2.2, in its order.
@@ -78,9 +78,12 @@ def _counts(edition: HeldEdition, kind: str, number: int, period: Period) -> Map
     """Equal ones in the order of names."""
     first_day, last_day = period.start.toordinal(), period.end.toordinal()
     steady, counts = _steady_counts(edition.identity, kind, number)
-    if first_day < steady:
-        return counts_in_period(_history(edition.identity, kind, number), first_day, last_day)
-    return counts
+    if first_day >= steady:
+        return counts
+    past = _history(edition.identity, kind, number)
+    begun = _chapter(kind, number, "begun", last_day + 1)
+    ended = _chapter(kind, number, "ended", first_day)
+    return counts_in_period(past, begun, ended, first_day, last_day)
 
 
 @lru_cache(maxsize=16)
@@ -89,10 +92,16 @@ def _steady_counts(_identity: str, kind: str, number: int) -> tuple[int, Mapping
     return steady_counts(_record("counts", kind, number))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=16)
 def _history(_identity: str, kind: str, number: int) -> History:
-    """To read the largest takes longer than to answer from it; it has 3 MB."""
     return history(_record("history", kind, number))
+
+
+def _chapter(kind: str, number: int, tale: str, day: int) -> bytes | None:
+    """The last one that begins before the day."""
+    told = Chapter.objects.filter(kind=kind, number=number, tale=tale, first_day__lt=day)
+    series = told.order_by("-first_day", "-place").values_list("series", flat=True).first()
+    return None if series is None else bytes(series)
 
 
 def _record(column: str, kind: str, number: int) -> bytes:

@@ -112,6 +112,7 @@ STEPS = {
     'after INSERT INTO "catalogue_seriesversion"': "old",
     'before INSERT INTO "catalogue_owner"': "old",
     'after INSERT INTO "catalogue_owner"': "old",
+    'after INSERT INTO "catalogue_chapter"': "old",
     'before INSERT INTO "catalogue_edition"': "old",
     'after INSERT INTO "catalogue_edition"': "old",
     "before PRAGMA wal_checkpoint": "new",

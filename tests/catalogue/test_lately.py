@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 
-from econweb.catalogue import queries
+from econweb.catalogue import counts, queries
+from econweb.catalogue.models import Chapter
 from econweb.catalogue.search import WordIndex
 from tests.builders import a_series
 from tests.catalogue.asking import Ask, Rows, a_catalogue, a_tag
@@ -76,3 +78,34 @@ def test_nothing_is_remembered_across_a_load(catalogue: Loader, ask: Ask) -> Non
 
     assert [(tag["name"], tag["series_count"]) for tag in before["tags"]] == [("usa", 1)]
     assert (after["count"], names(after)) == (2, ["us"])
+
+
+def test_a_past_period_reads_two_chapters_however_many_there_are(
+    catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counts, "SERIES_A_CHAPTER", 3)
+    files = a_catalogue({f"S{number}": ["usa"] for number in range(20)})
+    for number, row in enumerate(files["series"]):
+        row["realtime_start"] = f"2014-01-{number // 2 + 1:02}"
+        row["realtime_end"] = f"2014-02-{number // 4 + 1:02}"
+    catalogue(**files)
+    read: list[str] = []
+
+    def watch(execute: Callable[..., Any], sql: str, *more: Any) -> Any:
+        read.append(sql)
+        return execute(sql, *more)
+
+    def count(start: str, end: str) -> int:
+        _, reply = ask("release/tags", release_id="53", realtime_start=start, realtime_end=end)
+        return sum(int(tag["series_count"]) for tag in reply["tags"])
+
+    with connection.execute_wrapper(watch):
+        counted = [
+            count("2014-01-01", "2014-01-07"),
+            count("2014-02-03", "2014-02-03"),
+            count("2013-01-01", "2013-12-31"),
+        ]
+
+    assert counted == [14, 12, 0]
+    assert Chapter.objects.filter(kind="release").count() == 14
+    assert sum("catalogue_chapter" in sql and "LIMIT 1" in sql for sql in read) == 2 * len(counted)
