@@ -24,8 +24,10 @@ from econweb.catalogue.progress import Progress
 log = structlog.get_logger("econweb.catalogue")
 SAMPLE = Path(__file__).resolve().parent / "sample"
 
+NO_SERIES = "holds no series: is it the right folder? With --empty it is loaded all the same"
 
-def load(path: Path, dry_run: bool = False) -> Contents | None:
+
+def load(path: Path, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
     """Replace the catalogue by the one in the folder; None when it is the same one.
 
     Everything is checked before the first row is written. Then one transaction replaces all tables, so that
@@ -39,6 +41,8 @@ def load(path: Path, dry_run: bool = False) -> Contents | None:
         # The texts of the series are read a second time when they are stored.
         progress.expect(sum(file.size for file in files.values()) + files["series"].size)
         found = contents.read(files)
+        if not found.versions and not may_be_empty:
+            raise Wrong(Problems([Problem(files["series"].path.name, 0, "the file", NO_SERIES)]))
         if not dry_run:
             _replace(found, files["series"], digest)
     return found

@@ -68,6 +68,20 @@ def test_a_dry_run_checks_and_changes_nothing(folder: Path) -> None:
     assert not Edition.objects.exists()
 
 
+def test_a_folder_without_series_is_loaded_only_when_it_is_asked_for(folder: Path, ask: Ask) -> None:
+    load(folder)
+    write_catalogue(folder)
+
+    with pytest.raises(CommandError) as refused:
+        load(folder)
+
+    words = "holds no series: is it the right folder? With --empty it is loaded all the same"
+    assert str(refused.value).splitlines()[1:] == [f"series.csv, the file: {words}"]
+    assert ask("series", series_id="A")[0] == 200
+    assert load(folder, "--empty").startswith("0 versions of series, 0 tags")
+    assert ask("series", series_id="A")[0] == 400
+
+
 def test_a_new_catalogue_takes_the_place_of_the_old_one(folder: Path, ask: Ask) -> None:
     load(folder)
     before = ask("release/tags", release_id="53", order_by="name")[1]
