@@ -95,6 +95,7 @@ def test_a_new_catalogue_takes_the_place_of_the_old_one(folder: Path, ask: Ask) 
 
 
 STAMP = "is not a time written YYYY-MM-DD HH:MM:SS and an offset of two digits"
+SHORTEST = "is not a whole number in its shortest form"
 LONG = "a title\nof two lines"
 WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     "a day": (
@@ -121,6 +122,22 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
         lambda files: files["series"].append(a_series(id="C", notes="a\x0bb")),
         ["series.csv, line 4, notes: has the character U+000B, which XML cannot carry"],
     ),
+    "a title of blanks": (
+        lambda files: files["series"].append(a_series(id="C", title=" \t\u00a0")),
+        ["series.csv, line 4, title: holds nothing but blanks"],
+    ),
+    "an empty title": (
+        lambda files: files["series"].append(a_series(id="C", title="")),
+        ["series.csv, line 4, title: is empty"],
+    ),
+    "an offset": (
+        lambda files: files["series"].append(a_series(id="C", last_updated="2013-07-31 09:26:16+23")),
+        ["series.csv, line 4, last_updated: has an offset beyond -12 and +14, which no clock has"],
+    ),
+    "numbers written oddly": (
+        lambda files: files["tags"].extend([a_tag("x", popularity="007"), a_tag("y", popularity="-0")]),
+        [f"tags.csv, line {line}, popularity: {SHORTEST}" for line in (4, 5)],
+    ),
     "a group": (
         lambda files: files["tags"].append(a_tag("new", group_id="cc")),
         ["tags.csv, line 4, group_id: is not one of freq, gen, geo, geot, rls, seas, src"],
@@ -143,7 +160,7 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
             "tags.csv, line 4, name: begins or ends with a blank, or has a sign that cannot be asked for",
             "tags.csv, line 5, name: has a semicolon, or is not in the composed form of Unicode (NFC)",
             f"tags.csv, line 5, created: {STAMP}",
-            "tags.csv, line 4, popularity: is not a whole number",
+            "tags.csv, line 4, popularity: is not a whole number in its shortest form",
         ],
     ),
 }
@@ -158,6 +175,21 @@ def test_a_wrong_row_is_told_with_its_place(
     change(files)
 
     assert problems(write_catalogue(tmp_path, **files)) == expected
+
+
+def test_what_the_contract_allows_is_taken_as_it_is(folder: Path, ask: Ask) -> None:
+    odd = {
+        "title": " A  title\n",
+        "units_short": "%, *",
+        "popularity": "-31",
+        "last_updated": "2013-07-31 09:26:16+14",
+    }
+    files = a_catalogue({"A": ["usa"]}) | {"series": [a_series(id="A", **odd)]}
+
+    load(write_catalogue(folder, **files))
+
+    _, reply = ask("series", series_id="A")
+    assert {name: str(reply["seriess"][0][name]) for name in odd} == odd
 
 
 UTF_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
@@ -240,7 +272,7 @@ def test_a_wrong_row_far_down_is_told_with_its_line(tmp_path: Path) -> None:
     files["series"][24_000]["popularity"] = "many"
 
     assert problems(write_catalogue(tmp_path, **files)) == [
-        "series.csv, line 36002, popularity: is not a whole number"
+        "series.csv, line 36002, popularity: is not a whole number in its shortest form"
     ]
 
 
