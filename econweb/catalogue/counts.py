@@ -61,8 +61,6 @@ class History(msgspec.Struct, frozen=True, array_like=True):
 
     tags: bytes
     gaps: list[Gap]
-    # How wide a tag is in the chapters: to read half the bytes takes half the time.
-    code: str
 
 
 class Chapter(msgspec.Struct, frozen=True, array_like=True):
@@ -73,6 +71,8 @@ class Chapter(msgspec.Struct, frozen=True, array_like=True):
 
     before: bytes
     days: bytes
+    # As wide as they need be: to read half the bytes takes half the time.
+    code: str
     tags: bytes
     tags_at: bytes
 
@@ -106,7 +106,7 @@ def packed(members: Iterable[int], series: Series) -> Packed:
     )
     return Packed(
         msgspec.msgpack.encode(counts),
-        msgspec.msgpack.encode(History(_bytes(order), gaps, _code(order))),
+        msgspec.msgpack.encode(History(_bytes(order), gaps)),
         list(_chapters(members, series.first_day, series, order)),
         list(_chapters(leaving, series.last_day, series, order)),
     )
@@ -125,18 +125,21 @@ def _steady(members: Sequence[int], leaving: Sequence[int], gaps: Iterable[Gap],
 
 
 def _chapters(
-    members: Sequence[int], day_of: Sequence[int], series: Series, order: Sequence[int]
+    members: Sequence[int], day_of: Sequence[int], series: Series, order: list[int]
 ) -> Iterator[tuple[int, bytes]]:
     before: Counter[int] = Counter()
     for place in range(0, len(members), SERIES_A_CHAPTER):
         some = members[place : place + SERIES_A_CHAPTER]
         days = [day_of[number] for number in some]
         stretches = [_tags(number, series) for number in some]
-        tags = array(_code(order), chain.from_iterable(stretches))
+        tags = array("H" if order[-1:] < [2**16] else "I", chain.from_iterable(stretches))
         at = _bytes(accumulate(map(len, stretches), initial=0))
         # The first one begins with nothing.
         counts = _bytes(map(before.__getitem__, order)) if place else b""
-        yield days[0], msgspec.msgpack.encode(Chapter(counts, _bytes(days), tags.tobytes(), at))
+        yield (
+            days[0],
+            msgspec.msgpack.encode(Chapter(counts, _bytes(days), tags.typecode, tags.tobytes(), at)),
+        )
         before.update(tags)
 
 
@@ -155,7 +158,8 @@ def counts_in_period(
 ) -> dict[int, int]:
     """From the chapters that tell of what began last by the period's end, and ended last before its start."""
     begun_of, ended_of = _told(past, begun, last_day + 1), _told(past, ended, first_day)
-    counts = dict(zip(begun_of, map(sub, begun_of.values(), ended_of.values()), strict=True))
+    # They differ in length only when a load came in between, and then the answer is thrown away.
+    counts = dict(zip(begun_of, map(sub, begun_of.values(), ended_of.values()), strict=False))
     for gap in past.gaps:
         if gap.first_day <= first_day and last_day <= gap.last_day:
             for tag in gap.tags:
@@ -171,16 +175,12 @@ def _told(past: History, record: bytes | None, day: int) -> Mapping[int, int]:
     chapter = msgspec.msgpack.decode(record, type=Chapter)
     told = Counter(dict(zip(order, array("I", chapter.before) or repeat(0), strict=False)))
     number = bisect_left(array("I", chapter.days), day)
-    told.update(array(past.code, chapter.tags)[: array("I", chapter.tags_at)[number]])
+    told.update(array(chapter.code, chapter.tags)[: array("I", chapter.tags_at)[number]])
     return told
 
 
 def _bytes(numbers: Iterable[int]) -> bytes:
     return array("I", numbers).tobytes()
-
-
-def _code(order: Sequence[int]) -> str:
-    return "H" if not order or order[-1] < 2**16 else "I"
 
 
 def _tags(number: int, series: Series) -> Sequence[int]:

@@ -109,3 +109,26 @@ def test_a_past_period_reads_two_chapters_however_many_there_are(
     assert counted == [14, 12, 0]
     assert Chapter.objects.filter(kind="release").count() == 14
     assert sum("catalogue_chapter" in sql and "LIMIT 1" in sql for sql in read) == 2 * len(counted)
+
+
+def test_chapters_of_a_new_load_are_never_read_with_the_history_of_the_old_one(
+    catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = {"series": [a_series(id="A", realtime_end="2015-12-31")]}
+    catalogue(**a_catalogue({"A": ["usa"]}) | ended)
+    read_chapter = queries._chapter
+    many = [f"tag {number:02}" for number in range(30)]
+    loads = [a_catalogue({"A": many}) | ended]
+
+    def load_meanwhile(*given: Any) -> bytes | None:
+        if loads:
+            catalogue(**loads.pop())
+        return read_chapter(*given)
+
+    monkeypatch.setattr(queries, "_chapter", load_meanwhile)
+
+    status, reply = ask(
+        "release/tags", release_id="53", realtime_start="2014-01-01", realtime_end="2014-01-01"
+    )
+
+    assert (status, names(reply)) == (200, many)
