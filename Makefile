@@ -46,17 +46,17 @@ lock: ## Write the locks from the ranges in pyproject.toml
 	$(BIN)/uv $(UV_COMPILE) pyproject.toml -o requirements.txt
 	$(BIN)/uv $(UV_COMPILE) pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
 
-bench: ## Measure pages, asking and the embedded service (docs/performance.md tells how to read it)
+bench: ## Measure pages, asking and the embedded service at full scale (ARGS="--series 82500" for a tenth of it)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.pages
 	$(BIN)/python -m bench.upstream
 	$(BIN)/python -m bench.files
-	$(BIN)/python -m bench.catalogue
+	$(BIN)/python -m bench.catalogue $(ARGS)
 
 bench-peers: ## Measure beside five other programs, installed apart, and three databases (needs PostgreSQL)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.peers.compare
-	$(BIN)/python -m bench.catalogue --series 825000 --group-by
+	$(BIN)/python -m bench.catalogue --group-by
 
 drill: ## Break things under load, on this machine only (ARGS=--quick for the half that takes three minutes)
 	@$(call install,requirements-dev.txt)

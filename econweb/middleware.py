@@ -14,6 +14,7 @@ from django.db import Error
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.cache import patch_cache_control
 
+from econweb.catalogue import views
 from econweb.dashboard import problems
 from econweb.request_log import identity_of, log_answer
 
@@ -61,10 +62,12 @@ def plain_requests(get_response: Answer) -> Answer:
     """No browser sends a form in chunks, behind whose end a request could hide, or a head without end."""
 
     def answer(request: HttpRequest) -> HttpResponse:
+        # Programs that ask the embedded service read its own format, errors included.
+        by_program = request.path_info.startswith("/econ/")
         if "HTTP_TRANSFER_ENCODING" in request.META:
-            return problems.bad_request(request)
+            return views.bad_request(request) if by_program else problems.bad_request(request)
         if sum(len(text) for name, text in request.META.items() if name.startswith("HTTP_")) > LONGEST_HEAD:
-            return problems.too_long_head(request)
+            return views.too_long_head(request) if by_program else problems.too_long_head(request)
         return get_response(request)
 
     return answer

@@ -51,11 +51,11 @@ def test_a_service_that_is_down_is_shown_and_is_no_failure(client: Client, setti
 
 def test_a_migration_that_is_missing_makes_it_not_ready(client: Client) -> None:
     recorder = MigrationRecorder(connection)
-    recorder.record_unapplied("catalogue", "0001_initial")
+    recorder.record_unapplied("catalogue", "0002_chapters")
     try:
         answer = client.get("/readyz")
     finally:
-        recorder.record_applied("catalogue", "0001_initial")
+        recorder.record_applied("catalogue", "0002_chapters")
 
     assert answer.status_code == 503
     assert "to be applied" in answer.json()["database"]

@@ -13,7 +13,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def text(value: str) -> str | None:
-    return "is empty" if not value else any_text(value)
+    return any_text(value) if value.strip() else "is empty" if not value else "holds nothing but blanks"
 
 
 def any_text(value: str) -> str | None:
@@ -50,13 +50,14 @@ def realtime_day(value: str) -> str | None:
 
 def timestamp(value: str) -> str | None:
     shape = "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}"
-    if re.fullmatch(shape, value) and _reads(datetime.fromisoformat, value):
-        return None
-    return "is not a time written YYYY-MM-DD HH:MM:SS and an offset of two digits"
+    if not re.fullmatch(shape, value) or not _reads(datetime.fromisoformat, value):
+        return "is not a time written YYYY-MM-DD HH:MM:SS and an offset of two digits"
+    return None if -12 <= int(value[-3:]) <= 14 else "has an offset beyond -12 and +14, which no clock has"
 
 
 def popularity(value: str) -> str | None:
-    return None if re.fullmatch("-?[0-9]{1,9}", value) else "is not a whole number"
+    shaped = re.fullmatch("0|-?[1-9][0-9]{0,8}", value)
+    return None if shaped else "is not a whole number in its shortest form"
 
 
 def number(value: str) -> str | None:

@@ -2,13 +2,16 @@
 
 A series overlaps a real-time period when it has begun by the period's end and has not ended before its start,
 unless the period lies wholly in a gap between two of its versions. So the count of a tag is: series begun,
-less series ended, less series with a gap around the period. The first two are places in sorted lists.
+less series ended, less series with a gap around the period.
+
+Begun and ended are two tales, told in chapters of so many series each. A chapter begins with the counts of
+all that came before it: one chapter of each tale is read for an answer, however many series there are.
 """
 
 from array import array
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate, chain, repeat
@@ -17,6 +20,8 @@ from operator import sub
 import msgspec
 
 LAST_DAY = date.max.toordinal()
+# More would make an answer slower, fewer the tables larger.
+SERIES_A_CHAPTER = 512
 
 
 @dataclass(frozen=True)
@@ -40,23 +45,6 @@ class Gap(msgspec.Struct, frozen=True, array_like=True):
     tags: list[int]
 
 
-class Days(msgspec.Struct, frozen=True, array_like=True):
-    """For each tag of an owner a stretch of sorted days; `at` says where it begins.
-
-    The days are counted from `first`, because to read half the bytes takes half the time.
-    """
-
-    first: int
-    code: str
-    days: memoryview
-    at: memoryview
-
-    def before(self, day: int) -> list[int]:
-        """How many days of each stretch are earlier."""
-        days, at = self.days.cast(self.code), self.at.cast("I")  # type: ignore[call-overload]
-        return list(map(sub, map(bisect_left, repeat(days), repeat(day - self.first), at, at[1:]), at))
-
-
 class Counts(msgspec.Struct, frozen=True, array_like=True):
     """Holds for every period that starts on the day `steady` or later: nothing begins or ends after it.
 
@@ -69,39 +57,90 @@ class Counts(msgspec.Struct, frozen=True, array_like=True):
 
 
 class History(msgspec.Struct, frozen=True, array_like=True):
-    """Gives the count of each tag for any period; here the tags are in the order of names."""
+    """What every past period needs: all tags that the owner ever had, in the order of names, and the gaps."""
 
     tags: bytes
-    begun: Days
-    ended: Days
     gaps: list[Gap]
 
 
-def packed(members: Sequence[int], series: Series) -> tuple[bytes, bytes]:
-    """The `Counts` and the `History` of an owner, from the numbers of its series."""
+class Chapter(msgspec.Struct, frozen=True, array_like=True):
+    """Some series in the order of their days, and how many came before them for each tag of the history.
+
+    The tags of its series n stand from place tags_at[n] to place tags_at[n + 1].
+    """
+
+    before: bytes
+    days: bytes
+    # As wide as they need be: to read half the bytes takes half the time.
+    code: str
+    tags: bytes
+    tags_at: bytes
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The `Counts` and the `History` of an owner, and its chapters, each with its first day."""
+
+    counts: bytes
+    history: bytes
+    begun: list[tuple[int, bytes]]
+    ended: list[tuple[int, bytes]]
+
+
+def packed(members: Iterable[int], series: Series) -> Packed:
+    """From the numbers of an owner's series."""
     members = sorted(members, key=series.first_day.__getitem__)
-    begun = _days_of_tags(members, series.first_day, series)
     leaving = [number for number in members if series.last_day[number] != LAST_DAY]
-    ended = _days_of_tags(sorted(leaving, key=series.last_day.__getitem__), series.last_day, series)
+    leaving.sort(key=series.last_day.__getitem__)
+    now = Counter(chain.from_iterable(_tags(number, series) for number in members))
+    order = sorted(now)
+    now.subtract(Counter(chain.from_iterable(_tags(number, series) for number in leaving)))
     gaps = [
         Gap(first, last, list(_tags(number, series)))
         for number in members
         for first, last in series.gaps.get(number, ())
     ]
-    order = sorted(begun)
-    now = {tag: len(begun[tag]) - len(ended[tag]) for tag in order}
     largest = sorted(filter(now.__getitem__, order), key=now.__getitem__, reverse=True)
-    steady = max(
-        chain(
-            [0],
-            map(series.first_day.__getitem__, members),
-            (series.last_day[number] + 1 for number in leaving),
-            (gap.last_day + 1 for gap in gaps),
-        )
+    counts = Counts(
+        _bytes(largest), _bytes(now[tag] for tag in largest), _steady(members, leaving, gaps, series)
     )
-    counts = Counts(_bytes(largest), _bytes(now[tag] for tag in largest), steady)
-    history = History(_bytes(order), _laid_out(begun, order), _laid_out(ended, order), gaps)
-    return msgspec.msgpack.encode(counts), msgspec.msgpack.encode(history)
+    return Packed(
+        msgspec.msgpack.encode(counts),
+        msgspec.msgpack.encode(History(_bytes(order), gaps)),
+        list(_chapters(members, series.first_day, series, order)),
+        list(_chapters(leaving, series.last_day, series, order)),
+    )
+
+
+def _steady(members: Sequence[int], leaving: Sequence[int], gaps: Iterable[Gap], series: Series) -> int:
+    """The first day from which on nothing begins or ends."""
+    return max(
+        [
+            *(series.first_day[number] for number in members[-1:]),
+            *(series.last_day[number] + 1 for number in leaving[-1:]),
+            *(gap.last_day + 1 for gap in gaps),
+        ],
+        default=0,
+    )
+
+
+def _chapters(
+    members: Sequence[int], day_of: Sequence[int], series: Series, order: list[int]
+) -> Iterator[tuple[int, bytes]]:
+    before: Counter[int] = Counter()
+    for place in range(0, len(members), SERIES_A_CHAPTER):
+        some = members[place : place + SERIES_A_CHAPTER]
+        days = [day_of[number] for number in some]
+        stretches = [_tags(number, series) for number in some]
+        tags = array("H" if order[-1:] < [2**16] else "I", chain.from_iterable(stretches))
+        at = _bytes(accumulate(map(len, stretches), initial=0))
+        # The first one begins with nothing.
+        counts = _bytes(map(before.__getitem__, order)) if place else b""
+        yield (
+            days[0],
+            msgspec.msgpack.encode(Chapter(counts, _bytes(days), tags.typecode, tags.tobytes(), at)),
+        )
+        before.update(tags)
 
 
 def steady_counts(record: bytes) -> tuple[int, dict[int, int]]:
@@ -114,19 +153,30 @@ def history(record: bytes) -> History:
     return msgspec.msgpack.decode(record, type=History)
 
 
-def counts_in_period(past: History, first_day: int, last_day: int) -> dict[int, int]:
-    counts = dict(
-        zip(
-            array("I", past.tags),
-            map(sub, past.begun.before(last_day + 1), past.ended.before(first_day)),
-            strict=True,
-        )
-    )
+def counts_in_period(
+    past: History, begun: bytes | None, ended: bytes | None, first_day: int, last_day: int
+) -> dict[int, int]:
+    """From the chapters that tell of what began last by the period's end, and ended last before its start."""
+    begun_of, ended_of = _told(past, begun, last_day + 1), _told(past, ended, first_day)
+    # They differ in length only when a load came in between, and then the answer is thrown away.
+    counts = dict(zip(begun_of, map(sub, begun_of.values(), ended_of.values()), strict=False))
     for gap in past.gaps:
         if gap.first_day <= first_day and last_day <= gap.last_day:
             for tag in gap.tags:
                 counts[tag] -= 1
     return {tag: count for tag, count in counts.items() if count}
+
+
+def _told(past: History, record: bytes | None, day: int) -> Mapping[int, int]:
+    """Series for each tag before the day, in the order of the history's tags."""
+    order = array("I", past.tags)
+    if record is None:
+        return dict.fromkeys(order, 0)
+    chapter = msgspec.msgpack.decode(record, type=Chapter)
+    told = Counter(dict(zip(order, array("I", chapter.before) or repeat(0), strict=False)))
+    number = bisect_left(array("I", chapter.days), day)
+    told.update(array(chapter.code, chapter.tags)[: array("I", chapter.tags_at)[number]])
+    return told
 
 
 def _bytes(numbers: Iterable[int]) -> bytes:
@@ -135,25 +185,3 @@ def _bytes(numbers: Iterable[int]) -> bytes:
 
 def _tags(number: int, series: Series) -> Sequence[int]:
     return series.tags[series.tags_at[number] : series.tags_at[number + 1]]
-
-
-def _days_of_tags(
-    members: Sequence[int], day_of: Sequence[int], series: Series
-) -> defaultdict[int, list[int]]:
-    """The members come in the order of their days, so that each tag's list is sorted by itself."""
-    days: defaultdict[int, list[int]] = defaultdict(list)
-    for number in members:
-        day = day_of[number]
-        for tag in _tags(number, series):
-            days[tag].append(day)
-    return days
-
-
-def _laid_out(days: Mapping[int, list[int]], order: Sequence[int]) -> Days:
-    stretches = [days[tag] for tag in order]
-    at = array("I", accumulate(map(len, stretches), initial=0))
-    first = min((stretch[0] for stretch in stretches if stretch), default=0)
-    span = max((stretch[-1] for stretch in stretches if stretch), default=0) - first
-    # 179 years of days fit into two bytes.
-    laid_out = array("H" if span < 2**16 else "I", map(sub, chain.from_iterable(stretches), repeat(first)))
-    return Days(first, laid_out.typecode, memoryview(laid_out.tobytes()), memoryview(at.tobytes()))

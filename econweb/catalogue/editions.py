@@ -25,7 +25,7 @@ class OtherFormat(Exception):
         super().__init__(f"{words}: load it again (manage.py load_catalogue FOLDER).")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class HeldEdition:
     """Tags are known by their number, which is their place in the order of names."""
 

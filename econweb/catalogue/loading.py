@@ -15,17 +15,19 @@ from django.utils import timezone
 
 from econweb.catalogue import contents, folder
 from econweb.catalogue.contents import Contents, Owners
-from econweb.catalogue.counts import packed
+from econweb.catalogue.counts import Packed, packed
 from econweb.catalogue.csv_files import CsvFile, Problem, Problems, Unreadable, Wrong
 from econweb.catalogue.lock import only_one
-from econweb.catalogue.models import FORMAT, Edition, Owner, SeriesVersion, Tag
+from econweb.catalogue.models import FORMAT, Chapter, Edition, Owner, SeriesVersion, Tag
 from econweb.catalogue.progress import Progress
 
 log = structlog.get_logger("econweb.catalogue")
 SAMPLE = Path(__file__).resolve().parent / "sample"
 
+NO_SERIES = "holds no series: is it the right folder? With --empty it is loaded all the same"
 
-def load(path: Path, dry_run: bool = False) -> Contents | None:
+
+def load(path: Path, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
     """Replace the catalogue by the one in the folder; None when it is the same one.
 
     Everything is checked before the first row is written. Then one transaction replaces all tables, so that
@@ -39,6 +41,8 @@ def load(path: Path, dry_run: bool = False) -> Contents | None:
         # The texts of the series are read a second time when they are stored.
         progress.expect(sum(file.size for file in files.values()) + files["series"].size)
         found = contents.read(files)
+        if not found.versions and not may_be_empty:
+            raise Wrong(Problems([Problem(files["series"].path.name, 0, "the file", NO_SERIES)]))
         if not dry_run:
             _replace(found, files["series"], digest)
     return found
@@ -54,12 +58,12 @@ def put_sample() -> None:
 
 def _replace(found: Contents, series_file: CsvFile, digest: str) -> None:
     with transaction.atomic():
-        for model in (Edition, Tag, Owner, SeriesVersion):
+        for model in (Edition, Tag, Owner, Chapter, SeriesVersion):
             model._default_manager.all().delete()
         _insert(Tag, ((number, *row) for number, row in enumerate(found.tags)))
         _insert(SeriesVersion, _versions(series_file))
         for owners in found.owners:
-            _insert(Owner, _owners(owners, found))
+            _store(owners, found)
         Edition.objects.create(identity=uuid.uuid4().hex, digest=digest, loaded=timezone.now())
     if connection.vendor == "sqlite":
         _shorten_log()
@@ -85,10 +89,19 @@ def _versions(file: CsvFile) -> Iterator[Sequence[str | None]]:
         raise Wrong(Problems([Problem(file.path.name, error.line, "the line", str(error))])) from None
 
 
-def _owners(owners: Owners, found: Contents) -> Iterator[tuple[str, int, str, bytes, bytes]]:
+def _store(owners: Owners, found: Contents) -> None:
     for place, (number, name) in enumerate(owners.rows):
         members = owners.members[owners.members_at[place] : owners.members_at[place + 1]]
-        yield owners.kind, int(number), name, *packed(members, found.series)
+        own = packed(members, found.series)
+        key = (owners.kind, int(number))
+        _insert(Owner, iter([(*key, name, own.counts, own.history)]))
+        _insert(Chapter, _chapters(key, own))
+
+
+def _chapters(key: tuple[str, int], own: Packed) -> Iterator[tuple[Any, ...]]:
+    for tale, chapters in (("begun", own.begun), ("ended", own.ended)):
+        for place, (first_day, series) in enumerate(chapters):
+            yield *key, tale, first_day, place, series
 
 
 def _insert(model: type[Model], rows: Iterator[Any]) -> None:

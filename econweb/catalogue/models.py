@@ -1,9 +1,11 @@
 """What the embedded service keeps: one edition of the catalogue, and the keys that may ask for it."""
 
+from datetime import date
+
 from django.db import models
 
 # Another number when the tables hold the same files in another way: then they are loaded again.
-FORMAT = "3"
+FORMAT = "4"
 
 
 class Edition(models.Model):
@@ -49,6 +51,29 @@ class Owner(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.number}"
+
+
+class Chapter(models.Model):
+    """Some series of an owner in the order in which they began, or ended (`counts.py`)."""
+
+    kind = models.CharField(max_length=8)
+    number = models.PositiveIntegerField()
+    # `begun` or `ended`: a boolean would be left out of the index by SQLite.
+    tale = models.CharField(max_length=5)
+    # An ordinal, as in the chapter itself; one day may fill several chapters.
+    first_day = models.PositiveIntegerField()
+    place = models.PositiveIntegerField()
+    series = models.BinaryField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["kind", "number", "tale", "first_day", "place"], name="one_chapter_a_place"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number} from {date.fromordinal(self.first_day)}"
 
 
 class SeriesVersion(models.Model):

@@ -79,8 +79,20 @@ def openapi(request: HttpRequest) -> HttpResponse:
 
 
 def unknown(request: HttpRequest) -> HttpResponse:
-    values = Values(request.META["QUERY_STRING"][: parameters.LONGEST_QUERY])
-    return _refusal(values.file_type(), 404, "Not Found")
+    return _refusal(_file_type(request), 404, "Not Found")
+
+
+def bad_request(request: HttpRequest) -> HttpResponse:
+    words = "Bad Request.  A header of this request cannot be used."
+    return _refusal(_file_type(request), 400, words, Connection="close")
+
+
+def too_long_head(request: HttpRequest) -> HttpResponse:
+    return _refusal(_file_type(request), 431, "Request Header Fields Too Large", Connection="close")
+
+
+def _file_type(request: HttpRequest) -> str:
+    return Values(request.META["QUERY_STRING"][: parameters.LONGEST_QUERY]).file_type()
 
 
 def _tags(values: Values, kind: str) -> tuple[HeldEdition, HttpResponse]:

@@ -2,8 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.test import Client
 from lxml import etree
 
@@ -11,6 +14,9 @@ from tests.builders import a_series
 
 Ask = Callable[..., Any]
 Rows = list[dict[str, str]]
+# What is said of the files that the fixture `folder` holds.
+WHOLE = "2 versions of series, 2 tags, 2 categories and 1 releases"
+LOADED = f"{WHOLE} are loaded.\n"
 
 
 def a_tag(name: str, **changes: str) -> dict[str, str]:
@@ -36,6 +42,12 @@ def a_catalogue(carried: Mapping[str, list[str]], tags: Rows | None = None) -> d
         "categories": [{"category_id": "125", "name": "Balance"}, {"category_id": "7", "name": "Empty"}],
         "releases": [{"release_id": "53", "name": "Accounts"}],
     }
+
+
+def load(folder: Path, *options: str) -> str:
+    out = StringIO()
+    call_command("load_catalogue", str(folder), *options, stdout=out)
+    return out.getvalue()
 
 
 def asked(path: str, **parameters: str) -> Any:

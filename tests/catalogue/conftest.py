@@ -1,9 +1,12 @@
 """The embedded service, with nothing left in its memory by an earlier test."""
 
+from pathlib import Path
+
 import pytest
 
 from econweb.catalogue import access, editions
-from tests.catalogue.asking import Ask, asked
+from tests.builders import write_catalogue
+from tests.catalogue.asking import Ask, a_catalogue, asked
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +20,8 @@ def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(api_key: str) -> Ask:
     """With the dashboard's key."""
     return lambda path, **parameters: asked(path, **{"api_key": api_key, **parameters})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_catalogue(tmp_path, **a_catalogue({"A": ["usa", "sa"], "B": ["usa"]}))

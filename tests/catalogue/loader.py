@@ -1,4 +1,4 @@
-"""Loads folders, each in a child that is killed: after some seconds, or at a statement of its own."""
+"""Loads folders, each in a child that is killed: seconds after its first statement, or at one of them."""
 
 import os
 import signal
@@ -32,17 +32,31 @@ def dying(when: str, statement: str) -> AbstractContextManager[None]:
     return connection.execute_wrapper(execute_or_die)
 
 
+def telling(pipe: int) -> AbstractContextManager[None]:
+    """Of every statement, and so of the first."""
+
+    def tell_and_execute(execute: Callable[..., Any], *statement: Any) -> Any:
+        os.write(pipe, b".")
+        return execute(*statement)
+
+    return connection.execute_wrapper(tell_and_execute)
+
+
 # No connection is open yet, so that each child makes its own.
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 for line in sys.stdin:
     folder, seconds, when, statement = line.rstrip("\n").split("\t")
+    begun, first_statement = os.pipe()
     child = os.fork()
     if child == 0:
-        with dying(when, statement):
+        with dying(when, statement), telling(first_statement):
             loading.load(Path(folder))
         os._exit(0)
+    os.close(first_statement)
     if not when:
+        os.read(begun, 1)
         time.sleep(float(seconds))
         os.kill(child, signal.SIGKILL)
+    os.close(begun)
     sys.stdout.write(f"{os.waitpid(child, 0)[1]}\n")
     sys.stdout.flush()

@@ -1,6 +1,7 @@
 """What a client may keep of an answer, and what becomes of it when the catalogue or the day changes."""
 
 from datetime import date
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,21 @@ def test_a_catalogue_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         call_command("make_catalogue", str(tmp_path), series=-1)
     with pytest.raises(CommandError, match=r"The files cannot be written: .*Not a directory"):
         call_command("make_catalogue", str(tmp_path / "file" / "x"), series=1)
+
+
+def test_a_catalogue_is_never_made_over_other_files_without_being_told_to(tmp_path: Path) -> None:
+    (tmp_path / "series.csv").write_text("precious")
+
+    with pytest.raises(CommandError) as refused:
+        call_command("make_catalogue", str(tmp_path), series=1)
+
+    assert (
+        str(refused.value) == f"The folder {tmp_path} is not empty: name a new one, or replace with --force."
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["series.csv"]
+    assert (tmp_path / "series.csv").read_text() == "precious"
+    call_command("make_catalogue", str(tmp_path), series=1, force=True, stdout=StringIO())
+    assert (tmp_path / "series.csv").read_text().startswith("id,realtime_start")
 
 
 def test_the_same_arguments_make_the_same_files(tmp_path: Path) -> None:

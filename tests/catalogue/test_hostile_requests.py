@@ -8,7 +8,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from econweb.catalogue.models import ApiKey, Edition, Owner, SeriesVersion, Tag
+from econweb.catalogue.models import ApiKey, Chapter, Edition, Owner, SeriesVersion, Tag
 from econweb.catalogue.search import word_index
 from tests.catalogue.asking import Ask, a_catalogue, a_tag, read
 from tests.conftest import Loader
@@ -84,7 +84,7 @@ CORPUS = [
 def tables() -> list[list[tuple[object, ...]]]:
     return [
         sorted(model._default_manager.values_list(), key=repr)
-        for model in (ApiKey, Edition, Owner, SeriesVersion, Tag)
+        for model in (ApiKey, Chapter, Edition, Owner, SeriesVersion, Tag)
     ]
 
 

@@ -15,6 +15,7 @@ from django.urls import resolve
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from econweb.catalogue import counts
 from tests.builders import a_series, write_catalogue
 from tests.catalogue import model
 from tests.catalogue.asking import Rows, a_tag, read
@@ -119,6 +120,12 @@ def questions(draw: st.DrawFn) -> tuple[str, dict[str, str]]:
 @pytest.fixture(autouse=True)
 def fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.utils.timezone.localdate", lambda: date.fromisoformat(TODAY))
+
+
+@pytest.fixture(autouse=True)
+def short_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a few series fill several of them."""
+    monkeypatch.setattr(counts, "SERIES_A_CHAPTER", 2)
 
 
 @pytest.mark.timeout(3600)

@@ -5,7 +5,7 @@ import time
 import pytest
 from django.test import Client
 
-from tests.catalogue.asking import Ask, a_catalogue
+from tests.catalogue.asking import Ask, a_catalogue, read
 from tests.conftest import Loader
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -174,6 +174,29 @@ def test_a_query_beyond_all_measure_is_refused_at_once(ask: Ask, client: Client,
 
     assert time.process_time() - begun < 0.5
     assert (answer.status_code, answer.json()["error_message"]) == (414, "URI Too Long")
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "words"),
+    [
+        ({"X-A": "a" * 70_000}, 431, "Request Header Fields Too Large"),
+        ({"Transfer-Encoding": "chunked"}, 400, "Bad Request.  A header of this request cannot be used."),
+    ],
+)
+@pytest.mark.parametrize("path", ["series", "release/tags", "nothing"])
+def test_a_head_that_is_refused_is_told_in_the_format_asked_for(
+    client: Client, path: str, headers: dict[str, str], status: int, words: str
+) -> None:
+    """B20"""
+    for file_type, told in {
+        "json": {"error_code": status, "error_message": words},
+        "xml": {"code": str(status), "message": words},
+    }.items():
+        answer = client.get(f"/econ/{path}", {"file_type": file_type}, headers=headers)
+
+        assert (answer.status_code, read(answer.content, file_type)) == (status, told)
+        assert (answer["Connection"], answer["Cache-Control"]) == ("close", "no-store")
+    assert "html" in client.get("/", headers=headers)["Content-Type"]
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options", "trace"])

@@ -64,6 +64,12 @@ def test_elsewhere_there_is_a_line_now_and_then(clock: list[float]) -> None:
     assert [line["done"] for line in logs] == ["50%", "100%"]
 
 
+def own(data: Path) -> dict[str, str]:
+    """The environment of a process with its own files, and with the database server of this run, if any."""
+    server = {"DATABASE_URL": os.environ["DATABASE_URL"]} if "DATABASE_URL" in os.environ else {}
+    return {**environment(data), **server}
+
+
 class Load:
     """A process with a terminal of its own."""
 
@@ -71,7 +77,7 @@ class Load:
         self._mine, its = pty.openpty()
         command = [sys.executable, "manage.py", "load_catalogue", str(folder)]
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=environment(data), stdout=subprocess.DEVNULL, stderr=its
+            command, cwd=ROOT, env=own(data), stdout=subprocess.DEVNULL, stderr=its
         )
         os.close(its)
         self.seen = ""
@@ -95,7 +101,7 @@ def manage(data: Path, *arguments: str, **more: str) -> str:
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
-        env={**environment(data), **more},
+        env={**own(data), **more},
         check=True,
         capture_output=True,
         text=True,

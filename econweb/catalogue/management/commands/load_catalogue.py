@@ -20,10 +20,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path)
         parser.add_argument("--dry-run", action="store_true", help="only check the files")
+        parser.add_argument("--empty", action="store_true", help="take a catalogue without series, too")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            found = loading.load(options["folder"], dry_run=options["dry_run"])
+            found = loading.load(options["folder"], options["dry_run"], options["empty"])
         except Wrong as wrong:
             raise CommandError(f"Nothing is loaded. The files are wrong:\n{wrong}") from None
         except Held as holder:
