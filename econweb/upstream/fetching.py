@@ -1,11 +1,13 @@
 """One source read whole: pages of 1000 until a short one behind which the service counts no more."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
 from econweb.upstream.client import EconClient
 from econweb.upstream.clock import Deadline
+from econweb.upstream.pages_read import PagesRead
 from econweb.upstream.records import Tag, TagsReply
 from econweb.upstream.redaction import redacted
 from econweb.upstream.replies import tags_reply
@@ -47,14 +49,14 @@ class _Reading:
 
 
 def fetch_tags(
-    client: EconClient, endpoint: str, parameters: dict[str, str], deadline: Deadline
+    client: EconClient, endpoint: str, parameters: dict[str, str], deadline: Deadline, pages: PagesRead
 ) -> FetchedTags:
     """Spec 4.5; `parameters` name the source, and the words or the period if there are any."""
     reading = _Reading()
     first: TagsReply | None = None
-    for _ in range(MOST_REQUESTS):
+    for number in range(MOST_REQUESTS):
         asked = parameters | _ORDER | {"limit": str(ROWS_OF_A_REQUEST), "offset": str(reading.rows)}
-        reply = tags_reply(client.get(endpoint, asked, deadline), client.file_type)
+        reply = pages.page(number, partial(_asked, client, endpoint, asked, deadline))
         if first is None:
             first = reply
             # Midnight may pass between two pages, and a listing has one period.
@@ -69,7 +71,12 @@ def fetch_tags(
             break
     else:
         reading.cut = True
+    pages.forget()
     return _finished(reading, first or reply, parameters)
+
+
+def _asked(client: EconClient, endpoint: str, asked: dict[str, str], deadline: Deadline) -> TagsReply:
+    return tags_reply(client.get(endpoint, asked, deadline), client.file_type)
 
 
 def _finished(reading: _Reading, first: TagsReply, parameters: dict[str, str]) -> FetchedTags:

@@ -38,7 +38,7 @@ class ListingService:
         start_response("200 OK", [("Content-Type", "application/json")])
         return [as_json(reply)]
 
-    def client(self) -> EconClient:
+    def client(self, per_minute: int | None = None) -> EconClient:
         session = new_session()
         session.mount("http+wsgi://", WSGIAdapter(self))
-        return a_client("http+wsgi://service.invalid", timeout=10, session=session)
+        return a_client("http+wsgi://service.invalid", timeout=10, session=session, per_minute=per_minute)

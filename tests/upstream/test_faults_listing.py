@@ -8,7 +8,9 @@ import pytest
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import BadReply
 from econweb.upstream.fetching import fetch_tags
+from econweb.upstream.pages_read import PagesRead
 from econweb.upstream.tag_sets import FetchedTags
+from tests.upstream.asking import a_store
 from tests.upstream.listing_service import Habit, ListingService, Reply
 from tests.upstream.replies_of_a_peer import a_tag
 
@@ -18,7 +20,9 @@ AGAIN = "The service sent the same tags again and again; there may be more than 
 
 def fetched(service: ListingService, **parameters: str) -> FetchedTags:
     source = {"category_id": "125", **parameters}
-    return fetch_tags(service.client(), "category/tags", source, Deadline(10))
+    client = service.client()
+    pages = PagesRead(a_store(), "x", client.api_key)
+    return fetch_tags(client, "category/tags", source, Deadline(10), pages)
 
 
 @pytest.mark.parametrize(
