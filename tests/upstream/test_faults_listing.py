@@ -1,28 +1,20 @@
 """Faults of a listing over several pages: it ends, it is complete, or it says that it is not."""
 
+import time
 from datetime import date
 from typing import Any
 
 import pytest
 
-from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import BadReply
-from econweb.upstream.fetching import fetch_tags
-from econweb.upstream.pages_read import PagesRead
-from econweb.upstream.tag_sets import FetchedTags
-from tests.upstream.asking import a_store
-from tests.upstream.listing_service import Habit, ListingService, Reply
+from econweb.upstream.errors import BadReply, Refused, Unavailable, UpstreamError
+from tests.upstream.asking import a_client, leaks_nothing
+from tests.upstream.listing_service import Habit, ListingService, Reply, fetched, goes_on, listed
+from tests.upstream.peer import Peer, http
 from tests.upstream.replies_of_a_peer import a_tag
 
+DOWN = "The service is not available at the moment (status 500)."
 REPEATED = "The service sent some tags more than once; the first of each is shown."
 AGAIN = "The service sent the same tags again and again; there may be more than these."
-
-
-def fetched(service: ListingService, **parameters: str) -> FetchedTags:
-    source = {"category_id": "125", **parameters}
-    client = service.client()
-    pages = PagesRead(a_store(), "x", client.api_key)
-    return fetch_tags(client, "category/tags", source, Deadline(10), pages)
 
 
 @pytest.mark.parametrize(
@@ -259,36 +251,36 @@ def test_of_a_tag_that_comes_twice_the_first_one_counts() -> None:
     assert found.warnings == (REPEATED,)
 
 
-def test_a_bad_page_spoils_the_whole_set() -> None:
-    def bad_second(reply: Reply, asked: dict[str, str], number: int) -> Reply:
-        return reply if number == 0 else {**reply, "tags": "many"}
+BAD_SECOND: dict[str, tuple[Habit, type[UpstreamError], str]] = {
+    "U24 rows that are none": (
+        lambda reply, asked, number: {**reply, "tags": "many"} if number else reply,
+        BadReply,
+        "The service's reply does not hold what it should: Expected `array`, got `str` - at `$.tags`.",
+    ),
+    "U13 down": (
+        lambda reply, asked, number: http(b"", 500) if number else reply,
+        Unavailable,
+        f"{DOWN} 1000 tags are read so far, and they are kept for the next try.",
+    ),
+    "U14 refused": (
+        lambda reply, asked, number: http(b'{"error_message":"No offset."}', 400) if number else reply,
+        Refused,
+        "No offset.",
+    ),
+}
 
-    with pytest.raises(BadReply):
-        fetched(ListingService(1500, bad_second))
 
-
-@pytest.mark.parametrize(
-    ("counts", "series"),
-    [
-        ({"freq": [30, 17], "seas": [40, 7], "geo": [47]}, 47),
-        ({"freq": [30, 17], "seas": [40, 7], "geo": [46]}, None),
-        ({"freq": [30, 17], "seas": [40, 8], "geo": [47]}, None),
-        ({"freq": [30, 17], "seas": [40, 7], "geo": [48]}, None),
-        ({"freq": [47], "geo": [47]}, None),
-        ({}, 0),
-    ],
-)
-def test_the_number_of_series_is_told_when_the_groups_agree_on_it(
-    counts: dict[str, list[int]], series: int | None
+@pytest.mark.parametrize(("habit", "kind", "words"), BAD_SECOND.values(), ids=BAD_SECOND)
+def test_a_bad_page_spoils_the_whole_set(
+    peer: Peer, habit: Habit, kind: type[UpstreamError], words: str
 ) -> None:
-    service = ListingService(0)
-    service.tags = [
-        a_tag(name=f"{group} {number}", group_id=group, series_count=number)
-        for group, numbers in counts.items()
-        for number in numbers
-    ]
-    if counts.get("geo") == [46]:
-        service.tags.append(a_tag(name="most", group_id="gen", series_count=48))
+    ListingService(1500, habit).answers(peer)
+    client = a_client(peer.url)
+    begun = time.monotonic()
+    with pytest.raises(UpstreamError) as caught:
+        listed(client)
 
-    assert fetched(service).series == series
-    assert fetched(service, search_text="x").series is None
+    assert time.monotonic() - begun <= 1.1 * client.timeout
+    assert (type(caught.value), str(caught.value)) == (kind, words)
+    leaks_nothing(caught.value)
+    goes_on(peer, client)

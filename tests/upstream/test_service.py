@@ -1,5 +1,6 @@
 """The three questions, what is known without asking, and a renewal that somebody asks for."""
 
+import gc
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -9,6 +10,7 @@ from pytest_django import Settings
 from econweb.upstream import service
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.wire import Wire
+from econweb.warm import warm
 from tests.upstream.asking import good
 from tests.upstream.conftest import Clock
 from tests.upstream.peer import Peer, http
@@ -108,6 +110,14 @@ def test_a_service_may_have_another_path_and_the_embedded_one_has_not(
 
     assert pointed_at.requests[0].startswith("GET /v1/data/series?")
     assert service.upstream().client.service_path == "econ"
+
+
+def test_there_is_one_way_to_ask_before_the_first_readers_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    before = service.upstream.cache_info().currsize
+    warm()
+
+    assert (before, service.upstream.cache_info().currsize) == (0, 1)
 
 
 def test_the_embedded_service_has_no_allowance() -> None:

@@ -4,12 +4,15 @@ from datetime import UTC, date, datetime
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TagQuery
 from econweb.upstream.records import Kept, Tag, TagPage
 from econweb.upstream.tag_sets import FetchedTags, TagSet
+from tests.upstream.listing_service import ListingService, fetched
+from tests.upstream.replies_of_a_peer import a_tag
 
 KEPT = Kept(datetime(2026, 11, 20, tzinfo=UTC))
 NAMES = ["usa", "nsa", "a;b", "Zürich", "annual"]
@@ -148,3 +151,30 @@ def test_a_page_passes_on_what_was_fetched_with_the_set() -> None:
 @given(sets)
 def test_every_name_is_there_once_in_the_order_of_the_alphabet(records: list[Tag]) -> None:
     assert page(records, TagQuery()).names == tuple(sorted({tag.name for tag in records}))
+
+
+@pytest.mark.parametrize(
+    ("counts", "series"),
+    [
+        ({"freq": [30, 17], "seas": [40, 7], "geo": [47]}, 47),
+        ({"freq": [30, 17], "seas": [40, 7], "geo": [46]}, None),
+        ({"freq": [30, 17], "seas": [40, 8], "geo": [47]}, None),
+        ({"freq": [30, 17], "seas": [40, 7], "geo": [48]}, None),
+        ({"freq": [47], "geo": [47]}, None),
+        ({}, 0),
+    ],
+)
+def test_the_number_of_series_is_told_when_the_groups_agree_on_it(
+    counts: dict[str, list[int]], series: int | None
+) -> None:
+    service = ListingService(0)
+    service.tags = [
+        a_tag(name=f"{group} {number}", group_id=group, series_count=number)
+        for group, numbers in counts.items()
+        for number in numbers
+    ]
+    if counts.get("geo") == [46]:
+        service.tags.append(a_tag(name="most", group_id="gen", series_count=48))
+
+    assert fetched(service).series == series
+    assert fetched(service, search_text="x").series is None
