@@ -19,6 +19,7 @@ MOST_REQUESTS = 20
 MOST_ROWS = MOST_REQUESTS * ROWS_OF_A_REQUEST
 # The order that moves least while pages are turned.
 _ORDER = {"order_by": "name", "sort_order": "asc"}
+_ECHOES = ("realtime_start", "realtime_end", "order_by", "sort_order", "offset", "limit")
 log = structlog.get_logger("econweb.upstream")
 
 
@@ -29,6 +30,8 @@ class _Reading:
     tags: dict[tuple[str, str], Tag] = field(default_factory=dict)
     rows: int = 0
     warnings: dict[str, None] = field(default_factory=dict)
+    asked: dict[str, str] = field(default_factory=dict)
+    echoed: dict[str, str] = field(default_factory=dict)
     # More may be there than was read.
     cut: bool = False
 
@@ -47,6 +50,14 @@ class _Reading:
     def warn(self, words: str) -> None:
         self.warnings.setdefault(words)
 
+    def note(self, asked: dict[str, str], reply: TagsReply) -> None:
+        """Spec 4.5 rule 1; nothing that is shown rests on the echo, but a reader may want to know."""
+        for name in _ECHOES:
+            echo = getattr(reply, name)
+            differs = self.echoed.get(name) != self.asked.get(name)
+            if echo is not None and name in asked and not differs:
+                self.asked[name], self.echoed[name] = asked[name], redacted(str(echo))[:50]
+
 
 def fetch_tags(
     client: EconClient, endpoint: str, parameters: dict[str, str], deadline: Deadline, pages: PagesRead
@@ -62,7 +73,8 @@ def fetch_tags(
             # Midnight may pass between two pages, and a listing has one period.
             parameters = parameters | _period_of(reply)
         progress = reading.add(reply)
-        _compare(reading, asked, reply, first)
+        reading.note(asked, reply)
+        _compare(reading, reply, first)
         if reading.cut or _is_last(reading, reply):
             break
         if not progress:
@@ -83,17 +95,20 @@ def _finished(reading: _Reading, first: TagsReply, parameters: dict[str, str]) -
     tags = tuple(reading.tags.values())
     if reading.cut:
         reading.warn(f"There are more tags than the {len(tags)} that were read.")
-    for words in reading.warnings:
-        log.warning("a listing differs from what was asked", words=words)
     whole = not reading.cut and "search_text" not in parameters
-    return FetchedTags(
+    fetched = FetchedTags(
         realtime_start=first.realtime_start,
         realtime_end=first.realtime_end,
         tags=tags,
         series=series_in_all(tags) if whole else None,
         warnings=tuple(reading.warnings),
         cut=reading.cut,
+        asked=reading.asked,
+        echoed=reading.echoed,
     )
+    for words in (*fetched.differences(), *fetched.warnings):
+        log.warning("a listing differs from what was asked", words=words)
+    return fetched
 
 
 def _is_last(reading: _Reading, reply: TagsReply) -> bool:
@@ -113,15 +128,7 @@ def _period_of(reply: TagsReply) -> dict[str, str]:
     return {"realtime_start": str(reply.realtime_start), "realtime_end": str(reply.realtime_end)}
 
 
-def _compare(reading: _Reading, asked: dict[str, str], reply: TagsReply, first: TagsReply) -> None:
-    """Spec 4.5 rule 1; nothing that is shown rests on the echo, but a reader may want to know."""
-    for name in ("order_by", "sort_order", "offset", "limit"):
-        echo = getattr(reply, name)
-        if echo is not None and str(echo) != asked[name]:
-            applied = redacted(str(echo))[:50]
-            reading.warn(
-                f"The service was asked for {name} {asked[name]} and says that it applied {applied}."
-            )
+def _compare(reading: _Reading, reply: TagsReply, first: TagsReply) -> None:
     if (reply.realtime_start, reply.realtime_end) != (first.realtime_start, first.realtime_end):
         reading.warn("The service changed the real-time period while its pages were read.")
     if reply.count != first.count:

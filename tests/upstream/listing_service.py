@@ -10,7 +10,7 @@ from econweb.upstream.client import EconClient
 from econweb.upstream.clock import Deadline
 from econweb.upstream.fetching import fetch_tags
 from econweb.upstream.pages_read import PagesRead
-from econweb.upstream.tag_sets import FetchedTags
+from econweb.upstream.tag_sets import FetchedTags, TagSet
 from tests.upstream.asking import KEY, a_client, a_store
 from tests.upstream.peer import Peer, http, listening
 from tests.upstream.replies_of_a_peer import a_tag, a_tags_reply, as_json
@@ -22,6 +22,10 @@ Habit = Callable[[Reply, dict[str, str], int], Reply | bytes]
 
 def as_it_is(reply: Reply, asked: dict[str, str], number: int) -> Reply:
     return reply
+
+
+def changed(**changes: Any) -> Habit:
+    return lambda reply, asked, number: {**reply, **changes}
 
 
 class ListingService:
@@ -59,7 +63,7 @@ def fetched(service: ListingService, **parameters: str) -> FetchedTags:
         begun = time.monotonic()
         found = listed(client, **parameters)
         assert time.monotonic() - begun <= 1.1 * client.timeout
-        assert all(KEY not in words and "://" not in words for words in found.warnings)
+        assert all(KEY not in words and "://" not in words for words in told(found))
 
         goes_on(peer, client)
         return found
@@ -71,8 +75,13 @@ def listed(client: EconClient, **parameters: str) -> FetchedTags:
     return fetch_tags(client, "category/tags", source, Deadline(client.timeout), pages)
 
 
+def told(found: FetchedTags) -> tuple[str, ...]:
+    """What a reader of the set is told of it."""
+    return TagSet(found).warnings
+
+
 def goes_on(peer: Peer, client: EconClient) -> None:
     ListingService(3).answers(peer)
     after = listed(client)
 
-    assert (len(after.tags), after.warnings, after.cut) == (3, (), False)
+    assert (len(after.tags), told(after), after.cut) == (3, (), False)

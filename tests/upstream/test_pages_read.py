@@ -19,6 +19,7 @@ from econweb.upstream.tag_sets import FetchedTags
 from tests.upstream.asking import KEY, a_client, a_store
 from tests.upstream.conftest import Clock
 from tests.upstream.listing_service import Habit, ListingService, Reply
+from tests.upstream.listing_service import told as warnings_of
 from tests.upstream.peer import Peer, http
 from tests.upstream.replies_of_a_peer import a_tag, a_tags_reply, as_json
 
@@ -72,7 +73,7 @@ def test_a_small_allowance_brings_a_long_set_in_several_tries(a_client_of: Clien
 
     assert told == [(f"{USED_UP} {READ.format(rows)}", 5.0) for rows in (1000, 2000, 3000, 4000)]
     assert offsets(listing) == [0, 1000, 2000, 3000, 4000]
-    assert (len(found.tags), found.cut, found.warnings) == (4500, False, ())
+    assert (len(found.tags), found.cut, warnings_of(found)) == (4500, False, ())
     assert store.get("x.pages") is None
 
 
@@ -140,7 +141,7 @@ def test_pages_of_different_moments_that_do_not_fit_are_told(a_client_of: Client
 
     found, _ = in_tries(lambda: fetched(client, store), hands)
 
-    assert found.warnings == (
+    assert warnings_of(found) == (
         "The service sent some tags more than once; the first of each is shown.",
         "The service changed the number of tags while its pages were read.",
     )
@@ -155,7 +156,7 @@ def test_all_tries_are_for_the_period_of_the_first_page(a_client_of: Clients, ha
     client = a_client_of(listing, per_minute=12)
     found, _ = in_tries(lambda: fetched(client, store), hands)
 
-    assert (str(found.realtime_start), found.warnings) == ("2026-11-20", ())
+    assert (str(found.realtime_start), warnings_of(found)) == ("2026-11-20", ())
 
 
 @pytest.mark.parametrize(("seconds", "again"), [(PAGES_SECONDS - 1, False), (PAGES_SECONDS + 1, True)])

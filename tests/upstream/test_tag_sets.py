@@ -44,7 +44,9 @@ queries = st.builds(
 
 
 def page(records: list[Tag], query: TagQuery) -> TagPage:
-    fetched = FetchedTags(date(2026, 11, 20), date(2026, 11, 21), tuple(records), 47, ("a warning",), True)
+    days = date(2026, 11, 20), date(2026, 11, 21)
+    asked, echoed = {"offset": "0", "limit": "1000"}, {"offset": "0", "limit": "50"}
+    fetched = FetchedTags(*days, tuple(records), 47, ("a warning",), True, asked, echoed)
     return TagSet(fetched).page(query, KEPT)
 
 
@@ -130,7 +132,7 @@ def test_one_set_answers_in_one_order_after_the_other() -> None:
         Tag("b", "geo", STAMPS[1], 2, 2),
         Tag("c", "geo", STAMPS[2], 0, 1),
     ]
-    fetched = FetchedTags(date(2026, 11, 20), date(2026, 11, 20), tuple(records), None, (), False)
+    fetched = FetchedTags(date(2026, 11, 20), date(2026, 11, 20), tuple(records), None, (), False, {}, {})
     tag_set, orders = TagSet(fetched), []
     for order_by in ("series_count", "popularity", "name", "created", "series_count"):
         for sort_order in SORT_ORDERS:
@@ -143,7 +145,11 @@ def test_one_set_answers_in_one_order_after_the_other() -> None:
 def test_a_page_passes_on_what_was_fetched_with_the_set() -> None:
     shown = page([], TagQuery())
 
-    assert (shown.series, shown.warnings, shown.cut) == (47, ("a warning",), True)
+    assert (shown.series, shown.cut) == (47, True)
+    assert shown.warnings == (
+        "The service was asked for limit 1000 and says that it applied 50.",
+        "a warning",
+    )
     assert (shown.realtime_start, shown.realtime_end) == (date(2026, 11, 20), date(2026, 11, 21))
     assert shown.kept == KEPT
 
