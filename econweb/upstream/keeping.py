@@ -58,7 +58,9 @@ class Keeping(Generic[Thing]):
         timeout: float,
     ) -> None:
         self._store, self._decode, self._timeout = store, decode, timeout
-        self._fresh_seconds, self._stale_seconds = fresh_seconds, stale_seconds
+        self._fresh_seconds = fresh_seconds
+        # Who wants nothing old to stand in still need not ask for what is fresh.
+        self._kept_seconds = max(fresh_seconds, stale_seconds)
         self._memory: Memory[Thing] = Memory()
         self._flights: Flights[Entry[Thing]] = Flights()
         self._troubles = Troubles(store)
@@ -164,12 +166,12 @@ class Keeping(Generic[Thing]):
         fetched = clock.now()
         thing, records = self._decode(body)
         self._memory.put(name, fetched, thing, records)
-        self._store.put(name, _STAMP.pack(fetched) + body, self._stale_seconds)
+        self._store.put(name, _STAMP.pack(fetched) + body, self._kept_seconds)
         return Entry(fetched, thing)
 
     def _entry(self, name: str) -> Entry[Thing] | None:
         entry = self._stored(name)
-        return entry if entry and entry.age() <= self._stale_seconds else None
+        return entry if entry and entry.age() <= self._kept_seconds else None
 
     def _stored(self, name: str) -> Entry[Thing] | None:
         """The cache knows what is newest; what it has lost may still be in this process."""
