@@ -34,8 +34,7 @@ class PagesRead:
         return self._replies[number]
 
     def forget(self) -> None:
-        if self._known:
-            self._store.drop(self._name)
+        self._store.drop(self._name)
 
     def _of_the_last_try(self) -> list[TagsReply]:
         value = self._store.get(self._name)

@@ -56,6 +56,7 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
     "U14 400 unknown, JSON": (http(in_json(400, NO_SERIES), 400), NotFound, NO_SERIES),
     "U14 400 unknown, XML": (http(in_xml(400, NO_SERIES), 400), NotFound, NO_SERIES),
     "U14 400 without a word": (http(b"", 400), NotFound, UNKNOWN),
+    "U14 400 XML without a message": (http(b'<error code="400"/>', 400), NotFound, UNKNOWN),
     "U14 400 refused, JSON": (http(in_json(400, NO_LIMIT), 400), Refused, NO_LIMIT),
     "U14 400 refused, XML": (http(in_xml(400, NO_LIMIT), 400), Refused, NO_LIMIT),
     "U15 400 unknown key": (http(in_json(400, NO_KEY), 400), Refused, NO_KEY),
