@@ -37,6 +37,8 @@ class StandIn:
         self.seriess: dict[str, list[dict[str, Any]]] = {}
         self.tags: dict[tuple[str, str], list[dict[str, Any]]] = {}
         self.error: UpstreamError | None = None
+        # The period that it applies whatever is asked for.
+        self.period: dict[str, str] = {}
         self.asked: list[tuple[str, dict[str, str]]] = []
 
     def get(self, endpoint: str, parameters: dict[str, str]) -> bytes:
@@ -46,7 +48,7 @@ class StandIn:
         records = self._records(endpoint, parameters)
         today = datetime.now(UTC).date().isoformat()
         period = {name: parameters.get(name, today) for name in ("realtime_start", "realtime_end")}
-        return json.dumps(period | records).encode()
+        return json.dumps(period | self.period | records).encode()
 
     def _records(self, endpoint: str, parameters: dict[str, str]) -> dict[str, Any]:
         if endpoint == "series":

@@ -1,11 +1,13 @@
 """One source read whole: pages of 1000 until a short one behind which the service counts no more."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
 from econweb.upstream.client import EconClient
 from econweb.upstream.clock import Deadline
+from econweb.upstream.pages_read import PagesRead
 from econweb.upstream.records import Tag, TagsReply
 from econweb.upstream.redaction import redacted
 from econweb.upstream.replies import tags_reply
@@ -17,6 +19,7 @@ MOST_REQUESTS = 20
 MOST_ROWS = MOST_REQUESTS * ROWS_OF_A_REQUEST
 # The order that moves least while pages are turned.
 _ORDER = {"order_by": "name", "sort_order": "asc"}
+_ECHOES = ("realtime_start", "realtime_end", "order_by", "sort_order", "offset", "limit")
 log = structlog.get_logger("econweb.upstream")
 
 
@@ -27,6 +30,8 @@ class _Reading:
     tags: dict[tuple[str, str], Tag] = field(default_factory=dict)
     rows: int = 0
     warnings: dict[str, None] = field(default_factory=dict)
+    asked: dict[str, str] = field(default_factory=dict)
+    echoed: dict[str, str] = field(default_factory=dict)
     # More may be there than was read.
     cut: bool = False
 
@@ -45,22 +50,31 @@ class _Reading:
     def warn(self, words: str) -> None:
         self.warnings.setdefault(words)
 
+    def note(self, asked: dict[str, str], reply: TagsReply) -> None:
+        """Spec 4.5 rule 1; nothing that is shown rests on the echo, but a reader may want to know."""
+        for name in _ECHOES:
+            echo = getattr(reply, name)
+            differs = self.echoed.get(name) != self.asked.get(name)
+            if echo is not None and name in asked and not differs:
+                self.asked[name], self.echoed[name] = asked[name], redacted(str(echo))[:50]
+
 
 def fetch_tags(
-    client: EconClient, endpoint: str, parameters: dict[str, str], deadline: Deadline
+    client: EconClient, endpoint: str, parameters: dict[str, str], deadline: Deadline, pages: PagesRead
 ) -> FetchedTags:
     """Spec 4.5; `parameters` name the source, and the words or the period if there are any."""
     reading = _Reading()
     first: TagsReply | None = None
-    for _ in range(MOST_REQUESTS):
+    for number in range(MOST_REQUESTS):
         asked = parameters | _ORDER | {"limit": str(ROWS_OF_A_REQUEST), "offset": str(reading.rows)}
-        reply = tags_reply(client.get(endpoint, asked, deadline), client.file_type)
+        reply = pages.page(number, partial(_asked, client, endpoint, asked, deadline))
         if first is None:
             first = reply
             # Midnight may pass between two pages, and a listing has one period.
             parameters = parameters | _period_of(reply)
         progress = reading.add(reply)
-        _compare(reading, asked, reply, first)
+        reading.note(asked, reply)
+        _compare(reading, reply, first)
         if reading.cut or _is_last(reading, reply):
             break
         if not progress:
@@ -69,24 +83,32 @@ def fetch_tags(
             break
     else:
         reading.cut = True
+    pages.forget()
     return _finished(reading, first or reply, parameters)
+
+
+def _asked(client: EconClient, endpoint: str, asked: dict[str, str], deadline: Deadline) -> TagsReply:
+    return tags_reply(client.get(endpoint, asked, deadline), client.file_type)
 
 
 def _finished(reading: _Reading, first: TagsReply, parameters: dict[str, str]) -> FetchedTags:
     tags = tuple(reading.tags.values())
     if reading.cut:
         reading.warn(f"There are more tags than the {len(tags)} that were read.")
-    for words in reading.warnings:
-        log.warning("a listing differs from what was asked", words=words)
     whole = not reading.cut and "search_text" not in parameters
-    return FetchedTags(
+    fetched = FetchedTags(
         realtime_start=first.realtime_start,
         realtime_end=first.realtime_end,
         tags=tags,
         series=series_in_all(tags) if whole else None,
         warnings=tuple(reading.warnings),
         cut=reading.cut,
+        asked=reading.asked,
+        echoed=reading.echoed,
     )
+    for words in (*fetched.differences(), *fetched.warnings):
+        log.warning("a listing differs from what was asked", words=words)
+    return fetched
 
 
 def _is_last(reading: _Reading, reply: TagsReply) -> bool:
@@ -106,15 +128,7 @@ def _period_of(reply: TagsReply) -> dict[str, str]:
     return {"realtime_start": str(reply.realtime_start), "realtime_end": str(reply.realtime_end)}
 
 
-def _compare(reading: _Reading, asked: dict[str, str], reply: TagsReply, first: TagsReply) -> None:
-    """Spec 4.5 rule 1; nothing that is shown rests on the echo, but a reader may want to know."""
-    for name in ("order_by", "sort_order", "offset", "limit"):
-        echo = getattr(reply, name)
-        if echo is not None and str(echo) != asked[name]:
-            applied = redacted(str(echo))[:50]
-            reading.warn(
-                f"The service was asked for {name} {asked[name]} and says that it applied {applied}."
-            )
+def _compare(reading: _Reading, reply: TagsReply, first: TagsReply) -> None:
     if (reply.realtime_start, reply.realtime_end) != (first.realtime_start, first.realtime_end):
         reading.warn("The service changed the real-time period while its pages were read.")
     if reply.count != first.count:

@@ -5,6 +5,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Generic, TypeVar
 
 import msgspec
@@ -20,6 +21,9 @@ from econweb.upstream.troubles import Troubles
 
 Thing = TypeVar("Thing")
 Fetch = Callable[[Deadline], bytes]
+# So long the reader of a stale answer waits for a newer one; the renewal goes on without him.
+MOMENT = 0.3
+ON_ITS_WAY = "A newer one is on its way."
 # A reload button asks for a renewal; more often than this it is not passed on.
 RENEWAL_SECONDS = 60.0
 # How often a waiter looks whether another process has brought it.
@@ -54,7 +58,9 @@ class Keeping(Generic[Thing]):
         timeout: float,
     ) -> None:
         self._store, self._decode, self._timeout = store, decode, timeout
-        self._fresh_seconds, self._stale_seconds = fresh_seconds, stale_seconds
+        self._fresh_seconds = fresh_seconds
+        # Who wants nothing old to stand in still need not ask for what is fresh.
+        self._kept_seconds = max(fresh_seconds, stale_seconds)
         self._memory: Memory[Thing] = Memory()
         self._flights: Flights[Entry[Thing]] = Flights()
         self._troubles = Troubles(store)
@@ -63,40 +69,56 @@ class Keeping(Generic[Thing]):
         # It begins before the cache is asked, which may be slow.
         deadline = Deadline(self._timeout)
         entry = self._entry(name)
-        if entry and self._is_fresh(entry) and not (renew and self._may_renew(name, entry)):
+        waits = entry is None or (renew and self._may_renew(name, entry))
+        if entry and not waits and self._is_fresh(entry):
             metrics.kept("fresh")
             return self._as_it_is(entry)
-        trouble = self._troubles.get(name)
-        if entry and (trouble or self._flights.under_way(name)):
-            metrics.kept("stale")
-            return self._as_it_is(entry, trouble)
-        if trouble:
-            metrics.kept("trouble")
-            raise trouble
-        return self._renewed(name, fetch, entry, deadline)
+        if trouble := self._troubles.get(name):
+            if entry is None:
+                metrics.kept("trouble")
+            return self._instead(entry, trouble)
+        brought = partial(self._brought, name, fetch, entry, deadline)
+        with metrics.WAITING.track_inprogress():
+            if entry and not waits:
+                return self._renewed(name, entry, brought)
+            return self._awaited(name, entry, brought, deadline)
 
     def kept(self, name: str) -> tuple[Thing, Kept] | None:
         """Whatever is there, without asking."""
         entry = self._entry(name)
         return self._as_it_is(entry) if entry else None
 
-    def _renewed(
-        self, name: str, fetch: Fetch, entry: Entry[Thing] | None, deadline: Deadline
+    def _awaited(
+        self, name: str, entry: Entry[Thing] | None, brought: Callable[[], Entry[Thing]], deadline: Deadline
     ) -> tuple[Thing, Kept]:
         try:
-            with metrics.WAITING.track_inprogress():
-                newest = self._flights.take(
-                    name, deadline, lambda: self._brought(name, fetch, entry, deadline)
-                )
+            newest = self._flights.take(name, deadline, brought)
         except UpstreamError as error:
-            if isinstance(error, NotFound) and error.told:
-                self._forget(name)
-                raise
-            if entry is None:
-                raise
-            metrics.kept("stale")
-            return self._as_it_is(entry, error)
+            return self._instead(entry, error)
         return self._as_it_is(newest)
+
+    def _renewed(
+        self, name: str, entry: Entry[Thing], brought: Callable[[], Entry[Thing]]
+    ) -> tuple[Thing, Kept]:
+        """A service that is quick is waited for; else the next reader gets what comes."""
+        try:
+            newest = self._flights.send(name, MOMENT, brought)
+        except UpstreamError as error:
+            return self._instead(entry, error)
+        if newest and newest is not entry:
+            return self._as_it_is(newest)
+        on_its_way = newest or self._flights.under_way(name)
+        return self._stale(entry, ON_ITS_WAY if on_its_way else "")
+
+    def _instead(self, entry: Entry[Thing] | None, error: UpstreamError) -> tuple[Thing, Kept]:
+        """What is kept stands in, unless the service says that there is no such thing any more."""
+        if entry is None or (isinstance(error, NotFound) and error.told):
+            raise error
+        return self._stale(entry, str(error))
+
+    def _stale(self, entry: Entry[Thing], trouble: str) -> tuple[Thing, Kept]:
+        metrics.kept("stale")
+        return self._as_it_is(entry, trouble)
 
     def _brought(
         self, name: str, fetch: Fetch, entry: Entry[Thing] | None, deadline: Deadline
@@ -134,6 +156,8 @@ class Keeping(Generic[Thing]):
             body = fetch(deadline)
         except UpstreamError as error:
             self._troubles.put(name, error)
+            if isinstance(error, NotFound) and error.told:
+                self._forget(name)
             raise
         metrics.kept("fetched")
         # A late answer is older than what somebody has brought who asked after it.
@@ -142,12 +166,12 @@ class Keeping(Generic[Thing]):
         fetched = clock.now()
         thing, records = self._decode(body)
         self._memory.put(name, fetched, thing, records)
-        self._store.put(name, _STAMP.pack(fetched) + body, self._stale_seconds)
+        self._store.put(name, _STAMP.pack(fetched) + body, self._kept_seconds)
         return Entry(fetched, thing)
 
     def _entry(self, name: str) -> Entry[Thing] | None:
         entry = self._stored(name)
-        return entry if entry and entry.age() <= self._stale_seconds else None
+        return entry if entry and entry.age() <= self._kept_seconds else None
 
     def _stored(self, name: str) -> Entry[Thing] | None:
         """The cache knows what is newest; what it has lost may still be in this process."""
@@ -168,9 +192,9 @@ class Keeping(Generic[Thing]):
     def _is_fresh(self, entry: Entry[Thing]) -> bool:
         return entry.age() <= self._fresh_seconds
 
-    def _as_it_is(self, entry: Entry[Thing], trouble: UpstreamError | None = None) -> tuple[Thing, Kept]:
+    def _as_it_is(self, entry: Entry[Thing], trouble: str = "") -> tuple[Thing, Kept]:
         fetched = datetime.fromtimestamp(entry.fetched, UTC)
-        return entry.thing, Kept(fetched, not self._is_fresh(entry), str(trouble or ""))
+        return entry.thing, Kept(fetched, not self._is_fresh(entry), trouble)
 
     def _may_renew(self, name: str, entry: Entry[Thing]) -> bool:
         return entry.age() >= RENEWAL_SECONDS and self._store.add(f"{name}.renewed", RENEWAL_SECONDS)

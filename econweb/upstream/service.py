@@ -20,6 +20,7 @@ from econweb.upstream.exchange import new_session
 from econweb.upstream.fetching import fetch_tags
 from econweb.upstream.in_process import WSGIAdapter
 from econweb.upstream.keeping import Keeping
+from econweb.upstream.pages_read import PagesRead
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, SeriesReply, TagPage
 from econweb.upstream.redaction import without
@@ -110,13 +111,15 @@ def state() -> State:
 
 def _tags(endpoint: str, source: dict[str, str], query: TagQuery, renew: bool) -> TagPage:
     parameters = source | query.source_parameters()
+    name = _name(endpoint, parameters)
 
     def fetch(deadline: Deadline) -> bytes:
         client = upstream().client
-        fetched = fetch_tags(client, endpoint, parameters, deadline)
+        pages = PagesRead(upstream().store, name, client.api_key)
+        fetched = fetch_tags(client, endpoint, parameters, deadline, pages)
         return without(client.api_key, msgspec.msgpack.encode(fetched))
 
-    tag_set, kept = upstream().tag_sets.get(_name(endpoint, parameters), fetch, renew)
+    tag_set, kept = upstream().tag_sets.get(name, fetch, renew)
     return tag_set.page(query, kept)
 
 

@@ -1,7 +1,7 @@
 """The complete tags of one source; every filter, order, page and count is answered from them."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from operator import attrgetter
 from typing import Any
@@ -24,6 +24,15 @@ class FetchedTags(Struct, frozen=True, array_like=True):
     series: int | None
     warnings: tuple[str, ...]
     cut: bool
+    # What the service repeats of the question (spec 4.5): of the first request for which the two differ, else
+    # of the last one.
+    asked: dict[str, str]
+    echoed: dict[str, str]
+
+    def differences(self) -> Iterator[str]:
+        for name, echo in self.echoed.items():
+            if echo != self.asked[name]:
+                yield f"The service was asked for {name} {self.asked[name]} and says that it applied {echo}."
 
 
 class TagSet:
@@ -31,6 +40,7 @@ class TagSet:
 
     def __init__(self, fetched: FetchedTags) -> None:
         self.fetched = fetched
+        self.warnings = (*fetched.differences(), *fetched.warnings)
         self.by_name = tuple(sorted(fetched.tags, key=attrgetter("name", "group_id")))
         self.names = tuple(dict.fromkeys(tag.name for tag in self.by_name))
         self.group_counts = _group_counts(self.by_name)
@@ -50,7 +60,7 @@ class TagSet:
             names=self.names,
             realtime_start=self.fetched.realtime_start,
             realtime_end=self.fetched.realtime_end,
-            warnings=self.fetched.warnings,
+            warnings=self.warnings,
             cut=self.fetched.cut,
             kept=kept,
         )

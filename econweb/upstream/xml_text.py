@@ -38,8 +38,8 @@ class _Elements:
     def end(self, _name: str) -> None:
         self.depth -= 1
 
-    def close(self) -> "_Elements":
-        return self
+    def close(self) -> None:
+        """The parser asks for it."""
 
 
 def decode(text: bytes, of: type[Reply], plural: str, singular: str) -> Reply:

@@ -152,6 +152,19 @@ def test_a_list_that_the_service_cut_says_so(client: Client, stand_in: StandIn) 
     assert notices == ["There are more tags than the 20000 that were read."]
 
 
+def test_another_period_than_was_asked_for_is_told(client: Client, stand_in: StandIn) -> None:
+    stand_in.period = {"realtime_start": "2020-01-01", "realtime_end": "2020-06-01"}
+
+    notices = words(
+        client.get("/category/125/tags/?realtime_start=2019-05-05&realtime_end=2020-06-01"),
+        "//p[@class='notice']",
+    )
+
+    assert notices == [
+        "The service was asked for realtime_start 2019-05-05 and says that it applied 2020-01-01."
+    ]
+
+
 @pytest.mark.parametrize("period", ["realtime_start=2999-01-01", "realtime_end=1500-01-01"])
 def test_a_day_that_no_service_knows_is_a_mistake_in_its_field(client: Client, period: str) -> None:
     page = client.get(f"/category/125/tags/?{period}")

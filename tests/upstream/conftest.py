@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 from pytest_django import Settings
 
-from econweb.upstream import clock
+from econweb.upstream import clock, keeping
 from tests.upstream.asking import KEY
 from tests.upstream.peer import Peer, listening
 
@@ -42,6 +42,8 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> Clock:
     moved = Clock()
     monkeypatch.setattr(clock, "now", moved.now)
     monkeypatch.setattr(clock, "sleep", moved.sleep)
+    # What is stale is renewed before it is given, however busy the machine is.
+    monkeypatch.setattr(keeping, "MOMENT", 10.0)
     # The time that a cache itself keeps.
     monkeypatch.setattr("django.core.cache.backends.locmem.time.time", moved.now)
     monkeypatch.setattr("django.core.cache.backends.base.time.time", moved.now)

@@ -1,6 +1,8 @@
 """A service that brings a new answer each time, and a place where its answers are kept."""
 
+import time
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 from econweb.upstream.clock import Deadline
@@ -24,6 +26,26 @@ class Service:
         if self.failure:
             raise self.failure
         return f"answer {self.calls}".encode()
+
+
+@dataclass
+class Slow(Service):
+    """Says nothing until it may."""
+
+    def __post_init__(self) -> None:
+        self.asked, self.may_answer = Event(), Event()
+
+    def fetch(self, deadline: Deadline) -> bytes:
+        self.asked.set()
+        self.may_answer.wait(10)
+        return super().fetch(deadline)
+
+
+def settled(kept: Keeping[Any], name: str = "x") -> None:
+    """What was under way has landed."""
+    patience = Deadline(10)
+    while kept._flights.under_way(name) and patience.left():
+        time.sleep(0.002)
 
 
 def keeping(store: Store | None = None, timeout: float = 1.0, **changes: Any) -> Keeping[str]:

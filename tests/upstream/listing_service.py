@@ -1,22 +1,31 @@
-"""A service behind WSGI that lists tags by the contract, or with one habit of its own."""
+"""A service that lists tags by the contract, or with one habit of its own."""
 
-from collections.abc import Callable, Iterable
+import socket
+import time
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qsl
-from wsgiref.types import StartResponse, WSGIEnvironment
+from urllib.parse import parse_qsl, urlsplit
 
 from econweb.upstream.client import EconClient
-from econweb.upstream.exchange import new_session
-from econweb.upstream.in_process import WSGIAdapter
-from tests.upstream.asking import a_client
+from econweb.upstream.clock import Deadline
+from econweb.upstream.fetching import fetch_tags
+from econweb.upstream.pages_read import PagesRead
+from econweb.upstream.tag_sets import FetchedTags, TagSet
+from tests.upstream.asking import KEY, a_client, a_store
+from tests.upstream.peer import Peer, http, listening
 from tests.upstream.replies_of_a_peer import a_tag, a_tags_reply, as_json
 
 Reply = dict[str, Any]
-Habit = Callable[[Reply, dict[str, str], int], Reply]
+# Bytes are sent as they are.
+Habit = Callable[[Reply, dict[str, str], int], Reply | bytes]
 
 
 def as_it_is(reply: Reply, asked: dict[str, str], number: int) -> Reply:
     return reply
+
+
+def changed(**changes: Any) -> Habit:
+    return lambda reply, asked, number: {**reply, **changes}
 
 
 class ListingService:
@@ -27,18 +36,52 @@ class ListingService:
         self.habit = habit
         self.asked: list[dict[str, str]] = []
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        asked = dict(parse_qsl(environ["QUERY_STRING"]))
+    def answers(self, peer: Peer) -> None:
+        """From now on, to whatever that peer is asked."""
+
+        def behaviour(connection: socket.socket) -> None:
+            connection.sendall(self._answer(peer.requests[-1]))
+
+        peer.will(behaviour)
+
+    def _answer(self, request: str) -> bytes:
+        asked = dict(parse_qsl(urlsplit(request.split()[1]).query))
         offset, limit = int(asked["offset"]), int(asked["limit"])
         reply = a_tags_reply(
             *self.tags[offset : offset + limit], count=len(self.tags), offset=offset, limit=limit
         )
-        reply = self.habit(reply, asked, len(self.asked))
+        answer = self.habit(reply, asked, len(self.asked))
         self.asked.append(asked)
-        start_response("200 OK", [("Content-Type", "application/json")])
-        return [as_json(reply)]
+        return answer if isinstance(answer, bytes) else http(as_json(answer))
 
-    def client(self) -> EconClient:
-        session = new_session()
-        session.mount("http+wsgi://", WSGIAdapter(self))
-        return a_client("http+wsgi://service.invalid", timeout=10, session=session)
+
+def fetched(service: ListingService, **parameters: str) -> FetchedTags:
+    """In time, without a word of how it was asked for, and the next good listing is served."""
+    with listening() as peer:
+        service.answers(peer)
+        client = a_client(peer.url, timeout=10)
+        begun = time.monotonic()
+        found = listed(client, **parameters)
+        assert time.monotonic() - begun <= 1.1 * client.timeout
+        assert all(KEY not in words and "://" not in words for words in told(found))
+
+        goes_on(peer, client)
+        return found
+
+
+def listed(client: EconClient, **parameters: str) -> FetchedTags:
+    pages = PagesRead(a_store(), "x", client.api_key)
+    source = {"category_id": "125", **parameters}
+    return fetch_tags(client, "category/tags", source, Deadline(client.timeout), pages)
+
+
+def told(found: FetchedTags) -> tuple[str, ...]:
+    """What a reader of the set is told of it."""
+    return TagSet(found).warnings
+
+
+def goes_on(peer: Peer, client: EconClient) -> None:
+    ListingService(3).answers(peer)
+    after = listed(client)
+
+    assert (len(after.tags), told(after), after.cut) == (3, (), False)

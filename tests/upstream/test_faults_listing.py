@@ -1,24 +1,28 @@
 """Faults of a listing over several pages: it ends, it is complete, or it says that it is not."""
 
+import time
 from datetime import date
-from typing import Any
 
 import pytest
 
-from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import BadReply
-from econweb.upstream.fetching import fetch_tags
-from econweb.upstream.tag_sets import FetchedTags
-from tests.upstream.listing_service import Habit, ListingService, Reply
+from econweb.upstream.errors import BadReply, Refused, Unavailable, UpstreamError
+from tests.upstream.asking import a_client, leaks_nothing
+from tests.upstream.listing_service import (
+    Habit,
+    ListingService,
+    Reply,
+    changed,
+    fetched,
+    goes_on,
+    listed,
+    told,
+)
+from tests.upstream.peer import Peer, http
 from tests.upstream.replies_of_a_peer import a_tag
 
+DOWN = "The service is not available at the moment (status 500)."
 REPEATED = "The service sent some tags more than once; the first of each is shown."
 AGAIN = "The service sent the same tags again and again; there may be more than these."
-
-
-def fetched(service: ListingService, **parameters: str) -> FetchedTags:
-    source = {"category_id": "125", **parameters}
-    return fetch_tags(service.client(), "category/tags", source, Deadline(10))
 
 
 @pytest.mark.parametrize(
@@ -30,7 +34,7 @@ def test_a_set_is_read_whole_with_no_more_requests_than_pages(size: int, request
     found = fetched(service)
 
     assert [tag.name for tag in found.tags] == [tag["name"] for tag in service.tags]
-    assert (found.cut, found.warnings, len(service.asked)) == (False, (), requests)
+    assert (found.cut, told(found), len(service.asked)) == (False, (), requests)
 
 
 def test_every_request_says_order_and_direction_and_how_far_it_is() -> None:
@@ -58,15 +62,7 @@ def test_all_pages_are_asked_for_the_period_of_the_first_one() -> None:
 
     assert "realtime_start" not in service.asked[0]
     assert service.asked[1]["realtime_start"] == service.asked[1]["realtime_end"] == "2026-11-20"
-    assert (found.realtime_start, found.warnings) == (date(2026, 11, 20), ())
-
-
-def changed(**changes: Any) -> Habit:
-    return lambda reply, asked, number: {**reply, **changes}
-
-
-def without(name: str) -> Habit:
-    return lambda reply, asked, number: {key: value for key, value in reply.items() if key != name}
+    assert (found.realtime_start, told(found)) == (date(2026, 11, 20), ())
 
 
 def count_of_rows(reply: Reply, asked: dict[str, str], number: int) -> Reply:
@@ -75,14 +71,6 @@ def count_of_rows(reply: Reply, asked: dict[str, str], number: int) -> Reply:
 
 def own_limit(reply: Reply, asked: dict[str, str], number: int) -> Reply:
     return {**reply, "limit": 100, "tags": reply["tags"][:100]}
-
-
-@pytest.mark.parametrize("name", ["count", "order_by", "sort_order", "offset", "limit"])
-def test_an_echo_that_is_missing_is_not_missed(name: str) -> None:
-    """U26, U27"""
-    found = fetched(ListingService(1500, without(name)))
-
-    assert (len(found.tags), found.warnings, found.cut) == (1500, (), False)
 
 
 HABITS: dict[str, tuple[Habit, int, list[str]]] = {
@@ -116,16 +104,8 @@ def test_a_habit_of_the_service_is_told_and_the_set_is_whole(
     found = fetched(ListingService(1500, habit))
 
     assert len(found.tags) == rows
-    assert list(found.warnings) == warnings
+    assert list(told(found)) == warnings
     assert not found.cut
-
-
-@pytest.mark.parametrize("limit", [-1, 0, 1001, 5000])
-def test_an_echo_that_can_be_no_limit_does_not_end_the_reading(limit: int) -> None:
-    """U28"""
-    found = fetched(ListingService(1500, changed(limit=limit)))
-
-    assert (len(found.tags), found.cut) == (1500, False)
 
 
 def test_a_limit_of_one_is_a_limit() -> None:
@@ -143,7 +123,7 @@ def test_rows_that_are_not_sorted_are_all_the_same_to_us() -> None:
 
     found = fetched(ListingService(1500, backwards))
 
-    assert (len(found.tags), found.warnings) == (1500, ())
+    assert (len(found.tags), told(found)) == (1500, ())
 
 
 def test_an_offset_that_is_ignored_ends_the_reading() -> None:
@@ -156,7 +136,7 @@ def test_an_offset_that_is_ignored_ends_the_reading() -> None:
     assert len(found.tags) == 1000
     assert len(service.asked) == 2
     assert found.cut
-    assert AGAIN in found.warnings
+    assert AGAIN in told(found)
 
 
 def test_a_limit_that_is_ignored_gives_all_rows_at_once() -> None:
@@ -177,7 +157,7 @@ def test_no_more_rows_are_read_than_twenty_pages_may_have() -> None:
     found = fetched(service)
 
     assert (len(found.tags), found.cut, len(service.asked)) == (20_000, True, 1)
-    assert found.warnings == ("There are more tags than the 20000 that were read.",)
+    assert told(found) == ("There are more tags than the 20000 that were read.",)
 
 
 def test_a_page_may_be_short_although_there_are_more() -> None:
@@ -186,7 +166,7 @@ def test_a_page_may_be_short_although_there_are_more() -> None:
 
     found = fetched(service)
 
-    assert (len(found.tags), found.cut, found.warnings, len(service.asked)) == (2500, False, (), 3)
+    assert (len(found.tags), found.cut, told(found), len(service.asked)) == (2500, False, (), 3)
 
 
 def test_a_service_without_end_is_left_after_twenty_pages() -> None:
@@ -200,7 +180,7 @@ def test_a_service_without_end_is_left_after_twenty_pages() -> None:
     found = fetched(service)
 
     assert (len(service.asked), len(found.tags), found.cut, found.series) == (20, 20_000, True, None)
-    assert found.warnings == ("There are more tags than the 20000 that were read.",)
+    assert told(found) == ("There are more tags than the 20000 that were read.",)
 
 
 def test_pages_that_overlap_give_each_tag_once() -> None:
@@ -215,7 +195,7 @@ def test_pages_that_overlap_give_each_tag_once() -> None:
     found = fetched(service)
 
     assert len({tag.name for tag in found.tags}) == len(found.tags) == 1500
-    assert REPEATED in found.warnings
+    assert REPEATED in told(found)
 
 
 def test_a_set_that_shrinks_while_it_is_read_says_so() -> None:
@@ -229,7 +209,7 @@ def test_a_set_that_shrinks_while_it_is_read_says_so() -> None:
     found = fetched(service)
 
     assert len(found.tags) == 1000
-    assert "The service changed the number of tags while its pages were read." in found.warnings
+    assert "The service changed the number of tags while its pages were read." in told(found)
 
 
 def test_a_period_that_changes_although_it_was_asked_for_is_told() -> None:
@@ -241,7 +221,7 @@ def test_a_period_that_changes_although_it_was_asked_for_is_told() -> None:
     found = fetched(ListingService(1500, moves))
 
     assert found.realtime_start == date(2026, 11, 1)
-    assert "The service changed the real-time period while its pages were read." in found.warnings
+    assert "The service changed the real-time period while its pages were read." in told(found)
 
 
 def test_of_a_tag_that_comes_twice_the_first_one_counts() -> None:
@@ -252,39 +232,39 @@ def test_of_a_tag_that_comes_twice_the_first_one_counts() -> None:
     found = fetched(service)
 
     assert [(tag.group_id, tag.series_count) for tag in found.tags] == [("geo", 1), ("geot", 3)]
-    assert found.warnings == (REPEATED,)
+    assert told(found) == (REPEATED,)
 
 
-def test_a_bad_page_spoils_the_whole_set() -> None:
-    def bad_second(reply: Reply, asked: dict[str, str], number: int) -> Reply:
-        return reply if number == 0 else {**reply, "tags": "many"}
+BAD_SECOND: dict[str, tuple[Habit, type[UpstreamError], str]] = {
+    "U24 rows that are none": (
+        lambda reply, asked, number: {**reply, "tags": "many"} if number else reply,
+        BadReply,
+        "The service's reply does not hold what it should: Expected `array`, got `str` - at `$.tags`.",
+    ),
+    "U13 down": (
+        lambda reply, asked, number: http(b"", 500) if number else reply,
+        Unavailable,
+        f"{DOWN} 1000 tags are read so far, and they are kept for the next try.",
+    ),
+    "U14 refused": (
+        lambda reply, asked, number: http(b'{"error_message":"No offset."}', 400) if number else reply,
+        Refused,
+        "No offset.",
+    ),
+}
 
-    with pytest.raises(BadReply):
-        fetched(ListingService(1500, bad_second))
 
-
-@pytest.mark.parametrize(
-    ("counts", "series"),
-    [
-        ({"freq": [30, 17], "seas": [40, 7], "geo": [47]}, 47),
-        ({"freq": [30, 17], "seas": [40, 7], "geo": [46]}, None),
-        ({"freq": [30, 17], "seas": [40, 8], "geo": [47]}, None),
-        ({"freq": [30, 17], "seas": [40, 7], "geo": [48]}, None),
-        ({"freq": [47], "geo": [47]}, None),
-        ({}, 0),
-    ],
-)
-def test_the_number_of_series_is_told_when_the_groups_agree_on_it(
-    counts: dict[str, list[int]], series: int | None
+@pytest.mark.parametrize(("habit", "kind", "words"), BAD_SECOND.values(), ids=BAD_SECOND)
+def test_a_bad_page_spoils_the_whole_set(
+    peer: Peer, habit: Habit, kind: type[UpstreamError], words: str
 ) -> None:
-    service = ListingService(0)
-    service.tags = [
-        a_tag(name=f"{group} {number}", group_id=group, series_count=number)
-        for group, numbers in counts.items()
-        for number in numbers
-    ]
-    if counts.get("geo") == [46]:
-        service.tags.append(a_tag(name="most", group_id="gen", series_count=48))
+    ListingService(1500, habit).answers(peer)
+    client = a_client(peer.url)
+    begun = time.monotonic()
+    with pytest.raises(UpstreamError) as caught:
+        listed(client)
 
-    assert fetched(service).series == series
-    assert fetched(service, search_text="x").series is None
+    assert time.monotonic() - begun <= 1.1 * client.timeout
+    assert (type(caught.value), str(caught.value)) == (kind, words)
+    leaks_nothing(caught.value)
+    goes_on(peer, client)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from econweb.upstream.errors import BadReply
-from tests.upstream.asking import fails_and_recovers
+from tests.upstream.asking import fails_and_recovers, is_served
 from tests.upstream.peer import Peer, http
 from tests.upstream.replies_of_a_peer import GOOD, a_series, a_series_reply, as_json, as_xml
 
@@ -29,6 +29,7 @@ WITHOUT_A_PERIOD = {name: value for name, value in GOOD.items() if name != "real
 IN_JSON = {
     "U7 cut": (JSON[:-1], NOT_JSON.format("Input data was truncated")),
     "U8 XML": (XML, "The service's reply is xml, and json was asked for."),
+    "U16 deep nesting": (b'{"x":' * 100_000, "The service's reply is nested too deep."),
     "U21 UTF-16": (JSON.decode().encode("utf-16"), NOT_UTF_8.format(0)),
     "U21 Latin-1": (JSON.replace(b"Real", b"\xe9"), NOT_UTF_8.format(JSON.index(b"Real"))),
     "U22 a field that is missing": (
@@ -75,6 +76,10 @@ IN_XML = {
     "U7 cut": (XML.rstrip()[:-1], NOT_XML.format("expected '>', line 4, column 10")),
     "U8 JSON": (JSON, "The service's reply is json, and xml was asked for."),
     "U16 a bomb": (b'<!DOCTYPE a [<!ENTITY a "&b;&b;"><!ENTITY b "ha">]><seriess>&a;</seriess>', DOCTYPE),
+    "U16 deep nesting": (
+        b"<seriess>" + b"<a>" * 500,
+        NOT_XML.format("Excessive depth in document: 257 use XML_PARSE_HUGE option, line 1, column 778"),
+    ),
     "U17 a file": (b'<!DOCTYPE a [<!ENTITY a SYSTEM "file:///etc/passwd">]><seriess>&a;</seriess>', DOCTYPE),
     "U18 a harmless document type": (b"<!DOCTYPE seriess>" + XML.partition(b"\n")[2], DOCTYPE),
     "U21 another encoding": (
@@ -106,3 +111,17 @@ def test_a_bad_reply_is_told_and_the_next_one_is_served(
     peer: Peer, file_type: str, body: bytes, words: str
 ) -> None:
     fails_and_recovers(peer, http(body), BadReply, words, file_type=file_type)
+
+
+HARMLESS = {
+    "U18 comments and instructions": ("xml", XML.replace(b"<series ", b"<!-- c --><?pi x?><series ")),
+    "U21 a mark of UTF-8 before JSON": ("json", b"\xef\xbb\xbf" + JSON),
+    "U21 a mark of UTF-8 before XML": ("xml", b"\xef\xbb\xbf" + XML),
+    "U23 more fields in JSON": ("json", as_json({**spoiled(more=[1]), "most": {}})),
+    "U23 more fields in XML": ("xml", as_xml({**spoiled(more="x"), "most": "y"})),
+}
+
+
+@pytest.mark.parametrize(("file_type", "body"), HARMLESS.values(), ids=HARMLESS)
+def test_what_does_no_harm_is_no_readers_business(peer: Peer, file_type: str, body: bytes) -> None:
+    is_served(peer, http(body), file_type=file_type)

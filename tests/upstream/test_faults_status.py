@@ -1,14 +1,23 @@
 """Faults that a service tells by its status, in words or without."""
 
 import json
-import time
 from collections.abc import Callable
 from email.utils import formatdate
 
 import pytest
 
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
-from tests.upstream.asking import KEY, a_client, ask, fails, fails_and_recovers, good
+from tests.upstream.asking import (
+    KEY,
+    a_client,
+    ask,
+    fails,
+    fails_and_recovers,
+    good,
+    is_served,
+    recovers,
+)
+from tests.upstream.conftest import Clock
 from tests.upstream.peer import Behaviour, Peer, closes, http, listening, sends
 
 HTML = b"<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body>secret words</body></html>"
@@ -47,6 +56,7 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
     "U14 400 unknown, JSON": (http(in_json(400, NO_SERIES), 400), NotFound, NO_SERIES),
     "U14 400 unknown, XML": (http(in_xml(400, NO_SERIES), 400), NotFound, NO_SERIES),
     "U14 400 without a word": (http(b"", 400), NotFound, UNKNOWN),
+    "U14 400 XML without a message": (http(b'<error code="400"/>', 400), NotFound, UNKNOWN),
     "U14 400 refused, JSON": (http(in_json(400, NO_LIMIT), 400), Refused, NO_LIMIT),
     "U14 400 refused, XML": (http(in_xml(400, NO_LIMIT), 400), Refused, NO_LIMIT),
     "U15 400 unknown key": (http(in_json(400, NO_KEY), 400), Refused, NO_KEY),
@@ -98,9 +108,9 @@ def test_a_status_is_told_in_words(peer: Peer, fault: tuple[bytes, type[Upstream
 @pytest.mark.parametrize("status", [502, 503, 504])
 def test_what_may_pass_is_tried_once_more(peer: Peer, status: int) -> None:
     """U13"""
-    peer.will(http(b"", status), good())
+    is_served(peer, http(b"", status))
 
-    assert ask(a_client(peer.url)).seriess[0].id == "GNPCA"
+    assert len(peer.requests) == 3
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 418, 500])
@@ -115,10 +125,9 @@ def test_what_will_not_pass_is_not_tried_again(peer: Peer, status: int) -> None:
 
 def test_a_request_is_never_tried_a_third_time(peer: Peer) -> None:
     """U13"""
-    peer.will(http(b"", 503))
+    fails_and_recovers(peer, http(b"", 503), Unavailable, down(503))
 
-    fails(a_client(peer.url), Unavailable, down(503))
-    assert len(peer.requests) == 2
+    assert len(peer.requests) == 3
 
 
 def test_a_redirect_to_itself_is_not_followed(peer: Peer) -> None:
@@ -139,13 +148,9 @@ def test_a_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
 
 def test_a_service_that_repeats_the_key_is_not_quoted_with_it(peer: Peer) -> None:
     """U15"""
-    peer.will(http(in_json(400, f"The value {KEY} of api_key={KEY} is not registered."), 400))
+    fault = http(in_json(400, f"The value {KEY} of api_key={KEY} is not registered."), 400)
 
-    with pytest.raises(Refused) as caught:
-        ask(a_client(peer.url))
-
-    assert KEY not in str(caught.value)
-    assert "is not registered." in str(caught.value)
+    fails_and_recovers(peer, fault, Refused, "The value [hidden] of api_key=[hidden] is not registered.")
 
 
 def test_the_words_of_a_service_are_one_line_of_text(peer: Peer) -> None:
@@ -160,27 +165,26 @@ def test_the_words_of_a_service_are_one_line_of_text(peer: Peer) -> None:
 
 def test_a_busy_service_is_asked_again_when_it_has_said_so(peer: Peer) -> None:
     """U11"""
-    peer.will(http(b"", 429, "Retry-After: 1"), good())
+    is_served(peer, http(b"", 429, "Retry-After: 1"), timeout=3, per_minute=600)
 
-    assert ask(a_client(peer.url, timeout=3, per_minute=600)).seriess[0].id == "GNPCA"
     assert peer.moments[1] - peer.moments[0] >= 1.0
 
 
 @pytest.mark.parametrize(
     ("told", "seconds"),
     [
-        (lambda: "30", 30.0),
-        (lambda: "3600", 3600.0),
-        (lambda: formatdate(time.time() + 600, usegmt=True), 600.0),
-        (lambda: formatdate(time.time() + 600), 600.0),
+        (lambda now: "30", 30.0),
+        (lambda now: "3600", 3600.0),
+        (lambda now: formatdate(now + 600, usegmt=True), 600.0),
+        (lambda now: formatdate(now + 600), 600.0),
     ],
     ids=["seconds", "an hour", "a date", "a date without a zone's name"],
 )
 def test_a_busy_service_says_how_long_it_is_left_alone(
-    peer: Peer, told: Callable[[], str], seconds: float
+    peer: Peer, hands: Clock, told: Callable[[float], str], seconds: float
 ) -> None:
     """U11"""
-    peer.will(http(b"", 429, f"Retry-After: {told()}"), good())
+    peer.will(http(b"", 429, f"Retry-After: {told(hands.moment)}"), good())
     client = a_client(peer.url, per_minute=600)
 
     error = fails(client, Busy, NO_ROOM)
@@ -191,16 +195,20 @@ def test_a_busy_service_says_how_long_it_is_left_alone(
     assert error.seconds == pytest.approx(seconds, abs=5)
     assert again.seconds == pytest.approx(seconds, abs=5)
     assert len(peer.requests) == 1
+    hands.moment += seconds
+    recovers(peer, client)
 
 
-ABSURD = ["", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5000, "Thu, 99 Foo 2026", "1.5"]
+ABSURD = [None, "", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5000, "Thu, 99 Foo 2026", "1.5"]
 
 
-@pytest.mark.parametrize("told", ABSURD, ids=[told[:10] for told in ABSURD])
-def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(peer: Peer, told: str) -> None:
+@pytest.mark.parametrize("told", ABSURD, ids=[str(told)[:10] for told in ABSURD])
+def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(
+    peer: Peer, hands: Clock, told: str | None
+) -> None:
     """U12"""
-    header = f"Retry-After: {told}".encode().decode("latin-1")
-    peer.will(sends(http(b"", 429, header)))
+    headers = [] if told is None else [f"Retry-After: {told}".encode().decode("latin-1")]
+    peer.will(http(b"", 429, *headers))
     # So short that its own pause is too long to wait for.
     client = a_client(peer.url, timeout=1.9, per_minute=600)
 
@@ -209,6 +217,8 @@ def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(peer
     assert isinstance(error, Busy)
     assert 0 < error.seconds <= 60
     assert len(peer.requests) == 1
+    hands.moment += error.seconds
+    recovers(peer, client)
 
 
 @pytest.mark.parametrize(
@@ -220,13 +230,18 @@ def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(peer
     ],
     ids=["another encoding", "not compressed", "cut"],
 )
-def test_a_status_counts_even_if_the_words_to_it_cannot_be_read(peer: Peer, body: Behaviour) -> None:
+def test_a_status_counts_even_if_the_words_to_it_cannot_be_read(
+    peer: Peer, hands: Clock, body: Behaviour
+) -> None:
     peer.will(body)
+    client = a_client(peer.url, per_minute=600)
 
-    error = fails(a_client(peer.url, per_minute=600), Busy, NO_ROOM)
+    error = fails(client, Busy, NO_ROOM)
 
     assert isinstance(error, Busy)
     assert error.seconds == pytest.approx(30, abs=5)
+    hands.moment += 30
+    recovers(peer, client)
 
 
 @pytest.mark.parametrize(("body", "told"), [(b"", False), (in_json(404, "Not Found"), True)])

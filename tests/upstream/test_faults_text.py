@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from econweb.upstream.errors import BadReply
+from econweb.upstream.redaction import hide
 from econweb.upstream.replies import tags_reply
+from tests.upstream.asking import KEY
 from tests.upstream.peer import listening
 from tests.upstream.replies_of_a_peer import GOOD_TAGS, a_tag, a_tags_reply, as_json, as_xml
 
@@ -177,3 +179,29 @@ def test_a_mark_that_says_utf_8_is_dropped(file_type: str) -> None:
     body = b"\xef\xbb\xbf" + WRITE[file_type](a_tags_reply(a_tag(notes="é")))
 
     assert tags_reply(body, file_type).tags[0].notes == "é"
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "utf8", "US-ASCII", "Ascii"])
+def test_an_encoding_that_is_part_of_utf_8_may_be_written_in_any_letters(encoding: str) -> None:
+    body = as_xml(GOOD_TAGS).replace(b"utf-8", encoding.encode())
+
+    assert len(tags_reply(body, "xml").tags) == 2
+
+
+def test_only_a_declaration_declares_an_encoding() -> None:
+    aside = b'<!-- <?xml encoding="iso-8859-1" -->'
+
+    assert len(tags_reply(aside + as_xml(GOOD_TAGS).partition(b"\n")[2], "xml").tags) == 2
+
+
+@pytest.mark.parametrize("body", ["<{}/>", "<tags><{}></tags>"], ids=["the root", "a message of the parser"])
+def test_names_that_hold_the_key_or_are_long_are_told_without_that(body: str) -> None:
+    hide(KEY)
+    with pytest.raises(BadReply) as with_the_key:
+        tags_reply(body.format(KEY).encode(), "xml")
+    with pytest.raises(BadReply) as long:
+        tags_reply(body.format("x" * 9000).encode(), "xml")
+
+    assert KEY not in str(with_the_key.value)
+    assert "[hidden]" in str(with_the_key.value)
+    assert len(str(long.value)) < 250

@@ -20,16 +20,15 @@ from urllib3.util.connection import create_connection
 
 from econweb.upstream import wire
 from econweb.upstream.errors import Unavailable
-from tests.upstream.asking import DEADLINE, a_client, a_session, ask, fails, good
-from tests.upstream.peer import Peer, drips, listening, waits
+from tests.upstream.asking import DEADLINE, PATIENCE, a_client, a_session, ask, fails, good, recovers
+from tests.upstream.peer import Behaviour, Peer, drips, http, listening, waits
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_CERTIFICATE = "The service cannot be reached: its certificate is not valid."
+REAL_LOOK_UP = socket.getaddrinfo
 INSIDE = "The service cannot be reached: its name leads to an address inside this network."
 NO_ADDRESS = "The service cannot be reached: its name has no address."
 NOT_FOUND_IN_TIME = "The service cannot be reached: its name was not found in time."
-# An address that nobody has, for names that must not be asked.
-ELSEWHERE = "http://data.example.org:9"
 
 
 @pytest.fixture(scope="module")
@@ -88,50 +87,64 @@ def test_a_wrong_certificate_ends_it_before_anything_is_asked(
 
 def test_a_protocol_of_the_last_century_is_refused(authority: trustme.CA, session: requests.Session) -> None:
     """U31"""
-    old = context(authority.issue_cert("127.0.0.1"))
+    certificate = authority.issue_cert("127.0.0.1")
+    old = context(certificate)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1
         old.set_ciphers("ALL:@SECLEVEL=0")
     with listening(old) as peer:
-        peer.will(good())
+        client = a_client(peer.url, session=session)
 
-        fails(a_client(peer.url, session=session), Unavailable, NO_CERTIFICATE)
+        fails(client, Unavailable, NO_CERTIFICATE)
 
-
-def test_plain_http_behind_an_https_address_is_refused(peer: Peer, session: requests.Session) -> None:
-    """U31"""
-    peer.will(good())
-
-    with pytest.raises(Unavailable):
-        ask(a_client(peer.url.replace("http:", "https:"), session=session))
-
-    assert peer.requests == []
+        peer.certificate = context(certificate)
+        recovers(peer, client)
 
 
-def test_a_handshake_that_never_ends_ends_with_the_deadline(session: requests.Session) -> None:
+def says_nothing(connection: socket.socket) -> None:
+    while connection.recv(65536):
+        pass
+
+
+def drips_a_record(connection: socket.socket) -> None:
+    # The head of a record that would be sixteen kilobytes.
+    drips(b"\x16\x03\x03\x40\x00" + bytes(2**14))(connection)
+
+
+def speaks_plainly(connection: socket.socket) -> None:
+    connection.sendall(http(b"", 400))
+    says_nothing(connection)
+
+
+@pytest.mark.parametrize(
+    ("handshake", "timeout", "words"),
+    [
+        (says_nothing, DEADLINE, "The service did not answer in time."),
+        (drips_a_record, DEADLINE, "The service did not answer in time."),
+        (speaks_plainly, PATIENCE, NO_CERTIFICATE),
+    ],
+)
+def test_a_handshake_that_leads_nowhere_ends_in_time(
+    authority: trustme.CA, session: requests.Session, handshake: Behaviour, timeout: float, words: str
+) -> None:
     """U31"""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+        port = listener.getsockname()[1]
 
-        fails(a_client(url, DEADLINE, session=session), Unavailable, "The service did not answer in time.")
-
-
-def test_a_handshake_that_drips_ends_with_the_deadline(session: requests.Session) -> None:
-    """U31"""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def drip() -> None:
+        def shake() -> None:
             with suppress(OSError), listener.accept()[0] as connection:
-                # The head of a record that would be sixteen kilobytes.
-                drips(b"\x16\x03\x03\x40\x00" + bytes(2**14))(connection)
+                connection.settimeout(5)
+                handshake(connection)
 
-        dripping = Thread(target=drip)
-        dripping.start()
-        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+        shaking = Thread(target=shake)
+        shaking.start()
+        client = a_client(f"https://127.0.0.1:{port}", timeout, session=session)
 
-        fails(a_client(url, DEADLINE, session=session), Unavailable, "The service did not answer in time.")
-        dripping.join()
+        fails(client, Unavailable, words)
+        shaking.join()
+    with listening(context(authority.issue_cert("127.0.0.1")), port) as peer:
+        recovers(peer, client)
 
 
 def test_no_line_of_ours_turns_the_check_of_certificates_off() -> None:
@@ -148,7 +161,7 @@ def test_no_line_of_ours_turns_the_check_of_certificates_off() -> None:
 
 
 def names_lead_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
-    real = socket.getaddrinfo
+    real = REAL_LOOK_UP
 
     def look_up(host: str, port: int, *args: Any, **kwargs: Any) -> Any:
         if not re.search("[a-z]", host):
@@ -170,20 +183,23 @@ def test_a_name_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch, peer:
         fails(client, Unavailable, NO_ADDRESS)
 
     names_lead_to(monkeypatch, "127.0.0.1")
-    peer.will(good())
-    assert ask(client).seriess[0].id == "GNPCA"
+    recovers(peer, client)
 
 
-def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     """U32"""
 
     def hangs(*_: Any, **__: Any) -> list[Any]:
         time.sleep(2 * DEADLINE)
         return []
 
-    monkeypatch.setattr(socket, "getaddrinfo", hangs)
+    client = a_client(f"http://localhost:{peer.port}", DEADLINE)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(socket, "getaddrinfo", hangs)
+        fails(client, Unavailable, NOT_FOUND_IN_TIME)
 
-    fails(a_client(ELSEWHERE, DEADLINE), Unavailable, NOT_FOUND_IN_TIME)
+    names_lead_to(monkeypatch, "127.0.0.1")
+    recovers(peer, client)
 
 
 @pytest.mark.parametrize(
@@ -202,12 +218,18 @@ def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_a_name_that_leads_inside_is_not_followed(
-    monkeypatch: pytest.MonkeyPatch, addresses: list[str]
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, peer: Peer, addresses: list[str]
 ) -> None:
     """U32"""
     names_lead_to(monkeypatch, *addresses)
+    client = a_client(f"http://data.example.org:{peer.port}")
 
-    fails(a_client(ELSEWHERE), Unavailable, INSIDE)
+    fails(client, Unavailable, INSIDE)
+
+    assert peer.connections == []
+    names_lead_to(monkeypatch, "127.0.0.1")
+    settings.ECON_PRIVATE_ADDRESSES = True
+    recovers(peer, client)
 
 
 def test_a_name_that_leads_inside_is_followed_when_the_settings_say_so(
@@ -261,9 +283,7 @@ def test_an_address_that_says_nothing_does_not_hold_up_the_next(
 
 def test_a_peer_that_only_listens_is_given_up_in_time(peer: Peer) -> None:
     peer.will(waits)
+    client = a_client(f"http://localhost:{peer.port}", DEADLINE)
 
-    fails(
-        a_client(f"http://localhost:{peer.port}", DEADLINE),
-        Unavailable,
-        "The service did not answer in time.",
-    )
+    fails(client, Unavailable, "The service did not answer in time.")
+    recovers(peer, client)

@@ -84,6 +84,23 @@ def test_what_is_too_old_is_gone(hands: Clock) -> None:
         kept.get("x", service.fetch)
 
 
+@pytest.mark.parametrize("stale_seconds", [0.0, FRESH / 2])
+def test_who_wants_nothing_old_gets_what_is_fresh_without_a_request(
+    hands: Clock, stale_seconds: float
+) -> None:
+    kept, service = keeping(stale_seconds=stale_seconds), Service()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH
+    fresh = kept.get("x", service.fetch)
+    calls = service.calls
+    service.failure = Unavailable("down")
+    hands.moment += 1
+
+    assert (fresh[0], fresh[1].stale, calls) == ("answer 1", False, 1)
+    with pytest.raises(Unavailable):
+        kept.get("x", service.fetch)
+
+
 @pytest.mark.parametrize("failure", [NotFound("no"), Refused("no"), Unavailable("no"), BadReply("no")])
 def test_a_failure_is_kept_for_seconds_at_most(hands: Clock, failure: UpstreamError) -> None:
     kept, service = keeping(), Service(failure)

@@ -1,5 +1,6 @@
 """The three questions, what is known without asking, and a renewal that somebody asks for."""
 
+import gc
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -7,12 +8,15 @@ import pytest
 from pytest_django import Settings
 
 from econweb.upstream import service
+from econweb.upstream.breaker import FAILURES
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.wire import Wire
+from econweb.warm import warm
 from tests.upstream.asking import good
 from tests.upstream.conftest import Clock
 from tests.upstream.peer import Peer, http
 from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
+from tests.upstream.test_breaker import fail, lets_through
 
 QUESTIONS: dict[str, tuple[Callable[[bool], object], bytes, str]] = {
     "series": (
@@ -108,6 +112,31 @@ def test_a_service_may_have_another_path_and_the_embedded_one_has_not(
 
     assert pointed_at.requests[0].startswith("GET /v1/data/series?")
     assert service.upstream().client.service_path == "econ"
+
+
+@pytest.mark.parametrize("timeout", [0.5, 10.0, 120.0])
+def test_a_probe_is_taken_for_lost_when_its_deadline_is_over_and_not_before(
+    settings: Settings, hands: Clock, timeout: float
+) -> None:
+    settings.ECON_TIMEOUT = timeout
+    breaker = service.upstream().client.breaker
+    fail(breaker, FAILURES)
+    hands.moment += 5.01
+    before = lets_through(breaker)
+    # As late as an answer may be.
+    hands.moment += 1.1 * timeout
+    meanwhile = lets_through(breaker)
+    hands.moment += 1.5
+
+    assert (before, meanwhile, lets_through(breaker)) == (1, 0, 1)
+
+
+def test_there_is_one_way_to_ask_before_the_first_readers_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    before = service.upstream.cache_info().currsize
+    warm()
+
+    assert (before, service.upstream.cache_info().currsize) == (0, 1)
 
 
 def test_the_embedded_service_has_no_allowance() -> None:

@@ -4,12 +4,15 @@ from datetime import UTC, date, datetime
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TagQuery
 from econweb.upstream.records import Kept, Tag, TagPage
 from econweb.upstream.tag_sets import FetchedTags, TagSet
+from tests.upstream.listing_service import ListingService, fetched
+from tests.upstream.replies_of_a_peer import a_tag
 
 KEPT = Kept(datetime(2026, 11, 20, tzinfo=UTC))
 NAMES = ["usa", "nsa", "a;b", "Zürich", "annual"]
@@ -41,7 +44,9 @@ queries = st.builds(
 
 
 def page(records: list[Tag], query: TagQuery) -> TagPage:
-    fetched = FetchedTags(date(2026, 11, 20), date(2026, 11, 21), tuple(records), 47, ("a warning",), True)
+    days = date(2026, 11, 20), date(2026, 11, 21)
+    asked, echoed = {"offset": "0", "limit": "1000"}, {"offset": "0", "limit": "50"}
+    fetched = FetchedTags(*days, tuple(records), 47, ("a warning",), True, asked, echoed)
     return TagSet(fetched).page(query, KEPT)
 
 
@@ -127,7 +132,7 @@ def test_one_set_answers_in_one_order_after_the_other() -> None:
         Tag("b", "geo", STAMPS[1], 2, 2),
         Tag("c", "geo", STAMPS[2], 0, 1),
     ]
-    fetched = FetchedTags(date(2026, 11, 20), date(2026, 11, 20), tuple(records), None, (), False)
+    fetched = FetchedTags(date(2026, 11, 20), date(2026, 11, 20), tuple(records), None, (), False, {}, {})
     tag_set, orders = TagSet(fetched), []
     for order_by in ("series_count", "popularity", "name", "created", "series_count"):
         for sort_order in SORT_ORDERS:
@@ -140,7 +145,11 @@ def test_one_set_answers_in_one_order_after_the_other() -> None:
 def test_a_page_passes_on_what_was_fetched_with_the_set() -> None:
     shown = page([], TagQuery())
 
-    assert (shown.series, shown.warnings, shown.cut) == (47, ("a warning",), True)
+    assert (shown.series, shown.cut) == (47, True)
+    assert shown.warnings == (
+        "The service was asked for limit 1000 and says that it applied 50.",
+        "a warning",
+    )
     assert (shown.realtime_start, shown.realtime_end) == (date(2026, 11, 20), date(2026, 11, 21))
     assert shown.kept == KEPT
 
@@ -148,3 +157,30 @@ def test_a_page_passes_on_what_was_fetched_with_the_set() -> None:
 @given(sets)
 def test_every_name_is_there_once_in_the_order_of_the_alphabet(records: list[Tag]) -> None:
     assert page(records, TagQuery()).names == tuple(sorted({tag.name for tag in records}))
+
+
+@pytest.mark.parametrize(
+    ("counts", "series"),
+    [
+        ({"freq": [30, 17], "seas": [40, 7], "geo": [47]}, 47),
+        ({"freq": [30, 17], "seas": [40, 7], "geo": [46]}, None),
+        ({"freq": [30, 17], "seas": [40, 8], "geo": [47]}, None),
+        ({"freq": [30, 17], "seas": [40, 7], "geo": [48]}, None),
+        ({"freq": [47], "geo": [47]}, None),
+        ({}, 0),
+    ],
+)
+def test_the_number_of_series_is_told_when_the_groups_agree_on_it(
+    counts: dict[str, list[int]], series: int | None
+) -> None:
+    service = ListingService(0)
+    service.tags = [
+        a_tag(name=f"{group} {number}", group_id=group, series_count=number)
+        for group, numbers in counts.items()
+        for number in numbers
+    ]
+    if counts.get("geo") == [46]:
+        service.tags.append(a_tag(name="most", group_id="gen", series_count=48))
+
+    assert fetched(service).series == series
+    assert fetched(service, search_text="x").series is None

@@ -1,0 +1,196 @@
+"""A set that cannot be had in one try is had in several: what has been read is kept for the next one."""
+
+import re
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+from pytest_django import Settings
+
+from econweb.upstream import service
+from econweb.upstream.client import EconClient
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import BadReply, Busy, Unavailable
+from econweb.upstream.fetching import fetch_tags
+from econweb.upstream.pages_read import PAGES_SECONDS, PagesRead
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.store import Store
+from econweb.upstream.tag_sets import FetchedTags
+from tests.upstream.asking import KEY, a_client, a_store
+from tests.upstream.conftest import Clock
+from tests.upstream.listing_service import Habit, ListingService, Reply
+from tests.upstream.listing_service import told as warnings_of
+from tests.upstream.peer import Peer, http
+from tests.upstream.replies_of_a_peer import a_tag, a_tags_reply, as_json
+
+USED_UP = "This portal has used up its allowance of requests for the moment."
+DOWN = "The service is not available at the moment (status 500)."
+Clients = Callable[..., EconClient]
+READ = "{} tags are read so far, and they are kept for the next try."
+
+
+def fetched(client: EconClient, store: Store) -> FetchedTags:
+    pages = PagesRead(store, "x", client.api_key)
+    return fetch_tags(client, "category/tags", {"category_id": "125"}, Deadline(10), pages)
+
+
+def in_tries(fetch: Callable[[], FetchedTags], hands: Clock) -> tuple[FetchedTags, list[tuple[str, float]]]:
+    """The set, and what each try before it was told, who waits for as long as he is told."""
+    told: list[tuple[str, float]] = []
+    for _ in range(30):
+        try:
+            return fetch(), told
+        except Busy as error:
+            told.append((str(error), round(error.seconds, 1)))
+            hands.moment += error.seconds
+    raise AssertionError(told)
+
+
+def failing(at: int, answer: bytes = http(b"", 500)) -> Habit:
+    """At one request of all, counted from 0."""
+    numbers = count()
+    return lambda reply, asked, number: answer if next(numbers) == at else reply
+
+
+@pytest.fixture
+def a_client_of(peer: Peer) -> Clients:
+    def client(listing: ListingService, per_minute: int | None = None) -> EconClient:
+        listing.answers(peer)
+        return a_client(peer.url, timeout=10, per_minute=per_minute)
+
+    return client
+
+
+def offsets(listing: ListingService) -> list[int]:
+    return [int(asked["offset"]) for asked in listing.asked]
+
+
+def test_a_small_allowance_brings_a_long_set_in_several_tries(a_client_of: Clients, hands: Clock) -> None:
+    listing, store = ListingService(4500), a_store()
+    client = a_client_of(listing, per_minute=12)
+
+    found, told = in_tries(lambda: fetched(client, store), hands)
+
+    assert told == [(f"{USED_UP} {READ.format(rows)}", 5.0) for rows in (1000, 2000, 3000, 4000)]
+    assert offsets(listing) == [0, 1000, 2000, 3000, 4000]
+    assert (len(found.tags), found.cut, warnings_of(found)) == (4500, False, ())
+    assert store.get("x.pages") is None
+
+
+def test_a_reader_of_a_long_set_is_told_each_time_and_gets_it_in_the_end(
+    pointed_at: Peer, settings: Settings, hands: Clock
+) -> None:
+    settings.ECON_REQUESTS_PER_MINUTE = 12
+    full = a_tags_reply(*[a_tag(name=f"tag {number}") for number in range(1000)], count=1001)
+    rest = a_tags_reply(a_tag(name="the last", notes=KEY), count=1001, offset=1000)
+    pointed_at.will(http(as_json(full)), http(as_json(rest)))
+
+    with pytest.raises(Busy) as caught:
+        service.category_tags(125, TagQuery())
+    hands.moment += caught.value.seconds
+    page = service.category_tags(125, TagQuery())
+
+    assert str(caught.value) == f"{USED_UP} {READ.format(1000)}"
+    assert (page.all, page.cut, page.warnings) == (1001, False, ())
+    assert [request.partition("&offset=")[2].partition("&")[0] for request in pointed_at.requests] == [
+        "0",
+        "1000",
+    ]
+
+
+def test_a_service_that_breaks_off_is_asked_for_the_rest(a_client_of: Clients, hands: Clock) -> None:
+    listing, store = ListingService(2500, failing(2)), a_store()
+    client = a_client_of(listing)
+
+    with pytest.raises(Unavailable) as caught:
+        fetched(client, store)
+    found = fetched(client, store)
+
+    assert str(caught.value) == f"{DOWN} {READ.format(2000)}"
+    assert (offsets(listing), len(found.tags)) == ([0, 1000, 2000, 2000], 2500)
+
+
+def test_what_fails_before_anything_came_says_nothing_of_pages(a_client_of: Clients, hands: Clock) -> None:
+    listing = ListingService(2500, failing(0))
+
+    with pytest.raises(Unavailable, match=rf"^{re.escape(DOWN)}$"):
+        fetched(a_client_of(listing), a_store())
+
+
+def test_a_bad_page_spoils_what_was_read_before_it(a_client_of: Clients, hands: Clock) -> None:
+    listing, store = ListingService(2500, failing(1)), a_store()
+    client = a_client_of(listing)
+    with pytest.raises(Unavailable):
+        fetched(client, store)
+    listing.habit = failing(0, http(b"{}"))
+    with pytest.raises(BadReply):
+        fetched(client, store)
+    fetched(client, store)
+
+    assert offsets(listing) == [0, 1000, 1000, 0, 1000, 2000]
+
+
+def test_pages_of_different_moments_that_do_not_fit_are_told(a_client_of: Clients, hands: Clock) -> None:
+    listing, store = ListingService(2500), a_store()
+    client = a_client_of(listing, per_minute=12)
+    with pytest.raises(Busy):
+        fetched(client, store)
+    # Ten come before all others, so that the next page begins with what is known.
+    listing.tags = [a_tag(name=f"a {number}") for number in range(10)] + listing.tags
+    hands.moment += 5
+
+    found, _ = in_tries(lambda: fetched(client, store), hands)
+
+    assert warnings_of(found) == (
+        "The service sent some tags more than once; the first of each is shown.",
+        "The service changed the number of tags while its pages were read.",
+    )
+
+
+def test_all_tries_are_for_the_period_of_the_first_page(a_client_of: Clients, hands: Clock) -> None:
+    def today(reply: Reply, asked: dict[str, str], number: int) -> Reply:
+        day = "2026-11-20" if number == 0 else "2026-11-21"
+        return {**reply, **{name: asked.get(name, day) for name in ("realtime_start", "realtime_end")}}
+
+    listing, store = ListingService(2500, today), a_store()
+    client = a_client_of(listing, per_minute=12)
+    found, _ = in_tries(lambda: fetched(client, store), hands)
+
+    assert (str(found.realtime_start), warnings_of(found)) == ("2026-11-20", ())
+
+
+@pytest.mark.parametrize(("seconds", "again"), [(PAGES_SECONDS - 1, False), (PAGES_SECONDS + 1, True)])
+def test_pages_are_kept_for_minutes_and_failures_do_not_prolong_them(
+    a_client_of: Clients, hands: Clock, seconds: float, again: bool
+) -> None:
+    listing, store = ListingService(2500, failing(1)), a_store()
+    client = a_client_of(listing)
+    with pytest.raises(Unavailable):
+        fetched(client, store)
+    hands.moment += PAGES_SECONDS / 2
+    listing.habit = failing(0)
+    with pytest.raises(Unavailable):
+        fetched(client, store)
+    hands.moment += seconds - PAGES_SECONDS / 2
+    fetched(client, store)
+
+    assert (offsets(listing).count(0) == 2) is again
+
+
+def test_what_is_no_page_is_not_taken_for_one(a_client_of: Clients) -> None:
+    for garbage in (b"\xff", b"\x91\x01", b"\x91" * 5000):
+        listing, store = ListingService(1), a_store()
+        store.put("x.pages", garbage, 60)
+
+        assert len(fetched(a_client_of(listing), store).tags) == 1
+
+
+def test_a_key_in_a_page_is_not_kept_with_it(a_client_of: Clients, hands: Clock) -> None:
+    listing, store = ListingService(2500, failing(1)), a_store()
+    listing.tags[0]["notes"] = f"Asked with {KEY}."
+    with pytest.raises(Unavailable):
+        fetched(a_client_of(listing), store)
+    kept = store.get("x.pages") or b""
+
+    assert b"Asked with [hidden]." in kept
+    assert KEY.encode() not in kept
