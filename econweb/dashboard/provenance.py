@@ -23,7 +23,7 @@ def as_of(start: date, end: date) -> str:
 
 def today() -> date:
     """The day of the zone that the settings name, which is the embedded service's own."""
-    return timezone.localdate()
+    return datetime.now(timezone.get_default_timezone()).date()
 
 
 def closed(start: date, end: date) -> date:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -99,6 +100,7 @@ def announced(response: HttpResponse, links: TakeAlong, steps: Mapping[str, str]
     return response
 
 
+@lru_cache(maxsize=1000)
 def _comparison(kind: str, identity: object, day: date | None) -> str:
     """The form that asks with what."""
     return with_words(path_of("compare"), CompareQuery({"a": Side(kind, str(identity), day)}).link())
