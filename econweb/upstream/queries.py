@@ -121,7 +121,9 @@ class TagQuery:
 
 def join_names(names: Iterable[str]) -> str:
     r"""Names with `;` between them; a name's own `;` is written `\;` and its own `\` is written `\\`."""
-    return ";".join(re.sub(r"([\\;])", r"\\\1", name) for name in names)
+    return ";".join(
+        re.sub(r"([\\;])", r"\\\1", name) if ";" in name or "\\" in name else name for name in names
+    )
 
 
 def split_names(text: str) -> tuple[str, ...]:

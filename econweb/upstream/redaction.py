@@ -35,7 +35,11 @@ def hide(key: str) -> None:
 
 
 def redacted(text: str) -> str:
-    text = _PARAMETER.sub(r"\1[hidden]", _QUERY.sub("", text))
+    # A look that costs little, since a line of the log rarely has either.
+    if "?" in text:
+        text = _QUERY.sub("", text)
+    if "key" in text.lower():
+        text = _PARAMETER.sub(r"\1[hidden]", text)
     for key in _keys.values():
         if _may_hold(key, text):
             text = key.pattern.sub("[hidden]", text)
