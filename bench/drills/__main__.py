@@ -45,7 +45,7 @@ LONG: tuple[Drill, ...] = (
     clients.hostile,
     clients.silent,
     proxy.cut_off,
-    *(partial(clients.crowd, users, 60.0 if users == 256 else 10.0) for users in (1, 16, 64, 256)),
+    *(partial(clients.crowd, users, 60.0) for users in (1, 16, 64, 256)),
     clients.overload,
     clients.views,
     clients.soak,
