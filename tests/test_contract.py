@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from econweb.catalogue.parameters import GROUPS
 from econweb.upstream import service
-from econweb.upstream.queries import CONTRACT_GROUPS, SeriesQuery
+from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, SeriesQuery
 from tests.builders import a_series
 from tests.conftest import Loader
 
@@ -94,8 +94,9 @@ def _record_of(page: str) -> str:
     return page.partition("<dl")[2].partition("</dl>")[0]
 
 
-def test_the_contract_the_catalogue_and_the_service_module_name_the_same_groups() -> None:
+def test_the_contract_the_catalogue_and_the_service_module_name_the_same_groups_and_orders() -> None:
     """They share no list, so a group that one of them learns has to be told to the others."""
-    described = yaml.safe_load((project.BASE_DIR / "docs/openapi.yaml").read_text())
+    described = yaml.safe_load((project.BASE_DIR / "docs/openapi.yaml").read_text())["components"]
 
-    assert set(described["components"]["schemas"]["Group"]["enum"]) == set(GROUPS) == set(CONTRACT_GROUPS)
+    assert set(described["schemas"]["Group"]["enum"]) == set(GROUPS) == set(CONTRACT_GROUPS)
+    assert set(described["parameters"]["order_by"]["schema"]["enum"]) == set(ORDER_BYS)

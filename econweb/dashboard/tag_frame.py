@@ -74,7 +74,7 @@ class TagFrame:
         return with_words(f"{self.source.path}dots", plain.link())
 
     def group_chips(self) -> Iterator[Chip]:
-        """The seven of the spec always, any other one when the source has it; none of them ever vanishes."""
+        """Every group of the contract, any other one when the source has it; none of them ever vanishes."""
         counts = dict.fromkeys([*CONTRACT_GROUPS, *self.hidden_groups], 0) | self.group_counts
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)

@@ -67,6 +67,12 @@ def test_any_text_comes_back(suffix: str, texts: list[str]) -> None:
     assert read_back(body_of(tag_sheet(rows), suffix), suffix) == rows_as_read(rows, suffix)
 
 
+def test_the_readme_names_every_format(settings: Settings) -> None:
+    readme = (settings.BASE_DIR / "README.md").read_text()
+
+    assert " ".join(f"`{suffix}`" for suffix in MEDIA_TYPES) in readme
+
+
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
 def test_columns_stand_in_their_order(suffix: str) -> None:
     (record,) = READERS[suffix](body_of(tag_sheet([("a", "b", "c", "d", 1, 2)]), suffix))
