@@ -149,7 +149,7 @@ def test_a_list_that_the_service_cut_says_so(client: Client, stand_in: StandIn) 
 
     notices = words(client.get("/category/8/tags/"), "//p[@class='notice']")
 
-    assert notices == ["There are more tags than the 20000 that were read."]
+    assert notices == ["There are more tags than the 20,000 that were read."]
 
 
 def test_another_period_than_was_asked_for_is_told(client: Client, stand_in: StandIn) -> None:
