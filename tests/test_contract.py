@@ -1,6 +1,8 @@
 """The two sides share no code: page and service module on one, the embedded catalogue on the other."""
 
 import pytest
+import yaml
+from django.conf import settings as project
 from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
@@ -9,8 +11,9 @@ from structlog.contextvars import merge_contextvars
 from structlog.stdlib import add_logger_name
 from structlog.testing import capture_logs
 
+from econweb.catalogue.parameters import GROUPS
 from econweb.upstream import service
-from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, SeriesQuery
 from tests.builders import a_series
 from tests.conftest import Loader
 
@@ -89,3 +92,11 @@ def test_one_request_is_written_down_under_one_id_on_both_sides(client: Client, 
 
 def _record_of(page: str) -> str:
     return page.partition("<dl")[2].partition("</dl>")[0]
+
+
+def test_the_contract_the_catalogue_and_the_service_module_name_the_same_groups_and_orders() -> None:
+    """They share no list, so a group that one of them learns has to be told to the others."""
+    described = yaml.safe_load((project.BASE_DIR / "docs/openapi.yaml").read_text())["components"]
+
+    assert set(described["schemas"]["Group"]["enum"]) == set(GROUPS) == set(CONTRACT_GROUPS)
+    assert set(described["parameters"]["order_by"]["schema"]["enum"]) == set(ORDER_BYS)

@@ -52,7 +52,8 @@ def error(file_type: str, status: int, message: str) -> HttpResponse:
 
 def _listing(file_type: str, envelope: Record, plural: str, records: Iterable[str]) -> HttpResponse:
     if file_type == "json":
-        return _response("json", f'{_json(envelope)[:-1]},"{plural}":[{",".join(records)}]}}')
+        around = _json({**envelope, plural: ()})
+        return _response("json", f"{around[:-2]}{','.join(records)}]}}")
     return _response("xml", f"<{plural}{_attributes(envelope)}>\n{''.join(records)}</{plural}>\n")
 
 

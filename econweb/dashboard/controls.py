@@ -18,11 +18,11 @@ class Chip:
 
 @dataclass(frozen=True)
 class Head:
-    """A head of a table."""
+    """A head of a table; without a link it sorts nothing."""
 
     key: str
     name: str
-    link: str
-    sorted: str
-    next: str
+    link: str = ""
+    sorted: str = ""
+    next: str = ""
     kind: str = ""

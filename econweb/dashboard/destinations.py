@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.http import HttpRequest, QueryDict
+from django.urls import Resolver404, resolve
 
 from econweb.dashboard import citations
 from econweb.dashboard.addresses import path_of
@@ -145,8 +146,8 @@ def _of_address(text: str) -> Destination | None:
         return None
     words = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     path = _FORM_OF_A_VIEW.sub("", parts.path)
-    if found := re.search(r"/series/([A-Za-z0-9_]{1,25})/?\Z", path):
-        return _with(series_at(found[1]), words)
+    if place := _of_series(path):
+        return _with(place, words)
     if found := re.search(r"/(category|release)/([0-9]{1,15})(?:/tags)?/?\Z", path):
         return _with(_of_source(found[1], int(found[2])), words)
     if found := re.search(r"/categories/([0-9]{1,15})/?\Z", path):
@@ -154,6 +155,20 @@ def _of_address(text: str) -> Destination | None:
     if path.endswith("/release") and _NUMBER.fullmatch(words.get("rid", "")):
         return _public("release", words["rid"], words)
     return _of_several(path, words) or _of_request(path, words)
+
+
+def _of_series(path: str) -> Destination | None:
+    """In the address of a request, or of a page elsewhere, any other word may follow upon `series`."""
+    found = re.fullmatch(r"/series/([A-Za-z0-9_]{1,25})(/[a-z]+)?/?", path)
+    if not found:
+        return None
+    if not found[2]:
+        return series_at(found[1])
+    try:
+        page = resolve(path).view_name
+    except Resolver404:
+        return None
+    return replace(series_at(found[1]), link=path_of(page, found[1].upper()))
 
 
 def _of_several(path: str, words: dict[str, str]) -> Destination | None:

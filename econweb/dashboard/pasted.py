@@ -4,8 +4,8 @@ import re
 
 SERIES_ID = re.compile(r"[A-Za-z0-9_]{1,25}")
 _KEY = re.compile(r"(api_key=)[^&#\s]*", re.IGNORECASE)
-# An id stands in the link of a page or of a request.
-_ADDRESS = re.compile(r"(?:/series/|[?&]series_id=)([A-Za-z0-9_]+)")
+# An id stands in the link of a page or of a request; in other requests another word follows upon `series`.
+_ADDRESS = re.compile(r"(?:(?:^|//)[^/?#]*/series/|/series/?\?(?:[^?#]*&)?series_id=)([A-Za-z0-9_]+)")
 # The name of what is called in pasted code: c("GDP", "UNRATE").
 _CALLED = re.compile(r"(?<![\w.])[\w.]+\(")
 _BETWEEN = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")

@@ -69,12 +69,13 @@ def shown(view: View[Arguments]) -> View[Arguments]:
     return answer
 
 
-def of_service(request: HttpRequest, error: UpstreamError, link: str) -> HttpResponse:
-    """What went wrong with the service, and the link under which the same may work a little later."""
+def of_service(request: HttpRequest, error: UpstreamError, link: str, about: str = "") -> HttpResponse:
+    """What went wrong, the link under which the same may work a little later, and what it would be about."""
     status, title, advice = _OF_THE_SERVICE[type(error)]
     wait = math.ceil(error.seconds) if isinstance(error, Busy) else 0
     again = "" if isinstance(error, (NotFound, Refused)) else link
-    response = page(request, Problem(status, title, words_of(error), advice, again, wait, _written()))
+    problem = Problem(status, title, words_of(error), advice, again, wait, _written())
+    response = page(request, problem, about=about)
     if wait:
         response["Retry-After"] = str(wait)
     return response

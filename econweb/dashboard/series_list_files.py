@@ -3,18 +3,17 @@
 from operator import attrgetter
 
 from econweb.dashboard.fields import FIELDS
+from econweb.dashboard.files.formats import has_whole_records
 from econweb.dashboard.files.sheets import Sheet, file_name
 from econweb.dashboard.provenance import as_of, provenance
 from econweb.dashboard.series_files import column
 from econweb.dashboard.series_list import SeriesList
 
-# Formats of the contract have every field of a record (spec 2.2); others have the columns of the view.
-WHOLE_RECORDS = {"json", "xml"}
 _NAMED = 3
 
 
 def series_list_sheet(found: SeriesList, link: str, suffix: str) -> Sheet:
-    names = FIELDS if suffix in WHOLE_RECORDS else ("id", *found.query.columns)
+    names = FIELDS if has_whole_records(suffix) else ("id", *found.query.columns)
     start, end = found.period()
     period = as_of(start, end)
     ids = [series.id for series in found.found]

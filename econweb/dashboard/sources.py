@@ -24,6 +24,10 @@ class Source:
     def title(self) -> str:
         return f"{self.kind.capitalize()} {self.number}"
 
+    @property
+    def full_title(self) -> str:
+        return " · ".join(filter(None, (self.name, self.title)))
+
     @cached_property
     def path(self) -> str:
         return path_of(f"{self.kind}_tags", self.number)

@@ -21,6 +21,7 @@ COLUMNS = {
     "series_count": "Series",
     "popularity": "Popularity",
     "created": "Created",
+    "notes": "Notes",
 }
 SIZES = (25, 50, 100, 250, 1000)
 
@@ -73,7 +74,7 @@ class TagFrame:
         return with_words(f"{self.source.path}dots", plain.link())
 
     def group_chips(self) -> Iterator[Chip]:
-        """The seven of the spec always, any other one when the source has it; none of them ever vanishes."""
+        """Every group of the contract, any other one when the source has it; none of them ever vanishes."""
         counts = dict.fromkeys([*CONTRACT_GROUPS, *self.hidden_groups], 0) | self.group_counts
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)
@@ -106,14 +107,20 @@ class TagFrame:
 
     def columns(self) -> Iterator[Head]:
         for key, name in COLUMNS.items():
-            following = self.query.ordered(key)
-            yield Head(
-                key,
-                name,
-                self.source.link(following),
-                DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
-                DIRECTIONS[following.sort_order],
-            )
+            yield self._sorting(key, name) if key in ORDER_BYS else Head(key, name)
+
+    def _sorting(self, key: str, name: str) -> Head:
+        following = self.query.ordered(key)
+        return Head(
+            key,
+            name,
+            self.source.link(following),
+            DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
+            DIRECTIONS[following.sort_order],
+        )
+
+    def across(self) -> int:
+        return len(COLUMNS)
 
     def orders(self) -> list[tuple[str, str]]:
         return [(key, COLUMNS[key]) for key in ORDER_BYS]

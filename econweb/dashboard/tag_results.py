@@ -109,9 +109,7 @@ class TagResults:
         return [name for name in self.query.tag_names if name not in self.page.names]
 
     def title(self) -> str:
-        parts = [self.source.name or self.source.title]
-        if self.source.name:
-            parts.append(self.source.title)
+        parts = [self.source.full_title]
         if self.query.tag_group_id:
             parts.append(groups.name_of(self.query.tag_group_id))
         if self.query.tag_names:

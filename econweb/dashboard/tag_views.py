@@ -75,7 +75,7 @@ def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase
             return redirect(better)
         page = source.tags(query)
     except UpstreamError as error:
-        response = problems.of_service(request, error, source.link(query))
+        response = problems.of_service(request, error, source.link(query), about=source.full_title)
         _say_address(request, response, source.link(query))
         return response
     # A search may hide every tag of a group that exists, so it is not held against the group.
@@ -144,7 +144,7 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
     given = {name: value for name, value in form.data.items() if name in form.fields}
     context = {
         "source": source,
-        "title": source.title,
+        "title": source.full_title,
         "canonical": link,
         "fields": given,
         "misspelt": misspelt(form.data, form.fields),

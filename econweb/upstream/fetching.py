@@ -94,7 +94,7 @@ def _asked(client: EconClient, endpoint: str, asked: dict[str, str], deadline: D
 def _finished(reading: _Reading, first: TagsReply, parameters: dict[str, str]) -> FetchedTags:
     tags = tuple(reading.tags.values())
     if reading.cut:
-        reading.warn(f"There are more tags than the {len(tags)} that were read.")
+        reading.warn(f"There are more tags than the {len(tags):,} that were read.")
     whole = not reading.cut and "search_text" not in parameters
     fetched = FetchedTags(
         realtime_start=first.realtime_start,
@@ -135,4 +135,4 @@ def _compare(reading: _Reading, reply: TagsReply, first: TagsReply) -> None:
         reading.warn("The service changed the number of tags while its pages were read.")
     # Spec 4.5 rule 4 leaves open whether `count` counts rows or matches.
     if _is_last(reading, reply) and reply.count not in {None, len(reply.tags), reading.rows}:
-        reading.warn(f"The service counts {reply.count} tags and sent {reading.rows}.")
+        reading.warn(f"The service counts {reply.count:,} tags and sent {reading.rows:,}.")

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from econweb.upstream.errors import TOO_DEEP, BadReply
-from econweb.upstream.records import Reply, SeriesReply, Tag, TagsReply, Timestamp
+from econweb.upstream.records import Reply, Tag, TagsReply, Timestamp
 from econweb.upstream.redaction import redacted
 from econweb.upstream.unknown import tell_once
 
@@ -73,9 +73,9 @@ def _refuse_control_characters(text: bytes) -> None:
         raise BadReply(f"The service's reply holds a control character (byte {found.end() - 1}).")
 
 
-def _has_other_keys(reply: SeriesReply | TagsReply, text: bytes) -> bool:
-    """Whether a text of exactly this reply would have another number of colons."""
-    if isinstance(reply, SeriesReply):
+def _has_other_keys(reply: msgspec.Struct, text: bytes) -> bool:
+    """Whether a text of exactly these tags would have another number of colons; other replies are short."""
+    if not isinstance(reply, TagsReply):
         return True
     tags = reply.tags
     for value, null in _OPTIONAL:

@@ -66,7 +66,7 @@ class TagsReply(Struct, frozen=True):
 
 
 RECORDS = (Series, SeriesReply, Tag, TagsReply)
-Reply = TypeVar("Reply", SeriesReply, TagsReply)
+Reply = TypeVar("Reply", bound=Struct)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,18 @@
 """Axe finds nothing on any page or state, in both themes; nothing is wider than a narrow window."""
 
+import re
+from contextlib import suppress
 from functools import cache
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.urls import Resolver404, resolve
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from econweb.dashboard import urls
 from econweb.shelf import labels
 from econweb.shelf.models import Label
 from econweb.upstream import service
@@ -41,6 +46,12 @@ PATHS = [
     "/category/8/tags/",
     "/category/8/tags/?notice=key",
     "/category/125/tags/code",
+    "/category/125/tags/dots",
+    "/category/8/tags/dots",
+    "/category/9/tags/dots",
+    "/release/53/tags/",
+    "/release/53/tags/code",
+    "/release/53/tags/dots",
     "/category/8/tags/?embed=1",
     "/series/",
     "/series/?ids=GNPCA,UNKNOWN&columns=title,notes",
@@ -57,6 +68,8 @@ PATHS = [
     "/compare/?a=series:ABSURD&b=series:GNPCA",
     "/compare/?a=tag:1&b=series:GNPCA",
 ]
+# What is put into a page that is there already.
+PARTS = {"suggest", "category_tag_names", "release_tag_names"}
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +81,7 @@ def a_full_house(stand_in: StandIn) -> None:
     stand_in.seriess["GNPCA"] = [{**version, "popularity": 39} for version in versions]
     stand_in.seriess["ABSURD"] = [{**versions[1], "units": "u" * 300, "frequency": "f" * 300}]
     stand_in.has("category", 125, tags_of(16))
+    stand_in.has("release", 53, tags_of(16))
     stand_in.has("category", 9, [])
     stand_in.has("category", 8, [a_tag(LONG, group_id=LONG, notes="word " * 800, popularity=-31), a_tag("x")])
     labels.put([Label(kind="category", number=n, name=f"Prices {n} {LONG}", note="Why") for n in (8, 9, 10)])
@@ -89,6 +103,19 @@ def faults_in_both_themes(page: Page) -> list[str]:
     in_light = faults(page)
     page.emulate_media(color_scheme="dark")
     return in_light + faults(page, {"runOnly": ["color-contrast"]})
+
+
+def test_every_page_of_ours_is_looked_at() -> None:
+    pages = {
+        route.name for route in urls.urlpatterns if not re.search("<(file|citation):", str(route.pattern))
+    }
+    looked_at = set()
+    for path in PATHS:
+        with suppress(Resolver404):
+            looked_at.add(resolve(urlsplit(path).path).view_name)
+
+    missing = pages - looked_at - PARTS
+    assert not missing, f"PATHS of this file has no address of {', '.join(map(str, missing))}."
 
 
 @pytest.mark.parametrize("path", PATHS)

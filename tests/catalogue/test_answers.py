@@ -1,5 +1,6 @@
 """What a client may keep of an answer, and what becomes of it when the catalogue or the day changes."""
 
+import json
 from datetime import date
 from io import StringIO
 from pathlib import Path
@@ -10,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 from django.test import Client
 
-from econweb.catalogue import editions, making
+from econweb.catalogue import editions, making, replies
 from tests.catalogue.asking import a_catalogue
 from tests.conftest import Loader
 
@@ -101,3 +102,10 @@ def test_the_same_arguments_make_the_same_files(tmp_path: Path) -> None:
 
     assert files("one") == files("same")
     assert files("one") != files("other")
+
+
+def test_a_listing_with_nothing_around_it_is_still_json() -> None:
+    """A request of another kind may have no period and nothing to echo."""
+    answer = replies.series("json", {}, [{"id": "GNPCA"}, {"id": "UNRATE"}])
+
+    assert json.loads(answer.content) == {"seriess": [{"id": "GNPCA"}, {"id": "UNRATE"}]}

@@ -2,9 +2,13 @@
 
 import pytest
 from django.test import Client
+from django.urls import path as route
+from pytest_django import Settings
 
+from econweb import urls
 from econweb.dashboard import citations
 from econweb.dashboard.files import formats
+from econweb.dashboard.views import home
 from econweb.shelf import labels
 from econweb.shelf.models import Label
 from tests.builders import a_series
@@ -69,6 +73,24 @@ def label_book() -> None:
 )
 def test_a_text_that_is_understood_leads_to_its_page(client: Client, q: str, link: str) -> None:
     assert client.get("/go", {"q": q})["Location"] == link
+
+
+urlpatterns = [route("series/<str:series_id>/neighbours", home, name="neighbours"), *urls.urlpatterns]
+
+
+def test_any_page_about_a_series_is_understood(client: Client, settings: Settings) -> None:
+    settings.ROOT_URLCONF = __name__
+
+    answer = client.get("/go", {"q": "https://econweb.example.org/series/gnpca/neighbours?limit=5"})
+
+    assert answer["Location"] == "/series/GNPCA/neighbours?limit=5"
+
+
+def test_a_list_takes_no_id_from_another_request(client: Client) -> None:
+    other = "https://api.example.org/econ/series/categories?series_id=GNPCA"
+    page = client.get("/series/", {"ids": f"GDP {other}"}, follow=True)
+
+    assert "CATEGORIES" not in page.text
 
 
 @pytest.mark.parametrize("suffix", [*formats.MEDIA_TYPES, *citations.MEDIA_TYPES])
@@ -138,6 +160,9 @@ def test_words_that_several_names_hold_give_a_choice(client: Client) -> None:
         "G\x00N",
         "/\\evil.example",
         "http://[",
+        "https://api.example.org/econ/series/categories?series_id=GNPCA",
+        "https://data.example.org/a/series/GNPCA",
+        "/series/GNPCA/nothing",
     ],
 )
 def test_anything_else_is_told_and_stays_in_the_box(client: Client, q: str) -> None:

@@ -6,7 +6,8 @@ from django.test import Client
 
 from econweb.dashboard import tag_frame
 from econweb.upstream import service
-from tests.dashboard.reading import links
+from econweb.upstream.queries import ORDER_BYS
+from tests.dashboard.reading import document, links
 from tests.stand_in import StandIn, a_tag, tags_of
 
 pytestmark = pytest.mark.django_db
@@ -60,3 +61,18 @@ def test_a_few_are_kept_and_no_more(client: Client) -> None:
         client.get(f"{PATH}?limit={limit}")
 
     assert 0 < len(tag_frame._kept) <= tag_frame.MOST_KEPT
+
+
+def test_a_column_that_sorts_nothing_has_a_plain_head_wherever_the_table_is_shown(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(tag_frame.COLUMNS, "rarity", "Rarity")
+
+    for path in (PATH, f"{PATH}?embed=1"):
+        page = document(client.get(path))
+        *sorting, notes, rarity = page.xpath("//thead//th")
+        assert len(sorting) == len(ORDER_BYS)
+        assert [head.text_content().strip() for head in (notes, rarity)] == ["Notes", "Rarity"]
+        assert page.xpath("//thead//th[a]") == ([] if "embed" in path else sorting)
+    assert document(client.get(PATH)).xpath("//tfoot//td/@colspan") == [str(len(tag_frame.COLUMNS))]
+    assert "Rarity" not in document(client.get(PATH)).xpath("//select[@id='order_by']/option/text()")

@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client
 
+from econweb.shelf import labels
+from econweb.shelf.models import Label
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 from tests.dashboard.reading import alert, document, links, names, words
 from tests.stand_in import StandIn, tags_of
@@ -124,6 +126,21 @@ def test_what_goes_wrong_is_told_in_the_page(
     assert again == (None if isinstance(error, (NotFound, Refused)) else "/category/7/tags/?tag_group_id=geo")
 
 
+def test_a_page_that_fails_says_what_it_would_be_about(client: Client, stand_in: StandIn) -> None:
+    labels.put([Label(kind="category", number=7, name="Trade & Balance")])
+    wrong = client.get("/category/7/tags/?limit=0")
+    stand_in.error = Unavailable("It is down.")
+    path = "/category/7/tags/"
+    failed, fragment = client.get(path), client.get(path, headers=RESULTS)
+
+    about = "Trade & Balance · Category 7"
+    assert words(wrong, "//title") == [f"{about} · econweb"]
+    for page in (failed, fragment):
+        assert words(page, "//title") == [f"The service is not available · {about} · econweb"]
+    assert words(failed, "//p[@class='kicker']") == [about]
+    assert words(fragment, "//p[@class='kicker']") == []
+
+
 def test_a_busy_service_says_for_how_long(client: Client, stand_in: StandIn) -> None:
     stand_in.error = Busy("Too many requests.", seconds=7.2)
     answer = client.get("/category/7/tags/")
@@ -149,7 +166,7 @@ def test_a_list_that_the_service_cut_says_so(client: Client, stand_in: StandIn) 
 
     notices = words(client.get("/category/8/tags/"), "//p[@class='notice']")
 
-    assert notices == ["There are more tags than the 20000 that were read."]
+    assert notices == ["There are more tags than the 20,000 that were read."]
 
 
 def test_another_period_than_was_asked_for_is_told(client: Client, stand_in: StandIn) -> None:

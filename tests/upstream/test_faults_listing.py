@@ -79,8 +79,8 @@ HABITS: dict[str, tuple[Habit, int, list[str]]] = {
         1500,
         ["The service changed the number of tags while its pages were read."],
     ),
-    "U26 counts nothing": (changed(count=0), 1500, ["The service counts 0 tags and sent 1500."]),
-    "U26 counts too many": (changed(count=7000), 1500, ["The service counts 7000 tags and sent 1500."]),
+    "U26 counts nothing": (changed(count=0), 1500, ["The service counts 0 tags and sent 1,500."]),
+    "U26 counts too many": (changed(count=7000), 1500, ["The service counts 7,000 tags and sent 1,500."]),
     "U27 says another order": (
         changed(order_by="series_count", sort_order="desc"),
         1500,
@@ -157,7 +157,7 @@ def test_no_more_rows_are_read_than_twenty_pages_may_have() -> None:
     found = fetched(service)
 
     assert (len(found.tags), found.cut, len(service.asked)) == (20_000, True, 1)
-    assert told(found) == ("There are more tags than the 20000 that were read.",)
+    assert told(found) == ("There are more tags than the 20,000 that were read.",)
 
 
 def test_a_page_may_be_short_although_there_are_more() -> None:
@@ -180,7 +180,7 @@ def test_a_service_without_end_is_left_after_twenty_pages() -> None:
     found = fetched(service)
 
     assert (len(service.asked), len(found.tags), found.cut, found.series) == (20, 20_000, True, None)
-    assert told(found) == ("There are more tags than the 20000 that were read.",)
+    assert told(found) == ("There are more tags than the 20,000 that were read.",)
 
 
 def test_pages_that_overlap_give_each_tag_once() -> None:

@@ -4,11 +4,12 @@ from contextlib import suppress
 from datetime import date
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from econweb.upstream import json_text
+from econweb.upstream import json_text, xml_text
 from econweb.upstream.errors import BadReply
 from econweb.upstream.replies import series_reply, tags_reply
 from tests.upstream.replies_of_a_peer import PERIOD, a_series, a_tag, a_tags_reply, as_json, as_xml
@@ -79,3 +80,30 @@ def test_an_ordinary_reply_of_tags_is_read_once(monkeypatch: pytest.MonkeyPatch)
 
     assert len(tags_reply(as_json(a_tags_reply(*tags)), "json").tags) == 3
     assert tags_reply(as_json(a_tags_reply(a_tag())).replace(b'"order_by":"name",', b""), "json").tags
+
+
+class Release(msgspec.Struct, frozen=True):
+    """A record as a fourth request may have it: its id is a number."""
+
+    id: int
+
+
+class ReleasesReply(msgspec.Struct, frozen=True):
+    realtime_start: date
+    releases: tuple[Release, ...]
+
+
+def test_what_is_a_number_in_one_record_may_be_text_in_another() -> None:
+    release = b'<releases realtime_start="2014-01-01"><release id="53"/></releases>'
+
+    read = xml_text.decode(release, ReleasesReply, "releases", "release")
+
+    assert read.releases == (Release(53),)
+    series = {**PERIOD, "seriess": [{**a_series(), "id": "12345"}]}
+    assert series_reply(as_xml(series), "xml").seriess[0].id == "12345"
+
+
+def test_a_key_given_twice_is_seen_in_a_reply_of_any_kind() -> None:
+    assert json_text.decode(b'{"realtime_start":"2014-01-01","releases":[{"id":1}]}', ReleasesReply).releases
+    with pytest.raises(BadReply, match="twice in one place"):
+        json_text.decode(b'{"realtime_start":"2014-01-01","releases":[{"id":1,"id":2}]}', ReleasesReply)

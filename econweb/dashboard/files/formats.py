@@ -43,6 +43,10 @@ def _preferred(accept: str) -> str:
     return (suffixes | {"application/xml": "xml"}).get(preferred or "", "")
 
 
+def has_whole_records(suffix: str) -> bool:
+    return suffix in TEXT_FORMATS and TEXT_FORMATS[suffix].whole_records
+
+
 def is_file(request: HttpRequest) -> bool:
     """Whoever asked for a file gets words without a page around them when there is none."""
     match = request.resolver_match

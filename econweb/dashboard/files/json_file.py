@@ -34,4 +34,5 @@ JSON = TextFormat(
     between=",\n",
     tail=lambda _sheet: "\n]}\n",
     broken=lambda words: f"\n{_encode(words).decode()}\n",
+    whole_records=True,
 )

@@ -21,6 +21,8 @@ class TextFormat:
     tail: Callable[[Sheet], str]
     broken: Callable[[str], str]
     between: str = ""
+    # Each row is a record of the contract with every field (spec 2.2), whatever columns the view shows.
+    whole_records: bool = False
 
 
 def pieces(sheet: Sheet, text_format: TextFormat) -> Iterator[bytes]:

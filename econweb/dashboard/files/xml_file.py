@@ -53,4 +53,5 @@ XML = TextFormat(
     tail=lambda sheet: f"</{sheet.plural}>\n",
     # The root stays open, so that no parser takes the file for a whole one.
     broken=lambda words: f'<error message="{_written(words)}"/>\n',
+    whole_records=True,
 )

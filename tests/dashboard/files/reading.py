@@ -12,73 +12,82 @@ from markdown_it import MarkdownIt
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 
+from econweb.dashboard.files.sheets import Value
 from tests.latex import text_set_by
 
-Rows = list[tuple[Any, ...]]
-Reader = Callable[[bytes], Rows]
+Record = dict[str, Any]
+Reader = Callable[[bytes], list[Record]]
 NUMBERS = ("popularity", "series_count")
 
 
-def read_csv(body: bytes) -> Rows:
+def read_csv(body: bytes) -> list[Record]:
     lines = list(csv.reader(io.StringIO(body.decode(), newline="")))
     header, *rows = [line for line in lines if not line[0].startswith("#")]
-    return [_typed(header, [cell.removeprefix("'") for cell in row]) for row in rows]
+    return [_record(header, [cell.removeprefix("'") for cell in row]) for row in rows]
 
 
-def read_xlsx(body: bytes) -> Rows:
+def read_xlsx(body: bytes) -> list[Record]:
     book = load_workbook(io.BytesIO(body), read_only=True)
-    header, *rows = book["tags"].iter_rows()
+    header, *rows = book.worksheets[0].iter_rows()
     assert {cell.data_type for row in rows for cell in row} <= {"s", "n", "inlineStr"}
-    width = len(header)
-    return [
-        tuple(unescape(c.value) if isinstance(c.value, str) else c.value for c in row)[:width] for row in rows
-    ]
+    names = [str(cell.value) for cell in header]
+    values = [[unescape(c.value) if isinstance(c.value, str) else c.value for c in row] for row in rows]
+    return [dict(zip(names, row[: len(names)], strict=True)) for row in values]
 
 
 def read_about(body: bytes) -> str:
     return str([[cell.value for cell in row] for row in load_workbook(io.BytesIO(body))["about"].iter_rows()])
 
 
-def read_json(body: bytes) -> Rows:
-    return [tuple(tag.values()) for tag in msgspec.json.decode(body)["tags"]]
+def read_json(body: bytes) -> list[Record]:
+    """What is a list beside the facts holds the records, under any name."""
+    (records,) = (value for value in msgspec.json.decode(body).values() if isinstance(value, list))
+    return list(records)
 
 
-def read_xml(body: bytes) -> Rows:
-    names = ("name", "group_id", "notes", "created", "popularity", "series_count")
-    return [_typed(names, [tag.get(name) for name in names]) for tag in etree.fromstring(body).iter("tag")]
+def read_xml(body: bytes) -> list[Record]:
+    return [_record([*map(str, one.keys())], [*map(str, one.values())]) for one in etree.fromstring(body)]
 
 
-def read_md(body: bytes) -> Rows:
+def read_md(body: bytes) -> list[Record]:
     tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(body.decode())
     cells = [tokens[i + 1] for i, token in enumerate(tokens) if token.type in {"th_open", "td_open"}]
     words = ["".join(_plain(child) for child in cell.children or ()) for cell in cells]
-    return _in_rows(words)
+    return _in_records(words, sum(token.type == "th_open" for token in tokens))
 
 
-def read_tex(body: bytes) -> Rows:
+def read_tex(body: bytes) -> list[Record]:
     table = body.decode().split("\\endfoot\n")[1].removesuffix("\\end{longtable}\n")
     header = body.decode().split("\\toprule\n")[1].split("\\midrule")[0]
-    cells = [
-        text_set_by(cell)
-        for line in (header + table).splitlines()
-        for cell in re.split(r"(?<!\\) & ", line.removesuffix(" \\\\"))
-    ]
-    return _in_rows(cells)
+    lines = [re.split(r"(?<!\\) & ", line.removesuffix(" \\\\")) for line in (header + table).splitlines()]
+    return _in_records([text_set_by(cell) for line in lines for cell in line], len(lines[0]))
 
 
 def _plain(token: Any) -> str:
     return "\n" if token.type == "html_inline" and token.content == "<br>" else str(token.content)
 
 
-def _in_rows(words: Sequence[str]) -> Rows:
-    header, body = words[:6], words[6:]
-    return [_typed(header, body[i : i + 6]) for i in range(0, len(body), 6)]
+def _in_records(words: Sequence[str], width: int) -> list[Record]:
+    header, *rows = [words[i : i + width] for i in range(0, len(words), width)]
+    return [_record(header, row) for row in rows]
 
 
-def _typed(names: Sequence[str], words: Sequence[str | None]) -> tuple[Any, ...]:
-    return tuple(
-        int(word) if name in NUMBERS and word else word for name, word in zip(names, words, strict=True)
-    )
+def _record(names: Sequence[str], words: Sequence[str]) -> Record:
+    """Formats of text do not tell a number from its digits."""
+    return {
+        name: int(word) if name in NUMBERS and word else word for name, word in zip(names, words, strict=True)
+    }
+
+
+def as_read(cell: Value, suffix: str) -> Value:
+    """What a format cannot hold: an absent text beside an empty one, and the kind of a line break."""
+    if cell is None:
+        return "" if suffix in {"csv", "md", "tex"} else None
+    if not isinstance(cell, str):
+        return cell
+    if suffix == "md":
+        return re.sub(r"\r\n|\r", "\n", cell)
+    return re.sub(r"[\r\n]+", "\n", cell).replace("\t", " ") if suffix == "tex" else cell
 
 
 READERS: dict[str, Reader] = {

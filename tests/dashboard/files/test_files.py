@@ -1,21 +1,25 @@
 """A file, read back by a program that did not write it, holds the view row for row."""
 
+import io
 import re
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lxml import etree
+from openpyxl import load_workbook
 from pytest_django import Settings
 
 from econweb.dashboard.files.csv_file import disarmed
 from econweb.dashboard.files.formats import MEDIA_TYPES, in_full
 from econweb.dashboard.files.sheets import LONGEST_NAME, Row, Sheet, file_name
-from tests.dashboard.files.reading import READERS, read_about
-from tests.dashboard.files.sheets import HOSTILE, WIDE, breaking, tag_rows, tag_sheet
+from tests.dashboard.files.reading import READERS, as_read, read_about
+from tests.dashboard.files.sheets import COLUMNS, HOSTILE, WIDE, breaking, tag_rows, tag_sheet
 
 # To close an answer looks at the connection, if there is one.
 pytestmark = pytest.mark.django_db
@@ -28,20 +32,18 @@ def body_of(sheet: Sheet, suffix: str) -> bytes:
     return body
 
 
-def as_read(row: Row, suffix: str) -> tuple[Any, ...]:
-    """What a format cannot hold: an absent text beside an empty one, and the kind of a line break."""
-    if suffix == "json":
-        return tuple(row)
-    empty: Any = "" if suffix in {"csv", "md", "tex"} else None
-    cells = [empty if cell is None else cell for cell in row]
-    if suffix == "md":
-        cells = [re.sub(r"\r\n|\r", "\n", cell) if isinstance(cell, str) else cell for cell in cells]
-    if suffix == "tex":
-        cells = [
-            re.sub(r"[\r\n]+", "\n", cell).replace("\t", " ") if isinstance(cell, str) else cell
-            for cell in cells
-        ]
-    return tuple(cells)
+def read_back(body: bytes, suffix: str) -> list[Row]:
+    return [tuple(record.get(column.name) for column in COLUMNS) for record in READERS[suffix](body)]
+
+
+def rows_as_read(rows: list[Row], suffix: str) -> list[Row]:
+    return [tuple(as_read(cell, suffix) for cell in row) for row in rows]
+
+
+def test_every_format_is_read_back() -> None:
+    unread = MEDIA_TYPES.keys() - READERS.keys()
+
+    assert not unread, f"tests/dashboard/files/reading.py has no reader for {', '.join(unread)}."
 
 
 @pytest.mark.parametrize("count", [0, 1, 188, 6000])
@@ -49,9 +51,9 @@ def as_read(row: Row, suffix: str) -> tuple[Any, ...]:
 def test_a_file_read_back_equals_the_view(suffix: str, count: int) -> None:
     rows = tag_rows(HOSTILE + WIDE, count)
 
-    read = READERS[suffix](body_of(tag_sheet(rows), suffix))
+    read = read_back(body_of(tag_sheet(rows), suffix), suffix)
 
-    assert read == [as_read(row, suffix) for row in rows]
+    assert read == rows_as_read(rows, suffix)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "xml", "md", "xlsx"])
@@ -62,7 +64,28 @@ def test_a_file_read_back_equals_the_view(suffix: str, count: int) -> None:
 def test_any_text_comes_back(suffix: str, texts: list[str]) -> None:
     rows = tag_rows([text.replace("\ufffe", "").replace("\uffff", "") for text in texts], 3)
 
-    assert READERS[suffix](body_of(tag_sheet(rows), suffix)) == [as_read(row, suffix) for row in rows]
+    assert read_back(body_of(tag_sheet(rows), suffix), suffix) == rows_as_read(rows, suffix)
+
+
+def test_the_readme_names_every_format(settings: Settings) -> None:
+    readme = (settings.BASE_DIR / "README.md").read_text()
+
+    assert " ".join(f"`{suffix}`" for suffix in MEDIA_TYPES) in readme
+
+
+@pytest.mark.parametrize("suffix", MEDIA_TYPES)
+def test_columns_stand_in_their_order(suffix: str) -> None:
+    (record,) = READERS[suffix](body_of(tag_sheet([("a", "b", "c", "d", 1, 2)]), suffix))
+
+    assert [*record] == [column.name for column in COLUMNS]
+
+
+def test_records_stand_under_the_names_of_the_contract() -> None:
+    json, xml, xlsx = (body_of(tag_sheet([("a", "b", "c", "d", 1, 2)]), x) for x in ("json", "xml", "xlsx"))
+
+    assert len(msgspec.json.decode(json)["tags"]) == 1
+    assert [element.tag for element in etree.fromstring(xml).iter("*")] == ["tags", "tag"]
+    assert load_workbook(io.BytesIO(xlsx)).sheetnames == ["tags", "about"]
 
 
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
@@ -133,10 +156,10 @@ def test_a_long_name_keeps_its_day_and_differs_with_the_filter() -> None:
 def test_a_text_longer_than_a_cell_is_cut_in_words() -> None:
     (row,) = READERS["xlsx"](body_of(tag_sheet([("a", "b", "é🙂" * 20_000, "", 1, 2)]), "xlsx"))
 
-    assert row[2].endswith("é [cut here: a cell holds no more]") or row[2].endswith(
-        "🙂 [cut here: a cell holds no more]"
+    assert row["notes"].endswith(
+        ("é [cut here: a cell holds no more]", "🙂 [cut here: a cell holds no more]")
     )
-    assert len(row[2].encode("utf-16-le")) // 2 <= 32_767
+    assert len(row["notes"].encode("utf-16-le")) // 2 <= 32_767
 
 
 def test_a_workbook_is_written_in_the_data_folder_alone(
