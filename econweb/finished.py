@@ -91,9 +91,9 @@ class _Kept:
 
     def put(self, environ: WSGIEnvironment, finished: Finished, vary: Iterable[str]) -> None:
         named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary}
-        self._varying = tuple(sorted({*self._varying, *named} - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"}))
-        key = self._key(environ)
         with self._lock:
+            self._varying = tuple(sorted({*self._varying, *named} - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"}))
+            key = self._key(environ)
             if replaced := self._answers.pop(key, None):
                 self._bytes -= replaced.size()
             self._answers[key] = finished

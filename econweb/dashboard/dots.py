@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from heapq import nlargest
+from heapq import nsmallest
 from html import escape
-from operator import attrgetter
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -21,7 +20,7 @@ GRID = 3
 
 
 def marks(tags: Sequence[Tag]) -> SafeString:
-    shown, decades = _largest(tags, MOST_MARKS)
+    shown, decades = _shown(tags, MOST_MARKS)
     places = ((round(x / GRID), round(y / GRID)) for x, y in _places(shown, decades))
     steps, before = [], (0, 0)
     for place in sorted(set(places)):
@@ -32,14 +31,19 @@ def marks(tags: Sequence[Tag]) -> SafeString:
 
 
 def dots(tags: Sequence[Tag]) -> SafeString:
-    shown, decades = _largest(tags, MOST_DOTS)
+    shown, decades = _shown(tags, MOST_DOTS)
     drawn = zip(range(len(shown)), shown, _places(shown, decades), strict=True)
     return _picture(decades, "".join(_dot(tag, place, at < MOST_STOPS) for at, tag, place in drawn))
 
 
-def _largest(tags: Sequence[Tag], most: int) -> tuple[list[Tag], int]:
+def largest(most: int, tags: Iterable[Tag]) -> list[Tag]:
+    """By series; of those that have as many, by name."""
+    return nsmallest(most, tags, key=lambda tag: (-tag.series_count, tag.name))
+
+
+def _shown(tags: Sequence[Tag], most: int) -> tuple[list[Tag], int]:
     """And how many powers of ten their series take."""
-    shown = nlargest(most, tags, key=attrgetter("series_count"))
+    shown = largest(most, tags)
     return shown, max(1, math.ceil(math.log10(max(shown[0].series_count, 2))))
 
 

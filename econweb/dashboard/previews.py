@@ -11,7 +11,7 @@ def tags_in_words(results: TagResults) -> str:
     tags = "tag" if page.count == 1 else "tags"
     words = f"{page.count:,} {tags} of {source.kind} {source.number}{name}, as of {period}"
     return (
-        f"{words}; top: {', '.join(tag.name for tag in results.frame.profile.largest)}"
+        f"{words}; top: {', '.join(tag.name for tag in results.frame.profile.leaders)}"
         if page.count
         else words
     )

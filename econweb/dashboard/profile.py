@@ -3,20 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 from html import escape
-from operator import attrgetter
 
 from django.utils.safestring import SafeString, mark_safe
 
-from econweb.dashboard.dots import MOST_MARKS, marks
+from econweb.dashboard.dots import MOST_MARKS, largest, marks
 from econweb.dashboard.groups import name_of
 from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
 
 # Group and how many of its tags are drawn.
 BARS = (("freq", 6), ("seas", 4), ("geot", 4), ("gen", 6), ("src", 5))
-LARGEST = 3
+LEADERS = 3
 
 
 @dataclass(frozen=True)
@@ -34,9 +32,8 @@ class Picture:
 class Profile:
     """What all tags of a view come to; a name in a picture is a button of the form around it."""
 
-    tags: tuple[Tag, ...]
-    series: int | None
-    largest: tuple[Tag, ...]
+    count: int
+    leaders: list[Tag]
     # What a full bar stands for: all series where their number is known.
     most_series: int
     pictures: tuple[Picture, ...]
@@ -45,33 +42,21 @@ class Profile:
     unmarked: int
 
 
-# By the identity of the tags, which are held here as well: to compare thousands would cost more than to draw.
-_kept: dict[int, Profile] = {}
-MOST_KEPT = 64
-
-
-def profile_of(tags: tuple[Tag, ...], series: int | None) -> Profile:
-    kept = _kept.get(id(tags))
-    if kept is not None and kept.tags is tags and kept.series == series:
-        return kept
-    largest = tuple(nlargest(LARGEST, tags, key=attrgetter("series_count")))
-    most_series = series or max((tag.series_count for tag in largest), default=0)
-    made = Profile(
-        tags,
-        series,
-        largest,
+def profile_of(tags: Sequence[Tag], series: int | None) -> Profile:
+    """The same in whichever order the tags come."""
+    leaders = largest(LEADERS, tags)
+    most_series = series or max((tag.series_count for tag in leaders), default=0)
+    return Profile(
+        len(tags),
+        leaders,
         most_series,
         pictures=tuple(_pictures(tags, most_series)),
         marks=marks(tags) if tags else SafeString(),
         unmarked=max(0, len(tags) - MOST_MARKS),
     )
-    if len(_kept) >= MOST_KEPT:
-        _kept.clear()
-    _kept[id(tags)] = made
-    return made
 
 
-def _pictures(tags: tuple[Tag, ...], series: int) -> Iterator[Picture]:
+def _pictures(tags: Sequence[Tag], series: int) -> Iterator[Picture]:
     for group, most in BARS:
         if picture := _bars(group, most, tags, series):
             yield picture
@@ -81,7 +66,7 @@ def _pictures(tags: tuple[Tag, ...], series: int) -> Iterator[Picture]:
 
 def _bars(group: str, most: int, tags: Sequence[Tag], series: int) -> Picture | None:
     found = [tag for tag in tags if tag.group_id == group]
-    shown = nlargest(most, found, key=attrgetter("series_count"))
+    shown = largest(most, found)
     if not shown:
         return None
     lines = "".join(

@@ -13,11 +13,17 @@ from econweb.upstream.records import Tag
 # A bar as wide as its cell has this many units.
 BAR_UNITS = 80
 _SHORT_NOTES = 140
+MOST_NOTES_KEPT = 500
 
 
 def rows(tags: Iterable[Tag], most_series: int) -> SafeString:
     # Every value of the service went through escape() in _row.
-    return mark_safe("".join([_row(tag, most_series) for tag in tags]))  # noqa: S308
+    return mark_safe("".join([_kept(tag, most_series) for tag in tags]))  # noqa: S308
+
+
+def _kept(tag: Tag, most_series: int) -> str:
+    """Long notes are not worth their place among thousands of rows."""
+    return (_row if len(tag.notes or "") <= MOST_NOTES_KEPT else _row.__wrapped__)(tag, most_series)
 
 
 @lru_cache(maxsize=20_000)

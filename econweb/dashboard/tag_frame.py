@@ -1,8 +1,9 @@
 """What stands around the rows of a view, whichever of its pages is shown: made once, and kept as HTML."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -13,7 +14,9 @@ from econweb.dashboard.profile import Picture, Profile, profile_of
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source
 from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
-from econweb.upstream.records import Tag, TagPage
+from econweb.upstream.records import TagPage
+
+Made = TypeVar("Made")
 
 COLUMNS = {
     "name": "Tag",
@@ -23,6 +26,8 @@ COLUMNS = {
     "created": "Created",
     "notes": "Notes",
 }
+# Frames and profiles of one set; and the signs of all names of a frame that is kept.
+MOST_BESIDE, LONGEST_NAMES = 32, 500
 SIZES = (25, 50, 100, 250, 1000)
 
 
@@ -32,14 +37,9 @@ class TagFrame:
 
     source: Source
     query: TagQuery
-    tags: tuple[Tag, ...]
     group_counts: dict[str, int]
     hidden_groups: tuple[str, ...]
-    series: int | None
-
-    @cached_property
-    def profile(self) -> Profile:
-        return profile_of(self.tags, self.series)
+    profile: Profile
 
     @cached_property
     def filters_shown(self) -> SafeString:
@@ -129,18 +129,31 @@ class TagFrame:
         return sorted({*SIZES, self.query.limit})
 
 
-_kept: dict[tuple[Source, TagQuery], TagFrame] = {}
-MOST_KEPT = 64
-
-
 def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
-    """The one that is kept, when it stands around these very tags: to compare thousands would cost more."""
+    """It is kept beside the set that it is made of, and goes with it."""
     first, hidden = query.replace(offset=0), source.hidden_groups(query)
-    made = TagFrame(source, first, page.matches, page.group_counts, hidden, page.series)
-    kept = _kept.get((source, first))
-    if kept is not None and kept.tags is made.tags and kept == made:
+
+    def make() -> TagFrame:
+        return TagFrame(source, first, page.group_counts, hidden, _profile(first, page))
+
+    # Every link of the frame says all names, and it has one for each of them.
+    if sum(map(len, first.tag_names)) > LONGEST_NAMES:
+        return make()
+    return _beside(page, (source, first, hidden), make)
+
+
+def _profile(query: TagQuery, page: TagPage) -> Profile:
+    """Neither an order nor a page changes it."""
+    filters = (query.tag_names, query.tag_group_id)
+    return _beside(page, filters, lambda: profile_of(page.matches, page.series))
+
+
+def _beside(page: TagPage, name: object, make: Callable[[], Made]) -> Made:
+    kept: Made | None = page.beside.get(name)
+    if kept is not None:
         return kept
-    if len(_kept) >= MOST_KEPT:
-        _kept.clear()
-    _kept[source, first] = made
+    made = make()
+    if len(page.beside) >= MOST_BESIDE:
+        page.beside.clear()
+    page.beside[name] = made
     return made

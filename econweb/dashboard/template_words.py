@@ -34,7 +34,7 @@ class Plain(Extension):
     def _part(self, named: re.Match[str]) -> str:
         # Django gives every environment a loader.
         text = self.environment.loader.get_source(self.environment, named[1])[0]  # type: ignore[union-attr]
-        return _PART.sub(self._part, text)
+        return _PART.sub(self._part, text.removesuffix("\n"))
 
 
 def environment(**options: Any) -> Environment:

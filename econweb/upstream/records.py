@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -112,3 +112,5 @@ class TagPage:
     warnings: tuple[str, ...]
     cut: bool
     kept: Kept
+    # What readers make of the set, for as long as this process has it.
+    beside: dict[object, Any]

@@ -44,6 +44,7 @@ class TagSet:
         self.by_name = tuple(sorted(fetched.tags, key=attrgetter("name", "group_id")))
         self.names = tuple(dict.fromkeys(tag.name for tag in self.by_name))
         self.group_counts = _group_counts(self.by_name)
+        self._beside: dict[object, Any] = {}
         self._ordered: dict[tuple[str, str], tuple[Tag, ...]] = {}
         self._matched: dict[object, tuple[tuple[Tag, ...], dict[str, int]]] = {}
 
@@ -63,13 +64,11 @@ class TagSet:
             warnings=self.warnings,
             cut=self.fetched.cut,
             kept=kept,
+            beside=self._beside,
         )
 
     def _matches(self, query: TagQuery) -> tuple[tuple[Tag, ...], dict[str, int]]:
-        """The tags of the view, and how many of each group it would have without its group.
-
-        The same for all pages of a view, so that what is made of them can be known by who they are.
-        """
+        """The tags of the view, and how many of each group it would have without its group."""
         filters = (query.order_by, query.sort_order, query.tag_names, query.tag_group_id)
         matched = self._matched.get(filters)
         if matched is None:

@@ -2,12 +2,13 @@
 
 import pytest
 from django.core.cache import cache
+from django.template.loader import render_to_string
 from django.test import Client
 
 from econweb.dashboard import tag_frame
 from econweb.upstream import service
-from econweb.upstream.queries import ORDER_BYS
-from tests.dashboard.reading import document, links
+from econweb.upstream.queries import ORDER_BYS, TagQuery
+from tests.dashboard.reading import document, links, words
 from tests.stand_in import StandIn, a_tag, tags_of
 
 pytestmark = pytest.mark.django_db
@@ -15,18 +16,46 @@ PATH = "/category/1/tags/"
 
 
 @pytest.fixture(autouse=True)
-def none_is_kept(stand_in: StandIn) -> None:
-    tag_frame._kept.clear()
+def category_1(stand_in: StandIn) -> None:
     stand_in.has("category", 1, tags_of(120))
 
 
-def test_all_pages_of_a_view_have_one_frame(client: Client) -> None:
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The templates of frames, as often as they were filled."""
+    names: list[str] = []
+
+    def render(name: str, context: dict[str, object]) -> str:
+        names.append(name)
+        return render_to_string(name, context)
+
+    monkeypatch.setattr(tag_frame, "render_to_string", render)
+    return names
+
+
+def kept() -> dict[object, object]:
+    return service.category_tags(1, TagQuery()).beside
+
+
+def test_all_pages_of_a_view_have_one_frame(client: Client, rendered: list[str]) -> None:
     first = links(client.get(f"{PATH}?order_by=name"))
-    (made,) = tag_frame._kept.values()
+    once = len(rendered)
     second = links(client.get(f"{PATH}?order_by=name&offset=50"))
 
-    assert list(map(id, tag_frame._kept.values())) == [id(made)]
+    assert once == len(set(rendered)) == len(rendered) == 4
     assert first["CConcept 15"] == second["CConcept 15"] == f"{PATH}?tag_group_id=gen&order_by=name"
+
+
+def test_a_profile_is_that_of_its_filters_alone(client: Client, stand_in: StandIn) -> None:
+    """Of tags with as many series the same ones are drawn, whichever order was asked for first."""
+    stand_in.has("category", 1, [a_tag(f"t{n}", group_id="gen", popularity=n % 101) for n in range(300)])
+    drawn = []
+    for orders in (("name", "popularity"), ("popularity", "name")):
+        service.upstream.cache_clear()
+        cache.clear()
+        drawn += [words(client.get(f"{PATH}?order_by={order}"), "//figure") for order in orders]
+
+    assert drawn[0] == drawn[1] == drawn[2] == drawn[3] != []
 
 
 @pytest.mark.parametrize(
@@ -57,10 +86,26 @@ def test_a_group_that_a_search_hides_is_seen_as_soon_as_it_is_known(
 
 
 def test_a_few_are_kept_and_no_more(client: Client) -> None:
-    for limit in range(1, tag_frame.MOST_KEPT + 10):
+    for limit in range(1, tag_frame.MOST_BESIDE + 10):
         client.get(f"{PATH}?limit={limit}")
 
-    assert 0 < len(tag_frame._kept) <= tag_frame.MOST_KEPT
+    assert 0 < len(kept()) <= tag_frame.MOST_BESIDE
+
+
+def test_a_frame_full_of_names_is_not_kept(client: Client) -> None:
+    """Each of its links holds all of them."""
+    client.get(PATH, {"tag_names": ";".join(f"{n:03} {'語' * 30}" for n in range(20))})
+
+    assert not [frame for frame in kept().values() if isinstance(frame, tag_frame.TagFrame)]
+
+
+def test_what_is_made_of_a_set_goes_with_it(client: Client) -> None:
+    client.get(PATH)
+    assert kept()
+    service.upstream.cache_clear()
+    cache.clear()
+
+    assert kept() == {}
 
 
 def test_a_column_that_sorts_nothing_has_a_plain_head_wherever_the_table_is_shown(
