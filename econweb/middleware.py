@@ -12,10 +12,12 @@ from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.shortcuts import redirect
 from django.utils.cache import patch_cache_control
 
 from econweb.catalogue import views
 from econweb.dashboard import problems
+from econweb.dashboard.destinations import address_without_key
 from econweb.request_log import identity_of, log_answer
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -103,6 +105,18 @@ def few_bodies(get_response: Answer) -> Answer:
             return problems.bad_request(request, error)
         finally:
             places.release()
+        return get_response(request)
+
+    return answer
+
+
+def without_keys(get_response: Answer) -> Answer:
+    """A key in the address of a page would go on in `Referer` and stay in the history."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        ours = request.method in {"GET", "HEAD"} and not request.path_info.startswith("/econ/")
+        if ours and (better := address_without_key(request)):
+            return redirect(better)
         return get_response(request)
 
     return answer

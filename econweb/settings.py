@@ -96,6 +96,7 @@ MIDDLEWARE = [
     "econweb.middleware.few_bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "econweb.middleware.without_keys",
     "econweb.middleware.signed_in",
     "econweb.middleware.without_database",
 ]

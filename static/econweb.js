@@ -71,7 +71,7 @@
   const recent = () => {
     try {
       const kept = JSON.parse(stored("recent", "[]"));
-      return Array.isArray(kept) ? kept.filter((place) => /^\/\w/.test(place?.path)) : [];
+      return Array.isArray(kept) ? kept.filter((place) => /^\/\w/.test(place?.path) && typeof place.title === "string") : [];
     } catch {
       return [];
     }
@@ -83,15 +83,13 @@
     store("recent", JSON.stringify([{ path: location.pathname, title }, ...others].slice(0, 8)));
   };
   const showPlaces = () => {
-    const list = one("#recent");
-    const places = recent();
+    const [list, places] = [one("#recent"), recent()];
     if (!list || !places.length) return;
     list.replaceChildren(
       ...places.map(({ path, title }) => {
         const item = document.createElement("li");
         const link = item.appendChild(document.createElement("a"));
-        link.href = path;
-        link.textContent = String(title);
+        Object.assign(link, { href: path, textContent: title });
         return item;
       }),
     );
@@ -229,6 +227,8 @@
   };
   const results = (event) => event.detail.target?.id === "results";
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    // A picture that cannot be had with names stays as it is.
+    if (detail.target.id === "dots") detail.shouldSwap = detail.xhr.status === 200;
     // Filters that were unfolded stay so while one after the other is chosen.
     if (one(".fold[open]")) detail.serverResponse = detail.serverResponse.replace('class="fold"', "$& open");
   });

@@ -7,12 +7,14 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.http import HttpRequest, QueryDict
 from django.urls import Resolver404, resolve
+from django.utils.encoding import escape_uri_path
+from django.utils.http import escape_leading_slashes
 
 from econweb.dashboard import citations
 from econweb.dashboard.addresses import path_of
 from econweb.dashboard.files import formats
 from econweb.dashboard.pages import is_plain_form
-from econweb.dashboard.pasted import SERIES_ID, holds_key, ids_in, without_key
+from econweb.dashboard.pasted import SERIES_ID, holds_key, ids_in, without_key, without_key_parameter
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source
 from econweb.shelf import labels
@@ -54,22 +56,32 @@ def destinations_of(kind: str, text: str) -> list[Destination]:
 
 def better_address(request: HttpRequest, link: str) -> str:
     """Where the reader of a page is sent on to; empty when the page may stand at this address."""
-    has_key = any(name.lower() == "api_key" for name in request.GET)
     match = request.resolver_match
     if match and "suffix" in match.kwargs:
-        # A file stays one, and has no place for a notice.
+        # A file stays one.
         link = with_words(request.path, urlsplit(link).query)
-    elif has_key:
-        return Destination(link, "", key_dropped=True).address
-    return link if has_key or is_plain_form(request) or "renew" in request.GET else ""
+    return link if is_plain_form(request) or "renew" in request.GET else ""
 
 
 def address_without_key(request: HttpRequest) -> str:
-    """Where the reader of a page that cannot be shown is sent on to; empty when there is no key to drop."""
+    """Of any page: where its reader is sent on to when the query names a key; empty when it does not."""
+    query = request.META.get("QUERY_STRING", "")
+    kept = without_key_parameter(query)
+    return "" if kept == query else _here(request, kept)
+
+
+def address_without_keys(request: HttpRequest) -> str:
+    """Of a page that cannot be shown: no value of its query may hold one either."""
     given = [(name, value) for name, values in request.GET.lists() for value in values]
-    kept = [(name, without_key(value)) for name, value in given if name.lower() != "api_key"]
-    told = [] if formats.is_file(request) else [("notice", "key")]
-    return "" if kept == given else with_words(request.path, urlencode([*kept, *told]))
+    kept = [(name, without_key(value)) for name, value in given]
+    return "" if kept == given else _here(request, urlencode(kept))
+
+
+def _here(request: HttpRequest, words: str) -> str:
+    """Two slashes at the beginning would be another site, and a file has no place for a notice."""
+    path = escape_leading_slashes(escape_uri_path(request.path))
+    is_file = formats.is_file(request) or "." in path.rpartition("/")[2]
+    return with_words(path, "&".join(filter(None, (words, "" if is_file else "notice=key"))))
 
 
 def is_address(text: str) -> bool:

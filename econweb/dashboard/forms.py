@@ -15,7 +15,8 @@ from django.http import QueryDict
 from econweb.dashboard.provenance import today
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, SeriesQuery, TagQuery, split_names
 
-MOST_NAMES = 200
+# Each link of a page says all names, and each name has a link.
+MOST_NAMES = 50
 # So many are compared with the parameters; to compare takes time.
 MOST_UNKNOWN = 10
 # Spec 4.5: of one page.
@@ -93,7 +94,7 @@ class TagFilters(RealtimeForm):
         super().__init__(self.given)
 
     def clean_tag_names(self) -> tuple[str, ...]:
-        names = split_names(plain(self.cleaned_data["tag_names"], "tag_names", longest=8000))
+        names = split_names(plain(self.cleaned_data["tag_names"], "tag_names", longest=2000))
         if len(names) > MOST_NAMES:
             raise ValidationError(f"tag_names is a list of at most {MOST_NAMES} names with ; between them.")
         return names

@@ -1,6 +1,7 @@
 """What people paste: ids between any signs, and addresses with a key in them."""
 
 import re
+from urllib.parse import unquote_plus
 
 SERIES_ID = re.compile(r"[A-Za-z0-9_]{1,25}")
 _KEY = re.compile(r"(api_key=)[^&#\s]*", re.IGNORECASE)
@@ -13,6 +14,11 @@ _BETWEEN = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
 
 def without_key(text: str) -> str:
     return _KEY.sub(r"\1", text)
+
+
+def without_key_parameter(query: str) -> str:
+    parts = query.split("&")
+    return "&".join(part for part in parts if unquote_plus(part.partition("=")[0]).lower() != "api_key")
 
 
 def holds_key(text: str) -> bool:

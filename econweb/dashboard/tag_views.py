@@ -7,7 +7,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
-from econweb.dashboard.destinations import address_without_key, better_address
+from econweb.dashboard.destinations import address_without_keys, better_address
 from econweb.dashboard.dots import MOST_DOTS, dots
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
@@ -138,7 +138,7 @@ def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> Non
 def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> HttpResponse:
     if formats.is_file(request):
         return problems.bad_parameters(request, form)
-    if better := address_without_key(request):
+    if better := address_without_keys(request):
         return redirect(better)
     link = with_words(source.path, form.link_as_given())
     given = {name: value for name, value in form.data.items() if name in form.fields}

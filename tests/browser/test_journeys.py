@@ -264,6 +264,18 @@ def test_dots_of_a_picture_are_named_where_the_eye_is(live_server: LiveServer, p
     address(page, live_server, "")
 
 
+def test_a_picture_whose_names_cannot_be_had_stays(
+    live_server: LiveServer, page: Page, stand_in: StandIn
+) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.route("**/tags/dots*", lambda route: route.fulfill(status=503, body="<p>Busy</p>"))
+    with page.expect_response("**/tags/dots*"):
+        page.locator("#dots").hover()
+    caption(page, "1–50 of 121 tags")
+
+    expect(page.locator("#dots .marks")).to_be_visible()
+
+
 def test_a_second_name_is_completed_like_the_first(live_server: LiveServer, page: Page) -> None:
     page.goto(f"{live_server.url}/category/125/tags/")
     for name in ("tag 0001", "tag 0002"):

@@ -1,5 +1,7 @@
 """The one box: what it understands, and where it leads."""
 
+from urllib.parse import unquote, urljoin, urlsplit
+
 import pytest
 from django.test import Client
 from django.urls import path as route
@@ -158,7 +160,7 @@ def test_words_that_several_names_hold_give_a_choice(client: Client) -> None:
         "category 99999999999999999999",
         "ＧＮＰ",
         "G\x00N",
-        "/\\evil.example",
+        "/\\evil/",
         "http://[",
         "https://api.example.org/econ/series/categories?series_id=GNPCA",
         "https://data.example.org/a/series/GNPCA",
@@ -274,3 +276,23 @@ def test_a_key_in_the_address_of_a_file_is_dropped_and_it_stays_a_file(
 
 def test_a_citation_stays_one_when_a_key_is_dropped(client: Client) -> None:
     assert client.get(f"/series/gnpca.bib?api_key={KEY}")["Location"] == "/series/gnpca.bib"
+
+
+@pytest.mark.parametrize("path", ["/", "/about/", "/suggest", "/category/125/tags/names", "/admin//x"])
+def test_no_page_at_all_is_shown_under_an_address_with_a_key(client: Client, path: str) -> None:
+    answer = client.get(f"{path}?api%5Fkey={KEY}&q=money")
+
+    assert (answer.status_code, answer["Location"]) == (302, f"{path}?q=money&notice=key")
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example/x", "///evil.example/", "/\\evil/", "/x?y=1", "/x#y", "/x%2e"]
+)
+@pytest.mark.parametrize("query", [f"api_key={KEY}", f"q=api_key%3D{KEY}"])
+def test_who_is_sent_on_without_a_key_stays_at_this_place(client: Client, path: str, query: str) -> None:
+    answer = client.get("/", PATH_INFO=path, QUERY_STRING=query)
+    to = urlsplit(urljoin("http://portal.example.org/", answer["Location"]))
+
+    assert KEY not in answer["Location"]
+    assert (to.netloc, unquote(to.path), to.fragment) == ("portal.example.org", path, "")
+    assert "notice=key" in to.query
