@@ -40,10 +40,10 @@ class Broken(BaseCache):
 def test_a_broken_cache_holds_nothing_and_holds_nobody_back() -> None:
     store = Store(Broken(), None)
 
-    store.put("x", b"1", 60)
+    kept = store.put("x", b"1", 60)
     store.drop("x")
 
-    assert store.get("x") is None
+    assert (kept, store.get("x")) == (False, None)
     assert store.add("x", 60) is True
 
 
@@ -112,13 +112,23 @@ def test_what_is_replaced_is_counted_once() -> None:
     assert store.get("first") is not None
 
 
+def test_what_was_dropped_takes_no_room() -> None:
+    store = Store(LocMemCache("dropped", {}), 100_000)
+    store.put("first", bytes(10), 60)
+    for number in range(1000):
+        store.put(str(number), bytes(9_500), 60)
+        store.drop(str(number))
+
+    assert store.get("first") is not None
+
+
 def test_what_is_too_large_is_not_kept_and_pushes_nothing_out() -> None:
     store = Store(LocMemCache("large", {}), 100_000)
     store.put("small", bytes(10), 60)
     store.put("large", bytes(10), 60)
-    store.put("large", bytes(25_001), 60)
-    store.put("fits", bytes(25_000), 60)
+    kept = [store.put("large", bytes(25_001), 60), store.put("fits", bytes(25_000), 60)]
 
+    assert kept == [False, True]
     assert [name for name in ("small", "large", "fits") if store.get(name)] == ["small", "fits"]
 
 
