@@ -203,9 +203,17 @@ def test_memory_counts_what_went_and_what_stayed() -> None:
     assert [name for name in "cdef" if memory.get(name)] == ["d", "e", "f"]
 
 
-def test_memory_does_not_hold_what_would_push_out_all_others() -> None:
+def test_memory_holds_the_newest_large_thing_and_it_pushes_out_no_other() -> None:
     memory: Memory[str] = Memory(most_records=10)
-    for name, records in [("a", 1), ("b", 2), ("b", 6)]:
+    for name, records in [("a", 5), ("b", 5), ("b", 6), ("c", 1000), ("d", 1000), ("e", 5)]:
         memory.put(name, 1.0, name, records)
 
-    assert [memory.get(name) for name in "ab"] == [(1.0, "a"), None]
+    assert [name for name in "abcde" if memory.get(name)] == ["a", "d", "e"]
+
+
+def test_memory_lets_a_large_thing_go_that_nobody_wants_any_more() -> None:
+    memory: Memory[str] = Memory(most_records=10)
+    for name, records in [("large", 1000), ("a", 5), ("b", 5), ("c", 5)]:
+        memory.put(name, 1.0, name, records)
+
+    assert [name for name in ("large", "a", "b", "c") if memory.get(name)] == ["b", "c"]
