@@ -17,6 +17,8 @@ ROWS_OF_A_REQUEST = 1000
 MOST_REQUESTS = 20
 # A service that does not keep to the limit may send more with each.
 MOST_ROWS = MOST_REQUESTS * ROWS_OF_A_REQUEST
+# A set that took longer is no picture of one moment, and its readers are told.
+MOMENT_SECONDS = 60.0
 # The order that moves least while pages are turned.
 _ORDER = {"order_by": "name", "sort_order": "asc"}
 _ECHOES = ("realtime_start", "realtime_end", "order_by", "sort_order", "offset", "limit")
@@ -84,6 +86,8 @@ def fetch_tags(
     else:
         reading.cut = True
     pages.forget()
+    if (seconds := pages.seconds()) > MOMENT_SECONDS:
+        reading.warn(f"The first of these tags were read {seconds:.0f} seconds before the last.")
     return _finished(reading, first or reply, parameters)
 
 

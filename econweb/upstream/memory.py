@@ -10,12 +10,17 @@ MOST_RECORDS = 40_000
 
 
 class Memory(Generic[Thing]):
-    """The least recently used goes first; a stamp tells whether the cache has a newer one."""
+    """The least recently used goes first; a stamp tells whether the cache has a newer one.
+
+    The newest of the large ones stays as well: the cache may have no room for it, and then each reader would
+    have it fetched again.
+    """
 
     def __init__(self, most_records: int = MOST_RECORDS) -> None:
         self._most = most_records
         self._things: OrderedDict[str, tuple[float, Thing, int]] = OrderedDict()
         self._records = 0
+        self._large = ""
         self._lock = Lock()
 
     def get(self, name: str) -> tuple[float, Thing] | None:
@@ -28,11 +33,12 @@ class Memory(Generic[Thing]):
         return fetched, thing
 
     def put(self, name: str, fetched: float, thing: Thing, records: int) -> None:
-        self.drop(name)
-        # One large thing would push out all others.
-        if records > self._most // 2:
-            return
         with self._lock:
+            self._let_go(name)
+            if records > self._most // 2:
+                self._let_go(self._large)
+                # Bounded by being the only one; if it counted, it would push out all others.
+                self._large, records = name, 0
             self._things[name] = (fetched, thing, records)
             self._records += records
             while self._records > self._most:
@@ -41,5 +47,8 @@ class Memory(Generic[Thing]):
 
     def drop(self, name: str) -> None:
         with self._lock:
-            if name in self._things:
-                self._records -= self._things.pop(name)[2]
+            self._let_go(name)
+
+    def _let_go(self, name: str) -> None:
+        if name in self._things:
+            self._records -= self._things.pop(name)[2]

@@ -115,7 +115,8 @@ def _tags(endpoint: str, source: dict[str, str], query: TagQuery, renew: bool) -
 
     def fetch(deadline: Deadline) -> bytes:
         client = upstream().client
-        pages = PagesRead(upstream().store, name, client.api_key)
+        of_today = not {"realtime_start", "realtime_end"} <= parameters.keys()
+        pages = PagesRead(upstream().store, name, client.api_key, of_today)
         fetched = fetch_tags(client, endpoint, parameters, deadline, pages)
         return without(client.api_key, msgspec.msgpack.encode(fetched))
 

@@ -49,22 +49,26 @@ class Store:
         value = self._tried(self._cache.get, _key(name))
         return value if isinstance(value, bytes) else None
 
-    def put(self, name: str, value: bytes, seconds: float, counts: bool = True) -> None:
-        """What does not count stays whatever comes: a state that is always there, and small."""
+    def put(self, name: str, value: bytes, seconds: float, counts: bool = True) -> bool:
+        """Whether it was kept. What does not count stays whatever comes: a small state, always there."""
         counted = self._most_bytes if counts else None
         # One large thing would push out all others.
         if counted is not None and len(value) > counted // 4:
             self.drop(name)
-            return
-        self._tried(self._cache.set, _key(name), value, math.ceil(seconds))
+            return False
+        # Django's caches return nothing where it went well.
+        failed = self._tried(self._cache.set, _key(name), value, math.ceil(seconds), otherwise=True)
         if counted is not None:
             self._make_room(name, len(value), counted)
+        return not failed
 
     def add(self, name: str, seconds: float) -> bool:
         """Whether the mark was not there; a broken cache holds nobody back."""
         return bool(self._tried(self._cache.add, _key(name), b"1", math.ceil(seconds), otherwise=True))
 
     def drop(self, name: str) -> None:
+        with self._lock:
+            self._total -= self._sizes.pop(name, 0)
         self._tried(self._cache.delete, _key(name))
 
     def rests(self) -> bool:

@@ -79,7 +79,7 @@ def test_a_waiter_takes_over_when_the_other_process_has_died() -> None:
     assert keeping(store, timeout=5).get("x", service.fetch)[0] == "answer 1"
 
 
-def meanwhile(store: Store, happens: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def meanwhile(store: Store, happens: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the look that finds nothing and the mark that lets somebody ask."""
     real = store.add
 

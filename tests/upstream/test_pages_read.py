@@ -1,10 +1,12 @@
 """A set that cannot be had in one try is had in several: what has been read is kept for the next one."""
 
 import re
+import uuid
 from collections.abc import Callable
 from itertools import count
 
 import pytest
+from django.core.cache.backends.locmem import LocMemCache
 from pytest_django import Settings
 
 from econweb.upstream import service
@@ -27,11 +29,19 @@ USED_UP = "This portal has used up its allowance of requests for the moment."
 DOWN = "The service is not available at the moment (status 500)."
 Clients = Callable[..., EconClient]
 READ = "{} tags are read so far, and they are kept for the next try."
+NOT_KEPT = "{} tags are read so far, but they cannot be kept: the next try begins anew."
 
 
 def fetched(client: EconClient, store: Store) -> FetchedTags:
     pages = PagesRead(store, "x", client.api_key)
     return fetch_tags(client, "category/tags", {"category_id": "125"}, Deadline(10), pages)
+
+
+def broken_off(client: EconClient, store: Store) -> str:
+    """What a reader is told of it."""
+    with pytest.raises((Unavailable, Busy)) as caught:
+        fetched(client, store)
+    return str(caught.value)
 
 
 def in_tries(fetch: Callable[[], FetchedTags], hands: Clock) -> tuple[FetchedTags, list[tuple[str, float]]]:
@@ -74,7 +84,7 @@ def test_a_small_allowance_brings_a_long_set_in_several_tries(a_client_of: Clien
     assert told == [(f"{USED_UP} {READ.format(rows)}", 5.0) for rows in (1000, 2000, 3000, 4000)]
     assert offsets(listing) == [0, 1000, 2000, 3000, 4000]
     assert (len(found.tags), found.cut, warnings_of(found)) == (4500, False, ())
-    assert store.get("x.pages") is None
+    assert store.get("x.pages.0") is None
 
 
 def test_a_reader_of_a_long_set_is_told_each_time_and_gets_it_in_the_end(
@@ -102,11 +112,10 @@ def test_a_service_that_breaks_off_is_asked_for_the_rest(a_client_of: Clients, h
     listing, store = ListingService(2500, failing(2)), a_store()
     client = a_client_of(listing)
 
-    with pytest.raises(Unavailable) as caught:
-        fetched(client, store)
+    told = broken_off(client, store)
     found = fetched(client, store)
 
-    assert str(caught.value) == f"{DOWN} {READ.format(2000)}"
+    assert told == f"{DOWN} {READ.format(2000)}"
     assert (offsets(listing), len(found.tags)) == ([0, 1000, 2000, 2000], 2500)
 
 
@@ -120,8 +129,7 @@ def test_what_fails_before_anything_came_says_nothing_of_pages(a_client_of: Clie
 def test_a_bad_page_spoils_what_was_read_before_it(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     client = a_client_of(listing)
-    with pytest.raises(Unavailable):
-        fetched(client, store)
+    broken_off(client, store)
     listing.habit = failing(0, http(b"{}"))
     with pytest.raises(BadReply):
         fetched(client, store)
@@ -165,12 +173,10 @@ def test_pages_are_kept_for_minutes_and_failures_do_not_prolong_them(
 ) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     client = a_client_of(listing)
-    with pytest.raises(Unavailable):
-        fetched(client, store)
+    broken_off(client, store)
     hands.moment += PAGES_SECONDS / 2
     listing.habit = failing(0)
-    with pytest.raises(Unavailable):
-        fetched(client, store)
+    broken_off(client, store)
     hands.moment += seconds - PAGES_SECONDS / 2
     fetched(client, store)
 
@@ -178,9 +184,9 @@ def test_pages_are_kept_for_minutes_and_failures_do_not_prolong_them(
 
 
 def test_what_is_no_page_is_not_taken_for_one(a_client_of: Clients) -> None:
-    for garbage in (b"\xff", b"\x91\x01", b"\x91" * 5000):
+    for garbage in (b"\xff", b"\x92\x01\x01", b"\x91" * 5000):
         listing, store = ListingService(1), a_store()
-        store.put("x.pages", garbage, 60)
+        store.put("x.pages.0", garbage, 60)
 
         assert len(fetched(a_client_of(listing), store).tags) == 1
 
@@ -188,9 +194,63 @@ def test_what_is_no_page_is_not_taken_for_one(a_client_of: Clients) -> None:
 def test_a_key_in_a_page_is_not_kept_with_it(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     listing.tags[0]["notes"] = f"Asked with {KEY}."
-    with pytest.raises(Unavailable):
-        fetched(a_client_of(listing), store)
-    kept = store.get("x.pages") or b""
+    broken_off(a_client_of(listing), store)
+    kept = store.get("x.pages.0") or b""
 
     assert b"Asked with [hidden]." in kept
     assert KEY.encode() not in kept
+
+
+def a_small_store(most_bytes: int) -> Store:
+    return Store(LocMemCache(uuid.uuid4().hex, {}), most_bytes)
+
+
+def pages_in(store: Store) -> list[int]:
+    return [number for number in range(20) if store.get(f"x.pages.{number}")]
+
+
+def test_a_set_that_is_too_large_for_one_entry_is_kept_page_by_page(
+    a_client_of: Clients, hands: Clock
+) -> None:
+    # A page takes 123 kB, and one entry a quarter of the room at most.
+    listing, store = ListingService(4500, failing(4)), a_small_store(1_000_000)
+    client = a_client_of(listing)
+    told = broken_off(client, store)
+    kept = pages_in(store)
+    found = fetched(client, store)
+
+    assert told == f"{DOWN} {READ.format(4000)}"
+    assert (kept, len(found.tags), pages_in(store)) == ([0, 1, 2, 3], 4500, [])
+    assert offsets(listing) == [0, 1000, 2000, 3000, 4000, 4000]
+
+
+@pytest.mark.parametrize("most_bytes", [400_000, 520_000], ids=["no page fits", "not all pages fit"])
+def test_a_reader_is_told_when_nothing_can_be_kept(
+    a_client_of: Clients, hands: Clock, most_bytes: int
+) -> None:
+    listing, store = ListingService(6500, failing(6)), a_small_store(most_bytes)
+    client = a_client_of(listing)
+    told = broken_off(client, store)
+
+    assert told == f"{DOWN} {NOT_KEPT.format(6000)}"
+    assert pages_in(store) == []
+
+
+def test_a_reader_is_told_that_a_cache_at_rest_keeps_nothing(a_client_of: Clients, hands: Clock) -> None:
+    listing, store = ListingService(2500, failing(1)), a_store()
+    store._rest(1.0, "slow")
+
+    assert broken_off(a_client_of(listing), store) == f"{DOWN} {NOT_KEPT.format(1000)}"
+
+
+def test_pages_behind_another_first_page_are_not_joined(a_client_of: Clients, hands: Clock) -> None:
+    listing, store = ListingService(3500, failing(2)), a_store()
+    client = a_client_of(listing)
+    broken_off(client, store)
+    store.drop("x.pages.0")
+    hands.moment += 1
+    listing.habit = failing(1)
+    broken_off(client, store)
+    fetched(client, store)
+
+    assert offsets(listing) == [0, 1000, 2000, 0, 1000, 1000, 2000, 3000]

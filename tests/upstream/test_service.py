@@ -14,6 +14,7 @@ from econweb.upstream.wire import Wire
 from econweb.warm import warm
 from tests.upstream.asking import good
 from tests.upstream.conftest import Clock
+from tests.upstream.listing_service import ListingService
 from tests.upstream.peer import Peer, http
 from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
 from tests.upstream.test_breaker import fail, lets_through
@@ -85,6 +86,18 @@ def test_what_is_known_of_a_series_is_told_without_asking(pointed_at: Peer) -> N
     assert known.reply.seriess[0].id == "GNPCA"
     assert service.kept_series(SeriesQuery("GNPCB")) is None
     assert len(pointed_at.requests) == 1
+
+
+def test_a_set_that_is_too_large_for_the_cache_is_read_once(pointed_at: Peer, settings: Settings) -> None:
+    settings.ECON_TIMEOUT = 60
+    listing = ListingService(1999)
+    for tag in listing.tags:
+        tag["notes"] = "x" * 7000
+    listing.answers(pointed_at)
+    readers = [service.category_tags(125, TagQuery()) for _ in range(3)]
+
+    assert [page.all for page in readers] == [1999] * 3
+    assert len(listing.asked) == 2
 
 
 def test_the_state_says_how_much_of_the_allowance_is_left(pointed_at: Peer, hands: Clock) -> None:

@@ -40,10 +40,10 @@ class Broken(BaseCache):
 def test_a_broken_cache_holds_nothing_and_holds_nobody_back() -> None:
     store = Store(Broken(), None)
 
-    store.put("x", b"1", 60)
+    kept = store.put("x", b"1", 60)
     store.drop("x")
 
-    assert store.get("x") is None
+    assert (kept, store.get("x")) == (False, None)
     assert store.add("x", 60) is True
 
 
@@ -112,13 +112,23 @@ def test_what_is_replaced_is_counted_once() -> None:
     assert store.get("first") is not None
 
 
+def test_what_was_dropped_takes_no_room() -> None:
+    store = Store(LocMemCache("dropped", {}), 100_000)
+    store.put("first", bytes(10), 60)
+    for number in range(1000):
+        store.put(str(number), bytes(9_500), 60)
+        store.drop(str(number))
+
+    assert store.get("first") is not None
+
+
 def test_what_is_too_large_is_not_kept_and_pushes_nothing_out() -> None:
     store = Store(LocMemCache("large", {}), 100_000)
     store.put("small", bytes(10), 60)
     store.put("large", bytes(10), 60)
-    store.put("large", bytes(25_001), 60)
-    store.put("fits", bytes(25_000), 60)
+    kept = [store.put("large", bytes(25_001), 60), store.put("fits", bytes(25_000), 60)]
 
+    assert kept == [False, True]
     assert [name for name in ("small", "large", "fits") if store.get(name)] == ["small", "fits"]
 
 
@@ -193,9 +203,17 @@ def test_memory_counts_what_went_and_what_stayed() -> None:
     assert [name for name in "cdef" if memory.get(name)] == ["d", "e", "f"]
 
 
-def test_memory_does_not_hold_what_would_push_out_all_others() -> None:
+def test_memory_holds_the_newest_large_thing_and_it_pushes_out_no_other() -> None:
     memory: Memory[str] = Memory(most_records=10)
-    for name, records in [("a", 1), ("b", 2), ("b", 6)]:
+    for name, records in [("a", 5), ("b", 5), ("b", 6), ("c", 1000), ("d", 1000), ("e", 5)]:
         memory.put(name, 1.0, name, records)
 
-    assert [memory.get(name) for name in "ab"] == [(1.0, "a"), None]
+    assert [name for name in "abcde" if memory.get(name)] == ["a", "d", "e"]
+
+
+def test_memory_lets_a_large_thing_go_that_nobody_wants_any_more() -> None:
+    memory: Memory[str] = Memory(most_records=10)
+    for name, records in [("large", 1000), ("a", 5), ("b", 5), ("c", 5)]:
+        memory.put(name, 1.0, name, records)
+
+    assert [name for name in ("large", "a", "b", "c") if memory.get(name)] == ["b", "c"]
