@@ -7,7 +7,7 @@ from django.utils.functional import cached_property
 
 from econweb.dashboard import groups
 from econweb.dashboard.compare_query import MOST_ROWS, CompareQuery
-from econweb.dashboard.compare_tags import Compared, compared, in_view, tallies
+from econweb.dashboard.compare_tags import Compared, compared, in_view, shares_known, tallies
 from econweb.dashboard.controls import DIRECTIONS, Chip, Head
 from econweb.dashboard.sources import Source
 from econweb.upstream.records import TagPage
@@ -69,12 +69,25 @@ class TagComparison:
     def columns(self) -> Iterator[Head]:
         heads = {"name": "Tag", "group_id": "Group"}
         heads |= {letter: f"{letter}: {side.title}" for letter, side in self.query.sides.items()}
-        heads |= {"difference": "Difference", "ratio": "Ratio"}
+        heads |= {key: name for key, (name, _) in self.ends().items()}
         for key, name in heads.items():
             following = self.query.ordered(key)
             direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
             kind = "" if key in {"name", "group_id"} else "number"
-            yield Head(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind)
+            _, title = self.ends().get(key, ("", ""))
+            yield Head(
+                key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind, title
+            )
+
+    def ends(self) -> dict[str, tuple[str, str]]:
+        """Of the last source and the first: the name of each column, and what it means."""
+        first, last = self.query.letters[0], self.query.letters[-1]
+        what, unit = ("shares", ", points") if self.shares_known else ("counts", "")
+        difference, ratio = f"{last} \N{MINUS SIGN} {first}{unit}", f"{last} : {first}"
+        return {
+            "difference": (difference, f"Difference of {what}, {difference}"),
+            "ratio": (ratio, f"Ratio of {what}, {ratio}"),
+        }
 
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": "in all"} | {letter: f"only in {letter}" for letter in self.sources}
@@ -131,7 +144,7 @@ class TagComparison:
 
     @property
     def shares_known(self) -> bool:
-        return all(page.series for page in self.pages.values())
+        return shares_known(self.pages.values())
 
     def lines(self) -> list[Line]:
         """Shares where every source knows them, and else counts; the first rows of the view."""
