@@ -43,7 +43,7 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if not form.is_valid():
         return _bad_parameters(request, form)
     query = form.query()
-    if better := better_address(request, query.address()):
+    if better := better_address(request, query.address(), form.held_key()):
         return redirect(better)
     if len(query.sides) < FEWEST:
         return show(request, "compare", _about(query))

@@ -36,6 +36,9 @@ class Destination:
     name: str = ""
     note: str = ""
     key_dropped: bool = False
+    # Empty where it is no single category, release or series.
+    kind: str = ""
+    id: str = ""
 
     @property
     def address(self) -> str:
@@ -52,9 +55,9 @@ def destinations_of(kind: str, text: str) -> list[Destination]:
     return [_of_source(kind, int(text))] if _NUMBER.fullmatch(text) else suggestions(text, kind)
 
 
-def better_address(request: HttpRequest, link: str) -> str:
+def better_address(request: HttpRequest, link: str, held_key: bool = False) -> str:
     """Where the reader of a page is sent on to; empty when the page may stand at this address."""
-    has_key = any(name.lower() == "api_key" for name in request.GET)
+    has_key = held_key or any(name.lower() == "api_key" for name in request.GET)
     match = request.resolver_match
     if match and "suffix" in match.kwargs:
         # A file stays one, and has no place for a notice.
@@ -103,12 +106,13 @@ def starts() -> list[Destination]:
 
 
 def series_at(series_id: str) -> Destination:
-    return Destination(path_of("series", series_id.upper()), f"Series {series_id.upper()}")
+    series_id = series_id.upper()
+    return Destination(path_of("series", series_id), f"Series {series_id}", kind="series", id=series_id)
 
 
 def _of_source(kind: str, number: int, name: str = "") -> Destination:
     source = Source(kind, number, name)
-    return Destination(source.path, source.title, name)
+    return Destination(source.path, source.title, name, kind=kind, id=str(number))
 
 
 def _guesses(text: str) -> Iterator[Destination]:

@@ -42,7 +42,7 @@ def test_a_link_read_back_is_the_same_comparison(query: CompareQuery) -> None:
     [
         "category:x",
         "tag:1",
-        "category",
+        "GDP, UNRATE",
         "series:a-b",
         "category:1@soon",
         "category:1@2020-02-30",
