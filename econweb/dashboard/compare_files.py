@@ -9,7 +9,7 @@ from econweb.dashboard.files.sheets import Column, Sheet, file_name
 from econweb.dashboard.provenance import as_of, provenance, stamp
 from econweb.upstream.records import SeriesPage
 
-APPROXIMATE = "Counts of two replies are approximate: the service counts anew for each, and not always alike."
+APPROXIMATE = "Counts of two replies are approximate: the service counts anew each time."
 
 
 def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:

@@ -114,7 +114,7 @@ def _each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Page]:
         try:
             pages[letter] = ask(letter)
         except (NotFound, Refused, BadReply) as error:
-            raise type(error)(f"{side}: {problems.words_of(error)}") from None
+            raise type(error)(f"{side.title}: {problems.words_of(error)}") from None
     return pages
 
 

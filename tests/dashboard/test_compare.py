@@ -267,4 +267,4 @@ def test_an_unknown_source_is_named(client: Client, two: StandIn) -> None:
     page = client.get("/compare/?a=category:125&b=release:999")
 
     assert page.status_code == 404
-    assert "release:999: The release does not exist." in page.text
+    assert "Release 999: The release does not exist." in alert(page)
