@@ -256,6 +256,26 @@ def test_the_page_says_that_counts_are_approximate_and_draws_a_picture(client: C
     assert page.count("<table") == 1
 
 
+def test_the_picture_says_what_it_shows_and_on_what_scale(client: Client, two: StandIn) -> None:
+    page = client.get(f"/compare/?{LINK}&order_by=name&sort_order=asc")
+    marks = document(page).xpath("//figure//*[@class='mark']")
+
+    assert words(page, "//figcaption") == ["Share of series with each tag; letters are the sources"]
+    assert [mark.text for mark in marks] == ["ab", "a", "ab", "b", "a", "b", "0%", "100%"]
+    at = {mark.text: float(mark.get("x")) for mark in marks}
+    assert at["ab"] == at["100%"]
+    assert float(marks[1].get("x")) == at["0%"] + (at["100%"] - at["0%"]) / 5
+
+
+def test_the_picture_of_counts_reaches_to_the_largest(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 1, [a_tag("usa", series_count=3), a_tag("peru", series_count=1200)])
+    stand_in.has("category", 2, [a_tag("usa", series_count=12)])
+    page = client.get("/compare/?a=category:1&b=category:2")
+
+    assert words(page, "//figcaption") == ["Series with each tag; letters are the sources"]
+    assert words(page, "//figure//*[@class='mark']")[-2:] == ["0", "1,200"]
+
+
 def test_one_source_on_two_days_is_asked_for_each_day(client: Client, two: StandIn) -> None:
     client.get("/compare/?a=category:125@2020-01-01&b=category:125")
 
