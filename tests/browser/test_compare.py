@@ -1,4 +1,4 @@
-"""A comparison on a phone and on a desk."""
+"""A comparison on a phone, and under the keys of somebody who sorts it."""
 
 import re
 
@@ -34,3 +34,17 @@ def test_a_desk_shows_every_column(page: Page, path: str) -> None:
     page.goto(path)
 
     expect(page.locator("thead th:visible")).to_have_count(6)
+
+
+def test_the_head_that_sorts_keeps_the_focus(page: Page, path: str) -> None:
+    page.goto(path)
+    page.locator("#by-ratio").focus()
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(f"{path}&order_by=ratio")
+    expect(page.locator("th[aria-sort=descending] a")).to_be_focused()
+    expect(page.locator("th[aria-sort=descending] a")).to_have_id("by-ratio")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("th[aria-sort=ascending] a")).to_be_focused()
+    expect(page.locator("main")).to_have_count(1)
