@@ -9,7 +9,7 @@ from econweb.dashboard.files.sheets import Column, Sheet, file_name
 from econweb.dashboard.provenance import as_of, provenance, stamp
 from econweb.upstream.records import SeriesPage
 
-APPROXIMATE = "Counts of two replies are approximate: the service counts anew for each, and not always alike."
+APPROXIMATE = "Counts of two replies are approximate: the service counts anew each time."
 
 
 def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
@@ -21,6 +21,11 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
         f"fetched {stamp(page.kept.fetched)}{', stale' if page.kept.stale else ''}"
         for letter, page in comparison.pages.items()
     }
+    ends = (
+        ("difference_points", "ratio_of_shares")
+        if comparison.shares_known
+        else ("difference_series_count", "ratio_of_series_counts")
+    )
     filters = {"tag_group_id": query.tag_group_id, "only": query.only}
     said = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
     return Sheet(
@@ -31,16 +36,24 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
         | {"note": APPROXIMATE},
         columns=(
             *(Column("name"), Column("group_id"), *counts, *shares),
-            *(Column("difference", "number"), Column("ratio", "number")),
+            *(Column(name, "number") for name in ends),
         ),
         rows=(
-            (row.name, row.group_id, *row.counts, *row.shares, row.difference, row.ratio)
+            (
+                *(row.name, row.group_id, *row.counts, *map(_rounded, row.shares)),
+                # With 0 added, none is -0.0.
+                *(round(row.difference, 2) + 0, _rounded(row.ratio)),
+            )
             for row in comparison.view
         ),
         fetched=[page.kept.fetched for page in comparison.pages.values()],
         plural="rows",
         singular="row",
     )
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 4)
 
 
 def series_comparison_sheet(

@@ -4,23 +4,25 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard.addresses import path_of
+from econweb.dashboard.destinations import Destination, destinations, series_at
 from econweb.dashboard.forms import contradictions, day_in, plain, text_field
+from econweb.dashboard.pasted import holds_key
 from econweb.dashboard.provenance import with_words
 from econweb.upstream.queries import SORT_ORDERS
 
 LETTERS = "abcdef"
 MOST_ROWS = 100
-_SIDE = re.compile(
-    r"(?P<kind>category|release|series)[:/ ](?P<id>[A-Za-z0-9_]{1,25})(?:@(?P<day>\d{4}-\d\d-\d\d))?",
-    re.ASCII,
-)
-_EXAMPLES = "category:125, release:53@2020-01-31 or series:GNPCA"
+# Of an address that stands for a source.
+MOST_CHARACTERS = 2000
+_SERIES = re.compile(r"series[:/ ]([A-Za-z0-9_]{1,25})")
+_DAY = re.compile(r"@([0-9]{4}-[0-9]{2}-[0-9]{2})\Z")
+_EXAMPLES = "category:125, release:53@2020-01-31, series:GNPCA, a name or an address"
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,10 @@ class CompareForm(forms.Form):
         self._check("order_by", ["", "name", "group_id", "difference", "ratio", *LETTERS[: len(sides)]])
         self._check("sort_order", ["", *SORT_ORDERS])
 
+    def held_key(self) -> bool:
+        """Of the service, in the address of a source."""
+        return any(holds_key(str(self.data.get(letter, ""))) for letter in LETTERS)
+
     def query(self) -> CompareQuery:
         return CompareQuery(**{name: value for name, value in self.cleaned_data.items() if value})
 
@@ -124,8 +130,23 @@ class CompareForm(forms.Form):
 
 
 def side_in(text: str) -> Side:
-    found = _SIDE.fullmatch(text)
-    if not found or (found["kind"] != "series" and not re.fullmatch(r"[0-9]{1,15}", found["id"])):
+    """What the one box understands as a category, a release or a series; a day may stand behind it."""
+    day = _DAY.search(text)
+    place = _place_in(plain(text[: day.start()] if day else text, "A source", longest=MOST_CHARACTERS))
+    period = parse_qs(urlsplit(place.link).query)
+    pinned = period.get("realtime_start", []) == period.get("realtime_end")
+    written = day[1] if day else period["realtime_end"][0] if pinned else ""
+    return Side(place.kind, place.id, day_in(written, "Its day") if written else None)
+
+
+def _place_in(text: str) -> Destination:
+    series = _SERIES.fullmatch(text)
+    places = [series_at(series[1])] if series else [one for one in destinations(text) if one.kind]
+    if len(places) == 1:
+        return places[0]
+    if not places:
         raise ValidationError(f"A source is written like {_EXAMPLES}.")
-    identity = found["id"].upper() if found["kind"] == "series" else str(int(found["id"]))
-    return Side(found["kind"], identity, day_in(found["day"], "Its day") if found["day"] else None)
+    meant = " or ".join(
+        f"{place.kind}:{place.id}{f' ({place.name})' if place.name else ''}" for place in places
+    )
+    raise ValidationError(f"“{text}” may mean {meant}. Write one of these.")

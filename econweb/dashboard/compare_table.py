@@ -7,13 +7,14 @@ from django.utils.functional import cached_property
 
 from econweb.dashboard import groups
 from econweb.dashboard.compare_query import MOST_ROWS, CompareQuery
-from econweb.dashboard.compare_tags import Compared, compared, in_view, tallies
+from econweb.dashboard.compare_tags import Compared, compared, in_view, shares_known, tallies
 from econweb.dashboard.controls import DIRECTIONS, Chip, Head
 from econweb.dashboard.sources import Source
 from econweb.upstream.records import TagPage
 
 # Of the picture: how many tags, and its size in its own units.
-DRAWN, WIDTH, LINE = 15, 420, 20
+DRAWN, WIDTH, LINE = 15, 300, 20
+MARGIN = 30
 # Nearer to each other, two letters could not be read.
 STEP = 12
 
@@ -69,12 +70,25 @@ class TagComparison:
     def columns(self) -> Iterator[Head]:
         heads = {"name": "Tag", "group_id": "Group"}
         heads |= {letter: f"{letter}: {side.title}" for letter, side in self.query.sides.items()}
-        heads |= {"difference": "Difference", "ratio": "Ratio"}
+        heads |= {key: name for key, (name, _) in self.ends().items()}
         for key, name in heads.items():
             following = self.query.ordered(key)
             direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
             kind = "" if key in {"name", "group_id"} else "number"
-            yield Head(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind)
+            _, title = self.ends().get(key, ("", ""))
+            yield Head(
+                key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind, title
+            )
+
+    def ends(self) -> dict[str, tuple[str, str]]:
+        """Of the last source and the first: the name of each column, and what it means."""
+        first, last = self.query.letters[0], self.query.letters[-1]
+        what, unit = ("shares", ", points") if self.shares_known else ("counts", "")
+        difference, ratio = f"{last} \N{MINUS SIGN} {first}{unit}", f"{last} : {first}"
+        return {
+            "difference": (difference, f"Difference of {what}, {difference}"),
+            "ratio": (ratio, f"Ratio of {what}, {ratio}"),
+        }
 
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": "in all"} | {letter: f"only in {letter}" for letter in self.sources}
@@ -131,26 +145,36 @@ class TagComparison:
 
     @property
     def shares_known(self) -> bool:
-        return all(page.series for page in self.pages.values())
+        return shares_known(self.pages.values())
 
     def lines(self) -> list[Line]:
-        """Shares where every source knows them, and else counts; the first rows of the view."""
-        drawn = self.view[:DRAWN]
-        values = [row.shares if self.shares_known else row.counts for row in drawn]
-        most = max((value for row in values for value in row if value), default=1)
+        """The first rows of the view."""
         return [
-            Line(row.name, LINE * at + LINE // 2, self._marks(found, most))
-            for at, (row, found) in enumerate(zip(drawn, values, strict=True))
+            Line(row.name, LINE * at + LINE // 2, self._marks(row))
+            for at, row in enumerate(self.view[:DRAWN])
         ]
 
-    def _marks(self, values: tuple[float | None, ...], most: float) -> tuple[Mark, ...]:
+    def ends_of_scale(self) -> list[tuple[int, str]]:
+        """Where they stand under the picture, and their words."""
+        unit = "%" if self.shares_known else ""
+        return [(MARGIN, f"0{unit}"), (WIDTH - MARGIN, f"{self._most:,}{unit}")]
+
+    @cached_property
+    def _most(self) -> int:
+        if self.shares_known:
+            return 100
+        return max((count for row in self.view[:DRAWN] for count in row.counts if count), default=1)
+
+    def _marks(self, row: Compared) -> tuple[Mark, ...]:
         """What would lie on top of each other is one mark."""
         letters: dict[int, str] = {}
-        for letter, value in zip(self.query.letters, values, strict=True):
-            if value is not None:
-                x = round((WIDTH - 60) * value / most / STEP) * STEP
+        for letter, count, size in zip(self.query.letters, row.counts, row.sizes, strict=True):
+            if count is not None:
+                # Shares of approximate counts may be more than all.
+                x = round((WIDTH - 2 * MARGIN) * min(size / self._most, 1) / STEP) * STEP
                 letters[x] = letters.get(x, "") + letter
-        return tuple(Mark(found, 30 + x) for x, found in letters.items())
+        return tuple(Mark(found, MARGIN + x) for x, found in letters.items())
 
     def height(self) -> int:
-        return LINE * len(self.view[:DRAWN])
+        """With a line for the scale."""
+        return LINE * (len(self.view[:DRAWN]) + 1)

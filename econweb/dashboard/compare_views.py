@@ -43,7 +43,7 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if not form.is_valid():
         return _bad_parameters(request, form)
     query = form.query()
-    if better := better_address(request, query.address()):
+    if better := better_address(request, query.address(), form.held_key()):
         return redirect(better)
     if len(query.sides) < FEWEST:
         return show(request, "compare", _about(query))
@@ -114,7 +114,7 @@ def _each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Page]:
         try:
             pages[letter] = ask(letter)
         except (NotFound, Refused, BadReply) as error:
-            raise type(error)(f"{side}: {problems.words_of(error)}") from None
+            raise type(error)(f"{side.title}: {problems.words_of(error)}") from None
     return pages
 
 

@@ -26,3 +26,5 @@ class Head:
     sorted: str = ""
     next: str = ""
     kind: str = ""
+    # What the name is short for; it holds the name.
+    title: str = ""

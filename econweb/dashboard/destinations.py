@@ -38,6 +38,9 @@ class Destination:
     name: str = ""
     note: str = ""
     key_dropped: bool = False
+    # Empty where it is no single category, release or series.
+    kind: str = ""
+    id: str = ""
 
     @property
     def address(self) -> str:
@@ -54,13 +57,15 @@ def destinations_of(kind: str, text: str) -> list[Destination]:
     return [_of_source(kind, int(text))] if _NUMBER.fullmatch(text) else suggestions(text, kind)
 
 
-def better_address(request: HttpRequest, link: str) -> str:
+def better_address(request: HttpRequest, link: str, held_key: bool = False) -> str:
     """Where the reader of a page is sent on to; empty when the page may stand at this address."""
     match = request.resolver_match
     if match and "suffix" in match.kwargs:
-        # A file stays one.
+        # A file stays one, and has no place for a notice.
         link = with_words(request.path, urlsplit(link).query)
-    return link if is_plain_form(request) or "renew" in request.GET else ""
+    elif held_key:
+        return Destination(link, "", key_dropped=True).address
+    return link if held_key or is_plain_form(request) or "renew" in request.GET else ""
 
 
 def address_without_key(request: HttpRequest) -> str:
@@ -115,12 +120,13 @@ def starts() -> list[Destination]:
 
 
 def series_at(series_id: str) -> Destination:
-    return Destination(path_of("series", series_id.upper()), f"Series {series_id.upper()}")
+    series_id = series_id.upper()
+    return Destination(path_of("series", series_id), f"Series {series_id}", kind="series", id=series_id)
 
 
 def _of_source(kind: str, number: int, name: str = "") -> Destination:
     source = Source(kind, number, name)
-    return Destination(source.path, source.title, name)
+    return Destination(source.path, source.title, name, kind=kind, id=str(number))
 
 
 def _guesses(text: str) -> Iterator[Destination]:

@@ -52,6 +52,7 @@ def environment(**options: Any) -> Environment:
         "one_name": _one_name,
         "percent": _percent,
         "plural": _plural,
+        "signed": _signed,
     }
     return made
 
@@ -95,6 +96,12 @@ def _minute(moment: datetime) -> str:
 def _grouped(number: int) -> str:
     """1,234 as in the table."""
     return f"{number:,}"
+
+
+def _signed(number: float) -> str:
+    """A number of things stays whole."""
+    text = f"{number:+,}" if isinstance(number, int) else f"{number:+z,.1f}"
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def _plural(number: int) -> str:

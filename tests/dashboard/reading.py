@@ -1,7 +1,9 @@
 """What a reader finds on a page."""
 
+import csv
 from typing import Protocol
 
+from django.test import Client
 from lxml import html
 
 
@@ -35,3 +37,9 @@ def canonical(answer: Answer) -> str:
 
 def alert(answer: Answer) -> str:
     return " ".join(words(answer, "//*[@role='alert']"))
+
+
+def rows_of(client: Client, link: str) -> list[dict[str, str]]:
+    """The rows of a CSV file, below its facts."""
+    text = client.get(link).getvalue().decode()
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))

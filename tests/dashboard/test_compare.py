@@ -1,9 +1,7 @@
 """Sources side by side: what is in all, what only here, and how much of it."""
 
-import csv
 from datetime import date
 from itertools import permutations
-from typing import Any
 
 import pytest
 from django.http import QueryDict
@@ -12,10 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from econweb.dashboard.compare_query import LETTERS, CompareForm, CompareQuery, Side, side_in
-from econweb.dashboard.compare_series import MOST_WORDS, field_by_field, word_by_word
-from tests.builders import a_series
-from tests.dashboard.reading import alert, canonical, document
-from tests.dashboard.records import series_record
+from tests.dashboard.reading import alert, canonical, document, rows_of, words
 from tests.stand_in import StandIn, a_tag
 
 sides = st.builds(
@@ -47,7 +42,7 @@ def test_a_link_read_back_is_the_same_comparison(query: CompareQuery) -> None:
     [
         "category:x",
         "tag:1",
-        "category",
+        "GDP, UNRATE",
         "series:a-b",
         "category:1@soon",
         "category:1@2020-02-30",
@@ -119,13 +114,8 @@ def two(stand_in: StandIn) -> StandIn:
 LINK = "a=category:125&b=release:51"
 
 
-def rows_of(client: Client, query: str) -> list[dict[str, str]]:
-    text = client.get(f"/compare.csv?{query}").getvalue().decode()
-    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
-
-
 def test_counts_shares_difference_and_ratio_stand_side_by_side(client: Client, two: StandIn) -> None:
-    (usa,) = [row for row in rows_of(client, LINK) if row["name"] == "usa"]
+    (usa,) = [row for row in rows_of(client, f"/compare.csv?{LINK}") if row["name"] == "usa"]
 
     assert usa == {
         "name": "usa",
@@ -134,9 +124,79 @@ def test_counts_shares_difference_and_ratio_stand_side_by_side(client: Client, t
         "b_series_count": "10",
         "a_share": "0.8",
         "b_share": "0.2",
-        "difference": "-70",
-        "ratio": "0.25",
+        "difference_points": "-60.0",
+        "ratio_of_shares": "0.25",
     }
+
+
+def test_what_is_all_of_both_does_not_differ_however_many_series_there_are(
+    client: Client, two: StandIn
+) -> None:
+    (annual,) = [row for row in rows_of(client, f"/compare.csv?{LINK}") if row["name"] == "annual"]
+
+    assert (annual["a_series_count"], annual["b_series_count"]) == ("100", "50")
+    assert (annual["difference_points"], annual["ratio_of_shares"]) == ("0.0", "1.0")
+
+
+def test_shares_and_ratios_of_a_file_have_four_decimals(client: Client, stand_in: StandIn) -> None:
+    for number, count in ((1, 1), (2, 2)):
+        whole = [
+            a_tag("annual", group_id="freq", series_count=39),
+            a_tag("nsa", group_id="seas", series_count=39),
+        ]
+        stand_in.has("category", number, [*whole, a_tag("usa", series_count=count)])
+    (usa,) = [
+        row for row in rows_of(client, "/compare.csv?a=category:1&b=category:2") if row["name"] == "usa"
+    ]
+
+    assert (usa["a_share"], usa["b_share"]) == ("0.0256", "0.0513")
+    assert (usa["difference_points"], usa["ratio_of_shares"]) == ("2.56", "2.0")
+
+
+def test_where_a_share_is_not_known_counts_are_compared(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 1, [a_tag("usa", series_count=3), a_tag("peru", series_count=8)])
+    stand_in.has("category", 2, [a_tag("usa", series_count=12)])
+    link = "a=category:1&b=category:2&order_by=difference"
+    page = client.get(f"/compare/?{link}")
+
+    assert [
+        (row["name"], row["difference_series_count"], row["ratio_of_series_counts"])
+        for row in rows_of(client, f"/compare.csv?{link}")
+    ] == [("usa", "9", "4.0"), ("peru", "-8", "")]
+    assert words(page, "//th[@scope='col']")[-2:] == ["b − a", "b : a"]
+    assert words(page, "//tbody/tr[1]/td")[-2:] == ["+9", "4.00"]
+
+
+def test_the_heads_of_difference_and_ratio_say_what_they_are_of(client: Client, two: StandIn) -> None:
+    heads = document(client.get(f"/compare/?{LINK}")).xpath("//th[@scope='col']/a[@title]")
+
+    assert {head.text: head.get("title") for head in heads} == {
+        "b − a, points": "Difference of shares, b − a, points",
+        "b : a": "Ratio of shares, b : a",
+    }
+
+
+def test_the_cells_of_a_tag_on_one_side_say_so(client: Client, two: StandIn) -> None:
+    page = client.get(f"/compare/?{LINK}&order_by=name&sort_order=asc")
+
+    assert [words(page, f"//tbody/tr[{at}]/td")[-2:] for at in (2, 4, 5)] == [
+        ["−20.0", "only a"],
+        ["+80.0", "only b"],
+        ["−60.0", "0.25"],
+    ]
+
+
+def test_what_neither_the_first_nor_the_last_has_comes_last_by_ratio(client: Client, two: StandIn) -> None:
+    between = [
+        a_tag("annual", group_id="freq", series_count=9),
+        a_tag("nsa", group_id="seas", series_count=9),
+    ]
+    two.has("category", 7, [*between, a_tag("chile", series_count=9), a_tag("peru", series_count=9)])
+    link = "a=category:125&b=category:7&c=release:51&order_by=ratio"
+    page = client.get(f"/compare/?{link}")
+
+    assert words(page, "//tbody//th") == ["peru", "annual", "nsa", "usa", "japan", "chile"]
+    assert words(page, "//tbody/tr/td[last()]") == ["—", "1.00", "1.00", "0.25", "only a", "only b"]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +209,7 @@ def test_counts_shares_difference_and_ratio_stand_side_by_side(client: Client, t
     ],
 )
 def test_tags_in_all_and_only_here(client: Client, two: StandIn, only: str, names: list[str]) -> None:
-    rows = rows_of(client, f"{LINK}&only={only}&order_by=name&sort_order=asc")
+    rows = rows_of(client, f"/compare.csv?{LINK}&only={only}&order_by=name&sort_order=asc")
 
     assert [row["name"] for row in rows] == names
 
@@ -159,14 +219,16 @@ def test_tags_in_all_and_only_here(client: Client, two: StandIn, only: str, name
     [
         ("order_by=a&sort_order=desc", ["annual", "nsa", "usa", "japan", "peru"]),
         ("order_by=b&sort_order=asc", ["usa", "peru", "annual", "nsa", "japan"]),
-        ("order_by=difference&sort_order=asc", ["usa", "annual", "nsa", "japan", "peru"]),
-        ("order_by=ratio&sort_order=desc", ["annual", "nsa", "usa", "japan", "peru"]),
+        ("order_by=difference&sort_order=asc", ["usa", "japan", "annual", "nsa", "peru"]),
+        ("order_by=difference&sort_order=desc", ["peru", "annual", "nsa", "japan", "usa"]),
+        ("order_by=ratio&sort_order=desc", ["peru", "annual", "nsa", "usa", "japan"]),
+        ("order_by=ratio&sort_order=asc", ["japan", "usa", "annual", "nsa", "peru"]),
     ],
 )
-def test_a_comparison_sorts_and_what_is_missing_comes_last(
+def test_a_comparison_sorts_and_a_tag_on_one_side_is_at_an_end_of_the_ratios(
     client: Client, two: StandIn, order: str, names: list[str]
 ) -> None:
-    assert [row["name"] for row in rows_of(client, f"{LINK}&{order}")] == names
+    assert [row["name"] for row in rows_of(client, f"/compare.csv?{LINK}&{order}")] == names
 
 
 @pytest.mark.parametrize(
@@ -181,7 +243,7 @@ def test_parameters_in_any_order_have_one_canonical_link(
 
 
 def test_a_group_narrows_it(client: Client, two: StandIn) -> None:
-    assert {row["group_id"] for row in rows_of(client, f"{LINK}&tag_group_id=geo")} == {"geo"}
+    assert {row["group_id"] for row in rows_of(client, f"/compare.csv?{LINK}&tag_group_id=geo")} == {"geo"}
 
 
 def test_the_page_says_that_counts_are_approximate_and_draws_a_picture(client: Client, two: StandIn) -> None:
@@ -192,6 +254,26 @@ def test_the_page_says_that_counts_are_approximate_and_draws_a_picture(client: C
     assert ">ab</text>" in page
     assert "only in a <b>1</b>" in page
     assert page.count("<table") == 1
+
+
+def test_the_picture_says_what_it_shows_and_on_what_scale(client: Client, two: StandIn) -> None:
+    page = client.get(f"/compare/?{LINK}&order_by=name&sort_order=asc")
+    marks = document(page).xpath("//figure//*[@class='mark']")
+
+    assert words(page, "//figcaption") == ["Share of series with each tag; letters are the sources"]
+    assert [mark.text for mark in marks] == ["ab", "a", "ab", "b", "a", "b", "0%", "100%"]
+    at = {mark.text: float(mark.get("x")) for mark in marks}
+    assert at["ab"] == at["100%"]
+    assert float(marks[1].get("x")) == at["0%"] + (at["100%"] - at["0%"]) / 5
+
+
+def test_the_picture_of_counts_reaches_to_the_largest(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 1, [a_tag("usa", series_count=3), a_tag("peru", series_count=1200)])
+    stand_in.has("category", 2, [a_tag("usa", series_count=12)])
+    page = client.get("/compare/?a=category:1&b=category:2")
+
+    assert words(page, "//figcaption") == ["Series with each tag; letters are the sources"]
+    assert words(page, "//figure//*[@class='mark']")[-2:] == ["0", "1,200"]
 
 
 def test_one_source_on_two_days_is_asked_for_each_day(client: Client, two: StandIn) -> None:
@@ -205,71 +287,4 @@ def test_an_unknown_source_is_named(client: Client, two: StandIn) -> None:
     page = client.get("/compare/?a=category:125&b=release:999")
 
     assert page.status_code == 404
-    assert "release:999: The release does not exist." in page.text
-
-
-# --- Series ------------------------------------------------------------------------------------------------
-
-
-def test_two_descriptions_are_compared_field_by_field() -> None:
-    rows = field_by_field([series_record(), series_record(units="Old Dollars")])
-
-    assert [row.name for row in rows if row.differs] == ["units"]
-
-
-@given(st.text(), st.text())
-def test_both_notes_can_be_read_out_of_the_comparison(older: str, newer: str) -> None:
-    pieces = word_by_word(older, newer)
-
-    assert "".join(piece.words for piece in pieces if piece.kind != "ins") == older
-    assert "".join(piece.words for piece in pieces if piece.kind != "del") == newer
-
-
-def test_only_the_words_that_changed_are_marked() -> None:
-    pieces = word_by_word("Billions of 2009 dollars, annual.", "Billions of 2017 dollars, annual.")
-
-    assert [(piece.kind, piece.words) for piece in pieces if piece.kind] == [
-        ("del", "2009 "),
-        ("ins", "2017 "),
-    ]
-
-
-@pytest.mark.parametrize("count", [MOST_WORDS, MOST_WORDS + 1])
-@pytest.mark.timeout(10)
-def test_notes_of_any_length_are_compared_in_time(count: int) -> None:
-    pieces = word_by_word("the " * count, "the " * (count - 1))
-
-    assert "".join(piece.words for piece in pieces if piece.kind != "ins") == "the " * count
-
-
-def series_of(stand_in: StandIn) -> None:
-    def record(**changes: Any) -> list[dict[str, Any]]:
-        return [{**a_series(), "popularity": 39, **changes}]
-
-    stand_in.seriess = {
-        "GNPCA": record(notes="Old words."),
-        "GDP": record(id="GDP", notes="New words.", units="<b>%"),
-    }
-
-
-def test_the_page_of_two_series_marks_what_differs(client: Client, stand_in: StandIn) -> None:
-    series_of(stand_in)
-    page = client.get("/compare/?a=series:GNPCA&b=series:GDP").text
-
-    assert "<mark>Units</mark>" in page
-    assert "<mark>Title</mark>" not in page
-    assert "&lt;b&gt;%" in page
-    assert "<del>Old </del><ins>New </ins>words." in page
-
-
-def test_the_file_of_two_series_has_a_row_for_each_field(client: Client, stand_in: StandIn) -> None:
-    series_of(stand_in)
-    rows = {row["field"]: row for row in rows_of(client, "a=series:GNPCA&b=series:GDP")}
-
-    assert rows["units"] == {
-        "field": "units",
-        "a": "Billions of Chained 2009 Dollars",
-        "b": "<b>%",
-        "differs": "yes",
-    }
-    assert rows["title"]["differs"] == "no"
+    assert "Release 999: The release does not exist." in alert(page)

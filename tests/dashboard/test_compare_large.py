@@ -1,6 +1,5 @@
 """A comparison of many tags, and of sources that take their time."""
 
-import csv
 import re
 from typing import Any
 
@@ -9,7 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from econweb.upstream.client import EconClient
-from tests.dashboard.reading import alert, links, words
+from tests.dashboard.reading import alert, links, rows_of, words
 from tests.stand_in import StandIn, a_tag, tags_of
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +23,6 @@ def many(stand_in: StandIn) -> StandIn:
     stand_in.has("category", 1, tags[:MANY])
     stand_in.has("category", 2, [{**tag, "series_count": 7} for tag in tags[2000:]])
     return stand_in
-
-
-def rows_of(client: Client, query: str) -> list[dict[str, str]]:
-    text = client.get(f"/compare.csv?{LINK}{query}").getvalue().decode()
-    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
 
 
 def shown(page: Any) -> list[str]:
@@ -51,7 +45,7 @@ def test_filters_of_many_tags_agree_between_page_and_file(
     client: Client, many: StandIn, query: str, count: int
 ) -> None:
     page = client.get(f"/compare/?{LINK}{query}")
-    rows = rows_of(client, query)
+    rows = rows_of(client, f"/compare.csv?{LINK}{query}")
 
     assert len(rows) == count
     assert shown(page) == [row["name"] for row in rows[:100]]
@@ -62,7 +56,7 @@ def test_filters_of_many_tags_agree_between_page_and_file(
 def test_every_page_of_many_tags_follows_the_order_of_the_file(client: Client, many: StandIn) -> None:
     for order_by, sort_order in (("name", "asc"), ("b", "desc"), ("difference", "asc"), ("ratio", "desc")):
         query = f"&only=all&tag_group_id=gen&order_by={order_by}&sort_order={sort_order}"
-        names = [row["name"] for row in rows_of(client, query)]
+        names = [row["name"] for row in rows_of(client, f"/compare.csv?{LINK}{query}")]
 
         assert len(set(names)) == 500
         assert walked(client, f"/compare/?{LINK}{query}") == names, query

@@ -1,0 +1,50 @@
+"""A comparison on a phone, and under the keys of somebody who sorts it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.stand_in import StandIn, a_tag
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def path(live_server: LiveServer, stand_in: StandIn) -> str:
+    for number in (1, 2):
+        whole = [a_tag(name, group_id=group) for name, group in (("annual", "freq"), ("nsa", "seas"))]
+        stand_in.has("category", number, [*whole, a_tag("trade in goods and services", series_count=number)])
+    return f"{live_server.url}/compare/?a=category:1&b=category:2"
+
+
+@pytest.mark.parametrize("width", [320, 345])
+def test_a_phone_shows_the_picture_and_every_source(page: Page, path: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(path)
+
+    expect(page.locator(".picture svg")).to_be_visible()
+    expect(page.locator("thead th:visible")).to_have_text([re.compile(x) for x in ("Tag", "a: ", "b: ")])
+    expect(page.locator("tbody tr").first.locator(":scope > :visible")).to_have_count(3)
+    assert page.locator(".table-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+def test_a_desk_shows_every_column(page: Page, path: str) -> None:
+    page.goto(path)
+
+    expect(page.locator("thead th:visible")).to_have_count(6)
+
+
+def test_the_head_that_sorts_keeps_the_focus(page: Page, path: str) -> None:
+    page.goto(path)
+    page.locator("#by-ratio").focus()
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(f"{path}&order_by=ratio")
+    expect(page.locator("th[aria-sort=descending] a")).to_be_focused()
+    expect(page.locator("th[aria-sort=descending] a")).to_have_id("by-ratio")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("th[aria-sort=ascending] a")).to_be_focused()
+    expect(page.locator("main")).to_have_count(1)
