@@ -17,6 +17,7 @@ WHOLE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = WHOLE["services"]
 # Of Python itself.
 FOREIGN = {"PYTHONDONTWRITEBYTECODE"}
+PROXY = (ROOT / "docs" / "nginx.conf").read_text()
 
 
 def test_every_setting_of_the_web_hosts_exists() -> None:
@@ -35,7 +36,7 @@ def test_the_command_of_the_web_hosts_is_understood() -> None:
     options = parser.parse_args(command[1].split())
 
     assert options.host == "0.0.0.0"  # noqa: S104  in a container
-    assert f":{options.port}" in (ROOT / "docs" / "nginx.conf").read_text()
+    assert f":{options.port}" in PROXY
     assert f":{options.port}/" in SERVICES["web"]["healthcheck"]["test"][-1]
 
 
@@ -72,3 +73,7 @@ def test_a_service_leans_on_what_is_described(name: str) -> None:
             assert Path(value).name in service["secrets"]
         if setting.endswith("_URL"):
             assert re.split(r"[:/@]+", value)[1] in SERVICES
+
+
+def test_the_proxy_lets_no_reader_wait_for_the_answer_of_another() -> None:
+    assert re.findall(r"^\s*proxy_cache_lock\w* (.*);", PROXY, re.MULTILINE) == ["off"]
