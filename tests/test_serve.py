@@ -141,7 +141,7 @@ def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
         output, _ = serve(data, taken.getsockname()[1]).communicate(timeout=20)
 
     assert "cannot be used" in output
-    assert "make run PORT=8001" in output
+    assert "--port 8001 (make run PORT=8001)" in output
     assert output.count("\n") == 1
 
 
