@@ -120,3 +120,10 @@ def test_a_service_leans_on_what_is_described(name: str) -> None:
 
 def test_the_proxy_lets_no_reader_wait_for_the_answer_of_another() -> None:
     assert re.findall(r"^\s*proxy_cache_lock\w* (.*);", PROXY, re.MULTILINE) == ["off"]
+
+
+def test_the_proxy_keeps_from_readers_what_machines_see() -> None:
+    closed = re.search(r"location ~ \^/\((\S+)\)\$ \{\s+deny all;", PROXY)
+
+    assert closed
+    assert {*closed[1].split("|")} == {"metrics", "readyz"}
