@@ -9,13 +9,19 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
     try:
         from django.core.management import execute_from_command_line
-        from django.db import DatabaseError
+        from django.db import DatabaseError, ProgrammingError
     except ImportError:
         sys.exit("econweb's libraries are not here. After `make run`, call it as .venv/bin/python manage.py.")
     try:
         execute_from_command_line(sys.argv)
     except DatabaseError as error:
-        sys.exit(f"The database cannot be used: {error}. Look at DATABASE_URL, and call `manage.py migrate`.")
+        # What drivers say may go over several lines; the first one says what happened.
+        words = str(error).strip().partition("\n")[0].rstrip(".")
+        lacks = isinstance(error, ProgrammingError) or words.startswith("no such ")
+        advice = (
+            "Call `manage.py migrate`" if lacks else "Look at DATABASE_URL, and whether the database runs"
+        )
+        sys.exit(f"The database cannot be used: {words}. {advice}.")
 
 
 if __name__ == "__main__":

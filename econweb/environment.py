@@ -18,6 +18,8 @@ SQLITE_OPTIONS = {
 # Connections stay open; whether one still lives is asked before it is used again.
 KEPT_OPEN = {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
+SHORTEST_SECRET = 32
+
 
 class BadSetting(SystemExit):
     """Ends the program: its text goes to standard error and the exit code is 1."""
@@ -42,12 +44,15 @@ def read_dot_env(path: Path) -> None:
 
 def text(name: str, default: str = "") -> str:
     """X, or the content of the file that X_FILE names; a variable that is set to nothing counts as unset."""
+    given = os.environ.get(name, "").strip()
     if file := os.environ.get(f"{name}_FILE", "").strip():
+        if given:
+            raise BadSetting(f"{name}_FILE", f"is set beside {name}; say one of them", "/run/secrets/name")
         value = _content(Path(file), f"{name}_FILE").strip()
         if not value:
             raise BadSetting(f"{name}_FILE", "names a file that is empty", "/run/secrets/name")
         return value
-    return os.environ.get(name, "").strip() or default
+    return given or default
 
 
 def _content(path: Path, name: str) -> str:
@@ -103,11 +108,21 @@ def choice(name: str, choices: Sequence[str]) -> str:
 
 
 def names(name: str, default: str, pattern: str, example: str) -> list[str]:
-    """Comma-separated words, each matching the pattern."""
+    """Comma-separated words, each matching the pattern; none only where none is the default."""
     words = [word.strip() for word in text(name, default).split(",") if word.strip()]
+    if default and not words:
+        raise BadSetting(name, "names nothing", example)
     if not all(re.fullmatch(pattern, word) for word in words):
         raise BadSetting(name, "has a part that cannot be used", example)
     return words
+
+
+def secret(name: str) -> str:
+    value = text(name)
+    if value and len(value) < SHORTEST_SECRET:
+        how = "$(python3 -c 'import secrets; print(secrets.token_urlsafe(50))')"
+        raise BadSetting(name, f"has fewer than {SHORTEST_SECRET} characters, and could be guessed", how)
+    return value
 
 
 def api_key(name: str) -> str:

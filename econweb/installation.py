@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -21,3 +22,14 @@ def secret_key(path: Path) -> str:
     finally:
         made.unlink()
     return path.read_text().strip()
+
+
+def keep_to_owner(database: Path) -> None:
+    """Before SQLite makes it, since what it puts beside the file gets the same mode."""
+    # Of a file that is another user's, or on a disk that cannot be written, the database itself tells.
+    with suppress(OSError):
+        database.touch(mode=0o600)
+        for beside in ("", "-wal", "-shm"):
+            file = Path(f"{database}{beside}")
+            if file.exists():
+                file.chmod(0o600)

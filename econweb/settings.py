@@ -12,7 +12,7 @@ environment.read_dot_env(BASE_DIR / ".env")
 # Where everything that this installation writes is kept.
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
 DEBUG = environment.boolean("DEBUG", default=False)
-SECRET_KEY = environment.text("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
+SECRET_KEY = environment.secret("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
 
 # --- The service that is asked ---------------------------------------------------------------------------
 ECON_BASE_URL = environment.base_url("ECON_BASE_URL")

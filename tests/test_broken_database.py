@@ -19,11 +19,13 @@ SENTENCE = "The catalogue cannot be read at the moment."
 POWERLESS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] if os.getuid() == 0 else []
 
 
-def manage(data: Path, *arguments: str, before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+def manage(
+    data: Path, *arguments: str, before: Sequence[str] = (), **settings: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*before, sys.executable, "manage.py", *arguments],
         cwd=ROOT,
-        env=environment(data),
+        env=environment(data) | settings,
         capture_output=True,
         text=True,
         check=False,
@@ -125,6 +127,23 @@ def test_a_database_that_cannot_be_prepared_is_told_in_one_sentence(
     assert refused(data).startswith("The database cannot be used: ")
 
 
+def test_a_postgresql_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> None:
+    address = f"postgresql://econweb:word@127.0.0.1:{free_port()}/econweb"
+
+    ran = manage(tmp_path, "serve", "--port", str(free_port()), DATABASE_URL=address)
+
+    assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
+    assert ran.stderr.startswith("The database cannot be used: ")
+    assert ran.stderr.endswith(". Look at DATABASE_URL, and whether the database runs.\n")
+    assert "word" not in ran.stderr
+
+
+def test_a_database_without_tables_is_told_how_to_get_them(tmp_path: Path) -> None:
+    said = manage(tmp_path, "api_key", "list").stderr
+
+    assert said == "The database cannot be used: no such table: catalogue_apikey. Call `manage.py migrate`.\n"
+
+
 def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(data: Path, database: Path) -> None:
     """P4"""
     missing(database)
@@ -133,6 +152,21 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(data: Path, dat
     said = refused(data, before=POWERLESS)
 
     assert said == "DATA_DIR: is not a folder that can be written. Example: DATA_DIR=/var/lib/econweb"
+
+
+@pytest.mark.parametrize("there_already", [True, False])
+def test_the_database_is_readable_by_its_owner_only(data: Path, database: Path, there_already: bool) -> None:
+    """It holds the words of those who edit labels, as digests."""
+    if there_already:
+        for path in (database, Path(f"{database}-wal")):
+            path.touch()
+            path.chmod(0o644)
+    else:
+        missing(database)
+    with served(data):
+        modes = {path.stat().st_mode & 0o777 for path in data.glob("econweb.sqlite3*")}
+
+    assert modes == {0o600}
 
 
 def test_a_database_of_a_newer_version_is_left_alone(data: Path, database: Path) -> None:

@@ -29,10 +29,10 @@ def environment(data: Path) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "DATA_DIR": str(data), "HOME": str(data)}
 
 
-def serve(data: Path, port: int) -> subprocess.Popen[str]:
+def serve(data: Path, port: int, root: Path = ROOT) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port)],
-        cwd=ROOT,
+        cwd=root,
         env=environment(data),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -42,9 +42,9 @@ def serve(data: Path, port: int) -> subprocess.Popen[str]:
 
 
 @contextmanager
-def served(data: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def served(data: Path, root: Path = ROOT) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     port = free_port()
-    process = serve(data, port)
+    process = serve(data, port, root)
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(150):
@@ -141,7 +141,7 @@ def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
         output, _ = serve(data, taken.getsockname()[1]).communicate(timeout=20)
 
     assert "cannot be used" in output
-    assert "make run PORT=8001" in output
+    assert "--port 8001 (make run PORT=8001)" in output
     assert output.count("\n") == 1
 
 

@@ -50,7 +50,8 @@ WRONG = {
     "ECON_FILE_TYPE": ["yaml"],
     "ECON_TIMEOUT": ["soon", "-1", "0.05", "1e3", "１０", "100000"],
     "ECON_SERVICE_PATH": ["../up", "a b", "x?y", "./x"],
-    "ALLOWED_HOSTS": ["bad host/", "portal.example.org:8000"],
+    "ALLOWED_HOSTS": ["bad host/", "portal.example.org:8000", ", ,"],
+    "SECRET_KEY": ["abc", "0123456789abcdefghijklmnopqrstu"],
     "DATA_DIR": ["/proc/nowhere", "/etc/passwd"],
     "TIME_ZONE": ["Mars/Base"],
     "CACHE_URL": ["memcached://somewhere"],
@@ -105,6 +106,15 @@ def test_a_value_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
     )
 
 
+def test_a_value_that_stands_in_two_places_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text(KEY, encoding="utf-8")
+
+    started = start(tmp_path, ECON_API_KEY=KEY, ECON_API_KEY_FILE=str(tmp_path / "key"))
+
+    assert (started.returncode, started.stderr.count("\n")) == (1, 1)
+    assert started.stderr.startswith("ECON_API_KEY_FILE: is set beside ECON_API_KEY; say one of them.")
+
+
 def test_the_secret_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
     start(tmp_path)
     kept = tmp_path / "var" / "secret_key"
@@ -126,7 +136,9 @@ def ask(tmp_path: Path, name: str, **environment: str) -> str:
 
 
 def test_nothing_in_a_value_is_a_reference_to_another(tmp_path: Path) -> None:
-    assert ask(tmp_path, "SECRET_KEY", SECRET_KEY="$HOME-and-so-on") == "$HOME-and-so-on"
+    key = "$HOME-and-so-on-${PATH}-to-the-end"
+
+    assert ask(tmp_path, "SECRET_KEY", SECRET_KEY=key) == key
 
 
 @pytest.mark.parametrize("folder", ["a # b", "a?b", "a%20b", "é"])

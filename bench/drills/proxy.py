@@ -63,6 +63,9 @@ def kept_pages() -> Outcome:
         if front.get(VIEW).body != first.body or front.get(VIEW, {"Host": "localhost"}).status != 200:
             lost.append("the page has changed")
         leaked = "a page of the admin is kept" if {*login} != {"MISS"} else secrets_in(host)
+        for path in ("/metrics", "/readyz"):
+            if (status := front.get(path).status) != 403:
+                leaked = f"{path} is open to readers ({status})"
         noted = f"{', '.join(dict.fromkeys(again))}; admin {login[-1]}"
         return Outcome(
             "kept by the proxy", "a page, a fragment, the admin", ", ".join(lost), leaked, noted=noted

@@ -45,9 +45,9 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     query = form.query()
     if better := better_address(request, query.address(), form.held_key()):
         return redirect(better)
-    if len(query.sides) < FEWEST:
-        return show(request, "compare", _about(query))
     suffix = suffix or formats.wanted_format(request)
+    if len(query.sides) < FEWEST:
+        return _too_few(request) if suffix else show(request, "compare", _about(query))
     if query.sides["a"].kind == "series":
         return _series(request, query, suffix)
     return _tags(request, form, suffix)
@@ -56,6 +56,13 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
     asked = [(letter, form.data.get(letter, "")) for letter in LETTERS]
     return problems.bad_parameters(request, form, "_compare_form.html", sides_asked=asked)
+
+
+def _too_few(request: HttpRequest) -> HttpResponse:
+    """Who asked for a file gets no form."""
+    words = "A comparison is of two sources at least."
+    advice = "Name them in the address, such as ?a=category:125&b=release:51."
+    return problems.page(request, problems.Problem(400, "Nothing to compare", words, advice))
 
 
 def _tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:

@@ -11,6 +11,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from econweb.catalogue import editions, loading
 from econweb.catalogue.lock import Held
+from econweb.installation import keep_to_owner
 from econweb.management.sample_labels import sample_labels
 from econweb.schema import NewerSchema, check_not_newer
 from econweb.shelf import labels
@@ -21,6 +22,9 @@ STARTING = 0x65636F6E
 
 
 def prepare_database() -> None:
+    # A file elsewhere may be shared on purpose.
+    if connection.settings_dict["NAME"] == str(settings.DATA_DIR / "econweb.sqlite3"):
+        keep_to_owner(settings.DATA_DIR / "econweb.sqlite3")
     with _one_host_at_a_time():
         try:
             check_not_newer(MigrationLoader(connection))

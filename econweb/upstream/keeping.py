@@ -14,6 +14,7 @@ from econweb.upstream import clock, metrics
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import NOT_IN_TIME, NotFound, Unavailable, UpstreamError
 from econweb.upstream.flights import Flights
+from econweb.upstream.marks import Mark
 from econweb.upstream.memory import Memory
 from econweb.upstream.records import Kept
 from econweb.upstream.store import Store
@@ -124,22 +125,18 @@ class Keeping(Generic[Thing]):
         self, name: str, fetch: Fetch, entry: Entry[Thing] | None, deadline: Deadline
     ) -> Entry[Thing]:
         """One thread of each process gets here; the mark in the cache lets one process on."""
-        mark, mark_seconds = f"{name}.fetching", self._timeout + 1
-        ours = Deadline(mark_seconds)
-        while not self._store.add(mark, mark_seconds):
+        mark = Mark(self._store, f"{name}.fetching", deadline)
+        while not mark.take():
             if entry:
                 return entry
             if not deadline.left():
                 raise Unavailable(NOT_IN_TIME)
             clock.sleep(min(LOOK_SECONDS, deadline.left()))
-            ours = Deadline(mark_seconds)
         try:
             # Another thread or process may have come and gone since the look that led here.
             return self._brought_by_another(name, entry) or self._fetched(name, fetch, deadline)
         finally:
-            # Who was held up for longer finds the mark of somebody else.
-            if ours.left():
-                self._store.drop(mark)
+            mark.drop()
 
     def _brought_by_another(self, name: str, known: Entry[Thing] | None) -> Entry[Thing] | None:
         if trouble := self._troubles.get(name):

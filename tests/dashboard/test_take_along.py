@@ -209,6 +209,9 @@ def test_an_id_has_one_spelling(client: Client, category: None) -> None:
         ("/series/GNPCA.md?realtime_start=soon", "*/*", 400),
         ("/series.csv", "*/*", 404),
         ("/compare.csv?a=tag:1", "*/*", 400),
+        ("/compare.md", "*/*", 400),
+        ("/compare.xlsx?a=category:125", "text/html", 400),
+        ("/compare/", "text/csv", 400),
     ],
 )
 def test_who_wants_a_file_and_gets_none_is_told_in_plain_words(

@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from django.core.cache.backends.locmem import LocMemCache
 
-from econweb.upstream import clock
+from econweb.upstream import clock, marks
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Refused, Unavailable
 from econweb.upstream.keeping import Keeping
@@ -15,7 +15,7 @@ from econweb.upstream.store import Store
 from econweb.upstream.troubles import Troubles
 from tests.upstream.asking import a_store
 from tests.upstream.conftest import Clock
-from tests.upstream.kept_answers import FRESH, Service, keeping
+from tests.upstream.kept_answers import FRESH, Service, Slow, keeping
 
 
 def test_another_process_finds_what_this_one_brought(hands: Clock) -> None:
@@ -77,6 +77,61 @@ def test_a_waiter_takes_over_when_the_other_process_has_died() -> None:
     Thread(target=lambda: (clock.sleep(0.1), store.drop("x.fetching"))).start()  # type: ignore[func-returns-value]
 
     assert keeping(store, timeout=5).get("x", service.fetch)[0] == "answer 1"
+
+
+@pytest.fixture
+def short_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "MARK_SECONDS", 1.0)
+    monkeypatch.setattr(marks, "BEAT_SECONDS", 0.1)
+
+
+def asking(store: Store, service: Service) -> Thread:
+    """Another process, which has asked and has no answer yet."""
+    other = Thread(target=keeping(store, timeout=20).get, args=("x", service.fetch))
+    other.start()
+    return other
+
+
+@pytest.mark.usefixtures("short_marks")
+def test_a_waiter_goes_itself_long_before_its_deadline_when_the_other_process_was_killed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store, hangs, service = a_store(), Slow(), Service()
+    # Nothing of a process that was killed renews its mark.
+    monkeypatch.setattr(marks.Mark, "_beat", lambda mark: None)
+    other = asking(store, hangs)
+    assert hangs.asked.wait(10)
+    deadline = Deadline(10)
+
+    assert keeping(store, timeout=10).get("x", service.fetch)[0] == "answer 1"
+    assert deadline.left() > 5
+    hangs.may_answer.set()
+    other.join()
+
+
+@pytest.mark.usefixtures("short_marks")
+def test_a_waiter_waits_for_a_process_that_lives_however_slow_the_service_is() -> None:
+    store, slow, service = a_store(), Slow(), Service()
+    other = asking(store, slow)
+    assert slow.asked.wait(10)
+
+    with pytest.raises(Unavailable, match="did not answer in time"):
+        keeping(store, timeout=2).get("x", service.fetch)
+
+    assert service.calls == 0
+    slow.may_answer.set()
+    other.join()
+    assert keeping(store).get("x", service.fetch)[0] == "answer 1"
+    assert (slow.calls, service.calls) == (1, 0)
+
+
+def test_nothing_is_left_of_a_mark_that_was_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "BEAT_SECONDS", 0.001)
+    store = a_store()
+    for _ in range(50):
+        mark = marks.Mark(store, "mark", Deadline(60))
+        assert mark.take()
+        mark.drop()
 
 
 def meanwhile(store: Store, happens: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,13 +213,14 @@ def test_a_late_answer_is_kept_when_nobody_has_brought_another() -> None:
     assert keeping(store).get("x", others.fetch)[0] == "late"
 
 
-def test_who_was_held_up_does_not_take_the_mark_of_another() -> None:
+def test_who_was_held_up_does_not_take_the_mark_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     store = a_store()
+    monkeypatch.setattr(marks, "MARK_SECONDS", 0.1)
 
     def overslept(deadline: Deadline) -> bytes:
         store.drop("x.fetching")
         store.add("x.fetching", 60)
-        clock.sleep(1.2)
+        clock.sleep(0.2)
         return b"late"
 
     keeping(store, timeout=0.1).get("x", overslept)

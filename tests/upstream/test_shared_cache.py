@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 import redis
@@ -39,7 +40,7 @@ print(sum(counts))
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A Redis of its own on a free port of this machine."""
     if SERVER is None:
         if os.environ.get("ECONWEB_SERVICES") == "required":
@@ -63,9 +64,52 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.wait()
 
 
+@pytest.fixture
+def address(running: str) -> str:
+    """Nothing is kept there yet."""
+    with redis.Redis.from_url(running) as client:
+        client.flushall()
+    return running
+
+
 def a_cache(url: str) -> RedisCache:
     described = environment.cache(url)
     return RedisCache(url, {"OPTIONS": described["OPTIONS"]})
+
+
+def asking(address: str, peer: Peer, data: Path, moment: float) -> subprocess.Popen[str]:
+    ours = {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": str(data),
+        "DJANGO_SETTINGS_MODULE": "econweb.settings",
+        "ECON_BASE_URL": peer.url,
+        "ECON_API_KEY": KEY,
+        "CACHE_URL": address,
+    }
+    command = [sys.executable, "-c", ASK, str(moment)]
+    return subprocess.Popen(command, cwd=ROOT, env=ours, stdout=subprocess.PIPE, text=True)
+
+
+def test_a_process_that_is_killed_while_it_asks_does_not_hold_up_another(
+    address: str, peer: Peer, tmp_path: Path
+) -> None:
+    asked, ended = Event(), Event()
+
+    def hangs(connection: socket.socket) -> None:
+        asked.set()
+        ended.wait(30)
+
+    peer.will(hangs)
+    killed = asking(address, peer, tmp_path, 0)
+    assert asked.wait(30)
+    peer.will(http(as_json(GOOD_TAGS)))
+    other = asking(address, peer, tmp_path, 0)
+    killed.kill()
+    killed.communicate(timeout=30)
+    ended.set()
+
+    assert other.communicate(timeout=30)[0].strip() == "40"
+    assert len(peer.requests) == 2
 
 
 def test_several_processes_on_one_cold_key_cost_one_request(address: str, peer: Peer, tmp_path: Path) -> None:
@@ -74,18 +118,8 @@ def test_several_processes_on_one_cold_key_cost_one_request(address: str, peer: 
         connection.sendall(http(as_json(GOOD_TAGS)))
 
     peer.will(slowly)
-    ours = {
-        "PATH": os.environ["PATH"],
-        "DATA_DIR": str(tmp_path),
-        "DJANGO_SETTINGS_MODULE": "econweb.settings",
-        "ECON_BASE_URL": peer.url,
-        "ECON_API_KEY": KEY,
-        "CACHE_URL": address,
-    }
-    command = [sys.executable, "-c", ASK, str(time.time() + 2)]
-    running = [
-        subprocess.Popen(command, cwd=ROOT, env=ours, stdout=subprocess.PIPE, text=True) for _ in range(3)
-    ]
+    moment = time.time() + 2
+    running = [asking(address, peer, tmp_path, moment) for _ in range(3)]
     counted = [process.communicate(timeout=30)[0].strip() for process in running]
 
     assert counted == ["40", "40", "40"]

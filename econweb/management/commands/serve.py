@@ -117,12 +117,14 @@ def _check_free(host: str, port: int) -> str:
     try:
         family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError:
-        raise CommandError(f"No machine is called {host}. Name another: make run HOST=127.0.0.1.") from None
+        raise CommandError(
+            f"No machine is called {host}. Name another: --host 127.0.0.1 (make run HOST=127.0.0.1)."
+        ) from None
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(place)
         except OSError as error:
-            advice = "Stop what holds it, or name another: make run PORT=8001."
+            advice = "Stop what holds it, or name another: --port 8001 (make run PORT=8001)."
             raise CommandError(f"Port {port} of {host} cannot be used ({error.strerror}). {advice}") from None
     return str(place[0])
