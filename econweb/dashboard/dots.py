@@ -12,7 +12,7 @@ from econweb.dashboard.groups import hue_of
 from econweb.upstream.records import Tag
 
 # Beside a table the largest tags are marks without a name; in the picture that has names, they are dots.
-MOST_MARKS, MOST_DOTS = 120, 1000
+MOST_MARKS, MOST_DOTS = 100, 1000
 # A thousand stops for the Tab key would be in everybody's way.
 MOST_STOPS = 25
 WIDTH, HEIGHT = 300, 150
@@ -26,7 +26,8 @@ def marks(tags: Sequence[Tag]) -> SafeString:
     steps, before = [], (0, 0)
     for place in sorted(set(places)):
         x, y = place[0] - before[0], place[1] - before[1]
-        steps.append(f"m{x}{'' if y < 0 else ' '}{y}z")
+        # A line of no length; one that is closed (z) is left out by some that draw a PDF.
+        steps.append(f"m{x}{'' if y < 0 else ' '}{y}h0")
         before = place
     return _picture(decades, f'<path class=marks transform=scale({GRID}) d="{"".join(steps)}"/>')
 
