@@ -169,6 +169,11 @@ def test_a_page_and_its_file_count_the_series_in_the_same_words(client: Client, 
     )
 
 
+def test_of_several_series_the_first_fetched_says_how_old_the_list_is(client: Client, three: None) -> None:
+    assert "· first fetched" in client.get("/series/?ids=GDP,CPI").text
+    assert "· fetched" in client.get("/series/?ids=GDP").text
+
+
 def test_a_key_in_the_address_is_dropped_with_a_warning(client: Client, three: None) -> None:
     answer = client.get(f"/series/?ids=GDP&api_key={'k' * 32}")
 
