@@ -9,6 +9,7 @@ from operator import attrgetter
 from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.groups import hue_of
+from econweb.upstream.queries import TAG_GROUPS
 from econweb.upstream.records import Tag
 
 # Beside a table the largest tags are marks without a name; in the picture that has names, they are dots.
@@ -36,6 +37,12 @@ def dots(tags: Sequence[Tag]) -> SafeString:
     shown, decades = _largest(tags, MOST_DOTS)
     drawn = zip(range(len(shown)), shown, _places(shown, decades), strict=True)
     return _picture(decades, "".join(_dot(tag, place, at < MOST_STOPS) for at, tag, place in drawn))
+
+
+def groups_of(tags: Sequence[Tag]) -> list[str]:
+    """Of the tags that are dots, in the order of the chips."""
+    present = {tag.group_id for tag in nlargest(MOST_DOTS, tags, key=attrgetter("series_count"))}
+    return [group for group in TAG_GROUPS if group in present] + sorted(present - TAG_GROUPS.keys())
 
 
 def _largest(tags: Sequence[Tag], most: int) -> tuple[list[Tag], int]:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import address_without_key, better_address
-from econweb.dashboard.dots import MOST_DOTS, dots
+from econweb.dashboard.dots import MOST_DOTS, dots, groups_of
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
@@ -52,12 +52,17 @@ def named_dots(request: HttpRequest, number: int, kind: str) -> HttpResponse:
     if better := better_address(request, results.frame.dots_link()):
         return redirect(better)
     tags = results.page.matches
+    replaces = request.headers.get("HX-Target") == "dots"
     context = {
         "title": results.title(),
         "view": source.link(query),
         "count": len(tags),
         "link": source.link(query.replace(order_by="popularity", sort_order="desc")),
         "picture": dots(tags) if tags else "",
+        "groups": groups_of(tags),
+        # In the place of the small picture it still has to lead to this page.
+        "named": results.frame.dots_link() if replaces else "",
+        "replaced": replaces,
         "left_out": max(0, len(tags) - MOST_DOTS),
     }
     return show(request, "tag_dots", context)

@@ -80,7 +80,27 @@ def test_the_dots_of_a_view_lead_back_to_it_and_to_their_table(client: Client) -
 
     assert found["Back to the view"] == f"{PATH}?tag_group_id=freq"
     assert found["The same as a table"] == f"{PATH}?tag_group_id=freq&order_by=popularity"
-    assert found["Popularity against series"] == found["The same as a table"]
+    assert "Popularity against series" not in found
+
+
+def test_in_the_place_of_the_small_picture_the_dots_still_lead_to_their_page(client: Client) -> None:
+    headers = {"HX-Request": "true", "HX-Target": "dots"}
+    (figure,) = document(client.get(f"{PATH}dots?tag_group_id=freq", headers=headers)).xpath("//figure")
+
+    (link,) = figure.xpath("figcaption/a")
+    assert link.get("href") == f"{PATH}dots?tag_group_id=freq"
+    assert link.get("title") == "All dots with their names"
+    assert figure.get("hx-get") is None
+
+
+def test_the_dots_have_a_legend_of_the_groups_that_are_there(client: Client, stand_in: StandIn) -> None:
+    assert words(client.get(f"{PATH}dots"), "//ul[@class='legend']/li") == ["FFrequency", "AAdjustment"]
+    stand_in.has("category", 1, [a_tag("a", group_id="zeta"), a_tag("b", group_id="src")])
+    page = document(client.get("/category/1/tags/dots"))
+    hues = page.xpath("//ul[@class='legend']//i/@class")
+
+    assert words(client.get("/category/1/tags/dots"), "//ul[@class='legend']/li") == ["SSource", "·zeta"]
+    assert set(hues) == set(page.xpath("//circle/@class"))
 
 
 def test_dots_obey_the_filters_and_have_one_address(client: Client) -> None:
