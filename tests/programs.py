@@ -5,7 +5,12 @@ import shutil
 
 import pytest
 
-PACKAGES = {"pdflatex": "texlive-latex-base", "Rscript": "r-base-core r-cran-jsonlite", "curl": "curl"}
+PACKAGES = {
+    "pdflatex": "texlive-latex-base",
+    "bibtex": "texlive-binaries",
+    "Rscript": "r-base-core r-cran-jsonlite",
+    "curl": "curl",
+}
 
 
 def program(name: str) -> str:

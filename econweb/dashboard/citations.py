@@ -20,6 +20,9 @@ MEDIA_TYPES = {
     "csl": "application/vnd.citationstyles.csl+json",
 }
 
+# For documents that load neither `url` nor `hyperref`.
+_URL = '@preamble{"\\providecommand{\\url}[1]{\\texttt{\\detokenize{#1}}}"}\n\n'
+
 
 @dataclass(frozen=True)
 class Citation:
@@ -49,11 +52,14 @@ class Citation:
             "title": f"{{{escaped(self.title)}}}",
             "note": escaped(self.note),
             "year": str(self.as_of.year),
+            # Styles as old as `plain` sort by it, and print no `url`.
+            "key": escaped(self.series.id),
+            "howpublished": f"\\url{{{self.link}}}",
             "url": self.link,
             "urldate": str(self.accessed),
         }
         lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
-        return f"@misc{{{self.series.id}_{self.as_of},\n{lines}\n}}\n"
+        return f"{_URL}@misc{{{self.series.id}_{self.as_of},\n{lines}\n}}\n"
 
     def ris(self) -> str:
         fields = {

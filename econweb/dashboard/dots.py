@@ -8,10 +8,11 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.groups import hue_of
+from econweb.upstream.queries import TAG_GROUPS
 from econweb.upstream.records import Tag
 
 # Beside a table the largest tags are marks without a name; in the picture that has names, they are dots.
-MOST_MARKS, MOST_DOTS = 120, 1000
+MOST_MARKS, MOST_DOTS = 100, 1000
 # A thousand stops for the Tab key would be in everybody's way.
 MOST_STOPS = 25
 WIDTH, HEIGHT = 300, 150
@@ -25,7 +26,8 @@ def marks(tags: Sequence[Tag]) -> SafeString:
     steps, before = [], (0, 0)
     for place in sorted(set(places)):
         x, y = place[0] - before[0], place[1] - before[1]
-        steps.append(f"m{x}{'' if y < 0 else ' '}{y}z")
+        # A line of no length; one that is closed (z) is left out by some that draw a PDF.
+        steps.append(f"m{x}{'' if y < 0 else ' '}{y}h0")
         before = place
     return _picture(decades, f'<path class=marks transform=scale({GRID}) d="{"".join(steps)}"/>')
 
@@ -34,6 +36,12 @@ def dots(tags: Sequence[Tag]) -> SafeString:
     shown, decades = _shown(tags, MOST_DOTS)
     drawn = zip(range(len(shown)), shown, _places(shown, decades), strict=True)
     return _picture(decades, "".join(_dot(tag, place, at < MOST_STOPS) for at, tag, place in drawn))
+
+
+def groups_of(tags: Sequence[Tag]) -> list[str]:
+    """Of the tags that are dots, in the order of the chips."""
+    present = {tag.group_id for tag in largest(MOST_DOTS, tags)}
+    return [group for group in TAG_GROUPS if group in present] + sorted(present - TAG_GROUPS.keys())
 
 
 def largest(most: int, tags: Iterable[Tag]) -> list[Tag]:

@@ -14,9 +14,9 @@ _NAMES = {
     "realtime_end": "Real-time end",
     "observation_start": "First observation",
     "observation_end": "Last observation",
-    "frequency_short": "Frequency, short",
-    "units_short": "Units, short",
-    "seasonal_adjustment_short": "Seasonal adjustment, short",
+    "frequency_short": "Frequency code",
+    "units_short": "Units code",
+    "seasonal_adjustment_short": "Seasonal adjustment code",
 }
 _LONG = {"title", "units", "notes"}
 _NUMBERS = {name for name, kind in get_type_hints(Series).items() if kind is int}

@@ -12,6 +12,8 @@ from econweb.upstream.records import Series
 # Days after the last observation (which is dated by the first day of its period) until a newer one is late:
 # the period itself, and a generous time until its number is out.
 LATE_AFTER = {"D": 14, "W": 28, "BW": 42, "M": 100, "Q": 230, "SA": 420, "A": 800}
+# Of those that differ from most; more would be the table once again.
+MOST_NAMED = 5
 # Fields that a table of series has to share before its columns can be compared.
 _ALIKE = {
     "frequency": "frequencies",
@@ -38,9 +40,14 @@ def _mixed(seriess: Sequence[Series]) -> Iterator[Finding]:
         counts = Counter(map(attrgetter(name), seriess)).most_common()
         if len(counts) > 1:
             # Isolated, so that marks of direction in one value do not turn the rest around.
-            listed = ", ".join(f"\u2068{value}\u2069 ({count})" for value, count in counts[:6])
-            more = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
-            yield Finding(name, f"{len(counts)} {plural}: {listed}{more}.")
+            listed = ", ".join(f"\u2068{value}\u2069 ({count})" for value, count in counts)
+            usual = counts[0][0]
+            others = tuple(series.id for series in seriess if getattr(series, name) != usual)
+            words = f"{len(counts)} {plural}: {listed}."
+            if len(others) <= MOST_NAMED:
+                yield Finding(name, f"{words} Not \u2068{usual}\u2069:", others)
+            else:
+                yield Finding(name, words)
 
 
 def _ended(seriess: Sequence[Series]) -> Iterator[Finding]:

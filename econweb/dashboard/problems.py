@@ -18,7 +18,7 @@ from econweb.dashboard.destinations import address_without_keys
 from econweb.dashboard.files.formats import is_file
 from econweb.dashboard.forms import HELD_BY_RESULTS
 from econweb.dashboard.pages import RESULTS, layout_of, show
-from econweb.dashboard.provenance import stamp
+from econweb.dashboard.provenance import stamp, with_words
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 
 log = structlog.get_logger("econweb.dashboard")
@@ -37,6 +37,8 @@ class Problem:
     # The same may work a little later, and after how many seconds at the earliest.
     again: str = ""
     wait: int = 0
+    # The same without its real-time dates.
+    as_of_today: str = ""
     # Under which it is written down, and when.
     written: str = ""
 
@@ -74,11 +76,21 @@ def of_service(request: HttpRequest, error: UpstreamError, link: str, about: str
     status, title, advice = _OF_THE_SERVICE[type(error)]
     wait = math.ceil(error.seconds) if isinstance(error, Busy) else 0
     again = "" if isinstance(error, (NotFound, Refused)) else link
-    problem = Problem(status, title, words_of(error), advice, again, wait, _written())
+    as_of_today = _without_dates(request) if isinstance(error, NotFound) else ""
+    if as_of_today:
+        advice = "It may have no record in that period."
+    problem = Problem(status, title, words_of(error), advice, again, wait, as_of_today, _written())
     response = page(request, problem, about=about)
     if wait:
         response["Retry-After"] = str(wait)
     return response
+
+
+def _without_dates(request: HttpRequest) -> str:
+    """The address as of today; empty where it is that already."""
+    words = request.GET.copy()
+    dropped = [words.pop(name) for name in ("realtime_start", "realtime_end") if name in words]
+    return with_words(request.path, words.urlencode()) if dropped else ""
 
 
 def words_of(error: UpstreamError) -> str:

@@ -60,6 +60,11 @@ class SeriesList:
     def missing(self) -> list[Listed]:
         return [listed for listed in self.listed if listed.trouble]
 
+    def size(self) -> str:
+        """How many were found of how many, in the same words on a page and in a file."""
+        of_all = f" of {len(self.listed)}" if len(self.found) != len(self.listed) else ""
+        return f"{len(self.found)}{of_all} series"
+
     @property
     def waiting(self) -> int:
         return sum(listed.waits for listed in self.listed)

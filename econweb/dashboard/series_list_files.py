@@ -22,7 +22,7 @@ def series_list_sheet(found: SeriesList, link: str, suffix: str) -> Sheet:
     get = [attrgetter(name) for name in names]
     return Sheet(
         name=file_name("series", *ids[:_NAMED], more, period),
-        title=f"{len(ids)} series",
+        title=found.size(),
         facts=provenance(link, start, end, found.kept())
         | {"order": f"{found.query.order_by or 'as given'} {found.query.sort_order}", "rows": str(len(ids))}
         | _missing(found),

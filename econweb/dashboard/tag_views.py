@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import address_without_keys, better_address
-from econweb.dashboard.dots import MOST_DOTS, dots
+from econweb.dashboard.dots import MOST_DOTS, dots, groups_of
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
@@ -49,15 +49,24 @@ def named_dots(request: HttpRequest, number: int, kind: str) -> HttpResponse:
         return problems.bad_parameters(request, form)
     source, query = source_of(kind, number), form.query()
     results = TagResults(source, query, source.tags(query))
-    if better := better_address(request, results.frame.dots_link()):
+    if _has_unknown_group(form, results):
+        return problems.bad_parameters(request, form)
+    link = results.frame.dots_link()
+    if better := better_address(request, link):
         return redirect(better)
     tags = results.page.matches
+    replaces = request.headers.get("HX-Target") == "dots"
     context = {
         "title": results.title(),
+        "misspelt": misspelt(form.data, form.fields),
         "view": source.link(query),
         "count": len(tags),
         "link": source.link(query.replace(order_by="popularity", sort_order="desc")),
         "picture": dots(tags) if tags else "",
+        "groups": groups_of(tags),
+        # In the place of the small picture it still has to lead to this page.
+        "named": link if replaces else "",
+        "replaced": replaces,
         "left_out": max(0, len(tags) - MOST_DOTS),
     }
     return show(request, "tag_dots", context)
@@ -78,15 +87,21 @@ def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase
         response = problems.of_service(request, error, source.link(query), about=source.full_title)
         _say_address(request, response, source.link(query))
         return response
-    # A search may hide every tag of a group that exists, so it is not held against the group.
-    if not query.search_text and (words := unknown_group(query.tag_group_id, page.group_counts)):
-        form.add_error("tag_group_id", words)
-        return _bad_parameters(request, source, form)
     results = TagResults(source, query, page)
+    if _has_unknown_group(form, results):
+        return _bad_parameters(request, source, form)
     if suffix := suffix or formats.wanted_format(request):
         link = request.build_absolute_uri(source.link(query))
         return formats.answer(request, tag_sheet(results, link), suffix)
     return _answer(request, results, form)
+
+
+def _has_unknown_group(form: TagFilters, results: TagResults) -> bool:
+    """A search may hide every tag of a group that exists, so it is not held against the group."""
+    query = results.query
+    if not query.search_text and (words := unknown_group(query.tag_group_id, results.page.group_counts)):
+        form.add_error("tag_group_id", words)
+    return not form.is_valid()
 
 
 def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> HttpResponse:

@@ -44,6 +44,7 @@ def environment(**options: Any) -> Environment:
         "as_text": _as_text,
         "badge": _badge,
         "day": _day,
+        "duration": _duration,
         "field": fields.name_of,
         "grouped": _grouped,
         "lines": _lines,
@@ -87,6 +88,14 @@ def _as_text(value: object) -> str:
 
 def _day(moment: date | None) -> str:
     return f"{moment:%Y-%m-%d}" if moment else ""
+
+
+def _duration(seconds: float) -> str:
+    """In hours or minutes where they are whole numbers."""
+    for size, unit in ((3600, "hour"), (60, "minute")):
+        if seconds >= size and seconds % size == 0:
+            return f"{seconds / size:g} {unit}{'' if seconds == size else 's'}"
+    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
 
 
 def _minute(moment: datetime) -> str:

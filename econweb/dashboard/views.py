@@ -76,10 +76,10 @@ def about(request: HttpRequest) -> HttpResponse:
     """What is asked and how it goes; where it is and its key are for the operator alone."""
     context = {
         "embedded": not settings.ECON_BASE_URL,
-        "host": urlsplit(settings.ECON_BASE_URL).hostname,
+        "host": urlsplit(settings.ECON_BASE_URL).netloc.rpartition("@")[2],
         "file_type": settings.ECON_FILE_TYPE,
-        "fresh_minutes": settings.ECON_FRESH_SECONDS / 60,
-        "stale_hours": settings.ECON_STALE_SECONDS / 3600,
+        "fresh": settings.ECON_FRESH_SECONDS,
+        "stale": settings.ECON_STALE_SECONDS,
         "per_minute": settings.ECON_REQUESTS_PER_MINUTE,
         "state": service.state(),
         "versions": _versions(),

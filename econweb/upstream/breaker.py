@@ -1,7 +1,5 @@
 """A service that fails again and again is left alone for a while; then exactly one request tries it."""
 
-import math
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -34,13 +32,13 @@ class Breaker:
         mood = self._mood.get()
         now = clock.now()
         if self._rests(mood, now):
-            raise _left_alone(mood.until - now)
+            raise _left_alone()
 
     def enter(self, patience: float) -> bool:
         """Whether the request is the probe. Who is let through reports how it went."""
         mood, probes = self._mood.change(lambda mood: self._entered(mood, clock.now()), patience)
         if mood.rests and not probes:
-            raise _left_alone(mood.until - clock.now())
+            raise _left_alone()
         return probes
 
     def report(self, good: bool, probe: bool, patience: float) -> None:
@@ -77,6 +75,6 @@ def _after(mood: Mood, now: float, good: bool, probe: bool) -> Mood:
     return Mood(failures, min(mood.rests, 10) + 1, now + rest)
 
 
-def _left_alone(seconds: float) -> Unavailable:
-    again = max(1, math.ceil(seconds))
-    return Unavailable(f"The service failed several times in a row. It is asked again in {again} s.")
+def _left_alone() -> Unavailable:
+    # A number of seconds would stand still on a page, and be written into files.
+    return Unavailable("The service failed several times in a row. It will be asked again shortly.")

@@ -14,6 +14,12 @@ UNCUT = """() => {
   const row = box.querySelector("tbody tr:last-child").getBoundingClientRect();
   return row.height > 0 && row.bottom <= box.getBoundingClientRect().bottom + 1;
 }"""
+# Of what stands in each cell, whatever its row needs.
+HEIGHTS = """(cells) => cells.map((cell) => {
+  const inside = document.createRange();
+  inside.selectNodeContents(cell);
+  return inside.getBoundingClientRect().height;
+})"""
 
 
 def test_a_printed_page_has_every_row(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
@@ -35,6 +41,36 @@ def test_a_printed_page_has_every_row(live_server: LiveServer, page: Page, stand
         expect(page.locator(f".tag-table {part}")).to_have_css("display", display)
     for control in (".filters", ".groups", "#add-name", "#clear", ".pager", ".actions", ".take"):
         expect(page.locator(control).first).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [360, 718])
+def test_the_table_of_a_sheet_is_a_table(
+    live_server: LiveServer, page: Page, stand_in: StandIn, width: int
+) -> None:
+    notes = "What the tag stands for, in the words of those who gave it to a series"
+    stand_in.has("release", 53, [tag | {"notes": notes} for tag in tags_of(30)])
+    page.set_viewport_size({"width": width, "height": 1047})
+    page.goto(f"{live_server.url}/release/53/tags/")
+    page.emulate_media(media="print")
+
+    for part, display in (("thead", "table-header-group"), ("tbody tr", "table-row")):
+        expect(page.locator(f".tag-table {part}").first).to_have_css("display", display)
+    if width > 700:
+        # No name of a group is broken.
+        heights = page.locator(".tag-table tbody td:nth-child(2)").evaluate_all(HEIGHTS)
+        assert max(heights) < 30
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width
+
+
+def test_marks_of_a_picture_are_printed(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
+    stand_in.has("release", 53, tags_of(30))
+    page.goto(f"{live_server.url}/release/53/tags/")
+    steps = page.locator(".marks").get_attribute("d") or ""
+
+    # Programs that show a PDF leave out a path that is closed and has no length.
+    assert steps.endswith("h0")
+    assert "z" not in steps
 
 
 def test_all_rows_can_be_had_on_one_page(

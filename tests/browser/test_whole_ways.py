@@ -151,7 +151,7 @@ def test_without_javascript(live_server: LiveServer, browser: Browser, stand_in:
     address(page, live_server, "")
 
     page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
-    page.get_by_label("Words").fill("tag")
+    page.get_by_label("Search tags").fill("tag")
     page.get_by_role("button", name="Show").click()
     page.get_by_role("button", name="tag 0001", exact=True).first.click()
     page.get_by_label("Tag", exact=True).fill("tag 0009")
@@ -166,7 +166,7 @@ def test_without_javascript(live_server: LiveServer, browser: Browser, stand_in:
     address(page, live_server, "?order_by=name&offset=50")
 
     stand_in.error = Unavailable("The service does not answer.")
-    page.get_by_label("Words").fill("rent")
+    page.get_by_label("Search tags").fill("rent")
     page.get_by_role("button", name="Show").click()
     expect(page.get_by_role("alert")).to_contain_text("The service does not answer.")
     stand_in.error = None

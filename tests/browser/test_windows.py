@@ -148,3 +148,19 @@ def test_a_moment_says_how_long_ago_it_was_when_it_is_pointed_at(
 
     expect(page.locator("tbody time")).to_have_attribute("title", "3 years ago")
     expect(page.locator(".facts time[datetime]")).not_to_have_attribute("title", "3 years ago")
+
+
+def test_a_list_of_fifty_series_hides_no_row_in_a_box_of_its_own(
+    live_server: LiveServer, page: Page, stand_in: StandIn
+) -> None:
+    names = [f"S{n}" for n in range(51)]
+    stand_in.seriess = {name: [{**a_series(id=name), "popularity": 1}] for name in names}
+    hidden = "(box) => box.scrollHeight - box.clientHeight"
+    page.set_viewport_size({"width": 1280, "height": 500})
+
+    page.goto(f"{live_server.url}/series/?ids={','.join(names[:50])}")
+    expect(page.locator("#list tbody td.number")).to_have_count(50)
+    assert page.locator(".table-scroll").evaluate(hidden) == 0
+    page.goto(f"{live_server.url}/series/?ids={','.join(names)}")
+    expect(page.locator("#list tbody td.number")).to_have_count(51)
+    assert page.locator(".table-scroll").evaluate(hidden) > 0

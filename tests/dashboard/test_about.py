@@ -21,14 +21,28 @@ def test_the_embedded_service_has_no_limit(client: Client) -> None:
 
 
 def test_another_service_is_named_and_its_key_is_not(client: Client, settings: Settings) -> None:
-    settings.ECON_BASE_URL, settings.ECON_API_KEY = "https://data.example.org/secret-path", KEY
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = "https://data.example.org:8443/secret-path", KEY
     service.upstream.cache_clear()
     page = client.get("/about/")
 
-    assert words(page, "//dd")[0] == "data.example.org"
+    assert words(page, "//dd")[0] == "data.example.org:8443"
     assert "120 requests a minute; 10 may be sent at this moment" in words(page, "//dd")
     assert KEY not in page.text
     assert "secret-path" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words_of_it"),
+    [(1, "1 second"), (5, "5 seconds"), (60, "1 minute"), (90, "90 seconds"), (300, "5 minutes")],
+)
+def test_how_long_an_answer_is_fresh_is_told_in_words(
+    client: Client, settings: Settings, seconds: int, words_of_it: str
+) -> None:
+    settings.ECON_FRESH_SECONDS, settings.ECON_STALE_SECONDS = seconds, 86_400
+    facts = words(client.get("/about/"), "//dd")
+
+    assert words_of_it in facts
+    assert "24 hours, with their age, when the service fails" in facts
 
 
 @pytest.mark.parametrize("state", ["open", "half open"])

@@ -2,7 +2,9 @@
 
 import json
 import re
+import subprocess
 from datetime import date
+from pathlib import Path
 
 import pytest
 import rispy
@@ -13,6 +15,7 @@ from pybtex.database import parse_string
 from econweb.dashboard.citations import MEDIA_TYPES, Citation
 from econweb.upstream.records import Series
 from tests.latex import text_set_by
+from tests.programs import program
 
 LINK = "https://econweb.example/series/GNPCA/?realtime_start=2026-11-20&realtime_end=2026-11-20"
 HOSTILE = "A {b} } 100% \\end $5 & #1_x ~ ^ \"q\" 'é' @misc\r\nER  - \nTY  - BOOK <b>"
@@ -54,6 +57,22 @@ def test_bibtex_is_read_back(title: str) -> None:
     assert text_set_by(entry.fields["title"].removeprefix("{").removesuffix("}")) == citation.title
     assert text_set_by(entry.fields["note"]) == citation.note
     assert (entry.fields["url"], entry.fields["urldate"]) == (LINK, "2026-11-21")
+
+
+@pytest.mark.parametrize("package", ["", r"\usepackage{url}"])
+def test_a_style_of_bibtex_itself_sorts_it_and_prints_its_link(tmp_path: Path, package: str) -> None:
+    (tmp_path / "cited.bib").write_text(a_citation().bibtex())
+    (tmp_path / "paper.tex").write_text(
+        rf"\documentclass{{article}}{package}\begin{{document}}\nocite{{*}}"
+        r"\bibliographystyle{plain}\bibliography{cited}\end{document}"
+    )
+    latex = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "paper"]
+    for command in (latex, [program("bibtex"), "paper"], latex):
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+        assert run.returncode == 0, run.stdout[-2000:]
+
+    assert "Warning" not in (tmp_path / "paper.blg").read_text()
+    assert LINK in "".join((tmp_path / "paper.bbl").read_text().split())
 
 
 @pytest.mark.parametrize("title", ["Real Gross National Product", HOSTILE])

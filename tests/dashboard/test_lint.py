@@ -32,7 +32,17 @@ def test_what_is_mixed_is_told_with_its_numbers(field: str) -> None:
     (finding,) = lint([alike("A"), alike("B"), alike("C", **{field: "Other"})], AS_OF)
 
     assert finding.kind == field
-    assert "(2), \u2068Other\u2069 (1)." in finding.words
+    assert "(2), \u2068Other\u2069 (1). Not" in finding.words
+    assert finding.ids == ("C",)
+
+
+def test_every_value_is_told_and_only_a_few_odd_series_are_named() -> None:
+    seriess = [alike("A"), *(alike(f"S{n}", units=f"Unit {n}") for n in range(6))]
+    (many,), (few,) = lint(seriess, AS_OF), lint(seriess[:-1], AS_OF)
+
+    assert [f"Unit {n}\u2069 (1)" in many.words for n in range(6)] == [True] * 6
+    assert many.words.startswith("7 units: ")
+    assert (many.ids, few.ids) == ((), ("S0", "S1", "S2", "S3", "S4"))
 
 
 def test_discontinued_series_are_named_and_not_called_late() -> None:

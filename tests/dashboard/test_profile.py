@@ -36,7 +36,7 @@ def picture(client: Client, title: str, query: str = "") -> list[str]:
 
 def marks(page: HtmlElement) -> set[tuple[int, int]]:
     """Where the marks without a name are; each is a step from the one before."""
-    steps = re.findall(r"m(-?\d+) ?(-?\d+)z", page.xpath("string(//path[@class='marks']/@d)"))
+    steps = re.findall(r"m(-?\d+) ?(-?\d+)h0", page.xpath("string(//path[@class='marks']/@d)"))
     return set(
         accumulate(((int(x), int(y)) for x, y in steps), lambda at, by: (at[0] + by[0], at[1] + by[1]))
     )
@@ -80,7 +80,27 @@ def test_the_dots_of_a_view_lead_back_to_it_and_to_their_table(client: Client) -
 
     assert found["Back to the view"] == f"{PATH}?tag_group_id=freq"
     assert found["The same as a table"] == f"{PATH}?tag_group_id=freq&order_by=popularity"
-    assert found["Popularity against series"] == found["The same as a table"]
+    assert "Popularity against series" not in found
+
+
+def test_in_the_place_of_the_small_picture_the_dots_still_lead_to_their_page(client: Client) -> None:
+    headers = {"HX-Request": "true", "HX-Target": "dots"}
+    (figure,) = document(client.get(f"{PATH}dots?tag_group_id=freq", headers=headers)).xpath("//figure")
+
+    (link,) = figure.xpath("figcaption/a")
+    assert link.get("href") == f"{PATH}dots?tag_group_id=freq"
+    assert link.get("title") == "All dots with their names"
+    assert figure.get("hx-get") is None
+
+
+def test_the_dots_have_a_legend_of_the_groups_that_are_there(client: Client, stand_in: StandIn) -> None:
+    assert words(client.get(f"{PATH}dots"), "//ul[@class='legend']/li") == ["FFrequency", "AAdjustment"]
+    stand_in.has("category", 1, [a_tag("a", group_id="zeta"), a_tag("b", group_id="src")])
+    page = document(client.get("/category/1/tags/dots"))
+    hues = page.xpath("//ul[@class='legend']//i/@class")
+
+    assert words(client.get("/category/1/tags/dots"), "//ul[@class='legend']/li") == ["SSource", "·zeta"]
+    assert set(hues) == set(page.xpath("//circle/@class"))
 
 
 def test_dots_obey_the_filters_and_have_one_address(client: Client) -> None:
@@ -97,6 +117,9 @@ def test_a_bad_parameter_of_the_dots_is_named(client: Client) -> None:
 
     assert answer.status_code == 400
     assert "realtime_start is a day" in answer.content.decode()
+    assert "tag_group_id is one of" in client.get(f"{PATH}dots?tag_group_id=zzz").content.decode()
+    misspelt = client.get(f"{PATH}dots?serach_text=x")
+    assert "serach_text is not known here" in " ".join(words(misspelt, "//p[@class='notice']"))
 
 
 def test_what_is_left_out_is_counted(client: Client, stand_in: StandIn) -> None:
@@ -104,7 +127,7 @@ def test_what_is_left_out_is_counted(client: Client, stand_in: StandIn) -> None:
     captions = words(client.get("/category/1/tags/"), "//figcaption")
 
     assert "Frequency and 194 more" in captions
-    assert "Popularity against series and 1,480 more" in captions
+    assert "Popularity against series and 1,500 more" in captions
 
 
 def test_the_largest_tags_are_marked_and_under_an_address_of_their_own_named(
@@ -112,7 +135,7 @@ def test_the_largest_tags_are_marked_and_under_an_address_of_their_own_named(
 ) -> None:
     tags = [a_tag(f"t{n}", series_count=10**4 - 8 * n, popularity=n % 101) for n in range(1100)]
     stand_in.has("category", 1, tags)
-    places = [(75 * math.log10(10**4 - 8 * n), 150 * (1 - n % 101 / 100)) for n in range(120)]
+    places = [(75 * math.log10(10**4 - 8 * n), 150 * (1 - n % 101 / 100)) for n in range(100)]
 
     assert marks(document(client.get("/category/1/tags/"))) == {
         (round(round(x) / 3), round(round(y) / 3)) for x, y in places

@@ -7,7 +7,7 @@ from econweb.upstream import service
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 from tests.builders import a_series
 from tests.conftest import Loader
-from tests.dashboard.reading import document, words
+from tests.dashboard.reading import document, links, words
 from tests.stand_in import StandIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,6 +57,9 @@ def test_a_period_without_a_description_is_not_found(client: Client, catalogue: 
 
     assert page.status_code == 404
     assert "no description of GNPCA" in page.text
+    assert "It may have no record in that period." in page.text
+    assert "spelling" not in page.text
+    assert links(page)["See it as of today"] == "/series/GNPCA/"
 
 
 def test_an_unknown_series_is_told_in_the_words_of_the_service(client: Client, catalogue: Loader) -> None:
@@ -64,6 +67,8 @@ def test_an_unknown_series_is_told_in_the_words_of_the_service(client: Client, c
 
     assert page.status_code == 404
     assert "The series does not exist." in page.text
+    assert "Look at the spelling" in page.text
+    assert "See it as of today" not in page.text
 
 
 @pytest.mark.parametrize(

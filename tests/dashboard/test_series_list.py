@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from econweb.dashboard.fields import FIELDS
 from econweb.dashboard.files import formats
 from econweb.dashboard.pasted import ids_in
-from econweb.dashboard.series_list_query import SeriesListForm, SeriesListQuery
+from econweb.dashboard.series_list_query import DEFAULT_COLUMNS, SeriesListForm, SeriesListQuery
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.dashboard.reading import alert, canonical, document, words
@@ -64,7 +64,8 @@ def test_any_ids_come_back_in_their_order(given_ids: list[str], between: str) ->
 
 @given(st.lists(ids, unique=True, min_size=1, max_size=5), DAYS, st.sampled_from(["title", "notes"]))
 def test_a_link_read_back_is_the_same_list(given_ids: list[str], day: Any, column: str) -> None:
-    query = SeriesListQuery(tuple(given_ids), (column, "units"), column, "desc", day, day)
+    columns = ("title", "units") if column == "title" else ("units", column)
+    query = SeriesListQuery(tuple(given_ids), columns, column, "desc", day, day)
     form = SeriesListForm(QueryDict(query.link()))
 
     assert form.is_valid()
@@ -139,6 +140,38 @@ def test_a_form_without_javascript_leads_to_the_short_link(client: Client, three
     sent = client.get("/series/?form=plain&ids=gdp%0Aunrate&columns=title&columns=units&realtime_start=")
 
     assert sent["Location"] == "/series/?ids=GDP,UNRATE&columns=title,units"
+
+
+def test_pressing_show_with_nothing_ticked_anew_changes_nothing(client: Client, three: None) -> None:
+    for link in ("/series/?ids=GDP,UNRATE", "/series/?ids=GDP,UNRATE&columns=units,realtime_start,notes"):
+        boxes = document(client.get(link)).xpath("//input[@name='columns' and @checked]/@value")
+        sent = client.get("/series/", {"form": "plain", "ids": "GDP,UNRATE", "columns": boxes})
+
+        assert sent["Location"] == link
+
+
+def test_columns_have_one_order_however_they_are_written(client: Client, three: None) -> None:
+    heads = words(client.get("/series/?ids=GDP&columns=popularity,units,title"), "//thead//th")
+
+    assert heads == ["Series", "Title", "Units", "Popularity"]
+    assert canonical(client.get(f"/series/?ids=GDP&columns={','.join(reversed(DEFAULT_COLUMNS))}")) == (
+        "/series/?ids=GDP"
+    )
+
+
+def test_a_page_and_its_file_count_the_series_in_the_same_words(client: Client, three: None) -> None:
+    page = client.get("/series/?ids=GDP,NONE,CPI")
+
+    assert words(page, "//caption") == ["2 of 3 series"]
+    assert "3 series" not in page.text.replace("2 of 3 series", "")
+    assert ["# title", "2 of 3 series"] in list(
+        csv.reader(client.get("/series.csv?ids=GDP,NONE,CPI").getvalue().decode().splitlines())
+    )
+
+
+def test_of_several_series_the_first_fetched_says_how_old_the_list_is(client: Client, three: None) -> None:
+    assert "· first fetched" in client.get("/series/?ids=GDP,CPI").text
+    assert "· fetched" in client.get("/series/?ids=GDP").text
 
 
 def test_a_key_in_the_address_is_dropped_with_a_warning(client: Client, three: None) -> None:

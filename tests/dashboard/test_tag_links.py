@@ -251,3 +251,12 @@ def test_htmx_runs_nothing_that_stands_in_data_and_asks_nobody_else(client: Clie
     said = json.loads(document(client.get(PATH)).xpath("string(//meta[@name='htmx-config']/@content)"))
 
     assert (said["allowEval"], said["selfRequestsOnly"], said["historyCacheSize"]) == (False, True, 0)
+
+
+@pytest.mark.parametrize("kind", ["category", "release"])
+def test_a_view_of_named_tags_says_what_it_shows(client: Client, stand_in: StandIn, kind: str) -> None:
+    stand_in.has(kind, 53, tags_of(9))
+    said = "Only the tags named here are shown; the numbers of series stay those of the whole " + kind
+
+    assert said in client.get(f"/{kind}/53/tags/?tag_names=tag+0003").text
+    assert said not in client.get(f"/{kind}/53/tags/?tag_group_id=geo").text

@@ -51,23 +51,14 @@ def test_repeated_failures_open_it(breaker: Breaker) -> None:
     assert (breaker.state(), lets_through(breaker)) == ("open", 0)
 
 
-def test_it_says_when_the_service_is_asked_again(breaker: Breaker, hands: Clock) -> None:
+def test_its_words_hold_however_long_they_are_kept(breaker: Breaker, hands: Clock) -> None:
     fail(breaker, FAILURES)
     hands.moment += 1.5
 
+    words = r"^The service failed several times in a row\. It will be asked again shortly\.$"
     for ask in (breaker.check, lambda: breaker.enter(1.0)):
-        with pytest.raises(
-            Unavailable, match=r"^The service failed several times in a row\. .* again in 4 s\.$"
-        ):
+        with pytest.raises(Unavailable, match=words):
             ask()
-
-
-def test_less_than_a_second_is_told_as_one(breaker: Breaker, hands: Clock) -> None:
-    fail(breaker, FAILURES)
-    hands.moment += 4.9
-
-    with pytest.raises(Unavailable, match=r"again in 1 s\.$"):
-        breaker.check()
 
 
 def test_exactly_one_probe_goes_through(breaker: Breaker, hands: Clock) -> None:

@@ -144,7 +144,8 @@ def test_refused_connections_open_the_breaker(hands: Clock) -> None:
     client = a_client(f"http://127.0.0.1:{port}")
     refused = "The service cannot be reached: it does not accept a connection."
     # Two tries each, of which the sixth is not made any more.
-    for words in (refused, refused, "The service failed several times in a row. It is asked again in 5 s."):
+    alone = "The service failed several times in a row. It will be asked again shortly."
+    for words in (refused, refused, alone):
         fails(client, Unavailable, words)
 
     assert client.breaker.state() == "open"

@@ -156,7 +156,7 @@ def test_a_service_that_is_always_slow_opens_the_breaker(
         ask(client)
 
     assert service.state()["breaker"] == "open"
-    words = "The service failed several times in a row. It is asked again in 5 s."
+    words = "The service failed several times in a row. It will be asked again shortly."
     fails(client, Unavailable, words)
     assert len(pointed_at.requests) == 5
     hands.moment += 5

@@ -1,6 +1,7 @@
 """A view as LaTeX: a `longtable` with the rules of `booktabs`, to be put into a document by `\\input`."""
 
 import re
+from collections.abc import Callable
 
 from econweb.dashboard.files.sheets import Row, Sheet, Value, text_of
 from econweb.dashboard.files.streaming import TextFormat
@@ -29,7 +30,12 @@ _COMMANDS = {
 _SPECIAL = re.compile(r"[\\{}$&#%_^~<>|`'\"]|-(?=-)")
 _BREAK = re.compile(r"(?:\r\n|\r|\n)+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+# Of a page of `article`, so that the six columns of tags fit on it.
+_WIDTHS = {"name": r"p{0.2\textwidth}", "notes": r"p{0.26\textwidth}"}
 _ALIGNED = {"text": "l", "number": "r", "long": r"p{0.4\textwidth}"}
+_SMALL = "\\begingroup\\footnotesize\\sloppy\\setlength{\\tabcolsep}{3pt}\n"
+# Of a moment its first ten characters.
+_DAY = 10
 _PACKAGES = r"% In the preamble: \usepackage{booktabs,longtable}. For text beyond Latin: LuaLaTeX or XeLaTeX."
 
 
@@ -42,8 +48,22 @@ def _written(value: Value) -> str:
     return r" \newline ".join(escaped(part) for part in _BREAK.split(text_of(value)))
 
 
-def _line(row: Row) -> str:
-    cells = [_written(value) for value in row]
+def _line(sheet: Sheet) -> Callable[[Row], str]:
+    order, names = _order(sheet), [column.name for column in sheet.columns]
+    days = names.index("created") if "created" in names else -1
+
+    def line(row: Row) -> str:
+        return _set([_written(text_of(row[at])[:_DAY] if at == days else row[at]) for at in order])
+
+    return line
+
+
+def _order(sheet: Sheet) -> list[int]:
+    """Notes come last, where their lines have room."""
+    return sorted(range(len(sheet.columns)), key=lambda at: sheet.columns[at].name == "notes")
+
+
+def _set(cells: list[str]) -> str:
     # The end of the row before would take these for its options.
     guard = "{}" if cells[0].lstrip().startswith(("[", "*")) else ""
     return f"{guard}{' & '.join(cells)} \\\\\n"
@@ -52,17 +72,18 @@ def _line(row: Row) -> str:
 def _head(sheet: Sheet) -> str:
     facts = {"title": sheet.title, **sheet.facts}
     comment = "".join(f"% {name}: {_CONTROL.sub(' ', value)}\n" for name, value in facts.items())
-    aligned = "".join(_ALIGNED[column.kind] for column in sheet.columns)
-    header = _line([column.name for column in sheet.columns])
+    columns = [sheet.columns[at] for at in _order(sheet)]
+    aligned = "".join(_WIDTHS.get(column.name, _ALIGNED[column.kind]) for column in columns)
+    header = _set([escaped(column.name) for column in columns])
     return (
-        f"{comment}{_PACKAGES}\n\\begin{{longtable}}{{{aligned}}}\n"
+        f"{comment}{_PACKAGES}\n{_SMALL}\\begin{{longtable}}{{@{{}}{aligned}@{{}}}}\n"
         f"\\toprule\n{header}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n"
     )
 
 
 TEX = TextFormat(
     head=_head,
-    line=lambda _sheet: _line,
-    tail=lambda _sheet: "\\end{longtable}\n",
+    line=_line,
+    tail=lambda _sheet: "\\end{longtable}\n\\endgroup\n",
     broken=lambda words: f"\\errmessage{{{escaped(words)}}}\n",
 )

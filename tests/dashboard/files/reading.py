@@ -57,7 +57,7 @@ def read_md(body: bytes) -> list[Record]:
 
 
 def read_tex(body: bytes) -> list[Record]:
-    table = body.decode().split("\\endfoot\n")[1].removesuffix("\\end{longtable}\n")
+    table = body.decode().split("\\endfoot\n")[1].removesuffix("\\end{longtable}\n\\endgroup\n")
     header = body.decode().split("\\toprule\n")[1].split("\\midrule")[0]
     lines = [re.split(r"(?<!\\) & ", line.removesuffix(" \\\\")) for line in (header + table).splitlines()]
     return _in_records([text_set_by(cell) for line in lines for cell in line], len(lines[0]))

@@ -37,6 +37,9 @@ def read_back(body: bytes, suffix: str) -> list[Row]:
 
 
 def rows_as_read(rows: list[Row], suffix: str) -> list[Row]:
+    if suffix == "tex":
+        # Of the moment at which a tag was created its table has the day.
+        rows = [(*row[:3], str(row[3])[:10], *row[4:]) for row in rows]
     return [tuple(as_read(cell, suffix) for cell in row) for row in rows]
 
 
@@ -77,7 +80,9 @@ def test_the_readme_names_every_format(settings: Settings) -> None:
 def test_columns_stand_in_their_order(suffix: str) -> None:
     (record,) = READERS[suffix](body_of(tag_sheet([("a", "b", "c", "d", 1, 2)]), suffix))
 
-    assert [*record] == [column.name for column in COLUMNS]
+    names = [column.name for column in COLUMNS]
+    # On a page of paper notes have room at the end alone.
+    assert [*record] == (sorted(names, key="notes".__eq__) if suffix == "tex" else names)
 
 
 def test_records_stand_under_the_names_of_the_contract() -> None:

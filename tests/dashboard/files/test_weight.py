@@ -1,5 +1,6 @@
 """What a file costs, and that LaTeX itself takes it."""
 
+import re
 import subprocess
 import tracemalloc
 from collections.abc import Iterator
@@ -55,6 +56,22 @@ def test_memory_does_not_grow_with_the_rows(suffix: str) -> None:
 @pytest.mark.parametrize("suffix", ["csv", "xlsx", "json"])
 def test_a_process_that_writes_60000_rows_stays_within_30_megabytes(suffix: str) -> None:
     assert 0 <= growth_of_another_process(suffix, 60_000) < 30
+
+
+def test_a_table_of_tags_fits_on_a_page_of_an_article(tmp_path: Path) -> None:
+    names = ["not seasonally adjusted", "gross domestic product", "usa", "united states of america"]
+    notes = "What the tag stands for, in the words of those who gave it to a series"
+    rows: list[Row] = [
+        (names[n % 4], "freq", notes, "2012-02-27 10:18:19-06", 100 - n, 20_000 - n) for n in range(50)
+    ]
+    (tmp_path / "tags.tex").write_bytes(b"".join(pieces(tag_sheet(rows), TEX)))
+    (tmp_path / "document.tex").write_text(DOCUMENT)
+    command = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "document.tex"]
+    for _ in range(2):
+        subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, timeout=60)
+
+    log = (tmp_path / "document.log").read_text()
+    assert [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)] == []
 
 
 def test_latex_sets_hostile_text_without_an_error(tmp_path: Path) -> None:
