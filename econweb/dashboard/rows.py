@@ -1,7 +1,6 @@
 """The rows of the tag table as finished HTML, made once for a tag and then only joined."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
@@ -13,20 +12,15 @@ from econweb.upstream.records import Tag
 # A bar as wide as its cell has this many units.
 BAR_UNITS = 80
 _SHORT_NOTES = 140
-MOST_NOTES_KEPT = 500
 
 
-def rows(tags: Iterable[Tag], most_series: int) -> SafeString:
+def rows(tags: Iterable[Tag], most_series: int, made: dict[int, str]) -> SafeString:
+    """`made` has rows by the identity of their tags, which live as long as it does."""
+    shown = [made.get(id(tag)) or made.setdefault(id(tag), _row(tag, most_series)) for tag in tags]
     # Every value of the service went through escape() in _row.
-    return mark_safe("".join([_kept(tag, most_series) for tag in tags]))  # noqa: S308
+    return mark_safe("".join(shown))  # noqa: S308
 
 
-def _kept(tag: Tag, most_series: int) -> str:
-    """Long notes are not worth their place among thousands of rows."""
-    return (_row if len(tag.notes or "") <= MOST_NOTES_KEPT else _row.__wrapped__)(tag, most_series)
-
-
-@lru_cache(maxsize=20_000)
 def _row(tag: Tag, most_series: int) -> str:
     """Independent of the query: its control is a button of the form around it, which carries the rest."""
     value = escape(join_names((tag.name,)))

@@ -26,7 +26,7 @@ COLUMNS = {
     "created": "Created",
     "notes": "Notes",
 }
-# Frames and profiles of one set; and the signs of all names of a frame that is kept.
+# Frames, profiles and rows of one set; and the signs of all names of a frame that is kept.
 MOST_BESIDE, LONGEST_NAMES = 32, 500
 SIZES = (25, 50, 100, 250, 1000)
 
@@ -40,6 +40,8 @@ class TagFrame:
     group_counts: dict[str, int]
     hidden_groups: tuple[str, ...]
     profile: Profile
+    # By the identity of their tags.
+    rows: dict[int, str]
 
     @cached_property
     def filters_shown(self) -> SafeString:
@@ -134,7 +136,10 @@ def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
     first, hidden = query.replace(offset=0), source.hidden_groups(query)
 
     def make() -> TagFrame:
-        return TagFrame(source, first, page.group_counts, hidden, _profile(first, page))
+        profile = _profile(first, page)
+        # A bar is as long as its share of the most.
+        rows: dict[int, str] = _beside(page, profile.most_series, dict)
+        return TagFrame(source, first, page.group_counts, hidden, profile, rows)
 
     # Every link of the frame says all names, and it has one for each of them.
     if sum(map(len, first.tag_names)) > LONGEST_NAMES:
@@ -153,7 +158,8 @@ def _beside(page: TagPage, name: object, make: Callable[[], Made]) -> Made:
     if kept is not None:
         return kept
     made = make()
-    if len(page.beside) >= MOST_BESIDE:
-        page.beside.clear()
+    # Copied at once, because other threads change it meanwhile.
+    for oldest in list(page.beside)[: 1 - MOST_BESIDE]:
+        page.beside.pop(oldest, None)
     page.beside[name] = made
     return made
