@@ -4,10 +4,11 @@ import time
 from threading import Event, Thread
 
 import pytest
+from django.db import connections
 
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Unavailable
-from econweb.upstream.flights import Flights
+from econweb.upstream.flights import MOST_SENT, Flights
 
 
 def under_way(flights: Flights[str], may_end: Event, error: Exception | None = None) -> Thread:
@@ -63,3 +64,23 @@ def test_afterwards_the_next_one_goes_again() -> None:
     assert flights.take("x", Deadline(1), lambda: "one") == "one"
     assert flights.take("x", Deadline(1), lambda: "two") == "two"
     assert not flights.under_way("x")
+
+
+def test_who_finds_somebody_under_way_takes_no_place_from_others() -> None:
+    flights, may_end = Flights[str](), Event()
+    leader = under_way(flights, may_end)
+
+    for _ in range(MOST_SENT + 1):
+        assert flights.send("x", 0, str) is None
+
+    assert flights.send("y", 10, lambda: "brought") == "brought"
+    may_end.set()
+    leader.join()
+
+
+def test_who_is_sent_leaves_no_connection_to_the_database_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = Event()
+    monkeypatch.setattr(connections, "close_all", closed.set)
+
+    assert Flights[str]().send("x", 10, lambda: "brought") == "brought"
+    assert closed.wait(10)

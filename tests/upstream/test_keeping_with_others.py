@@ -1,8 +1,9 @@
 """What other processes keep, and what they do meanwhile."""
 
 import struct
+import time
 from collections.abc import Callable
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from django.core.cache.backends.locmem import LocMemCache
@@ -132,6 +133,30 @@ def test_nothing_is_left_of_a_mark_that_was_dropped(monkeypatch: pytest.MonkeyPa
         mark = marks.Mark(store, "mark", Deadline(60))
         assert mark.take()
         mark.drop()
+
+    time.sleep(0.1)
+    assert marks.Mark(store, "mark", Deadline(60)).take()
+
+
+def test_a_mark_that_nobody_dropped_ends_soon_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "MARK_SECONDS", 0.2)
+    monkeypatch.setattr(marks, "BEAT_SECONDS", 0.01)
+    store, patience = a_store(), Deadline(10)
+    assert marks.Mark(store, "mark", Deadline(0.1)).take()
+
+    while not marks.Mark(store, "mark", Deadline(0)).take():
+        assert patience.left(), "the mark is renewed for ever"
+        time.sleep(0.05)
+
+
+def test_who_was_held_up_renews_no_mark_of_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "MARK_SECONDS", 0.05)
+    monkeypatch.setattr(marks, "BEAT_SECONDS", 0.2)
+    store, renewed = a_store(), Event()
+    monkeypatch.setattr(store, "put", lambda *_arguments, **_named: renewed.set())
+    assert marks.Mark(store, "mark", Deadline(60)).take()
+
+    assert not renewed.wait(0.6)
 
 
 def meanwhile(store: Store, happens: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
