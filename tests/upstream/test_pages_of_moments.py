@@ -107,3 +107,12 @@ def test_who_has_to_wait_for_longer_than_pages_are_kept_is_told(
     ListingService(1500, lambda reply, asked, number: busy if number else reply).answers(pointed_at)
 
     assert broken_off().endswith(f" 1000 tags are read so far, {told}")
+
+
+def test_what_was_waited_before_counts_as_well(pointed_at: Peer, hands: Clock) -> None:
+    failures = iter([b"", http(b"", 500), http(b"", 429, "Retry-After: 150")])
+    ListingService(1500, lambda reply, asked, number: next(failures) or reply).answers(pointed_at)
+    broken_off()
+    hands.moment += 200
+
+    assert broken_off().endswith("but they cannot be kept: the next try begins anew.")
