@@ -75,7 +75,7 @@ def address_without_key(request: HttpRequest) -> str:
     return "" if kept == query else _here(request, kept)
 
 
-def address_without_keys(request: HttpRequest) -> str:
+def address_without_pasted_key(request: HttpRequest) -> str:
     """Of a page that cannot be shown: no value of its query may hold one either."""
     given = [(name, value) for name, values in request.GET.lists() for value in values]
     kept = [(name, without_key(value)) for name, value in given]

@@ -20,8 +20,9 @@ WIDTH, HEIGHT = 300, 150
 GRID = 3
 
 
-def marks(tags: Sequence[Tag]) -> SafeString:
-    shown, decades = _shown(tags, MOST_MARKS)
+def marks(tags: Iterable[Tag]) -> SafeString:
+    shown = largest(MOST_MARKS, tags)
+    decades = _decades(shown)
     places = ((round(x / GRID), round(y / GRID)) for x, y in _places(shown, decades))
     steps, before = [], (0, 0)
     for place in sorted(set(places)):
@@ -32,15 +33,16 @@ def marks(tags: Sequence[Tag]) -> SafeString:
     return _picture(decades, f'<path class=marks transform=scale({GRID}) d="{"".join(steps)}"/>')
 
 
-def dots(tags: Sequence[Tag]) -> SafeString:
-    shown, decades = _shown(tags, MOST_DOTS)
+def dots(shown: Sequence[Tag]) -> SafeString:
+    """Of the largest tags, the largest first."""
+    decades = _decades(shown)
     drawn = zip(range(len(shown)), shown, _places(shown, decades), strict=True)
     return _picture(decades, "".join(_dot(tag, place, at < MOST_STOPS) for at, tag, place in drawn))
 
 
-def groups_of(tags: Sequence[Tag]) -> list[str]:
-    """Of the tags that are dots, in the order of the chips."""
-    present = {tag.group_id for tag in largest(MOST_DOTS, tags)}
+def groups_of(tags: Iterable[Tag]) -> list[str]:
+    """In the order of the chips."""
+    present = {tag.group_id for tag in tags}
     return [group for group in TAG_GROUPS if group in present] + sorted(present - TAG_GROUPS.keys())
 
 
@@ -49,10 +51,9 @@ def largest(most: int, tags: Iterable[Tag]) -> list[Tag]:
     return nsmallest(most, tags, key=lambda tag: (-tag.series_count, tag.name))
 
 
-def _shown(tags: Sequence[Tag], most: int) -> tuple[list[Tag], int]:
-    """And how many powers of ten their series take."""
-    shown = largest(most, tags)
-    return shown, max(1, math.ceil(math.log10(max(shown[0].series_count, 2))))
+def _decades(shown: Sequence[Tag]) -> int:
+    """How many powers of ten their series take."""
+    return max(1, math.ceil(math.log10(max(shown[0].series_count, 2))))
 
 
 def _picture(decades: int, drawn: str) -> SafeString:

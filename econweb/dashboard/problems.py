@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
-from econweb.dashboard.destinations import address_without_keys
+from econweb.dashboard.destinations import address_without_pasted_key
 from econweb.dashboard.files.formats import is_file
 from econweb.dashboard.forms import HELD_BY_RESULTS
 from econweb.dashboard.pages import RESULTS, layout_of, show
@@ -99,7 +99,7 @@ def words_of(error: UpstreamError) -> str:
 
 
 def page(request: HttpRequest, problem: Problem, q: str = "", **more: object) -> HttpResponse:
-    if better := address_without_keys(request):
+    if better := address_without_pasted_key(request):
         return redirect(better)
     if is_file(request):
         words = " ".join(filter(None, (f"{problem.title}.", problem.words, problem.advice)))

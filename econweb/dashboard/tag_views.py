@@ -7,8 +7,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
-from econweb.dashboard.destinations import address_without_keys, better_address
-from econweb.dashboard.dots import MOST_DOTS, dots, groups_of
+from econweb.dashboard.destinations import address_without_pasted_key, better_address
+from econweb.dashboard.dots import MOST_DOTS, dots, groups_of, largest
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
@@ -54,20 +54,20 @@ def named_dots(request: HttpRequest, number: int, kind: str) -> HttpResponse:
     link = results.frame.dots_link()
     if better := better_address(request, link):
         return redirect(better)
-    tags = results.page.matches
+    count, shown = results.page.count, largest(MOST_DOTS, results.page.matches)
     replaces = request.headers.get("HX-Target") == "dots"
     context = {
         "title": results.title(),
         "misspelt": misspelt(form.data, form.fields),
         "view": source.link(query),
-        "count": len(tags),
+        "count": count,
         "link": source.link(query.replace(order_by="popularity", sort_order="desc")),
-        "picture": dots(tags) if tags else "",
-        "groups": groups_of(tags),
+        "picture": dots(shown) if shown else "",
+        "groups": groups_of(shown),
         # In the place of the small picture it still has to lead to this page.
         "named": link if replaces else "",
         "replaced": replaces,
-        "left_out": max(0, len(tags) - MOST_DOTS),
+        "left_out": count - len(shown),
     }
     return show(request, "tag_dots", context)
 
@@ -153,7 +153,7 @@ def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> Non
 def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> HttpResponse:
     if formats.is_file(request):
         return problems.bad_parameters(request, form)
-    if better := address_without_keys(request):
+    if better := address_without_pasted_key(request):
         return redirect(better)
     link = with_words(source.path, form.link_as_given())
     given = {name: value for name, value in form.data.items() if name in form.fields}

@@ -33,6 +33,12 @@ def test_absent_notes_and_a_negative_popularity_are_shown(client: Client) -> Non
     assert row == ["seas", "©Citation", "40", "-31", "2012-02-27", "none"]
 
 
+def test_the_stamp_is_kept_with_its_offset(client: Client) -> None:
+    stamps = document(client.get("/category/125/tags/")).xpath("//tbody//time/@datetime")
+
+    assert set(stamps) == {"2012-02-27T10:18:19-0600"}
+
+
 def test_the_day_of_a_stamp_is_that_of_its_own_offset(client: Client, stand_in: StandIn) -> None:
     stand_in.has("category", 125, [a_tag("late", created="2012-02-27 23:18:19-06")])
 
