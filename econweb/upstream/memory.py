@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 Thing = TypeVar("Thing")
-# Tags and series with everything that was derived from them; about 25 MiB.
+# Tags and series: about 20 MiB, and as much again for the rows, chips and pictures that are kept beside them.
 MOST_RECORDS = 40_000
 
 
