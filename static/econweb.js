@@ -57,8 +57,7 @@
   };
   const copyLink = async (button) => {
     const label = button.querySelector("span");
-    const before = button.dataset.label ?? label.textContent;
-    button.dataset.label = before;
+    const before = (button.dataset.label ??= label.textContent);
     // A button may name what it copies; any other copies the link of the view.
     const done = await copied(one(`#${button.dataset.of}`)?.textContent ?? location.href);
     button.focus();
@@ -88,8 +87,7 @@
     list.replaceChildren(
       ...places.map(({ path, title }) => {
         const item = document.createElement("li");
-        const link = item.appendChild(document.createElement("a"));
-        Object.assign(link, { href: path, textContent: title });
+        Object.assign(item.appendChild(document.createElement("a")), { href: path, textContent: title });
         return item;
       }),
     );
@@ -197,9 +195,7 @@
     const button = event.target.closest("[data-action]");
     if (button) actions[button.dataset.action](button);
   });
-  document.addEventListener("change", (event) => {
-    if (event.target.id === "keys-on") store("keys", event.target.checked ? "on" : "off");
-  });
+  document.addEventListener("change", ({ target }) => target.id === "keys-on" && store("keys", target.checked ? "on" : "off"));
 
   // --- A dot is named under its picture: a title says nothing to a keyboard ---
   for (const pointed of ["pointerover", "focusin"]) {
@@ -226,8 +222,8 @@
   };
   const results = (event) => event.detail.target?.id === "results";
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    // A picture that cannot be had with names stays as it is.
-    if (detail.target.id === "dots") detail.shouldSwap = detail.xhr.status === 200;
+    // A profile that cannot be had stays a link.
+    if (detail.target.id === "profile") detail.shouldSwap = detail.xhr.status === 200;
     // Filters that were unfolded stay so while one after the other is chosen.
     if (one(".fold[open]")) detail.serverResponse = detail.serverResponse.replace('class="fold"', "$& open");
   });
@@ -285,6 +281,11 @@
     countDown();
   };
   document.addEventListener("DOMContentLoaded", () => {
+    // Page and fragment share one address: Back asks anew, and a problem's fragment is shown like any other.
+    const shown = { historyCacheSize: 0, refreshOnHistoryMiss: true, historyRestoreAsHxRequest: false, defaultSettleDelay: 0 };
+    const safe = { allowEval: false, selfRequestsOnly: true, includeIndicatorStyles: false };
+    const responseHandling = [{ code: "204", swap: false }, { code: "...", swap: true }];
+    Object.assign(htmx.config, shown, safe, { responseHandling });
     // What goes wrong with a request is told in the page, and a request that was overtaken is no fault at all:
     // without its mark of an error htmx keeps both out of the console.
     htmx.logger = (_element, name, detail) => {

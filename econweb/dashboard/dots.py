@@ -11,33 +11,20 @@ from econweb.dashboard.groups import hue_of
 from econweb.upstream.queries import TAG_GROUPS
 from econweb.upstream.records import Tag
 
-# Beside a table the largest tags are marks without a name; in the picture that has names, they are dots.
-MOST_MARKS, MOST_DOTS = 100, 1000
+MOST_DOTS = 1000
 # A thousand stops for the Tab key would be in everybody's way.
 MOST_STOPS = 25
 WIDTH, HEIGHT = 300, 150
-# Marks lie on a grid so coarse that most of their steps have one digit; the eye sees no difference.
-GRID = 3
-
-
-def marks(tags: Iterable[Tag]) -> SafeString:
-    shown = largest(MOST_MARKS, tags)
-    decades = _decades(shown)
-    places = ((round(x / GRID), round(y / GRID)) for x, y in _places(shown, decades))
-    steps, before = [], (0, 0)
-    for place in sorted(set(places)):
-        x, y = place[0] - before[0], place[1] - before[1]
-        # A line of no length; one that is closed (z) is left out by some that draw a PDF.
-        steps.append(f"m{x}{'' if y < 0 else ' '}{y}h0")
-        before = place
-    return _picture(decades, f'<path class=marks transform=scale({GRID}) d="{"".join(steps)}"/>')
 
 
 def dots(shown: Sequence[Tag]) -> SafeString:
     """Of the largest tags, the largest first."""
     decades = _decades(shown)
     drawn = zip(range(len(shown)), shown, _places(shown, decades), strict=True)
-    return _picture(decades, "".join(_dot(tag, place, at < MOST_STOPS) for at, tag, place in drawn))
+    circles = "".join(_dot(tag, place, at < MOST_STOPS) for at, tag, place in drawn)
+    box = f'role=group aria-labelledby=dots-name viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
+    # Every value of the service went through escape().
+    return mark_safe(f"<svg class=dots {box}>{_axes(decades)}{circles}</svg>")  # noqa: S308
 
 
 def groups_of(tags: Iterable[Tag]) -> list[str]:
@@ -54,12 +41,6 @@ def largest(most: int, tags: Iterable[Tag]) -> list[Tag]:
 def _decades(shown: Sequence[Tag]) -> int:
     """How many powers of ten their series take."""
     return max(1, math.ceil(math.log10(max(shown[0].series_count, 2))))
-
-
-def _picture(decades: int, drawn: str) -> SafeString:
-    box = f'role=group aria-labelledby=dots-name viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
-    # Every value of the service went through escape().
-    return mark_safe(f"<svg class=dots {box}>{_axes(decades)}{drawn}</svg>")  # noqa: S308
 
 
 def _axes(decades: int) -> str:

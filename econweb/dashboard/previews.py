@@ -10,8 +10,4 @@ def tags_in_words(results: TagResults) -> str:
     period = as_of(page.realtime_start, page.realtime_end)
     tags = "tag" if page.count == 1 else "tags"
     words = f"{page.count:,} {tags} of {source.kind} {source.number}{name}, as of {period}"
-    return (
-        f"{words}; top: {', '.join(tag.name for tag in results.frame.profile.leaders)}"
-        if page.count
-        else words
-    )
+    return f"{words}; top: {', '.join(tag.name for tag in results.frame.leaders)}" if page.count else words

@@ -7,14 +7,13 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from econweb.dashboard.dots import MOST_MARKS, largest, marks
+from econweb.dashboard.dots import MOST_DOTS, dots, groups_of, largest
 from econweb.dashboard.groups import name_of
 from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
 
 # Group and how many of its tags are drawn.
 BARS = (("freq", 6), ("seas", 4), ("geot", 4), ("gen", 6), ("src", 5))
-LEADERS = 3
 
 
 @dataclass(frozen=True)
@@ -32,27 +31,20 @@ class Picture:
 class Profile:
     """What all tags of a view come to; a name in a picture is a button of the form around it."""
 
-    count: int
-    leaders: list[Tag]
-    # What a full bar stands for: all series where their number is known.
-    most_series: int
     pictures: tuple[Picture, ...]
-    # Of it there is a picture with names as well, under an address of its own.
-    marks: SafeString
-    unmarked: int
+    dots: SafeString
+    dots_left_out: int
+    groups: list[str]
 
 
-def profile_of(tags: Sequence[Tag], series: int | None) -> Profile:
-    """The same in whichever order the tags come."""
-    leaders = largest(LEADERS, tags)
-    most_series = series or max((tag.series_count for tag in leaders), default=0)
+def profile_of(tags: Sequence[Tag], most_series: int) -> Profile:
+    """The same in whichever order the tags come; a full bar stands for so many series."""
+    drawn = largest(MOST_DOTS, tags)
     return Profile(
-        len(tags),
-        leaders,
-        most_series,
         pictures=tuple(_pictures(tags, most_series)),
-        marks=marks(tags) if tags else SafeString(),
-        unmarked=max(0, len(tags) - MOST_MARKS),
+        dots=dots(drawn) if drawn else SafeString(),
+        dots_left_out=len(tags) - len(drawn),
+        groups=groups_of(drawn),
     )
 
 

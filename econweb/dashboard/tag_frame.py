@@ -1,7 +1,7 @@
 """What stands around the rows of a view, whichever of its pages is shown: made once, and kept as HTML."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard import groups
 from econweb.dashboard.controls import DIRECTIONS, Chip, Head
+from econweb.dashboard.dots import largest
 from econweb.dashboard.profile import Picture, Profile, profile_of
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source
 from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
-from econweb.upstream.records import TagPage
+from econweb.upstream.records import Tag, TagPage
 
 Made = TypeVar("Made")
 
@@ -26,9 +27,10 @@ COLUMNS = {
     "created": "Created",
     "notes": "Notes",
 }
-# Frames, profiles and rows of one set; and the signs of all names of a frame that is kept.
+# Frames, leaders and rows of one set; and the signs of all names of a frame that is kept.
 MOST_BESIDE, LONGEST_NAMES = 32, 500
 SIZES = (25, 50, 100, 250, 1000)
+LEADERS = 3
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,12 @@ class TagFrame:
     query: TagQuery
     group_counts: dict[str, int]
     hidden_groups: tuple[str, ...]
-    profile: Profile
+    count: int
+    leaders: tuple[Tag, ...]
+    # What a full bar stands for: all series where their number is known.
+    most_series: int
+    # Where it would weigh as much as the table it is loaded when it is near, from an address of its own.
+    profile: Profile | None
     # By the identity of their tags.
     rows: dict[int, str]
 
@@ -63,17 +70,24 @@ class TagFrame:
         # The template escapes what comes from the service.
         return mark_safe(render_to_string(template, {"frame": self, "source": self.source}))  # noqa: S308
 
+    def with_profile(self, page: TagPage) -> "TagFrame":
+        return replace(self, profile=profile_of(page.matches, self.most_series))
+
     def pictures(self) -> Iterator[tuple[Picture, str]]:
         """Each with the link to the view that it shows."""
-        for picture in self.profile.pictures:
+        for picture in self.profile.pictures if self.profile else ():
             yield picture, self.source.link(self.query.replace(**picture.leads_to))
 
     def dots_link(self) -> str:
-        """Neither an order nor a page changes where they lie."""
+        """The view that says the same in a table."""
+        return self.source.link(self.query.replace(order_by="popularity", sort_order="desc"))
+
+    def profile_link(self) -> str:
+        """Neither an order nor a page changes it."""
         plain = self.query.replace(
             order_by=TagQuery.order_by, sort_order=TagQuery.sort_order, limit=TagQuery.limit
         )
-        return with_words(f"{self.source.path}dots", plain.link())
+        return with_words(f"{self.source.path}profile", plain.link())
 
     def group_chips(self) -> Iterator[Chip]:
         """Every group of the contract, any other one when the source has it; none of them ever vanishes."""
@@ -136,10 +150,14 @@ def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
     first, hidden = query.replace(offset=0), source.hidden_groups(query)
 
     def make() -> TagFrame:
-        profile = _profile(first, page)
+        leaders = _leaders(first, page)
+        most_series = page.series or max((tag.series_count for tag in leaders), default=0)
         # A bar is as long as its share of the most.
-        rows: dict[int, str] = _beside(page, profile.most_series, dict)
-        return TagFrame(source, first, page.group_counts, hidden, profile, rows)
+        rows: dict[int, str] = _beside(page, most_series, dict)
+        frame = TagFrame(
+            source, first, page.group_counts, hidden, page.count, leaders, most_series, None, rows
+        )
+        return frame.with_profile(page) if page.count <= TagQuery.limit else frame
 
     # Every link of the frame says all names, and it has one for each of them.
     if sum(map(len, first.tag_names)) > LONGEST_NAMES:
@@ -147,10 +165,10 @@ def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
     return _beside(page, (source, first, hidden), make)
 
 
-def _profile(query: TagQuery, page: TagPage) -> Profile:
-    """Neither an order nor a page changes it."""
+def _leaders(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
+    """Neither an order nor a page changes them."""
     filters = (query.tag_names, query.tag_group_id)
-    return _beside(page, filters, lambda: profile_of(page.matches, page.series))
+    return _beside(page, filters, lambda: tuple(largest(LEADERS, page.matches)))
 
 
 def _beside(page: TagPage, name: object, make: Callable[[], Made]) -> Made:

@@ -28,7 +28,7 @@ class TagResults:
         return frame_of(self.source, self.query, self.page)
 
     def rows(self) -> SafeString:
-        return rows(self.page.tags, self.frame.profile.most_series, self.frame.rows)
+        return rows(self.page.tags, self.frame.most_series, self.frame.rows)
 
     def drops(self) -> list[Chip]:
         """When nothing matches: which filter hides how much. None is offered that leads to nothing again."""

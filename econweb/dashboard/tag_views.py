@@ -1,5 +1,7 @@
 """The tag pages of a category and of a release: one code, two addresses."""
 
+from urllib.parse import parse_qsl
+
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -8,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import address_without_pasted_key, better_address
-from econweb.dashboard.dots import MOST_DOTS, dots, groups_of, largest
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
@@ -42,34 +43,28 @@ def names(request: HttpRequest, number: int, kind: str) -> HttpResponse:
 
 @require_safe
 @problems.shown
-def named_dots(request: HttpRequest, number: int, kind: str) -> HttpResponse:
-    """The one picture of a view that would be too heavy beside its table."""
+def profile(request: HttpRequest, number: int, kind: str) -> HttpResponse:
+    """The pictures of a view: a page of its own, and what is loaded below a long table."""
     form = TagFilters(request.GET)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     source, query = source_of(kind, number), form.query()
     results = TagResults(source, query, source.tags(query))
-    if _has_unknown_group(form, results):
+    _check_group(form, results)
+    if not form.is_valid():
         return problems.bad_parameters(request, form)
-    link = results.frame.dots_link()
-    if better := better_address(request, link):
+    if better := better_address(request, results.frame.profile_link()):
         return redirect(better)
-    count, shown = results.page.count, largest(MOST_DOTS, results.page.matches)
-    replaces = request.headers.get("HX-Target") == "dots"
     context = {
         "title": results.title(),
         "misspelt": misspelt(form.data, form.fields),
         "view": source.link(query),
-        "count": count,
-        "link": source.link(query.replace(order_by="popularity", sort_order="desc")),
-        "picture": dots(shown) if shown else "",
-        "groups": groups_of(shown),
-        # In the place of the small picture it still has to lead to this page.
-        "named": link if replaces else "",
-        "replaced": replaces,
-        "left_out": count - len(shown),
+        "source": source,
+        "given": parse_qsl(query.link()),
+        "frame": results.frame.with_profile(results.page),
+        "whole": request.headers.get("HX-Target") != "profile",
     }
-    return show(request, "tag_dots", context)
+    return show(request, "tag_profile", context)
 
 
 def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase:
@@ -88,7 +83,8 @@ def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase
         _say_address(request, response, source.link(query))
         return response
     results = TagResults(source, query, page)
-    if _has_unknown_group(form, results):
+    _check_group(form, results)
+    if not form.is_valid():
         return _bad_parameters(request, source, form)
     if suffix := suffix or formats.wanted_format(request):
         link = request.build_absolute_uri(source.link(query))
@@ -96,12 +92,11 @@ def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase
     return _answer(request, results, form)
 
 
-def _has_unknown_group(form: TagFilters, results: TagResults) -> bool:
+def _check_group(form: TagFilters, results: TagResults) -> None:
     """A search may hide every tag of a group that exists, so it is not held against the group."""
     query = results.query
     if not query.search_text and (words := unknown_group(query.tag_group_id, results.page.group_counts)):
         form.add_error("tag_group_id", words)
-    return not form.is_valid()
 
 
 def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What templates say beside plain values: filters that make words of them, links and icons."""
+"""What templates say beside plain values: filters that make words of them, and links."""
 
 import re
 from datetime import date, datetime
@@ -15,11 +15,14 @@ from markupsafe import Markup, escape
 
 from econweb.dashboard import fields, groups
 from econweb.dashboard.addresses import path_of
-from econweb.dashboard.icons import icon
 from econweb.dashboard.notes import notes_html
 from econweb.upstream.queries import join_names
 
 _PART = re.compile(r'{% include "(\w+\.html)" %}')
+_INDENTATION = re.compile(r"\n\s+")
+_ATTRIBUTE = re.compile(r'\n(?=[a-z-]+="|hidden>)')
+# A line on which no more stands than what the template itself does.
+_OWN_LINE = re.compile(r"^((?:{% (?!include)[^%]*%}|{#.*?#})+)\n", re.MULTILINE)
 
 
 class Plain(Extension):
@@ -29,7 +32,8 @@ class Plain(Extension):
         """What a page puts in keeps its blanks; to include a part each time costs a context of its own."""
         if not self.environment.auto_reload:
             source = _PART.sub(self._part, source)
-        return re.sub(r"\n\s+", "\n", source)
+        source = _OWN_LINE.sub(r"\1", _INDENTATION.sub("\n", source))
+        return _ATTRIBUTE.sub(" ", source)
 
     def _part(self, named: re.Match[str]) -> str:
         # Django gives every environment a loader.
@@ -39,7 +43,7 @@ class Plain(Extension):
 
 def environment(**options: Any) -> Environment:
     made = Environment(extensions=[Plain], **options)  # noqa: S701  Django's backend says autoescape
-    made.globals |= {"htmx_script": _htmx_script, "icon": icon, "static": _static, "url": path_of}
+    made.globals |= {"htmx_script": _htmx_script, "static": _static, "url": path_of}
     made.filters |= {
         "as_text": _as_text,
         "badge": _badge,

@@ -38,13 +38,16 @@ urlpatterns = [
     ),
     path("release/<int:number>/tags/names", tag_views.names, {"kind": "release"}, name="release_tag_names"),
     path(
-        "category/<int:number>/tags/dots",
-        tag_views.named_dots,
+        "category/<int:number>/tags/profile",
+        tag_views.profile,
         {"kind": "category"},
-        name="category_tag_dots",
+        name="category_tag_profile",
     ),
     path(
-        "release/<int:number>/tags/dots", tag_views.named_dots, {"kind": "release"}, name="release_tag_dots"
+        "release/<int:number>/tags/profile",
+        tag_views.profile,
+        {"kind": "release"},
+        name="release_tag_profile",
     ),
     path("release/<int:release_id>/tags/", tag_views.release_tags, name="release_tags"),
 ]

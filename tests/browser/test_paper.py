@@ -63,14 +63,15 @@ def test_the_table_of_a_sheet_is_a_table(
         assert wide <= width
 
 
-def test_marks_of_a_picture_are_printed(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
+def test_a_profile_is_printed_when_it_is_there(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
     stand_in.has("release", 53, tags_of(30))
-    page.goto(f"{live_server.url}/release/53/tags/")
-    steps = page.locator(".marks").get_attribute("d") or ""
+    stand_in.has("release", 54, tags_of(80))
+    page.emulate_media(media="print")
 
-    # Programs that show a PDF leave out a path that is closed and has no length.
-    assert steps.endswith("h0")
-    assert "z" not in steps
+    page.goto(f"{live_server.url}/release/53/tags/")
+    expect(page.locator("#dots")).to_be_visible()
+    page.goto(f"{live_server.url}/release/54/tags/")
+    expect(page.locator("#profile")).to_be_hidden()
 
 
 def test_all_rows_can_be_had_on_one_page(

@@ -1,12 +1,9 @@
 """The pictures of a view: what they say, and where they lead."""
 
 import math
-import re
-from itertools import accumulate
 
 import pytest
 from django.test import Client
-from lxml.html import HtmlElement
 
 from tests.dashboard.reading import document, links, words
 from tests.stand_in import StandIn, a_tag, tags_of
@@ -34,14 +31,6 @@ def picture(client: Client, title: str, query: str = "") -> list[str]:
     return words(client.get(PATH + query), path)
 
 
-def marks(page: HtmlElement) -> set[tuple[int, int]]:
-    """Where the marks without a name are; each is a step from the one before."""
-    steps = re.findall(r"m(-?\d+) ?(-?\d+)h0", page.xpath("string(//path[@class='marks']/@d)"))
-    return set(
-        accumulate(((int(x), int(y)) for x, y in steps), lambda at, by: (at[0] + by[0], at[1] + by[1]))
-    )
-
-
 def test_bars_are_the_share_of_all_series(client: Client) -> None:
     bars = document(client.get(PATH)).xpath("//ul[@class='bars freq']/li/svg/@width")
 
@@ -62,12 +51,12 @@ def test_each_picture_leads_to_its_view(client: Client) -> None:
     found = links(client.get(f"{PATH}?search_text=n"))
 
     assert found["Frequency"] == f"{PATH}?tag_group_id=freq&search_text=n"
-    assert found["Popularity against series"] == f"{PATH}dots?search_text=n"
+    assert found["Popularity against series"] == f"{PATH}?search_text=n&order_by=popularity"
     assert found["Created by year"] == f"{PATH}?search_text=n&order_by=created"
 
 
 def test_dots_lie_at_powers_of_ten_and_keep_within_the_picture(client: Client) -> None:
-    dots = document(client.get(f"{PATH}dots")).xpath("//circle")
+    dots = document(client.get(f"{PATH}profile")).xpath("//circle")
 
     places = {dot.xpath("string(title)").split(":")[0]: (dot.get("cx"), dot.get("cy")) for dot in dots}
     assert places["annual"] == ("150", "75")
@@ -75,78 +64,88 @@ def test_dots_lie_at_powers_of_ten_and_keep_within_the_picture(client: Client) -
     assert places["none"][0] == "0"
 
 
-def test_the_dots_of_a_view_lead_back_to_it_and_to_their_table(client: Client) -> None:
-    found = links(client.get(f"{PATH}dots?tag_group_id=freq"))
+def test_a_view_of_few_tags_has_its_profile_with_it(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 1, tags_of(50))
+    (whole,) = document(client.get("/category/1/tags/")).xpath("//section[@id='profile']")
+    assert len(whole.xpath(".//circle")) == 50
+    assert whole.get("hx-get") is None
 
-    assert found["Back to the view"] == f"{PATH}?tag_group_id=freq"
-    assert found["The same as a table"] == f"{PATH}?tag_group_id=freq&order_by=popularity"
-    assert "Popularity against series" not in found
+    stand_in.has("category", 2, tags_of(51))
+    (later,) = document(client.get("/category/2/tags/?search_text=tag&offset=50")).xpath("//*[@id='profile']")
+    assert later.get("hx-get") == "/category/2/tags/profile?search_text=tag"
+    assert later.xpath("h2/a/@href") == ["/category/2/tags/profile?search_text=tag"]
+    assert later.xpath(".//figure") == []
 
 
-def test_in_the_place_of_the_small_picture_the_dots_still_lead_to_their_page(client: Client) -> None:
-    headers = {"HX-Request": "true", "HX-Target": "dots"}
-    (figure,) = document(client.get(f"{PATH}dots?tag_group_id=freq", headers=headers)).xpath("//figure")
+def test_the_page_of_a_profile_leads_back_and_its_names_narrow_the_view(client: Client) -> None:
+    page = client.get(f"{PATH}profile?tag_group_id=freq&search_text=n")
 
-    (link,) = figure.xpath("figcaption/a")
-    assert link.get("href") == f"{PATH}dots?tag_group_id=freq"
-    assert link.get("title") == "All dots with their names"
-    assert figure.get("hx-get") is None
+    assert links(page)["Back to the view"] == f"{PATH}?tag_group_id=freq&search_text=n"
+    assert "Profile of 2 tags" not in links(page)
+    (form,) = document(page).xpath("//main//form")
+    assert form.get("action") == PATH
+    assert dict(form.form_values()) == {"form": "plain", "tag_group_id": "freq", "search_text": "n"}
+    assert form.xpath(".//button[@name='tag_names']/@value") == ["monthly", "annual"]
+
+
+def test_what_is_loaded_below_a_table_leads_to_the_page(client: Client) -> None:
+    headers = {"HX-Request": "true", "HX-Target": "profile"}
+    (section,) = document(client.get(f"{PATH}profile?tag_group_id=freq", headers=headers)).xpath("//section")
+
+    assert section.xpath("h2/a/@href") == [f"{PATH}profile?tag_group_id=freq"]
+    assert section.get("hx-get") is None
 
 
 def test_the_dots_have_a_legend_of_the_groups_that_are_there(client: Client, stand_in: StandIn) -> None:
-    assert words(client.get(f"{PATH}dots"), "//ul[@class='legend']/li") == ["FFrequency", "AAdjustment"]
+    assert words(client.get(f"{PATH}profile"), "//ul[@class='legend']/li") == ["FFrequency", "AAdjustment"]
     stand_in.has("category", 1, [a_tag("a", group_id="zeta"), a_tag("b", group_id="src")])
-    page = document(client.get("/category/1/tags/dots"))
+    page = document(client.get("/category/1/tags/profile"))
     hues = page.xpath("//ul[@class='legend']//i/@class")
 
-    assert words(client.get("/category/1/tags/dots"), "//ul[@class='legend']/li") == ["SSource", "·zeta"]
+    assert words(client.get("/category/1/tags/profile"), "//ul[@class='legend']/li") == ["SSource", "·zeta"]
     assert set(hues) == set(page.xpath("//circle/@class"))
 
 
-def test_dots_obey_the_filters_and_have_one_address(client: Client) -> None:
-    drawn = document(client.get(f"{PATH}dots?tag_group_id=freq"))
+def test_a_profile_obeys_the_filters_and_has_one_address(client: Client) -> None:
+    drawn = document(client.get(f"{PATH}profile?tag_group_id=freq"))
     assert len(drawn.xpath("//circle")) == 2
 
-    assert words(client.get(f"{PATH}dots?tag_names=nowhere"), "//figure") == []
-    plain = client.get(f"{PATH}dots?form=plain&tag_group_id=freq&order_by=name&limit=25")
-    assert (plain.status_code, plain["Location"]) == (302, f"{PATH}dots?tag_group_id=freq")
+    assert words(client.get(f"{PATH}profile?tag_names=nowhere"), "//figure") == []
+    plain = client.get(f"{PATH}profile?form=plain&tag_group_id=freq&order_by=name&limit=25")
+    assert (plain.status_code, plain["Location"]) == (302, f"{PATH}profile?tag_group_id=freq")
 
 
-def test_a_bad_parameter_of_the_dots_is_named(client: Client) -> None:
-    answer = client.get(f"{PATH}dots?realtime_start=soon")
+def test_a_bad_parameter_of_a_profile_is_named(client: Client) -> None:
+    answer = client.get(f"{PATH}profile?realtime_start=soon")
 
     assert answer.status_code == 400
     assert "realtime_start is a day" in answer.content.decode()
-    assert "tag_group_id is one of" in client.get(f"{PATH}dots?tag_group_id=zzz").content.decode()
-    misspelt = client.get(f"{PATH}dots?serach_text=x")
+    assert "tag_group_id is one of" in client.get(f"{PATH}profile?tag_group_id=zzz").content.decode()
+    misspelt = client.get(f"{PATH}profile?serach_text=x")
     assert "serach_text is not known here" in " ".join(words(misspelt, "//p[@class='notice']"))
 
 
 def test_what_is_left_out_is_counted(client: Client, stand_in: StandIn) -> None:
     stand_in.has("category", 1, tags_of(1600))
-    captions = words(client.get("/category/1/tags/"), "//figcaption")
+    captions = words(client.get("/category/1/tags/profile"), "//figcaption")
 
     assert "Frequency and 194 more" in captions
-    assert "Popularity against series and 1,500 more" in captions
+    assert "Popularity against series and 600 more" in captions
 
 
-def test_the_largest_tags_are_marked_and_under_an_address_of_their_own_named(
+def test_the_largest_tags_are_drawn_and_a_few_of_them_stop_the_tab_key(
     client: Client, stand_in: StandIn
 ) -> None:
     tags = [a_tag(f"t{n}", series_count=10**4 - 8 * n, popularity=n % 101) for n in range(1100)]
     stand_in.has("category", 1, tags)
-    places = [(75 * math.log10(10**4 - 8 * n), 150 * (1 - n % 101 / 100)) for n in range(100)]
+    places = [(75 * math.log10(10**4 - 8 * n), 150 * (1 - n % 101 / 100)) for n in range(1000)]
+    page = document(client.get("/category/1/tags/profile"))
 
-    assert marks(document(client.get("/category/1/tags/"))) == {
-        (round(round(x) / 3), round(round(y) / 3)) for x, y in places
-    }
-    page = document(client.get("/category/1/tags/dots"))
-    names = [title.split(":")[0] for title in page.xpath("//svg[@class='dots']//title/text()")]
+    drawn = [(int(dot.get("cx")), int(dot.get("cy"))) for dot in page.xpath("//circle")]
+    assert drawn == [(round(x), round(y)) for x, y in places]
+    names = [title.split(":")[0] for title in page.xpath("//circle/title/text()")]
     assert names == [f"t{n}" for n in range(1000)]
-    assert words(client.get("/category/1/tags/dots"), "//figcaption") == [
-        "Popularity against series and 100 more"
-    ]
-    assert len(page.xpath("//circle[@tabindex]")) == 25
+    assert page.xpath("//circle[@tabindex]/title/text()")[-1].startswith("t24:")
 
 
 def test_both_axes_say_what_they_count(client: Client) -> None:

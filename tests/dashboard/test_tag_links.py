@@ -1,6 +1,5 @@
 """One view, one link: what a tag page understands, refuses, and says about its own address."""
 
-import json
 import random
 from datetime import date
 from urllib.parse import parse_qsl, urlencode
@@ -245,12 +244,6 @@ def test_a_parameter_hidden_in_another_is_one_value(client: Client, stand_in: St
 def test_an_id_cannot_leave_its_place(client: Client, stand_in: StandIn, number: str) -> None:
     assert client.get(f"/release/{number}/tags/").status_code == 404
     assert stand_in.asked == []
-
-
-def test_htmx_runs_nothing_that_stands_in_data_and_asks_nobody_else(client: Client) -> None:
-    said = json.loads(document(client.get(PATH)).xpath("string(//meta[@name='htmx-config']/@content)"))
-
-    assert (said["allowEval"], said["selfRequestsOnly"], said["historyCacheSize"]) == (False, True, 0)
 
 
 @pytest.mark.parametrize("kind", ["category", "release"])
