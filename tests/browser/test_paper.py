@@ -63,7 +63,9 @@ def test_the_table_of_a_sheet_is_a_table(
         assert wide <= width
 
 
-def test_a_profile_is_printed_when_it_is_there(live_server: LiveServer, page: Page, stand_in: StandIn) -> None:
+def test_a_profile_is_printed_when_it_is_there(
+    live_server: LiveServer, page: Page, stand_in: StandIn
+) -> None:
     stand_in.has("release", 53, tags_of(30))
     stand_in.has("release", 54, tags_of(80))
     page.emulate_media(media="print")
