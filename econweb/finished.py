@@ -4,6 +4,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from threading import Lock
 from typing import Any
@@ -89,10 +90,11 @@ class _Kept:
                 self._answers.move_to_end(key)
         return finished
 
-    def put(self, environ: WSGIEnvironment, finished: Finished, vary: Iterable[str]) -> None:
-        named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary}
+    def put(self, environ: WSGIEnvironment, finished: Finished, vary: str) -> None:
+        named = _headers_named(vary)
         with self._lock:
-            self._varying = tuple(sorted({*self._varying, *named} - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"}))
+            if not named <= set(self._varying):
+                self._varying = tuple(sorted({*self._varying, *named}))
             key = self._key(environ)
             if replaced := self._answers.pop(key, None):
                 self._bytes -= replaced.size()
@@ -160,11 +162,18 @@ def _made(
         start_response(*started)
         return response
     finished = _finished(response, still_true)
-    kept.put(environ, finished, response["Vary"].split(","))
+    kept.put(environ, finished, response["Vary"])
     status = "200 OK" if finished.body is not None else "304 Not Modified"
     start_response(status, [*finished.headers, ("X-Request-ID", response["X-Request-ID"])])
     response.close()
     return [finished.body or b""]
+
+
+@lru_cache(maxsize=100)
+def _headers_named(vary: str) -> frozenset[str]:
+    """What the key has not of itself."""
+    named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary.split(",")}
+    return frozenset(named - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"})
 
 
 def _can_be_kept(response: HttpResponse) -> bool:

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
 from econweb.dashboard.controls import DIRECTIONS, Chip, Head
 from econweb.dashboard.dots import largest
 from econweb.dashboard.profile import Picture, Profile, profile_of
 from econweb.dashboard.provenance import with_words
+from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
+from econweb.dashboard.take_along import Export, export_of_tags
+from econweb.dashboard.template_words import part
 from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
 from econweb.upstream.records import Tag, TagPage
 
@@ -43,35 +45,31 @@ class TagFrame:
     hidden_groups: tuple[str, ...]
     count: int
     leaders: tuple[Tag, ...]
-    # What a full bar stands for: all series where their number is known.
-    most_series: int
     # Where it would weigh as much as the table it is loaded when it is near, from an address of its own.
     profile: Profile | None
-    # By the identity of their tags.
-    rows: dict[int, str]
 
     @cached_property
     def filters_shown(self) -> SafeString:
-        return self._shown("_tag_filters.html")
+        return part("_tag_filters.html", frame=self, source=self.source)
 
     @cached_property
     def heads_shown(self) -> SafeString:
-        return self._shown("_tag_heads.html")
+        return part("_tag_heads.html", frame=self)
 
     @cached_property
     def profile_shown(self) -> SafeString:
-        return self._shown("_tag_profile.html")
+        return part("_tag_profile.html", frame=self)
+
+    @property
+    def selects_shown(self) -> SafeString:
+        return _selects(self.query.order_by, self.query.sort_order, self.query.limit)
 
     @cached_property
-    def selects_shown(self) -> SafeString:
-        return self._shown("_tag_selects.html")
-
-    def _shown(self, template: str) -> SafeString:
-        # The template escapes what comes from the service.
-        return mark_safe(render_to_string(template, {"frame": self, "source": self.source}))  # noqa: S308
+    def export(self) -> Export:
+        return export_of_tags(self.source, self.query, self.count)
 
     def with_profile(self, page: TagPage) -> "TagFrame":
-        return replace(self, profile=profile_of(page.matches, self.most_series))
+        return replace(self, profile=profile_of(page.matches, page.most_series))
 
     def pictures(self) -> Iterator[tuple[Picture, str]]:
         """Each with the link to the view that it shows."""
@@ -138,24 +136,14 @@ class TagFrame:
     def across(self) -> int:
         return len(COLUMNS)
 
-    def orders(self) -> list[tuple[str, str]]:
-        return [(key, COLUMNS[key]) for key in ORDER_BYS]
-
-    def sizes(self) -> list[int]:
-        return sorted({*SIZES, self.query.limit})
-
 
 def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
     """It is kept beside the set that it is made of, and goes with it."""
     first, hidden = query.replace(offset=0), source.hidden_groups(query)
 
     def make() -> TagFrame:
-        leaders = _leaders(first, page)
-        most_series = page.series or max((tag.series_count for tag in leaders), default=0)
-        # A bar is as long as its share of the most.
-        rows: dict[int, str] = _beside(page, most_series, dict)
         frame = TagFrame(
-            source, first, page.group_counts, hidden, page.count, leaders, most_series, None, rows
+            source, first, page.group_counts, hidden, page.count, _leaders(first, page), profile=None
         )
         return frame.with_profile(page) if page.count <= TagQuery.limit else frame
 
@@ -165,17 +153,31 @@ def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
     return _beside(page, (source, first, hidden), make)
 
 
+@lru_cache(maxsize=256)
+def _selects(order_by: str, sort_order: str, limit: int) -> SafeString:
+    """The same for every source."""
+    orders = [(key, COLUMNS[key]) for key in ORDER_BYS]
+    sizes = sorted({*SIZES, limit})
+    return part(
+        "_tag_selects.html", order_by=order_by, sort_order=sort_order, limit=limit, orders=orders, sizes=sizes
+    )
+
+
 def _leaders(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
     """Neither an order nor a page changes them."""
     filters = (query.tag_names, query.tag_group_id)
     return _beside(page, filters, lambda: tuple(largest(LEADERS, page.matches)))
 
 
+def rows_of(page: TagPage) -> SafeString:
+    """What was made of a tag once is kept by its identity, for as long as the set."""
+    return rows(page.tags, page.most_series, _beside(page, "rows", dict))
+
+
 def _beside(page: TagPage, name: object, make: Callable[[], Made]) -> Made:
-    kept: Made | None = page.beside.get(name)
-    if kept is not None:
-        return kept
-    made = make()
+    # What is used goes to the end of the row: rows and leaders outlive the frames that use them.
+    kept: Made | None = page.beside.pop(name, None)
+    made = make() if kept is None else kept
     # Copied at once, because other threads change it meanwhile.
     for oldest in list(page.beside)[: 1 - MOST_BESIDE]:
         page.beside.pop(oldest, None)

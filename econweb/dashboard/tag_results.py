@@ -8,9 +8,8 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
 from econweb.dashboard.controls import DIRECTIONS, Chip
-from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
-from econweb.dashboard.tag_frame import COLUMNS, TagFrame, frame_of
+from econweb.dashboard.tag_frame import COLUMNS, TagFrame, frame_of, rows_of
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
 
@@ -28,7 +27,7 @@ class TagResults:
         return frame_of(self.source, self.query, self.page)
 
     def rows(self) -> SafeString:
-        return rows(self.page.tags, self.frame.most_series, self.frame.rows)
+        return rows_of(self.page)
 
     def drops(self) -> list[Chip]:
         """When nothing matches: which filter hides how much. None is offered that leads to nothing again."""

@@ -101,7 +101,7 @@ def _check_group(form: TagFilters, results: TagResults) -> None:
 
 def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> HttpResponse:
     source, query = results.source, results.query
-    link, links = source.link(query), take_along.of_tags(source, query, results.page)
+    link, links = source.link(query), take_along.of_tags(source, query, results.page, results.frame.export)
     kind, number = source.kind, source.number
 
     def facts_now() -> object:

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
 
 from econweb.dashboard import citations
 from econweb.dashboard.addresses import path_of
@@ -18,8 +19,29 @@ from econweb.dashboard.pages import show
 from econweb.dashboard.provenance import pinned, series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest
 from econweb.dashboard.sources import Source
+from econweb.dashboard.template_words import part
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, TagPage
+
+
+@dataclass(frozen=True)
+class Export:
+    """All rows of a view: the place in the list says nothing about it."""
+
+    files: Mapping[str, str]
+    # The view with more rows on its page, in words; empty when no more go there.
+    to_print: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def shown(self) -> SafeString:
+        return part("_export.html", export=self)
+
+    @cached_property
+    def alternates(self) -> str:
+        """RFC 8288: programs find the other forms of a page without reading it."""
+        return ", ".join(
+            f'<{link}>; rel="alternate"; type="{MEDIA_TYPES[suffix]}"' for suffix, link in self.files.items()
+        )
 
 
 @dataclass(frozen=True)
@@ -27,26 +49,25 @@ class TakeAlong:
     """Paths within this site; `pinned` is empty when the view says its dates itself."""
 
     pinned: str
-    files: Mapping[str, str]
+    export: Export
     code: str
     compare: str
     citations: Mapping[str, str]
-    # The view with more rows on its page, in words; empty when no more go there.
-    to_print: Mapping[str, str] = field(default_factory=dict)
 
 
-def of_tags(source: Source, query: TagQuery, page: TagPage) -> TakeAlong:
-    """A file has all rows, so the place in the list says nothing about it."""
-    whole = query.replace(offset=0, limit=TagQuery.limit).link()
-    path = source.path.rstrip("/")
+def export_of_tags(source: Source, query: TagQuery, count: int) -> Export:
+    whole = query.replace(limit=TagQuery.limit).link()
+    return Export(_files(source.path.rstrip("/"), whole), _to_print(source, query, count))
+
+
+def of_tags(source: Source, query: TagQuery, page: TagPage, export: Export) -> TakeAlong:
     fixed = pinned(query, page.realtime_start, page.realtime_end)
     return TakeAlong(
         pinned="" if fixed == query else source.link(fixed),
-        files=_files(path, whole),
-        code=with_words(f"{path}/code", query.link()),
+        export=export,
+        code=with_words(f"{source.path}code", query.link()),
         compare=_comparison(source.kind, source.number, query.realtime_end),
         citations={},
-        to_print=_to_print(source, query, page),
     )
 
 
@@ -55,7 +76,7 @@ def of_series(query: SeriesQuery, page: SeriesPage) -> TakeAlong:
     fixed = pinned(query, page.reply.realtime_start, page.reply.realtime_end)
     return TakeAlong(
         pinned="" if fixed == query else series_link(fixed),
-        files=_files(path, words),
+        export=Export(_files(path, words)),
         code=with_words(f"{path}/code", words),
         compare=_comparison("series", query.series_id, query.realtime_end),
         citations={suffix: with_words(f"{path}.{suffix}", words) for suffix in citations.MEDIA_TYPES},
@@ -64,7 +85,8 @@ def of_series(query: SeriesQuery, page: SeriesPage) -> TakeAlong:
 
 def of_view(path: str, words: str, pinned_link: str) -> TakeAlong:
     """A view of several requests has none to show as code."""
-    return TakeAlong(pinned_link, files=_files(path.rstrip("/"), words), code="", compare="", citations={})
+    export = Export(_files(path.rstrip("/"), words))
+    return TakeAlong(pinned_link, export, code="", compare="", citations={})
 
 
 def tag_request(request: HttpRequest, source: Source, query: TagQuery) -> ServiceRequest:
@@ -90,12 +112,9 @@ def shown_with(
 
 
 def announced(response: HttpResponse, links: TakeAlong, steps: Mapping[str, str]) -> HttpResponse:
-    """RFC 8288: programs find the pages around a page, and its other forms, without reading it."""
+    """RFC 8288: programs find the pages around a page without reading it."""
     around = [f'<{link}>; rel="{rel}"' for rel, link in steps.items()]
-    alternates = [
-        f'<{link}>; rel="alternate"; type="{MEDIA_TYPES[suffix]}"' for suffix, link in links.files.items()
-    ]
-    response["Link"] = ", ".join([*around, *alternates])
+    response["Link"] = ", ".join([*around, links.export.alternates])
     patch_vary_headers(response, ["Accept"])
     return response
 
@@ -106,11 +125,11 @@ def _comparison(kind: str, identity: object, day: date | None) -> str:
     return with_words(path_of("compare"), CompareQuery({"a": Side(kind, str(identity), day)}).link())
 
 
-def _to_print(source: Source, query: TagQuery, page: TagPage) -> dict[str, str]:
-    rows = min(page.count, MOST_ROWS)
-    if len(page.tags) >= rows:
+def _to_print(source: Source, query: TagQuery, count: int) -> dict[str, str]:
+    rows = min(count, MOST_ROWS)
+    if query.limit >= rows:
         return {}
-    words = f"{'All ' if rows == page.count else ''}{rows:,} rows on one page, to print"
+    words = f"{'All ' if rows == count else ''}{rows:,} rows on one page, to print"
     return {words: source.link(query.replace(limit=MOST_ROWS))}
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.template.loader import get_template
 from django.templatetags.static import static
 from django.utils.safestring import SafeString, mark_safe
 from django_htmx.jinja import htmx_script
@@ -68,6 +69,12 @@ def _static(path: str) -> str:
 
 def _htmx_script() -> SafeString:
     return _script(settings.STORAGES["staticfiles"]["BACKEND"])
+
+
+def part(template: str, **words: Any) -> SafeString:
+    """A part of a page by itself: nothing of the request is in it, so it may be kept."""
+    # The template escapes what comes from outside.
+    return SafeString(get_template(template).template.render(words))  # type: ignore[attr-defined]
 
 
 @cache

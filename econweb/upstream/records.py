@@ -103,6 +103,8 @@ class TagPage:
     all_group_counts: dict[str, int]
     # How many series there are in all; None where the service's own numbers do not agree on it.
     series: int | None
+    # What a full bar stands for: all of them, or the largest count of the set.
+    most_series: int
     # Every name in the set, in the order of the alphabet.
     names: tuple[str, ...]
     # The real-time period that the service says it applied.

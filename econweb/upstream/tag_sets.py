@@ -43,6 +43,7 @@ class TagSet:
         self.warnings = (*fetched.differences(), *fetched.warnings)
         self.by_name = tuple(sorted(fetched.tags, key=attrgetter("name", "group_id")))
         self.names = tuple(dict.fromkeys(tag.name for tag in self.by_name))
+        self.most_series = fetched.series or max((tag.series_count for tag in fetched.tags), default=0)
         self.group_counts = _group_counts(self.by_name)
         self._beside: dict[object, Any] = {}
         self._ordered: dict[tuple[str, str], tuple[Tag, ...]] = {}
@@ -58,6 +59,7 @@ class TagSet:
             group_counts=counts,
             all_group_counts=self.group_counts,
             series=self.fetched.series,
+            most_series=self.most_series,
             names=self.names,
             realtime_start=self.fetched.realtime_start,
             realtime_end=self.fetched.realtime_end,

@@ -2,10 +2,9 @@
 
 import pytest
 from django.core.cache import cache
-from django.template.loader import render_to_string
 from django.test import Client
 
-from econweb.dashboard import tag_frame
+from econweb.dashboard import tag_frame, take_along, template_words
 from econweb.upstream import service
 from econweb.upstream.queries import ORDER_BYS, TagQuery
 from tests.dashboard.reading import document, links, words
@@ -25,11 +24,13 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The templates of frames, as often as they were filled."""
     names: list[str] = []
 
-    def render(name: str, context: dict[str, object]) -> str:
+    def noted(name: str, **words: object) -> str:
         names.append(name)
-        return render_to_string(name, context)
+        return template_words.part(name, **words)
 
-    monkeypatch.setattr(tag_frame, "render_to_string", render)
+    monkeypatch.setattr(tag_frame, "part", noted)
+    monkeypatch.setattr(take_along, "part", noted)
+    tag_frame._selects.cache_clear()
     return names
 
 
@@ -42,7 +43,7 @@ def test_all_pages_of_a_view_have_one_frame(client: Client, rendered: list[str])
     once = len(rendered)
     second = links(client.get(f"{PATH}?order_by=name&offset=50"))
 
-    assert once == len(set(rendered)) == len(rendered) == 4
+    assert once == len(set(rendered)) == len(rendered) == 5
     assert first["CConcept 15"] == second["CConcept 15"] == f"{PATH}?tag_group_id=gen&order_by=name"
 
 
@@ -86,6 +87,16 @@ def test_a_group_that_a_search_hides_is_seen_as_soon_as_it_is_known(
     client.get(PATH)
 
     assert "·new 0" in links(client.get(searched))
+
+
+def test_rows_outlive_the_frames_around_them(client: Client) -> None:
+    client.get(f"{PATH}?limit=50")
+    (made,) = [rows for rows in kept().values() if isinstance(rows, dict)]
+    for limit in range(1, tag_frame.MOST_BESIDE + 10):
+        client.get(f"{PATH}?limit={limit}")
+
+    assert [rows for rows in kept().values() if isinstance(rows, dict)] == [made]
+    assert len(made) == 50
 
 
 def test_a_few_are_kept_and_no_more(client: Client) -> None:
