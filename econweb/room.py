@@ -1,16 +1,19 @@
 """So much work at once and no more: who finds no room is told at once when to come back."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import cycle
-from queue import SimpleQueue
-from threading import BoundedSemaphore, Lock, Thread
+from threading import BoundedSemaphore
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
 # Twice as many as may wait for a slow service at once (upstream/client.py): other pages stay quick meanwhile.
-# Each of these threads holds a connection to the database.
+# Each of these places holds a connection to the database.
 AT_WORK = 32
 # About a second's worth of pages that nobody asked for before.
 WAITING = 256
@@ -31,54 +34,49 @@ _COME_BACK = cycle("23456")
 _TURN = 0.001
 
 
+# The connections to databases that belong to it, by alias.
+_Place = dict[str, BaseDatabaseWrapper]
+
+
 class Full(Exception):
     """As many are at work or wait as may."""
 
 
-class _Job:
-    """A third of what a future of the standard library costs, and every page has one."""
-
-    def __init__(self, call: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        self._call, self._arguments = call, arguments
-        self._result: Any = None
-        self._error: BaseException | None = None
-        self._under_way = Lock()
-        self._under_way.acquire()
-
-    def do(self) -> None:
-        try:
-            self._result = self._call(*self._arguments)
-        except BaseException as error:  # it is raised where it is waited for
-            self._error = error
-        self._under_way.release()
-
-    def outcome(self) -> Any:
-        self._under_way.acquire()
-        if self._error is not None:
-            raise self._error
-        return self._result
+@contextmanager
+def _lent(places: list[_Place]) -> Iterator[None]:
+    """The one that was used last, so that few readers need few connections."""
+    place = places.pop()
+    for alias, connection in place.items():
+        connections[alias] = connection
+    try:
+        yield
+    finally:
+        _take_back(place)
+        places.append(place)
 
 
-def _work(jobs: SimpleQueue[_Job]) -> None:
-    while True:
-        jobs.get().do()
+def _take_back(place: _Place) -> None:
+    place.clear()
+    for connection in connections.all(initialized_only=True):
+        if not connection.allow_thread_sharing:
+            # One thread after the other, never two at once.
+            connection.inc_thread_sharing()
+        place[connection.alias] = connection
+        del connections[connection.alias]
 
 
 def with_room(application: WSGIApplication) -> WSGIApplication:
-    """The server's threads wait here, so that there may be more of them than connections to the database."""
+    """Connections go from thread to thread: the server has more threads than a database takes connections."""
     sys.setswitchinterval(_TURN)
-    jobs: SimpleQueue[_Job] = SimpleQueue()
-    seats = BoundedSemaphore(AT_WORK + WAITING)
-    for number in range(AT_WORK):
-        Thread(target=_work, args=(jobs,), name=f"work-{number}", daemon=True).start()
+    seats, at_work = BoundedSemaphore(AT_WORK + WAITING), BoundedSemaphore(AT_WORK)
+    places: list[_Place] = [{} for _ in range(AT_WORK)]
 
     def run(call: Callable[..., Any], *arguments: Any) -> Any:
         if not seats.acquire(blocking=False):
             raise Full
         try:
-            job = _Job(call, arguments)
-            jobs.put(job)
-            return job.outcome()
+            with at_work, _lent(places):
+                return call(*arguments)
         finally:
             seats.release()
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from threading import Event, Semaphore, get_ident
+from threading import Event, Semaphore, Thread
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
+from django.db import connections
 from django.http import HttpResponse
 
 from econweb import room
@@ -41,6 +42,15 @@ def asked(application: WSGIApplication, path: str = "/") -> Answer:
 
     body = b"".join(application({"PATH_INFO": path}, start))  # type: ignore[arg-type]
     return str(started[0]), dict(started[1]), body  # type: ignore[call-overload]
+
+
+@pytest.fixture(autouse=True)
+def connections_of_the_tests() -> Iterator[None]:
+    """This thread has some before it asks; one of the server has not."""
+    own = {connection.alias: connection for connection in connections.all(initialized_only=True)}
+    yield
+    for alias, connection in own.items():
+        connections[alias] = connection
 
 
 @pytest.fixture
@@ -122,13 +132,47 @@ def test_a_full_process_is_alive(site: Site, readers: ThreadPoolExecutor) -> Non
     assert answer[0] == "200 OK"
 
 
-def test_a_look_at_a_finished_answer_is_work_too(site: Site) -> None:
+def test_a_look_at_a_finished_answer_is_work_too(site: Site, readers: ThreadPoolExecutor) -> None:
     """It may ask the database, and the server has more threads than there are connections."""
     made = HttpResponse()
-    made.still_true = get_ident  # type: ignore[attr-defined]
+    made.still_true = lambda: True  # type: ignore[attr-defined]
 
-    application = room.with_room(lambda environ, start: made)
+    def either(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        return made if environ["PATH_INFO"] == "/finished" else site(environ, start_response)
 
-    response: Any = application({"PATH_INFO": "/"}, lambda *given: lambda body: None)
+    application = room.with_room(either)
+    response: Any = application({"PATH_INFO": "/finished"}, lambda *given: lambda body: None)
+    under_way = two_under_way(site, application, readers)
+    with pytest.raises(room.Full):
+        response.still_true()
+    site.gate.set()
 
-    assert response.still_true() != get_ident()
+    assert [answer.result(30)[0] for answer in under_way] == ["200 OK", "200 OK"]
+    assert response.still_true()
+
+
+def test_a_connection_goes_from_thread_to_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "AT_WORK", 1)
+    seen: list[object] = []
+
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        connection = connections["default"]
+        connection.validate_thread_sharing()
+        seen.append(connection)
+        return []
+
+    application = room.with_room(site)
+    left: list[object] = []
+
+    def ask() -> None:
+        application({"PATH_INFO": "/"}, lambda *given: lambda body: None)
+        left.extend(connections.all(initialized_only=True))
+
+    for _ in range(3):
+        thread = Thread(target=ask)
+        thread.start()
+        thread.join()
+
+    assert len(seen) == 3
+    assert len({*seen}) == 1
+    assert left == []

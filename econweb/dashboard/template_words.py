@@ -1,16 +1,19 @@
 """What templates say beside plain values: filters that make words of them, and links."""
 
+import html
 import re
 from datetime import date, datetime
 from functools import cache
 from typing import Any
 
+import jinja2
 from django.conf import settings
 from django.template.loader import get_template
 from django.templatetags.static import static
 from django.utils.safestring import SafeString, mark_safe
 from django_htmx.jinja import htmx_script
-from jinja2 import Environment
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
@@ -42,8 +45,30 @@ class Plain(Extension):
         return _PART.sub(self._part, text.removesuffix("\n"))
 
 
+class Quick(CodeGenerator):
+    """Values go straight to where they are joined: to make a `Markup` of each would cost twice as much."""
+
+    def _output_child_pre(
+        self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
+    ) -> None:
+        if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
+            super()._output_child_pre(node, frame, finalize)
+        else:
+            self.write("environment.escaped(" + (finalize.src or ""))
+
+
+class Environment(jinja2.Environment):
+    code_generator_class = Quick
+
+    @staticmethod
+    def escaped(value: Any) -> str:
+        if type(value) is str:
+            return html.escape(value)
+        return value if type(value) is SafeString else str(escape(value))
+
+
 def environment(**options: Any) -> Environment:
-    made = Environment(extensions=[Plain], **options)  # noqa: S701  Django's backend says autoescape
+    made = Environment(extensions=[Plain], **options)
     made.globals |= {"htmx_script": _htmx_script, "static": _static, "url": path_of}
     made.filters |= {
         "as_text": _as_text,

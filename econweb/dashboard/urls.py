@@ -9,6 +9,9 @@ register_converter(FileSuffix, "file")
 register_converter(CitationSuffix, "citation")
 
 urlpatterns = [
+    # What is asked for most is found first.
+    path("category/<int:category_id>/tags/", tag_views.category_tags, name="category_tags"),
+    path("release/<int:release_id>/tags/", tag_views.release_tags, name="release_tags"),
     path("", views.home, name="home"),
     path("go", views.go, name="go"),
     path("about/", views.about, name="about"),
@@ -32,7 +35,6 @@ urlpatterns = [
     path(
         "release/<int:number>/tags/code", code_views.tags_code, {"kind": "release"}, name="release_tags_code"
     ),
-    path("category/<int:category_id>/tags/", tag_views.category_tags, name="category_tags"),
     path(
         "category/<int:number>/tags/names", tag_views.names, {"kind": "category"}, name="category_tag_names"
     ),
@@ -49,5 +51,4 @@ urlpatterns = [
         {"kind": "release"},
         name="release_tag_profile",
     ),
-    path("release/<int:release_id>/tags/", tag_views.release_tags, name="release_tags"),
 ]

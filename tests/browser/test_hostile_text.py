@@ -124,3 +124,14 @@ def test_the_words_of_a_refusal_are_text(live_server: LiveServer, page: Page, st
 
     assert is_harmless(page)
     assert ALL in page.evaluate("document.querySelector('[role=alert]').textContent")
+
+
+def test_htmx_runs_nothing_that_stands_in_data_and_asks_nobody_else(
+    live_server: LiveServer, page: Page
+) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    said = page.evaluate(
+        "[htmx.config.allowEval, htmx.config.selfRequestsOnly, htmx.config.historyCacheSize]"
+    )
+
+    assert said == [False, True, 0]

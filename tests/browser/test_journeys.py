@@ -253,47 +253,6 @@ def test_the_wait_for_a_busy_service_is_counted_down(
     expect(page.locator("[data-wait]")).to_have_text("now")
 
 
-def test_a_profile_comes_before_its_place_is_seen_and_its_dots_have_names(
-    live_server: LiveServer, page: Page
-) -> None:
-    page.goto(f"{live_server.url}/category/125/tags/")
-    expect(page.locator("#profile .pictures")).to_have_count(0)
-    page.locator("tbody tr").nth(35).scroll_into_view_if_needed()
-    expect(page.locator("#profile")).not_to_be_in_viewport()
-    expect(page.locator("#profile .pictures")).to_have_count(1)
-    page.locator(".dots circle", has_text="tag 0117:").hover()
-    expect(page.locator(".named")).to_have_text("tag 0117: 6 series, popularity 16")
-    page.locator(".dots circle").nth(1).focus()
-    expect(page.locator(".named")).to_have_text("tag 0001: 238 series, popularity 1")
-    address(page, live_server, "")
-
-    page.locator("#profile button").first.click()
-    expect(page.locator("#results .chip")).to_have_count(1)
-
-
-def test_a_profile_that_cannot_be_had_stays_a_link(live_server: LiveServer, page: Page) -> None:
-    page.goto(f"{live_server.url}/category/125/tags/")
-    page.route("**/tags/profile*", lambda route: route.fulfill(status=503, body="<p>Busy</p>"))
-    with page.expect_response("**/tags/profile*"):
-        page.locator(".pager").scroll_into_view_if_needed()
-    caption(page, "1–50 of 121 tags")
-    page.unroute("**/tags/profile*")
-
-    page.get_by_role("link", name="Profile of 121 tags").click()
-    expect(page.locator(".dots circle")).to_have_count(121)
-
-
-def test_htmx_runs_nothing_that_stands_in_data_and_asks_nobody_else(
-    live_server: LiveServer, page: Page
-) -> None:
-    page.goto(f"{live_server.url}/category/125/tags/")
-    said = page.evaluate(
-        "[htmx.config.allowEval, htmx.config.selfRequestsOnly, htmx.config.historyCacheSize]"
-    )
-
-    assert said == [False, True, 0]
-
-
 def test_a_second_name_is_completed_like_the_first(live_server: LiveServer, page: Page) -> None:
     page.goto(f"{live_server.url}/category/125/tags/")
     for name in ("tag 0001", "tag 0002"):
