@@ -23,9 +23,9 @@ def test_a_profile_comes_before_its_place_is_seen_and_its_dots_have_names(
     expect(page.locator("#profile")).not_to_be_in_viewport()
     expect(page.locator("#profile .pictures")).to_have_count(1)
     page.locator(".dots circle", has_text="tag 0117:").hover()
-    expect(page.locator(".named")).to_have_text("tag 0117: 6 series, popularity 16")
+    expect(page.locator(".named")).to_have_text("tag 0117: 8 series, popularity 16")
     page.locator(".dots circle").nth(1).focus()
-    expect(page.locator(".named")).to_have_text("tag 0001: 238 series, popularity 1")
+    expect(page.locator(".named")).to_have_text("tag 0001: 240 series, popularity 1")
     expect(page).to_have_url(f"{live_server.url}/category/125/tags/")
 
     page.locator("#profile button").first.click()
