@@ -12,6 +12,7 @@ from bench import service
 from bench.measure import Figures, Subject, compare
 from bench.report import machine, report
 from bench.servers import GRANIAN, SERVER_CORES, Server, econweb, serving
+from bench.visit import first_visit
 
 PAGE = "/category/1000/tags/"
 FILTERED = f"{PAGE}?tag_group_id=geo&order_by=name&sort_order=asc"
@@ -24,8 +25,6 @@ ORDERS = [
 ]
 SIZES = (10, 100, 1000, 6000)
 USERS = (1, 8, 64, 256)
-# Files of a first visit, beside the page itself.
-ASSETS = ('href="/static/', 'src="/static/')
 
 
 def cold(limit: int, number: int = 1000) -> list[str]:
@@ -105,7 +104,7 @@ def main() -> None:
             figures,
             before,
             bounds=bounds(figures),
-            visit=first_visit(server),
+            visit=first_visit(server, PAGE),
             memory_mb=server.memory_mb(),
         )
 
@@ -120,22 +119,6 @@ def bounds(figures: Mapping[str, Figures]) -> dict[str, str]:
         "repeated page against a bare view": f"{again:.2f} times (at most 1.5)",
         "6000 tags against 100": f"{large / small:.2f} times (at most 1.5)",
         "p99 against p50 with 256 users": f"{crowd.p99_ms / crowd.p50_ms:.1f} times (at most 10)",
-    }
-
-
-def first_visit(server: Server) -> dict[str, int]:
-    """Requests and bytes of a browser that has nothing yet and takes gzip or brotli."""
-    headers = {"Accept-Encoding": "gzip, br"}
-    page = server.get(PAGE, {"Accept-Encoding": "gzip"})
-    html = gzip.decompress(page.body) if page.headers.get("content-encoding") == "gzip" else page.body
-    links = [part.partition('"')[0] for mark in ASSETS for part in html.decode().split(mark)[1:]]
-    # The picture beside the title is asked for after the page is there.
-    files = [server.get(f"/static/{link}", headers).body for link in links if "favicon" not in link]
-    return {
-        "requests": 1 + len(files),
-        "html": len(html),
-        "html_sent": len(page.body),
-        "all_sent": len(page.body) + sum(map(len, files)),
     }
 
 

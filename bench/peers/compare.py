@@ -16,6 +16,7 @@ from bench.peers.environments import python_of
 from bench.report import machine, report
 from bench.servers import GRANIAN, SERVER_CORES, Server, econweb, serving
 from bench.tags import tags
+from bench.visit import first_visit
 
 NUMBER, ROWS = 1000, 50
 OURS = f"/category/{NUMBER}/tags/"
@@ -106,8 +107,9 @@ def main() -> None:
             subjects[name] = Subject(stack.enter_context(started(name, peer, table)), [peer.path])
         sizes = {name: _size(name, subject) for name, subject in subjects.items()}
         figures = compare(subjects, rounds=int(sys.argv[1]) if sys.argv[1:] else 5)
+        visits = {name: first_visit(subject.server, subject.paths[0]) for name, subject in subjects.items()}
         memory = {name: round(subject.server.memory_mb()) for name, subject in subjects.items()}
-    report("peers", figures, before, bytes_and_gzipped=sizes, memory_mb=memory)
+    report("peers", figures, before, bytes_and_gzipped=sizes, first_visits=visits, memory_mb=memory)
 
 
 def _size(name: str, subject: Subject) -> tuple[int, int]:

@@ -1,0 +1,35 @@
+"""What a first visit costs: the page and all files that it needs, for a browser that has nothing yet."""
+
+import gzip
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from lxml import html
+
+from bench.servers import Reply, Server
+
+# The picture beside the title is asked for after the page is there.
+FILES = "//link[contains(@rel, 'stylesheet')]/@href | //script/@src | //img/@src"
+TAKES = {"Accept-Encoding": "gzip, br"}
+
+
+def first_visit(server: Server, path: str) -> dict[str, int]:
+    """What is not there, or elsewhere, counts as a request without bytes."""
+    page = server.get(path, {"Accept-Encoding": "gzip"})
+    is_packed = page.headers.get("content-encoding") == "gzip"
+    tree: Any = html.document_fromstring(gzip.decompress(page.body) if is_packed else page.body)
+    links = {urljoin(path, link) for link in tree.xpath(FILES) if not link.startswith("data:")}
+    replies = [Reply(0) if urlsplit(link).netloc else server.get(link, TAKES) for link in links]
+    there = [reply for reply in replies if reply.status == 200]
+    return {
+        "requests": 1 + len(links),
+        "sent": sum(map(_sent, [page, *there])),
+        "without_bytes": len(replies) - len(there),
+    }
+
+
+def _sent(reply: Reply) -> int:
+    """Where a program packs nothing, a proxy before it would."""
+    if reply.headers.get("content-encoding"):
+        return len(reply.body)
+    return min(len(reply.body), len(gzip.compress(reply.body, 6)))
