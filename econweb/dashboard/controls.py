@@ -1,12 +1,11 @@
 """Links that change a view: a chip sets a filter or drops one, a head sorts by its column."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 
 
-@dataclass(frozen=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """A link that sets a filter or drops one; the count is None where it would have to be asked for."""
 
     key: str
@@ -16,8 +15,7 @@ class Chip:
     current: bool = False
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(Struct, frozen=True):
     """A head of a table; without a link it sorts nothing."""
 
     key: str

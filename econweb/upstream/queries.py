@@ -44,7 +44,8 @@ class SeriesQuery:
 
     def link(self) -> str:
         """The query string behind the path of the series; empty when nothing differs from the default."""
-        return _encoded(_words(self, ("realtime_start", "realtime_end")))
+        words = _words(self, ("realtime_start", "realtime_end"))
+        return "&".join([f"{name}={_encoded_word(word)}" for name, word in words.items()])
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,13 @@ class TagQuery:
 
     def link(self) -> str:
         """The query string of this view: fixed order, defaults left out, encoded once."""
-        words = _words(self, _ALONE)
+        values = vars(self)
+        said = [
+            f"{name}={_encoded_word(str(values[name]))}" for name, usual in _ALONE if values[name] != usual
+        ]
         if self.tag_names:
-            words = {"tag_names": join_names(self.tag_names)} | words
-        return _encoded(words)
+            said.insert(0, f"tag_names={_encoded_word(join_names(self.tag_names))}")
+        return "&".join(said)
 
     def source_parameters(self) -> dict[str, str]:
         """What the service is asked; all the rest is answered from the complete set."""
@@ -138,15 +142,11 @@ def _words(query: SeriesQuery | TagQuery, names: Iterable[str]) -> dict[str, str
     return {name: str(values[name]) for name in names if values[name] != defaults[name]}
 
 
-def _encoded(words: dict[str, str]) -> str:
-    return "&".join([f"{name}={_encoded_word(word)}" for name, word in words.items()])
-
-
 @lru_cache(maxsize=10_000)
 def _encoded_word(word: str) -> str:
     """The links of a page have most of their words in common."""
     return quote_plus(word)
 
 
-# What is one word in a link; in the order of the link.
-_ALONE = [field.name for field in fields(TagQuery) if field.name != "tag_names"]
+# What is one word in a link, with its default; in the order of the link.
+_ALONE = [(field.name, field.default) for field in fields(TagQuery) if field.name != "tag_names"]
