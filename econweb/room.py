@@ -61,6 +61,9 @@ def _take_back(place: _Place) -> None:
         if not connection.allow_thread_sharing:
             # One thread after the other, never two at once.
             connection.inc_thread_sharing()
+        if connection.errors_occurred:
+            # One that holds on to a file that was spoilt would fail for ever.
+            connection.close()
         place[connection.alias] = connection
         del connections[connection.alias]
 

@@ -176,3 +176,19 @@ def test_a_connection_goes_from_thread_to_thread(monkeypatch: pytest.MonkeyPatch
     assert len(seen) == 3
     assert len({*seen}) == 1
     assert left == []
+
+
+def test_a_connection_that_failed_is_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        connection = connections["default"]
+        monkeypatch.setattr(connection, "close", lambda: closed.append(environ["PATH_INFO"]))
+        monkeypatch.setattr(connection, "errors_occurred", environ["PATH_INFO"] == "/broken")
+        return []
+
+    application = room.with_room(site)
+    for path in ("/", "/broken", "/"):
+        application({"PATH_INFO": path}, lambda *given: lambda body: None)
+
+    assert closed == ["/broken"]

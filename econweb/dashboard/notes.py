@@ -1,4 +1,4 @@
-"""Notes of the service: their links and line breaks are kept, everything else in them is plain text."""
+"""Notes of the service: of a series with their links and line breaks, of a tag cut to fit its row."""
 
 import re
 from html import escape, unescape
@@ -11,6 +11,9 @@ _LINK = re.compile(
     r"""|(?P<bare>https?://[^\s<>"']*[^\s<>"'.,;:!?)\]])""",
     re.IGNORECASE,
 )
+
+# In a row; the rest unfolds.
+_SHORT = 140
 
 
 def notes_html(notes: str) -> SafeString:
@@ -29,3 +32,12 @@ def _linked(text: str) -> str:
         )
         at = found.end()
     return "".join([*pieces, escape(text[at:])]).replace("\n", "<br>")
+
+
+def notes_cell(notes: str | None) -> str:
+    if not notes:
+        return "<td class=none>none"
+    if len(notes) <= _SHORT:
+        return f"<td>{escape(notes)}"
+    cut = notes.rfind(" ", 60, _SHORT) if " " in notes[60:_SHORT] else _SHORT
+    return f"<td><details><summary>{escape(notes[:cut])} …</summary>{escape(notes[cut:])}</details>"

@@ -6,12 +6,12 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.groups import badge
+from econweb.dashboard.notes import notes_cell
 from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
 
 # A bar as wide as its cell has this many units.
 BAR_UNITS = 80
-_SHORT_NOTES = 140
 
 
 def rows(tags: Iterable[Tag], most_series: int, made: dict[int, str]) -> SafeString:
@@ -29,7 +29,7 @@ def _row(tag: Tag, most_series: int) -> str:
         f"<td>{badge(tag.group_id)}"
         f"<td>{_bar(tag.series_count, most_series)}{tag.series_count:,}"
         f"<td>{_bar(tag.popularity, 100)}{tag.popularity:,}"
-        f"<td>{_day(tag.created)}<td{_notes(tag.notes)}"
+        f"<td>{_day(tag.created)}{notes_cell(tag.notes)}"
     )
 
 
@@ -42,12 +42,3 @@ def _bar(value: int, full: int) -> str:
 def _day(created: str) -> str:
     """The stamp stays as given; HTML wants four digits in an offset."""
     return f"<time datetime={escape(created).replace(' ', 'T')}00>{escape(created[:10])}</time>"
-
-
-def _notes(notes: str | None) -> str:
-    if not notes:
-        return " class=none>none"
-    if len(notes) <= _SHORT_NOTES:
-        return f">{escape(notes)}"
-    cut = notes.rfind(" ", 60, _SHORT_NOTES) if " " in notes[60:_SHORT_NOTES] else _SHORT_NOTES
-    return f"><details><summary>{escape(notes[:cut])} …</summary>{escape(notes[cut:])}</details>"

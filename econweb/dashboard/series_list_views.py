@@ -16,7 +16,7 @@ from econweb.dashboard.pages import AGAIN_SECONDS, show
 from econweb.dashboard.provenance import pinned, today
 from econweb.dashboard.series_list import SeriesList, load
 from econweb.dashboard.series_list_files import series_list_sheet
-from econweb.dashboard.series_list_query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListForm
+from econweb.dashboard.series_list_query import COLUMN_CHOICES, DEFAULT_COLUMNS, MOST_IDS, SeriesListForm
 from econweb.dashboard.series_list_table import Table
 from econweb.upstream.errors import Busy, NotFound
 
@@ -74,6 +74,7 @@ def _asked(form: SeriesListForm) -> dict[str, object]:
     read = form.cleaned_data
     return {
         "pasted": ", ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
+        "most": MOST_IDS,
         "chosen": read.get("columns", DEFAULT_COLUMNS),
         "choices": {name: name_of(name) for name in COLUMN_CHOICES},
         "fields": form.fields_shown(),
