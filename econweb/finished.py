@@ -171,7 +171,7 @@ def _made(
 
 @lru_cache(maxsize=100)
 def _headers_named(vary: str) -> frozenset[str]:
-    """What the key has not of itself."""
+    """Beyond what every key holds."""
     named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary.split(",")}
     return frozenset(named - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"})
 

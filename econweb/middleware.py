@@ -21,7 +21,7 @@ from econweb.dashboard.destinations import address_without_key
 from econweb.request_log import identity_of, log_answer
 
 Answer = Callable[[HttpRequest], HttpResponse]
-# Forms that are read at the same time, of the threads that answer (room.py).
+# Forms that are read at the same time, of the places at work (room.py).
 BODIES = 4
 # Of the values of all headers together.
 LONGEST_HEAD = 64 * 1024

@@ -1,11 +1,12 @@
 """So much work at once and no more: who finds no room is told at once when to come back."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import cycle
-from threading import BoundedSemaphore
+from queue import SimpleQueue
+from threading import Lock
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -42,17 +43,35 @@ class Full(Exception):
     """As many are at work or wait as may."""
 
 
-@contextmanager
-def _lent(places: list[_Place]) -> Iterator[None]:
-    """The one that was used last, so that few readers need few connections."""
-    place = places.pop()
+class _Places:
+    """Who waits longest is next; the place that was used last goes first, so that few connections open."""
+
+    def __init__(self) -> None:
+        self._free: list[_Place] = [{} for _ in range(AT_WORK)]
+        self._waiting: deque[SimpleQueue[_Place]] = deque()
+        self._lock = Lock()
+
+    def take(self) -> _Place:
+        with self._lock:
+            if self._free:
+                return self._free.pop()
+            if len(self._waiting) >= WAITING:
+                raise Full
+            turn: SimpleQueue[_Place] = SimpleQueue()
+            self._waiting.append(turn)
+        return turn.get()
+
+    def give_back(self, place: _Place) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().put(place)
+            else:
+                self._free.append(place)
+
+
+def _lend(place: _Place) -> None:
     for alias, connection in place.items():
         connections[alias] = connection
-    try:
-        yield
-    finally:
-        _take_back(place)
-        places.append(place)
 
 
 def _take_back(place: _Place) -> None:
@@ -71,17 +90,18 @@ def _take_back(place: _Place) -> None:
 def with_room(application: WSGIApplication) -> WSGIApplication:
     """Connections go from thread to thread: the server has more threads than a database takes connections."""
     sys.setswitchinterval(_TURN)
-    seats, at_work = BoundedSemaphore(AT_WORK + WAITING), BoundedSemaphore(AT_WORK)
-    places: list[_Place] = [{} for _ in range(AT_WORK)]
+    places = _Places()
 
     def run(call: Callable[..., Any], *arguments: Any) -> Any:
-        if not seats.acquire(blocking=False):
-            raise Full
+        place = places.take()
         try:
-            with at_work, _lent(places):
+            _lend(place)
+            try:
                 return call(*arguments)
+            finally:
+                _take_back(place)
         finally:
-            seats.release()
+            places.give_back(place)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         # A process that has much to do is alive.

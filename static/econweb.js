@@ -246,6 +246,7 @@
   }
   for (const failure of ["htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(failure, ({ detail: { target } }) => {
+      if (target.id === "profile") return;
       // What is shown stays, since the filters of the view are in it.
       target.querySelector(".unreachable")?.remove();
       target.insertAdjacentHTML(
@@ -286,8 +287,7 @@
     const safe = { allowEval: false, selfRequestsOnly: true, includeIndicatorStyles: false };
     const responseHandling = [{ code: "204", swap: false }, { code: "...", swap: true }];
     Object.assign(htmx.config, shown, safe, { responseHandling });
-    // What goes wrong with a request is told in the page, and a request that was overtaken is no fault at all:
-    // without its mark of an error htmx keeps both out of the console.
+    // What goes wrong is told in the page: without its mark of an error htmx keeps it out of the console.
     htmx.logger = (_element, name, detail) => {
       if (/^htmx:(afterRequest|send|timeout)/.test(name)) delete detail.error;
     };

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event, Semaphore, Thread
+from time import sleep
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -108,6 +109,31 @@ def test_some_may_wait(site: Site, readers: ThreadPoolExecutor, monkeypatch: pyt
 
     assert [answer.result()[0][:3] for answer in refused] == ["503"]
     assert sorted(answer.result(30)[0][:3] for answer in others) == ["200", "503"]
+
+
+def test_who_waits_longest_is_next(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "AT_WORK", 1)
+    monkeypatch.setattr(room, "WAITING", 20)
+    done: list[str] = []
+
+    def noted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        done.append(environ["PATH_INFO"])
+        return site(environ, start_response)
+
+    places = room._Places()
+    monkeypatch.setattr(room, "_Places", lambda: places)
+    application = room.with_room(noted)
+    paths = [f"/{number:02}" for number in range(20)]
+    threads = [Thread(target=asked, args=(application, path)) for path in paths]
+    for number, thread in enumerate(threads):
+        thread.start()
+        while len(done) + len(places._waiting) < number + 1:
+            sleep(0.001)
+    site.gate.set()
+    for thread in threads:
+        thread.join(30)
+
+    assert done == paths
 
 
 def test_a_failure_frees_its_place(site: Site) -> None:

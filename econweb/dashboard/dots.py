@@ -11,7 +11,8 @@ from econweb.dashboard.groups import hue_of
 from econweb.upstream.queries import TAG_GROUPS
 from econweb.upstream.records import Tag
 
-MOST_DOTS = 1000
+# Below a table, and on the page of the profile: a dot with its name takes a hundred bytes.
+FEW_DOTS, MOST_DOTS = 200, 1000
 # A thousand stops for the Tab key would be in everybody's way.
 MOST_STOPS = 25
 WIDTH, HEIGHT = 300, 150

@@ -7,7 +7,7 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from econweb.dashboard.dots import MOST_DOTS, dots, groups_of, largest
+from econweb.dashboard.dots import dots, groups_of, largest
 from econweb.dashboard.groups import name_of
 from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
@@ -37,9 +37,9 @@ class Profile:
     groups: list[str]
 
 
-def profile_of(tags: Sequence[Tag], most_series: int) -> Profile:
+def profile_of(tags: Sequence[Tag], most_series: int, most_dots: int) -> Profile:
     """The same in whichever order the tags come; a full bar stands for so many series."""
-    drawn = largest(MOST_DOTS, tags)
+    drawn = largest(most_dots, tags)
     return Profile(
         pictures=tuple(_pictures(tags, most_series)),
         dots=dots(drawn) if drawn else SafeString(),

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
 from econweb.dashboard.controls import DIRECTIONS, Chip, Head
-from econweb.dashboard.dots import largest
+from econweb.dashboard.dots import FEW_DOTS, largest
+from econweb.dashboard.forms import MOST_ROWS
 from econweb.dashboard.profile import Picture, Profile, profile_of
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.rows import rows
@@ -29,8 +30,8 @@ COLUMNS = {
     "created": "Created",
     "notes": "Notes",
 }
-# Frames, leaders and rows of one set; and the signs of all names of a frame that is kept.
-MOST_BESIDE, LONGEST_NAMES = 32, 500
+# A frame takes the memory of so many tags; the signs of all names of a frame that is kept.
+TAGS_OF_A_FRAME, LONGEST_NAMES = 32, 500
 SIZES = (25, 50, 100, 250, 1000)
 LEADERS = 3
 
@@ -45,6 +46,8 @@ class TagFrame:
     hidden_groups: tuple[str, ...]
     count: int
     leaders: tuple[Tag, ...]
+    # Whether this page has all rows that one page can have.
+    whole: bool
     # Where it would weigh as much as the table it is loaded when it is near, from an address of its own.
     profile: Profile | None
 
@@ -66,10 +69,10 @@ class TagFrame:
 
     @cached_property
     def export(self) -> Export:
-        return export_of_tags(self.source, self.query, self.count)
+        return export_of_tags(self.source, self.query, 0 if self.whole else self.count)
 
-    def with_profile(self, page: TagPage) -> "TagFrame":
-        return replace(self, profile=profile_of(page.matches, page.most_series))
+    def with_profile(self, page: TagPage, most_dots: int) -> "TagFrame":
+        return replace(self, profile=profile_of(page.matches, page.most_series, most_dots))
 
     def pictures(self) -> Iterator[tuple[Picture, str]]:
         """Each with the link to the view that it shows."""
@@ -140,17 +143,18 @@ class TagFrame:
 def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
     """It is kept beside the set that it is made of, and goes with it."""
     first, hidden = query.replace(offset=0), source.hidden_groups(query)
+    whole = len(page.tags) >= min(page.count, MOST_ROWS)
 
     def make() -> TagFrame:
         frame = TagFrame(
-            source, first, page.group_counts, hidden, page.count, _leaders(first, page), profile=None
+            source, first, page.group_counts, hidden, page.count, _leaders(first, page), whole, profile=None
         )
-        return frame.with_profile(page) if page.count <= TagQuery.limit else frame
+        return frame.with_profile(page, FEW_DOTS) if page.count <= TagQuery.limit else frame
 
     # Every link of the frame says all names, and it has one for each of them.
     if sum(map(len, first.tag_names)) > LONGEST_NAMES:
         return make()
-    return _beside(page, (source, first, hidden), make)
+    return _beside(page, (source, first, hidden, whole), make)
 
 
 @lru_cache(maxsize=256)
@@ -177,9 +181,17 @@ def rows_of(page: TagPage) -> SafeString:
 def _beside(page: TagPage, name: object, make: Callable[[], Made]) -> Made:
     # What is used goes to the end of the row: rows and leaders outlive the frames that use them.
     kept: Made | None = page.beside.pop(name, None)
-    made = make() if kept is None else kept
+    if kept is not None:
+        page.beside[name] = kept
+        return kept
+    made = make()
     # Copied at once, because other threads change it meanwhile.
-    for oldest in list(page.beside)[: 1 - MOST_BESIDE]:
+    for oldest in list(page.beside)[: -_most_beside(page)]:
         page.beside.pop(oldest, None)
-    page.beside[name] = made
-    return made
+    # Another thread may have been quicker.
+    return cast(Made, page.beside.setdefault(name, made))
+
+
+def _most_beside(page: TagPage) -> int:
+    """As a set is weighed by its tags, what is kept beside it has to keep to them."""
+    return 2 + page.all // TAGS_OF_A_FRAME

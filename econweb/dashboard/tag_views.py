@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
 from econweb.dashboard.destinations import address_without_pasted_key, better_address
+from econweb.dashboard.dots import FEW_DOTS, MOST_DOTS
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
@@ -56,14 +57,26 @@ def profile(request: HttpRequest, number: int, kind: str) -> HttpResponse:
         return problems.bad_parameters(request, form)
     if better := better_address(request, results.frame.profile_link()):
         return redirect(better)
+    whole = request.headers.get("HX-Target") != "profile"
+
+    def facts_now() -> object:
+        named = source_of(kind, number)
+        return whole, _facts(named, query, named.tags(query))
+
+    facts = whole, _facts(source, query, results.page)
+    return answer_once(request, facts, facts_now, lambda: _profile(request, results, form, whole))
+
+
+def _profile(request: HttpRequest, results: TagResults, form: TagFilters, whole: bool) -> HttpResponse:
+    source, query = results.source, results.query
     context = {
         "title": results.title(),
         "misspelt": misspelt(form.data, form.fields),
         "view": source.link(query),
         "source": source,
         "given": parse_qsl(query.link()),
-        "frame": results.frame.with_profile(results.page),
-        "whole": request.headers.get("HX-Target") != "profile",
+        "frame": results.frame.with_profile(results.page, MOST_DOTS if whole else FEW_DOTS),
+        "whole": whole,
     }
     return show(request, "tag_profile", context)
 

@@ -55,9 +55,10 @@ class TakeAlong:
     citations: Mapping[str, str]
 
 
-def export_of_tags(source: Source, query: TagQuery, count: int) -> Export:
+def export_of_tags(source: Source, query: TagQuery, to_print: int) -> Export:
+    """`to_print` tells how many rows the view has, or 0 when its page shows them all."""
     whole = query.replace(limit=TagQuery.limit).link()
-    return Export(_files(source.path.rstrip("/"), whole), _to_print(source, query, count))
+    return Export(_files(source.path.rstrip("/"), whole), _to_print(source, query, to_print))
 
 
 def of_tags(source: Source, query: TagQuery, page: TagPage, export: Export) -> TakeAlong:
@@ -127,7 +128,7 @@ def _comparison(kind: str, identity: object, day: date | None) -> str:
 
 def _to_print(source: Source, query: TagQuery, count: int) -> dict[str, str]:
     rows = min(count, MOST_ROWS)
-    if query.limit >= rows:
+    if not rows:
         return {}
     words = f"{'All ' if rows == count else ''}{rows:,} rows on one page, to print"
     return {words: source.link(query.replace(limit=MOST_ROWS))}

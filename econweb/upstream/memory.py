@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 Thing = TypeVar("Thing")
-# Tags and series: about 20 MiB, and as much again for the rows, chips and pictures that are kept beside them.
+# Tags and series: about 20 MiB, and twice as much for the rows and frames that are kept beside them.
 MOST_RECORDS = 40_000
 
 

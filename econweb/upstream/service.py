@@ -34,6 +34,8 @@ EMBEDDED = "http+wsgi://embedded.invalid"
 MOST_BYTES_KEPT = 24 * MIB
 # Notes may be of any length: what is longer than usual counts as several records.
 BYTES_OF_A_RECORD = 600
+# A set without a tag holds something as well.
+RECORDS_OF_A_SET = 40
 # A failure is remembered for seconds (troubles.py), and to load a list of series takes minutes.
 ABSENT_SECONDS = 3600.0
 
@@ -136,7 +138,7 @@ def _absence(query: SeriesQuery) -> str:
 
 def _tag_set(value: bytes) -> tuple[TagSet, int]:
     tag_set = TagSet(msgspec.msgpack.decode(value, type=FetchedTags))
-    return tag_set, max(1, len(tag_set.by_name), len(value) // BYTES_OF_A_RECORD)
+    return tag_set, max(RECORDS_OF_A_SET, len(tag_set.by_name), len(value) // BYTES_OF_A_RECORD)
 
 
 def _series_reply(value: bytes) -> tuple[SeriesReply, int]:

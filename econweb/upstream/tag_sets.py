@@ -11,8 +11,8 @@ from msgspec import Struct
 from econweb.upstream.queries import TAG_GROUPS, TagQuery
 from econweb.upstream.records import Kept, Tag, TagPage
 
-# Of one set, each with a list of its tags: every order of every group has a place.
-MOST_VIEWS = 80
+# Of one set, each with a list of its tags: every order of every known group has a place.
+MOST_VIEWS = 90
 
 
 class FetchedTags(Struct, frozen=True, array_like=True):

@@ -1,7 +1,7 @@
 """The pictures of a view: there before their place is seen, with names where the eye is."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.stand_in import StandIn, tags_of
@@ -28,6 +28,8 @@ def test_a_profile_comes_before_its_place_is_seen_and_its_dots_have_names(
     expect(page.locator(".named")).to_have_text("tag 0001: 240 series, popularity 1")
     expect(page).to_have_url(f"{live_server.url}/category/125/tags/")
 
+    expect(page).to_have_title("Category 125 · econweb")
+
     page.locator("#profile button").first.click()
     expect(page.locator("#results .chip")).to_have_count(1)
 
@@ -42,3 +44,27 @@ def test_a_profile_that_cannot_be_had_stays_a_link(live_server: LiveServer, page
 
     page.get_by_role("link", name="Profile of 121 tags").click()
     expect(page.locator(".dots circle")).to_have_count(121)
+    expect(page).to_have_url(f"{live_server.url}/category/125/tags/profile")
+    expect(page.locator("h1")).to_have_count(1)
+
+
+def test_who_has_lost_the_portal_is_not_told_by_scrolling(live_server: LiveServer, page: Page) -> None:
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.route("**/tags/profile*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.locator(".pager").scroll_into_view_if_needed()
+
+    expect(page.locator("[role=alert]")).to_have_count(0)
+
+
+def test_the_focus_stays_where_it_was_when_the_pictures_come(live_server: LiveServer, page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/tags/profile*", lambda route, _: held.append(route))
+    page.goto(f"{live_server.url}/category/125/tags/")
+    page.get_by_role("link", name="Profile of 121 tags").focus()
+    while not held:
+        page.wait_for_timeout(10)
+    held.pop().continue_()
+
+    expect(page.locator("#profile .pictures")).to_have_count(1)
+    expect(page.get_by_role("link", name="Profile of 121 tags")).to_be_focused()

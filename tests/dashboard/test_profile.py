@@ -90,6 +90,9 @@ def test_the_page_of_a_profile_leads_back_and_its_names_narrow_the_view(client: 
 
 def test_what_is_loaded_below_a_table_leads_to_the_page(client: Client) -> None:
     headers = {"HX-Request": "true", "HX-Target": "profile"}
+    known = client.get(f"{PATH}profile", headers=headers)["ETag"]
+    assert known != client.get(f"{PATH}profile", headers={"HX-Request": "true", "HX-Target": "main"})["ETag"]
+    assert client.get(f"{PATH}profile", headers=headers | {"If-None-Match": known}).status_code == 304
     (section,) = document(client.get(f"{PATH}profile?tag_group_id=freq", headers=headers)).xpath("//section")
 
     assert section.xpath("h2/a/@href") == [f"{PATH}profile?tag_group_id=freq"]
@@ -143,6 +146,8 @@ def test_the_largest_tags_are_drawn_and_a_few_of_them_stop_the_tab_key(
 
     drawn = [(int(dot.get("cx")), int(dot.get("cy"))) for dot in page.xpath("//circle")]
     assert drawn == [(round(x), round(y)) for x, y in places]
+    few = client.get("/category/1/tags/profile", headers={"HX-Request": "true", "HX-Target": "profile"})
+    assert len(document(few).xpath("//circle")) == 200
     names = [title.split(":")[0] for title in page.xpath("//circle/title/text()")]
     assert names == [f"t{n}" for n in range(1000)]
     assert page.xpath("//circle[@tabindex]/title/text()")[-1].startswith("t24:")

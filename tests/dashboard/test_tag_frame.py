@@ -92,7 +92,7 @@ def test_a_group_that_a_search_hides_is_seen_as_soon_as_it_is_known(
 def test_rows_outlive_the_frames_around_them(client: Client) -> None:
     client.get(f"{PATH}?limit=50")
     (made,) = [rows for rows in kept().values() if isinstance(rows, dict)]
-    for limit in range(1, tag_frame.MOST_BESIDE + 10):
+    for limit in range(1, 20):
         client.get(f"{PATH}?limit={limit}")
 
     assert [rows for rows in kept().values() if isinstance(rows, dict)] == [made]
@@ -100,10 +100,19 @@ def test_rows_outlive_the_frames_around_them(client: Client) -> None:
 
 
 def test_a_few_are_kept_and_no_more(client: Client) -> None:
-    for limit in range(1, tag_frame.MOST_BESIDE + 10):
+    for limit in range(1, 20):
         client.get(f"{PATH}?limit={limit}")
 
-    assert 0 < len(kept()) <= tag_frame.MOST_BESIDE
+    # Of 120 tags; a set is weighed by its tags, and what is beside it by nothing.
+    assert len(kept()) == 6
+
+
+def test_next_to_nothing_is_kept_beside_a_few_tags(client: Client, stand_in: StandIn) -> None:
+    stand_in.has("category", 1, tags_of(9))
+    for limit in range(1, 20):
+        client.get(f"{PATH}?limit={limit}")
+
+    assert len(kept()) == 3
 
 
 def test_a_frame_full_of_names_is_not_kept(client: Client) -> None:

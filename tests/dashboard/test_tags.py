@@ -232,3 +232,5 @@ def test_as_many_rows_as_a_page_may_have_are_offered_to_print(
 
     assert [word for word in links(first) if "to print" in word] == words
     assert not any("to print" in word for word in links(client.get("/category/8/tags/?limit=1000")))
+    # Not all of them are on this page, though as many may be.
+    assert "rows on one page, to print" in client.get("/category/8/tags/?limit=1000&offset=5").text

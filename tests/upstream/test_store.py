@@ -151,7 +151,7 @@ def test_long_notes_count_as_several_records() -> None:
     assert service._tag_set(encode(fetched))[1] > 1_000_000 / 1000
 
 
-@pytest.mark.parametrize(("tags", "records"), [(0, 1), (1, 1), (1000, 1000)])
+@pytest.mark.parametrize(("tags", "records"), [(0, 40), (1, 40), (1000, 1000)])
 def test_a_set_counts_as_many_records_as_it_has_tags(tags: int, records: int) -> None:
     reply = tags_reply(as_json(a_tags_reply(*[a_tag(name=str(number)) for number in range(tags)])), "json")
     fetched = FetchedTags(reply.realtime_start, reply.realtime_end, reply.tags, None, (), False, {}, {})

@@ -83,7 +83,8 @@ def _share_memory() -> None:
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(M_ARENA_MAX, 1)
     threading.stack_size(1024 * 1024)
-    os.environ.setdefault("RUST_MIN_STACK", str(512 * 1024))
+    # Django runs on these too: with less, a recursion that Python would end ends the process.
+    os.environ.setdefault("RUST_MIN_STACK", str(768 * 1024))
 
 
 def _forgive_workers(server: AbstractServer[Any]) -> None:
