@@ -44,10 +44,10 @@ class Full(Exception):
 
 
 class _Places:
-    """Who waits longest is next; the place that was used last goes first, so that few connections open."""
+    """Who waits longest is next."""
 
     def __init__(self) -> None:
-        self._free: list[_Place] = [{} for _ in range(AT_WORK)]
+        self._free: deque[_Place] = deque({} for _ in range(AT_WORK))
         self._waiting: deque[SimpleQueue[_Place]] = deque()
         self._lock = Lock()
 
@@ -65,8 +65,12 @@ class _Places:
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().put(place)
-            else:
+            elif any(connection.connection for connection in place.values()):
+                # It is taken first: few connections are opened, and what has none is no use to anybody who
+                # comes when the database takes no more.
                 self._free.append(place)
+            else:
+                self._free.appendleft(place)
 
 
 def _lend(place: _Place) -> None:

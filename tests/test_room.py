@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event, Semaphore, Thread
 from time import sleep
+from types import SimpleNamespace
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -218,3 +219,15 @@ def test_a_connection_that_failed_is_opened_anew(monkeypatch: pytest.MonkeyPatch
         application({"PATH_INFO": path}, lambda *given: lambda body: None)
 
     assert closed == ["/broken"]
+
+
+def test_a_place_with_an_open_connection_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "AT_WORK", 3)
+    places = room._Places()
+    taken = [places.take() for _ in range(3)]
+    opened = SimpleNamespace(connection=object())
+    taken[1]["default"] = opened  # type: ignore[assignment]
+    for place in taken:
+        places.give_back(place)
+
+    assert places.take() is taken[1]
