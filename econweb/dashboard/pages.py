@@ -1,11 +1,11 @@
 """One template serves the page and the fragment that htmx asks for."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
 
 PAGE, EMBED, MAIN, RESULTS = "base.html", "embed.html", "_main.html", "_results.html"
 # When what is not all there yet may be asked for again, by a page or a program.
@@ -53,5 +53,15 @@ def show(
 
 def of_one_address(response: HttpResponse) -> HttpResponse:
     """One address, several bodies: a cache in between must know, and so must the browser's Back."""
-    patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
+    vary_on(response, "HX-Request", "HX-Target", "HX-History-Restore-Request")
     return response
+
+
+def vary_on(response: HttpResponseBase, *names: str) -> None:
+    """Django's own way reads the header anew each time, and a page has four of these."""
+    response["Vary"] = _varying(response.get("Vary", ""), names)
+
+
+@lru_cache(maxsize=100)
+def _varying(known: str, names: tuple[str, ...]) -> str:
+    return ", ".join(dict.fromkeys([*filter(None, known.split(", ")), *names]))

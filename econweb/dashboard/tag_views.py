@@ -5,7 +5,6 @@ from urllib.parse import parse_qsl
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
@@ -15,7 +14,7 @@ from econweb.dashboard.dots import FEW_DOTS, MOST_DOTS
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
-from econweb.dashboard.pages import is_embedded, show, wants_renewal
+from econweb.dashboard.pages import is_embedded, show, vary_on, wants_renewal
 from econweb.dashboard.previews import tags_in_words
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source, source_of
@@ -153,7 +152,7 @@ def _say_address(request: HttpRequest, response: HttpResponse, link: str) -> Non
     if not htmx or htmx.history_restore_request:
         return
     # What is read here changes a header of the answer.
-    patch_vary_headers(response, ["HX-Trigger", "HX-Current-URL"])
+    vary_on(response, "HX-Trigger", "HX-Current-URL")
     current = htmx.current_url_abs_path or ""
     typing_on = htmx.trigger == "words" and "search_text=" in current
     response["HX-Replace-Url" if typing_on else "HX-Push-Url"] = "false" if current == link else link

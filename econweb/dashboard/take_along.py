@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
 
 from econweb.dashboard import citations
@@ -15,7 +14,7 @@ from econweb.dashboard.addresses import path_of
 from econweb.dashboard.compare_query import CompareQuery, Side
 from econweb.dashboard.files.formats import MEDIA_TYPES
 from econweb.dashboard.forms import MOST_ROWS
-from econweb.dashboard.pages import show
+from econweb.dashboard.pages import show, vary_on
 from econweb.dashboard.provenance import pinned, series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest
 from econweb.dashboard.sources import Source
@@ -116,7 +115,7 @@ def announced(response: HttpResponse, links: TakeAlong, steps: Mapping[str, str]
     """RFC 8288: programs find the pages around a page without reading it."""
     around = [f'<{link}>; rel="{rel}"' for rel, link in steps.items()]
     response["Link"] = ", ".join([*around, links.export.alternates])
-    patch_vary_headers(response, ["Accept"])
+    vary_on(response, "Accept")
     return response
 
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHttpResponse
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_cache_control
 
 from econweb.dashboard.etags import weak_etag
 from econweb.dashboard.files.csv_file import CSV
@@ -14,6 +14,7 @@ from econweb.dashboard.files.streaming import TextFormat, pieces
 from econweb.dashboard.files.tex_file import TEX
 from econweb.dashboard.files.xlsx_file import workbook
 from econweb.dashboard.files.xml_file import XML
+from econweb.dashboard.pages import vary_on
 
 # By suffix, in the order of the menu.
 MEDIA_TYPES = {
@@ -61,7 +62,7 @@ def answer(request: HttpRequest, sheet: Sheet, suffix: str) -> HttpResponseBase:
     response = get_conditional_response(request, etag=etag) or in_full(sheet, suffix)
     response["ETag"] = etag
     patch_cache_control(response, private=True, no_cache=True)
-    patch_vary_headers(response, ["Accept"])
+    vary_on(response, "Accept")
     return response
 
 
