@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from econweb.upstream.queries import TAG_GROUPS, TagQuery
+from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, TagQuery
 from econweb.upstream.records import Kept, Tag, TagPage
 
 # Of one set, each with a list of its tags: every order of every known group has a place.
-MOST_VIEWS = 90
+MOST_VIEWS = len(ORDER_BYS) * len(SORT_ORDERS) * (len(TAG_GROUPS) + 1)
 
 
 class FetchedTags(Struct, frozen=True, array_like=True):
