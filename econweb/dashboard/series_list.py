@@ -12,7 +12,7 @@ from econweb.dashboard.series_list_query import SeriesListQuery
 from econweb.upstream import service
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable
 from econweb.upstream.queries import SeriesQuery
-from econweb.upstream.records import Kept, Series, SeriesPage
+from econweb.upstream.records import Kept, Series, SeriesPage, moment
 
 # A page must not stand still while it loads; the next one goes on.
 LOAD_SECONDS = 1.0
@@ -141,7 +141,8 @@ def _in_order(query: SeriesListQuery, listed: Sequence[Listed]) -> tuple[Listed,
         return tuple(listed)
 
     def value(one: Listed) -> Any:
-        return getattr(one.series, query.order_by, None)
+        said = getattr(one.series, query.order_by, None)
+        return moment(said) if said and query.order_by == "last_updated" else said
 
     with_value = [one for one in listed if value(one) is not None]
     without = [one for one in listed if value(one) is None]

@@ -9,6 +9,16 @@ from msgspec import Meta, Struct
 _STAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}\Z"
 # `YYYY-MM-DD HH:MM:SS` and an offset of two digits; kept as text, because it is shown as given.
 Timestamp = Annotated[str, Meta(pattern=_STAMP)]
+
+
+def moment(stamp: Timestamp) -> float:
+    """Offsets change with daylight saving; a stamp that is no moment at all comes before all others."""
+    try:
+        return datetime.fromisoformat(stamp).timestamp()
+    except (ValueError, OverflowError):
+        return float("-inf")
+
+
 # A number that no database and no browser has to round.
 Integer = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date
 from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
 
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, TagQuery
-from econweb.upstream.records import Kept, Tag, TagPage
+from econweb.upstream.records import Kept, Tag, TagPage, moment
 
 # Of one set, each with a list of its tags: every order of every known group has a place.
 MOST_VIEWS = len(ORDER_BYS) * len(SORT_ORDERS) * (len(TAG_GROUPS) + 1)
@@ -93,7 +93,7 @@ class TagSet:
         """Ties go by name ascending in both directions: a reversed sort keeps the order of equals."""
         order = (order_by, sort_order)
         if order not in self._ordered:
-            key: Callable[[Tag], Any] = _moment if order_by == "created" else attrgetter(order_by)
+            key: Callable[[Tag], Any] = _created if order_by == "created" else attrgetter(order_by)
             self._ordered[order] = tuple(sorted(self.by_name, key=key, reverse=sort_order == "desc"))
         return self._ordered[order]
 
@@ -111,9 +111,5 @@ def _group_counts(tags: Sequence[Tag]) -> dict[str, int]:
     return {group: counts[group] for group in known + sorted(counts.keys() - TAG_GROUPS)}
 
 
-def _moment(tag: Tag) -> float:
-    """Offsets change with daylight saving; a stamp that is no moment at all comes before all others."""
-    try:
-        return datetime.fromisoformat(tag.created).timestamp()
-    except (ValueError, OverflowError):
-        return float("-inf")
+def _created(tag: Tag) -> float:
+    return moment(tag.created)

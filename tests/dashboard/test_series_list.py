@@ -122,6 +122,18 @@ def test_a_column_sorts_it_and_missing_ones_come_last(client: Client, three: Non
     assert page.text.count("aria-sort") == 1
 
 
+def test_stamps_are_compared_as_moments_whatever_their_offset(client: Client, catalogue: Loader) -> None:
+    catalogue(
+        series=[
+            a_series(id="LATER", last_updated="2026-11-01 00:30:00-06"),
+            a_series(id="EARLIER", last_updated="2026-11-01 01:10:00-05"),
+        ]
+    )
+
+    page = client.get("/series/?ids=LATER,EARLIER&order_by=last_updated&sort_order=asc")
+    assert order_of(page) == ["EARLIER", "LATER"]
+
+
 def test_missing_and_refused_ids_are_named(client: Client, three: None) -> None:
     page = client.get("/series/", {"ids": "GDP, NONE, S&P"}).text
 
