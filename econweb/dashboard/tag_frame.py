@@ -47,7 +47,7 @@ class TagFrame:
     count: int
     leaders: tuple[Tag, ...]
     # Whether this page has all rows that one page can have.
-    whole: bool
+    has_all_rows: bool
     # Where it would weigh as much as the table it is loaded when it is near, from an address of its own.
     profile: Profile | None
 
@@ -69,7 +69,7 @@ class TagFrame:
 
     @cached_property
     def export(self) -> Export:
-        return export_of_tags(self.source, self.query, 0 if self.whole else self.count)
+        return export_of_tags(self.source, self.query, 0 if self.has_all_rows else self.count)
 
     def with_profile(self, page: TagPage, most_dots: int) -> "TagFrame":
         return replace(self, profile=profile_of(page.matches, page.most_series, most_dots))
@@ -143,18 +143,18 @@ class TagFrame:
 def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
     """It is kept beside the set that it is made of, and goes with it."""
     first, hidden = query.replace(offset=0), source.hidden_groups(query)
-    whole = len(page.tags) >= min(page.count, MOST_ROWS)
+    has_all = len(page.tags) >= min(page.count, MOST_ROWS)
 
     def make() -> TagFrame:
         frame = TagFrame(
-            source, first, page.group_counts, hidden, page.count, _leaders(first, page), whole, profile=None
+            source, first, page.group_counts, hidden, page.count, _leaders(first, page), has_all, profile=None
         )
         return frame.with_profile(page, FEW_DOTS) if page.count <= TagQuery.limit else frame
 
     # Every link of the frame says all names, and it has one for each of them.
     if sum(map(len, first.tag_names)) > LONGEST_NAMES:
         return make()
-    return _beside(page, (source, first, hidden, whole), make)
+    return _beside(page, (source, first, hidden, has_all), make)
 
 
 @lru_cache(maxsize=256)

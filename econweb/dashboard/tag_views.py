@@ -56,17 +56,17 @@ def profile(request: HttpRequest, number: int, kind: str) -> HttpResponse:
         return problems.bad_parameters(request, form)
     if better := better_address(request, results.frame.profile_link()):
         return redirect(better)
-    whole = request.headers.get("HX-Target") != "profile"
+    by_itself = request.headers.get("HX-Target") != "profile"
 
     def facts_now() -> object:
         named = source_of(kind, number)
-        return whole, _facts(named, query, named.tags(query))
+        return by_itself, _facts(named, query, named.tags(query))
 
-    facts = whole, _facts(source, query, results.page)
-    return answer_once(request, facts, facts_now, lambda: _profile(request, results, form, whole))
+    facts = by_itself, _facts(source, query, results.page)
+    return answer_once(request, facts, facts_now, lambda: _profile(request, results, form, by_itself))
 
 
-def _profile(request: HttpRequest, results: TagResults, form: TagFilters, whole: bool) -> HttpResponse:
+def _profile(request: HttpRequest, results: TagResults, form: TagFilters, by_itself: bool) -> HttpResponse:
     source, query = results.source, results.query
     context = {
         "title": results.title(),
@@ -74,8 +74,8 @@ def _profile(request: HttpRequest, results: TagResults, form: TagFilters, whole:
         "view": source.link(query),
         "source": source,
         "given": parse_qsl(query.link()),
-        "frame": results.frame.with_profile(results.page, MOST_DOTS if whole else FEW_DOTS),
-        "whole": whole,
+        "frame": results.frame.with_profile(results.page, MOST_DOTS if by_itself else FEW_DOTS),
+        "by_itself": by_itself,
     }
     return show(request, "tag_profile", context)
 

@@ -45,7 +45,7 @@ class Plain(Extension):
         return _PART.sub(self._part, text.removesuffix("\n"))
 
 
-class Quick(CodeGenerator):
+class WithoutMarkup(CodeGenerator):
     """Values go straight to where they are joined: to make a `Markup` of each would cost twice as much."""
 
     def _output_child_pre(
@@ -58,7 +58,7 @@ class Quick(CodeGenerator):
 
 
 class Environment(jinja2.Environment):
-    code_generator_class = Quick
+    code_generator_class = WithoutMarkup
 
     @staticmethod
     def escaped(value: Any) -> str:
