@@ -7,7 +7,8 @@ from functools import lru_cache
 
 import brotli
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import patch_vary_headers
+
+from econweb.dashboard.pages import vary_on
 
 # Shorter than a packet, there is nothing to win.
 WORTH_COMPRESSING = 1000
@@ -20,7 +21,7 @@ def compressed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         is_text = response.get("Content-Type", "").startswith(TEXT) and not response.streaming
         if not is_text or len(response.content) < WORTH_COMPRESSING or "Content-Encoding" in response:
             return response
-        patch_vary_headers(response, ["Accept-Encoding"])
+        vary_on(response, "Accept-Encoding")
         if coding := best_coding(request.headers.get("Accept-Encoding", "")):
             response.content = _packed(response.content, coding)
             response["Content-Encoding"] = coding

@@ -50,6 +50,8 @@ def asked(application: WSGIApplication, path: str = "/") -> Answer:
 def connections_of_the_tests() -> Iterator[None]:
     """This thread has some before it asks; one of the server has not."""
     own = {connection.alias: connection for connection in connections.all(initialized_only=True)}
+    for alias in own:
+        del connections[alias]
     yield
     for alias, connection in own.items():
         connections[alias] = connection
@@ -219,6 +221,28 @@ def test_a_connection_that_failed_is_opened_anew(monkeypatch: pytest.MonkeyPatch
         application({"PATH_INFO": path}, lambda *given: lambda body: None)
 
     assert closed == ["/broken"]
+
+
+def test_a_connection_that_has_served_its_time_is_closed_before_it_is_lent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[object] = []
+
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        connection = connections["default"]
+        monkeypatch.setattr(connection, "close", lambda: seen.append("closed"))
+        monkeypatch.setattr(connection, "connection", SimpleNamespace())
+        monkeypatch.setattr(connection, "get_autocommit", lambda: True)
+        monkeypatch.setattr(connection, "close_at", 0.0 if environ["PATH_INFO"] == "/old" else None)
+        seen.append(environ["PATH_INFO"])
+        return []
+
+    monkeypatch.setattr(room, "AT_WORK", 1)
+    application = room.with_room(site)
+    for path in ("/", "/old", "/"):
+        application({"PATH_INFO": path}, lambda *given: lambda body: None)
+
+    assert seen == ["/", "/old", "closed", "/"]
 
 
 def test_a_place_with_an_open_connection_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:

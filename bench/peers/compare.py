@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from bench import service
 from bench.measure import Subject, compare
+from bench.pages import cold, cold_filters
 from bench.peers.environments import python_of
 from bench.report import machine, report
 from bench.servers import GRANIAN, SERVER_CORES, Server, econweb, serving
@@ -100,16 +101,24 @@ def main() -> None:
         table = Path(stack.enter_context(TemporaryDirectory())) / "tags.sqlite3"
         write_table(table)
         upstream = stack.enter_context(service.service())
-        subjects = {
-            "econweb": Subject(stack.enter_context(econweb(upstream.settings(), cores=SERVER_CORES)), [OURS])
-        }
+        ours = stack.enter_context(econweb(upstream.settings(), cores=SERVER_CORES))
+        subjects = {"econweb": Subject(ours, [OURS])}
         for name, peer in PEERS.items():
             subjects[name] = Subject(stack.enter_context(started(name, peer, table)), [peer.path])
         sizes = {name: _size(name, subject) for name, subject in subjects.items()}
-        figures = compare(subjects, rounds=int(sys.argv[1]) if sys.argv[1:] else 5)
+        figures = compare(subjects | _new(ours), rounds=int(sys.argv[1]) if sys.argv[1:] else 5)
         visits = {name: first_visit(subject.server, subject.paths[0]) for name, subject in subjects.items()}
         memory = {name: round(subject.server.memory_mb()) for name, subject in subjects.items()}
     report("peers", figures, before, bytes_and_gzipped=sizes, first_visits=visits, memory_mb=memory)
+
+
+def _new(ours: Server) -> dict[str, Subject]:
+    """What nobody asked for before, of a set that is kept; the others make all of theirs anew each time."""
+    ours.get(f"{OURS}?limit={NUMBER}")
+    return {
+        "econweb, another page of a view": Subject(ours, cold(ROWS), once=True),
+        "econweb, the first page of a view": Subject(ours, cold_filters(), once=True),
+    }
 
 
 def _size(name: str, subject: Subject) -> tuple[int, int]:

@@ -52,8 +52,8 @@ class RealtimeForm(forms.Form):
 
     def fields_shown(self) -> dict[str, str]:
         """What stands in the fields of a page: what was given, or what it was read as."""
-        read = {name: value or "" for name, value in self.cleaned_data.items()}
-        return {name: str(read.get(name, self.data.get(name, ""))) for name in self.fields}
+        shown = {name: self.cleaned_data.get(name, self.data.get(name)) for name in ABOVE_RESULTS}
+        return {name: str(value or "") for name, value in shown.items()}
 
     def clean(self) -> None:
         for name in contradictions(self.data, self.fields):

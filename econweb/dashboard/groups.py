@@ -1,7 +1,9 @@
 """Tag groups as they are shown: a name, a letter and a hue; a group that nobody told us of is as good."""
 
 from functools import lru_cache
-from html import escape
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from econweb.upstream.queries import TAG_GROUPS
 
@@ -19,5 +21,7 @@ def hue_of(group_id: str) -> str:
 
 
 @lru_cache(maxsize=1000)
-def badge(group_id: str) -> str:
-    return f"<i class={hue_of(group_id)}>{LETTERS.get(group_id, '·')}</i>{escape(name_of(group_id))}"
+def badge(group_id: str) -> SafeString:
+    return format_html(
+        "<i class={}>{}</i>{}", hue_of(group_id), LETTERS.get(group_id, "·"), name_of(group_id)
+    )

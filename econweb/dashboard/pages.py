@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+
+from econweb.dashboard.template_words import filled
 
 PAGE, EMBED, MAIN, RESULTS = "base.html", "embed.html", "_main.html", "_results.html"
 # When what is not all there yet may be asked for again, by a page or a program.
@@ -42,12 +43,8 @@ def show(
     layout = layout_of(request)
     alone = fragment and layout == RESULTS
     template = f"{fragment if alone else name}.html"
-    response = render(
-        request,
-        template,
-        {**context, "layout": layout, "alone": alone, "framed": is_embedded(request)},
-        status=status,
-    )
+    around = {"request": request, "layout": layout, "alone": alone, "framed": is_embedded(request)}
+    response = HttpResponse(filled(template, **context, **around), status=status)
     return of_one_address(response)
 
 
@@ -58,7 +55,7 @@ def of_one_address(response: HttpResponse) -> HttpResponse:
 
 
 def vary_on(response: HttpResponseBase, *names: str) -> None:
-    """Django's own way reads the header anew each time, and a page has four of these."""
+    """Django's own way reads the header anew each time, and a page has five of these."""
     response["Vary"] = _varying(response.get("Vary", ""), names)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from econweb.dashboard.addresses import path_of
 from econweb.dashboard.provenance import with_words
@@ -32,8 +33,8 @@ class Source:
     def path(self) -> str:
         return path_of(f"{self.kind}_tags", self.number)
 
-    def link(self, query: TagQuery) -> str:
-        return with_words(self.path, query.link())
+    def link(self, query: TagQuery, **changes: Any) -> str:
+        return with_words(self.path, query.link(**changes))
 
     def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
         ask = service.category_tags if self.kind == "category" else service.release_tags

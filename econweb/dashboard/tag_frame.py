@@ -16,7 +16,7 @@ from econweb.dashboard.provenance import with_words
 from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
 from econweb.dashboard.take_along import Export, export_of_tags
-from econweb.dashboard.template_words import part
+from econweb.dashboard.template_words import filled
 from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
 from econweb.upstream.records import Tag, TagPage
 
@@ -53,15 +53,15 @@ class TagFrame:
 
     @cached_property
     def filters_shown(self) -> SafeString:
-        return part("_tag_filters.html", frame=self, source=self.source)
+        return filled("_tag_filters.html", frame=self, source=self.source)
 
     @cached_property
     def heads_shown(self) -> SafeString:
-        return part("_tag_heads.html", frame=self)
+        return filled("_tag_heads.html", frame=self)
 
     @cached_property
     def profile_shown(self) -> SafeString:
-        return part("_tag_profile.html", frame=self)
+        return filled("_tag_profile.html", frame=self)
 
     @property
     def selects_shown(self) -> SafeString:
@@ -77,18 +77,18 @@ class TagFrame:
     def pictures(self) -> Iterator[tuple[Picture, str]]:
         """Each with the link to the view that it shows."""
         for picture in self.profile.pictures if self.profile else ():
-            yield picture, self.source.link(self.query.replace(**picture.leads_to))
+            yield picture, self.source.link(self.query, **picture.leads_to)
 
     def dots_link(self) -> str:
         """The view that says the same in a table."""
-        return self.source.link(self.query.replace(order_by="popularity", sort_order="desc"))
+        return self.source.link(self.query, order_by="popularity", sort_order="desc")
 
     def profile_link(self) -> str:
         """Neither an order nor a page changes it."""
-        plain = self.query.replace(
+        words = self.query.link(
             order_by=TagQuery.order_by, sort_order=TagQuery.sort_order, limit=TagQuery.limit
         )
-        return with_words(f"{self.source.path}profile", plain.link())
+        return with_words(f"{self.source.path}profile", words)
 
     def group_chips(self) -> Iterator[Chip]:
         """Every group of the contract, any other one when the source has it; none of them ever vanishes."""
@@ -97,20 +97,20 @@ class TagFrame:
             counts.setdefault(self.query.tag_group_id, 0)
         for group, count in counts.items():
             current = group == self.query.tag_group_id
-            query = self.query.replace(tag_group_id="" if current else group)
-            yield Chip(group, groups.name_of(group), self.source.link(query), count, current)
+            link = self.source.link(self.query, tag_group_id="" if current else group)
+            yield Chip(group, groups.name_of(group), link, count, current)
 
     def every_group(self) -> Chip:
-        link = self.source.link(self.query.replace(tag_group_id=""))
+        link = self.source.link(self.query, tag_group_id="")
         return Chip("", "All", link, sum(self.group_counts.values()), not self.query.tag_group_id)
 
     def filter_chips(self) -> Iterator[Chip]:
         """What narrows the view, each with the link that drops it."""
         if self.query.search_text:
-            link = self.source.link(self.query.replace(search_text=""))
+            link = self.source.link(self.query, search_text="")
             yield Chip("search_text", f"words: {self.query.search_text}", link)
         if self.query.tag_group_id:
-            link = self.source.link(self.query.replace(tag_group_id=""))
+            link = self.source.link(self.query, tag_group_id="")
             yield Chip("tag_group_id", f"group: {groups.name_of(self.query.tag_group_id)}", link)
         for name in self.query.tag_names:
             yield Chip("tag_names", name, self.source.link(self.query.without_name(name)))
@@ -162,7 +162,7 @@ def _selects(order_by: str, sort_order: str, limit: int) -> SafeString:
     """The same for every source."""
     orders = [(key, COLUMNS[key]) for key in ORDER_BYS]
     sizes = sorted({*SIZES, limit})
-    return part(
+    return filled(
         "_tag_selects.html", order_by=order_by, sort_order=sort_order, limit=limit, orders=orders, sizes=sizes
     )
 

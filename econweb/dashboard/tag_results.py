@@ -41,16 +41,16 @@ class TagResults:
     def _drops(self) -> Iterator[Chip]:
         query, page = self.query, self.page
         if group := query.tag_group_id:
-            link = self.source.link(query.replace(tag_group_id=""))
+            link = self.source.link(query, tag_group_id="")
             yield Chip(
                 "tag_group_id", f"the group {groups.name_of(group)}", link, self.frame.every_group().count
             )
         if query.tag_names:
-            link = self.source.link(query.replace(tag_names=()))
+            link = self.source.link(query, tag_names=())
             count = page.all_group_counts.get(group, 0) if group else page.all
             yield Chip("tag_names", "the tag names", link, count)
         if query.search_text:
-            link = self.source.link(query.replace(search_text=""))
+            link = self.source.link(query, search_text="")
             yield Chip(
                 "search_text",
                 f"the words “{query.search_text}”",

@@ -5,7 +5,6 @@ from urllib.parse import parse_qsl
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems, take_along
@@ -129,7 +128,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "take": links,
             "preview": tags_in_words(results),
             "canonical": link,
-            "fields": SimpleLazyObject(form.fields_shown),
+            "fields": form.fields_shown(),
             "misspelt": misspelt(form.data, form.fields),
         }
         name = "tags_embed" if is_embedded(request) else "tags"

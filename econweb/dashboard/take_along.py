@@ -18,7 +18,7 @@ from econweb.dashboard.pages import show, vary_on
 from econweb.dashboard.provenance import pinned, series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest
 from econweb.dashboard.sources import Source
-from econweb.dashboard.template_words import part
+from econweb.dashboard.template_words import filled
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, TagPage
 
@@ -33,7 +33,7 @@ class Export:
 
     @cached_property
     def shown(self) -> SafeString:
-        return part("_export.html", export=self)
+        return filled("_export.html", export=self)
 
     @cached_property
     def alternates(self) -> str:
@@ -56,7 +56,7 @@ class TakeAlong:
 
 def export_of_tags(source: Source, query: TagQuery, to_print: int) -> Export:
     """`to_print` tells how many rows the view has, or 0 when its page shows them all."""
-    whole = query.replace(limit=TagQuery.limit).link()
+    whole = query.link(limit=TagQuery.limit)
     return Export(_files(source.path.rstrip("/"), whole), _to_print(source, query, to_print))
 
 
@@ -130,7 +130,7 @@ def _to_print(source: Source, query: TagQuery, count: int) -> dict[str, str]:
     if not rows:
         return {}
     words = f"{'All ' if rows == count else ''}{rows:,} rows on one page, to print"
-    return {words: source.link(query.replace(limit=MOST_ROWS))}
+    return {words: source.link(query, limit=MOST_ROWS)}
 
 
 def _files(path: str, words: str) -> dict[str, str]:

@@ -26,10 +26,10 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def noted(name: str, **words: object) -> str:
         names.append(name)
-        return template_words.part(name, **words)
+        return template_words.filled(name, **words)
 
-    monkeypatch.setattr(tag_frame, "part", noted)
-    monkeypatch.setattr(take_along, "part", noted)
+    monkeypatch.setattr(tag_frame, "filled", noted)
+    monkeypatch.setattr(take_along, "filled", noted)
     tag_frame._selects.cache_clear()
     return names
 

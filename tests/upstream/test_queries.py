@@ -38,6 +38,10 @@ def read(link: str) -> TagQuery:
     return TagQuery(**values)
 
 
+def _fields_of(query: TagQuery) -> dict[str, Any]:
+    return {field.name: getattr(query, field.name) for field in fields(query)}
+
+
 @given(queries)
 def test_a_link_read_back_is_the_same_query(query: TagQuery) -> None:
     assert read(query.link()) == query
@@ -55,6 +59,17 @@ def test_a_link_has_its_parameters_in_the_order_of_the_contract(query: TagQuery)
     names = list(QueryDict(query.link()))
 
     assert names == [name for name in order if name in names]
+
+
+@given(queries, queries, st.sets(st.sampled_from([field.name for field in fields(TagQuery)]), min_size=1))
+def test_a_link_with_changes_is_that_of_the_changed_view(
+    one: TagQuery, other: TagQuery, names: set[str]
+) -> None:
+    changes = {name: getattr(other, name) for name in names}
+
+    changed = one.replace(**changes)
+
+    assert one.link(**changes) == changed.link() == TagQuery(**_fields_of(changed)).link()
 
 
 def test_a_view_with_nothing_but_defaults_has_an_empty_link() -> None:
