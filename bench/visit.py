@@ -4,6 +4,7 @@ import gzip
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+import brotli
 from lxml import html
 
 from bench.servers import Reply, Server
@@ -15,21 +16,26 @@ TAKES = {"Accept-Encoding": "gzip, br"}
 
 def first_visit(server: Server, path: str) -> dict[str, int]:
     """What is not there, or elsewhere, counts as a request without bytes."""
-    page = server.get(path, {"Accept-Encoding": "gzip"})
-    is_packed = page.headers.get("content-encoding") == "gzip"
-    tree: Any = html.document_fromstring(gzip.decompress(page.body) if is_packed else page.body)
+    page = server.get(path, TAKES)
+    tree: Any = html.document_fromstring(_plain(page))
     links = {urljoin(path, link) for link in tree.xpath(FILES) if not link.startswith("data:")}
     replies = [Reply(0) if urlsplit(link).netloc else server.get(link, TAKES) for link in links]
     there = [reply for reply in replies if reply.status == 200]
     return {
         "requests": 1 + len(links),
-        "sent": sum(map(_sent, [page, *there])),
+        "sent": sum(len(reply.body) for reply in [page, *there]),
+        "behind_a_proxy_that_packs": sum(map(_packed, [page, *there])),
         "without_bytes": len(replies) - len(there),
     }
 
 
-def _sent(reply: Reply) -> int:
-    """Where a program packs nothing, a proxy before it would."""
+def _plain(reply: Reply) -> bytes:
+    if reply.headers.get("content-encoding") == "br":
+        return bytes(brotli.decompress(reply.body))
+    return gzip.decompress(reply.body) if "content-encoding" in reply.headers else reply.body
+
+
+def _packed(reply: Reply) -> int:
     if reply.headers.get("content-encoding"):
         return len(reply.body)
     return min(len(reply.body), len(gzip.compress(reply.body, 6)))

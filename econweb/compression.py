@@ -46,4 +46,4 @@ def best_coding(accepted: str) -> str:
 def _packed(content: bytes, coding: str) -> bytes:
     if coding == "br":
         return bytes(brotli.compress(content, quality=5))
-    return gzip.compress(content, compresslevel=6, mtime=0)
+    return gzip.compress(content, compresslevel=9, mtime=0)

@@ -126,7 +126,7 @@ def _size(name: str, subject: Subject) -> tuple[int, int]:
     shown = names_shown(reply.body.decode())
     if (reply.status, shown) != (200, ROWS):
         raise SystemExit(f"{name} answers {reply.status} and shows {shown} tags, not {ROWS}.")
-    return len(reply.body), len(gzip.compress(reply.body, 6))
+    return len(reply.body), len(gzip.compress(reply.body))
 
 
 if __name__ == "__main__":

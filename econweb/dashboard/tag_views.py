@@ -76,7 +76,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagFilters, by_its
         "frame": results.frame.with_profile(results.page, MOST_DOTS if by_itself else FEW_DOTS),
         "by_itself": by_itself,
     }
-    return show(request, "tag_profile", context)
+    return show(request, "tag_profile" if by_itself else "_tag_profile", context)
 
 
 def _tags(request: HttpRequest, source: Source, suffix: str) -> HttpResponseBase:

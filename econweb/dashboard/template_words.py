@@ -28,6 +28,8 @@ _INDENTATION = re.compile(r"\n\s+")
 _ATTRIBUTE = re.compile(r'\n(?=[a-z-]+="|hidden>)')
 # A line on which no more stands than what the template itself does.
 _OWN_LINE = re.compile(r"^((?:{% (?!include)[^%]*%}|{#.*?#})+)\n", re.MULTILINE)
+# What may be absent takes the end of its line along.
+_OPTIONAL_LINE = re.compile(r"^({% if (?:(?!{% endif).)*)({% endif %})\n", re.MULTILINE)
 
 
 class Plain(Extension):
@@ -38,7 +40,7 @@ class Plain(Extension):
         if not self.environment.auto_reload:
             source = _PART.sub(self._part, source)
         source = _OWN_LINE.sub(r"\1", _INDENTATION.sub("\n", source))
-        return _ATTRIBUTE.sub(" ", source)
+        return _ATTRIBUTE.sub(" ", _OPTIONAL_LINE.sub(r"\1\n\2", source))
 
     def _part(self, named: re.Match[str]) -> str:
         # Django gives every environment a loader.
