@@ -45,7 +45,7 @@ class Problem:
 
 _OF_THE_SERVICE = {
     NotFound: (404, "Not found", "Look at the spelling, or start from another id."),
-    Refused: (502, "The service refused this", "These are the service's own words."),
+    Refused: (502, "The service refused this", "Change what is asked, or tell whoever runs this portal."),
     Busy: (503, "The service is busy", "Wait a little, then load the page again."),
     Unavailable: (503, "The service is not available", "Nothing is lost: load the page again in a while."),
     BadReply: (

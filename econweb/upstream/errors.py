@@ -2,7 +2,7 @@
 
 UpstreamError
 ├── NotFound      the service has no such thing
-├── Refused       the service does not accept the request; says so in its own words
+├── Refused       the service does not accept the request; says why in its own words, if it has any
 ├── Busy          the service, or our allowance of it, is used up for a while
 ├── Unavailable   no answer, or an answer that says that the service is down
 └── BadReply      an answer that is not what the contract says
@@ -30,7 +30,7 @@ class NotFound(UpstreamError):
 
 
 class Refused(UpstreamError):
-    """The service does not accept the request; the text is the service's own."""
+    """The service does not accept the request; the text is the service's own where it gave one."""
 
 
 class Busy(UpstreamError):
