@@ -2,7 +2,7 @@
 
 import gzip
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import brotli
 from lxml import html
@@ -19,7 +19,7 @@ def first_visit(server: Server, path: str) -> dict[str, int]:
     page = server.get(path, TAKES)
     tree: Any = html.document_fromstring(_plain(page))
     links = {urljoin(path, link) for link in tree.xpath(FILES) if not link.startswith("data:")}
-    replies = [Reply(0) if urlsplit(link).netloc else server.get(link, TAKES) for link in links]
+    replies = [_reply(server, link) for link in links]
     there = [reply for reply in replies if reply.status == 200]
     return {
         "requests": 1 + len(links),
@@ -27,6 +27,12 @@ def first_visit(server: Server, path: str) -> dict[str, int]:
         "behind_a_proxy_that_packs": sum(map(_packed, [page, *there])),
         "without_bytes": len(replies) - len(there),
     }
+
+
+def _reply(server: Server, link: str) -> Reply:
+    parts = urlsplit(link)
+    is_elsewhere = parts.hostname not in {None, "127.0.0.1"}
+    return Reply(0) if is_elsewhere else server.get(urlunsplit(("", "", *parts[2:])), TAKES)
 
 
 def _plain(reply: Reply) -> bytes:

@@ -54,6 +54,7 @@ import django  # noqa: E402
 django.setup()
 
 from django.contrib import admin  # noqa: E402
+from django.contrib.staticfiles.handlers import StaticFilesHandler  # noqa: E402
 from django.core.wsgi import get_wsgi_application  # noqa: E402
 from django.db import models  # noqa: E402
 from django.http import HttpRequest, HttpResponse  # noqa: E402
@@ -104,4 +105,4 @@ def ready(request: HttpRequest) -> HttpResponse:
 site = Site()
 site.register(Tag, TagAdmin)
 urlpatterns = [path("healthz", ready), path("admin/", site.urls)]
-application = get_wsgi_application()
+application = StaticFilesHandler(get_wsgi_application())
