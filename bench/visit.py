@@ -44,4 +44,4 @@ def _plain(reply: Reply) -> bytes:
 def _packed(reply: Reply) -> int:
     if reply.headers.get("content-encoding"):
         return len(reply.body)
-    return min(len(reply.body), len(gzip.compress(reply.body, 6)))
+    return min(len(reply.body), len(gzip.compress(reply.body)))

@@ -10,8 +10,7 @@ from threading import Lock
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, connections
+from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 # Twice as many as may wait for a slow service at once (upstream/client.py): other pages stay quick meanwhile.
@@ -96,9 +95,6 @@ def _take_back(place: _Place) -> None:
 def with_room(application: WSGIApplication) -> WSGIApplication:
     """Connections go from thread to thread: the server has more threads than a database takes connections."""
     sys.setswitchinterval(_TURN)
-    # A place looks after its own connections; to look for them by thread takes longer than to match a URL.
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
     places = _Places()
 
     def run(call: Callable[..., Any], *arguments: Any) -> Any:

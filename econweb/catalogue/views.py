@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import cast
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -41,6 +41,8 @@ def of_the_contract(answer: Answer) -> View:
         except parameters.BadRequest as problem:
             return _refusal(file_type, 400, f"Bad Request.  {problem}")
         except DatabaseError:
+            # Who asks within the process may ask again in a moment, over a connection that works.
+            connection.close_if_unusable_or_obsolete()
             return _unavailable(file_type, "The catalogue cannot be read at the moment.")
         except editions.OtherFormat as problem:
             return _unavailable(file_type, str(problem))

@@ -52,7 +52,10 @@ class RealtimeForm(forms.Form):
 
     def fields_shown(self) -> dict[str, str]:
         """What stands in the fields of a page: what was given, or what it was read as."""
-        shown = {name: self.cleaned_data.get(name, self.data.get(name)) for name in ABOVE_RESULTS}
+        shown = {
+            name: self.cleaned_data.get(name, self.data.get(name))
+            for name in ABOVE_RESULTS & self.fields.keys()
+        }
         return {name: str(value or "") for name, value in shown.items()}
 
     def clean(self) -> None:

@@ -1,12 +1,12 @@
 """One template serves the page and the fragment that htmx asks for."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 
-from econweb.dashboard.template_words import filled
+from econweb.dashboard.template_words import html_of
+from econweb.dashboard.vary import vary_on
 
 PAGE, EMBED, MAIN, RESULTS = "base.html", "embed.html", "_main.html", "_results.html"
 # When what is not all there yet may be asked for again, by a page or a program.
@@ -44,7 +44,7 @@ def show(
     alone = fragment and layout == RESULTS
     template = f"{fragment if alone else name}.html"
     around = {"request": request, "layout": layout, "alone": alone, "framed": is_embedded(request)}
-    response = HttpResponse(filled(template, **context, **around), status=status)
+    response = HttpResponse(html_of(template, **context, **around), status=status)
     return of_one_address(response)
 
 
@@ -52,13 +52,3 @@ def of_one_address(response: HttpResponse) -> HttpResponse:
     """One address, several bodies: a cache in between must know, and so must the browser's Back."""
     vary_on(response, "HX-Request", "HX-Target", "HX-History-Restore-Request")
     return response
-
-
-def vary_on(response: HttpResponseBase, *names: str) -> None:
-    """Django's own way reads the header anew each time, and a page has five of these."""
-    response["Vary"] = _varying(response.get("Vary", ""), names)
-
-
-@lru_cache(maxsize=100)
-def _varying(known: str, names: tuple[str, ...]) -> str:
-    return ", ".join(dict.fromkeys([*filter(None, known.split(", ")), *names]))

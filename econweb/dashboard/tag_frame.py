@@ -16,7 +16,7 @@ from econweb.dashboard.provenance import with_words
 from econweb.dashboard.rows import rows
 from econweb.dashboard.sources import Source
 from econweb.dashboard.take_along import Export, export_of_tags
-from econweb.dashboard.template_words import filled
+from econweb.dashboard.template_words import html_of
 from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
 from econweb.upstream.records import Tag, TagPage
 
@@ -53,15 +53,15 @@ class TagFrame:
 
     @cached_property
     def filters_shown(self) -> SafeString:
-        return filled("_tag_filters.html", frame=self, source=self.source)
+        return html_of("_tag_filters.html", frame=self, source=self.source)
 
     @cached_property
     def heads_shown(self) -> SafeString:
-        return filled("_tag_heads.html", frame=self)
+        return html_of("_tag_heads.html", frame=self)
 
     @cached_property
     def profile_shown(self) -> SafeString:
-        return filled("_tag_profile.html", frame=self)
+        return html_of("_tag_profile.html", frame=self)
 
     @property
     def selects_shown(self) -> SafeString:
@@ -162,7 +162,7 @@ def _selects(order_by: str, sort_order: str, limit: int) -> SafeString:
     """The same for every source."""
     orders = [(key, COLUMNS[key]) for key in ORDER_BYS]
     sizes = sorted({*SIZES, limit})
-    return filled(
+    return html_of(
         "_tag_selects.html", order_by=order_by, sort_order=sort_order, limit=limit, orders=orders, sizes=sizes
     )
 

@@ -13,12 +13,13 @@ from econweb.dashboard.dots import FEW_DOTS, MOST_DOTS
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
-from econweb.dashboard.pages import is_embedded, show, vary_on, wants_renewal
+from econweb.dashboard.pages import is_embedded, show, wants_renewal
 from econweb.dashboard.previews import tags_in_words
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source, source_of
 from econweb.dashboard.tag_files import tag_sheet
 from econweb.dashboard.tag_results import TagResults
+from econweb.dashboard.vary import vary_on
 from econweb.upstream.errors import UpstreamError
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage

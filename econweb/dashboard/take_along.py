@@ -14,11 +14,12 @@ from econweb.dashboard.addresses import path_of
 from econweb.dashboard.compare_query import CompareQuery, Side
 from econweb.dashboard.files.formats import MEDIA_TYPES
 from econweb.dashboard.forms import MOST_ROWS
-from econweb.dashboard.pages import show, vary_on
+from econweb.dashboard.pages import show
 from econweb.dashboard.provenance import pinned, series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest
 from econweb.dashboard.sources import Source
-from econweb.dashboard.template_words import filled
+from econweb.dashboard.template_words import html_of
+from econweb.dashboard.vary import vary_on
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, TagPage
 
@@ -33,7 +34,7 @@ class Export:
 
     @cached_property
     def shown(self) -> SafeString:
-        return filled("_export.html", export=self)
+        return html_of("_export.html", export=self)
 
     @cached_property
     def alternates(self) -> str:

@@ -29,7 +29,7 @@ _ATTRIBUTE = re.compile(r'\n(?=[a-z-]+="|hidden>)')
 # A line on which no more stands than what the template itself does.
 _OWN_LINE = re.compile(r"^((?:{% (?!include)[^%]*%}|{#.*?#})+)\n", re.MULTILINE)
 # What may be absent takes the end of its line along.
-_OPTIONAL_LINE = re.compile(r"^({% if (?:(?!{% endif).)*)({% endif %})\n", re.MULTILINE)
+_OPTIONAL_LINE = re.compile(r"^({% if (?:(?!{% e(?:ndif|lse|lif)).)*)({% endif %})\n", re.MULTILINE)
 
 
 class Plain(Extension):
@@ -55,6 +55,9 @@ class Direct(CodeGenerator):
         self, node: nodes.Call, frame: Frame, forward_caller: bool = False
     ) -> None:
         """What a template calls is called: none of it wants to know the words of the page."""
+        if forward_caller or node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
         self.visit(node.node, frame)
         self.write("(")
         for argument in (*node.args, *node.kwargs):
@@ -118,8 +121,8 @@ def _htmx_script() -> SafeString:
     return _script(settings.STORAGES["staticfiles"]["BACKEND"])
 
 
-def filled(template: str, **words: Any) -> SafeString:
-    """Without what Django adds of the request, which no page of ours uses."""
+def html_of(template: str, /, **words: Any) -> SafeString:
+    """Without what Django adds to every page: none of ours sends a form that needs it."""
     # Unless somebody works on them, templates do not change.
     found: Any = (get_template if settings.DEBUG else _compiled)(template)
     # The template escapes what comes from outside.

@@ -66,10 +66,11 @@ class TagQuery:
         # Any of the names is wanted, so neither their order nor a second mention says anything.
         object.__setattr__(self, "tag_names", tuple(sorted({name for name in self.tag_names if name})))
         object.__setattr__(self, "search_text", " ".join(self.search_text.split()))
-        vars(self).pop("_said", None)
 
     def link(self, **changes: Any) -> str:
         """The query string of this view: fixed order, defaults left out, encoded once."""
+        if _TIDIED & changes.keys():
+            return self.replace(**changes).link()
         # Or of the one that `replace` would give: a page has some twenty links that differ in one word.
         said = self._said_with(changes) if changes else self._said
         return "&".join(filter(None, said.values()))
@@ -90,10 +91,13 @@ class TagQuery:
         """The view with something changed, from its first row unless it is the place that changes."""
         changed = object.__new__(TagQuery)
         # To set each field of a frozen value again takes five times as long.
-        vars(changed).update(vars(self), offset=0, _said=self._said_with(changes))
+        vars(changed).update(vars(self), offset=0)
         vars(changed).update(changes)
-        if "tag_names" in changes or "search_text" in changes:
+        if _TIDIED & changes.keys():
+            vars(changed).pop("_said", None)
             changed.__post_init__()
+        else:
+            vars(changed)["_said"] = self._said_with(changes)
         return changed
 
     def ordered(self, order_by: str) -> "TagQuery":
@@ -159,5 +163,7 @@ def _word(name: str, value: Any) -> str:
     return f"{name}={_encoded_word(join_names(value) if name == 'tag_names' else str(value))}"
 
 
+# Of these, what is given may say more than is asked.
+_TIDIED = {"tag_names", "search_text"}
 # What a link leaves out, in the order in which it says the rest.
 _USUAL = {field.name: field.default for field in fields(TagQuery)}

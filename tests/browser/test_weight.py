@@ -69,6 +69,7 @@ def test_the_page_and_the_fragment_of_fifty_rows_are_small(client: Client) -> No
 
     assert page["Content-Encoding"] == "br"
     assert len(brotli.decompress(page.content)) <= 30_000
+    assert len(client.get(path, headers={"Accept-Encoding": "gzip"}).content) <= 5_000
     assert len(fragment.content) <= 6 * KIB
     assert int(fragment["Content-Length"]) == len(fragment.content)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.test import Client
 
 from econweb.catalogue import editions, making, replies
@@ -67,6 +67,24 @@ def test_a_database_that_cannot_be_read_is_told_without_a_trace(
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert answer.json()["error_message"].startswith("Service Unavailable.")
     assert "secret" not in answer.text
+
+
+def test_a_connection_that_is_dead_is_not_asked_again(
+    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within one request of a page the service may be asked several times."""
+    closed: list[str] = []
+
+    def fail() -> None:
+        monkeypatch.setattr(connection, "errors_occurred", True)
+        raise DatabaseError
+
+    monkeypatch.setattr(editions, "current", fail)
+    monkeypatch.setattr(connection, "is_usable", lambda: False)
+    monkeypatch.setattr(connection, "close", lambda: closed.append("closed"))
+    client.get(path)
+
+    assert closed == ["closed"]
 
 
 def test_a_catalogue_that_cannot_be_made_is_told(tmp_path: Path) -> None:

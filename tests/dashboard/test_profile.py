@@ -99,6 +99,18 @@ def test_what_is_loaded_below_a_table_leads_to_the_page(client: Client) -> None:
     assert section.get("hx-get") is None
 
 
+def test_nothing_but_the_pictures_is_loaded_below_a_table(client: Client) -> None:
+    headers = {"HX-Request": "true", "HX-Target": "profile"}
+    whole, none = (
+        client.get(f"{PATH}profile{words}", headers=headers).text for words in ("", "?tag_names=nowhere")
+    )
+
+    assert whole.startswith('<section id="profile"')
+    assert whole.endswith("</section>")
+    assert "Profile of 0 tags" in none
+    assert "<figure" not in none
+
+
 def test_the_dots_have_a_legend_of_the_groups_that_are_there(client: Client, stand_in: StandIn) -> None:
     assert words(client.get(f"{PATH}profile"), "//ul[@class='legend']/li") == ["FFrequency", "AAdjustment"]
     stand_in.has("category", 1, [a_tag("a", group_id="zeta"), a_tag("b", group_id="src")])

@@ -21,15 +21,15 @@ def category_1(stand_in: StandIn) -> None:
 
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The templates of frames, as often as they were filled."""
+    """The templates of frames, as often as they were html_of."""
     names: list[str] = []
 
     def noted(name: str, **words: object) -> str:
         names.append(name)
-        return template_words.filled(name, **words)
+        return template_words.html_of(name, **words)
 
-    monkeypatch.setattr(tag_frame, "filled", noted)
-    monkeypatch.setattr(take_along, "filled", noted)
+    monkeypatch.setattr(tag_frame, "html_of", noted)
+    monkeypatch.setattr(take_along, "html_of", noted)
     tag_frame._selects.cache_clear()
     return names
 

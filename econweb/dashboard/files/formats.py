@@ -14,7 +14,7 @@ from econweb.dashboard.files.streaming import TextFormat, pieces
 from econweb.dashboard.files.tex_file import TEX
 from econweb.dashboard.files.xlsx_file import workbook
 from econweb.dashboard.files.xml_file import XML
-from econweb.dashboard.pages import vary_on
+from econweb.dashboard.vary import vary_on
 
 # By suffix, in the order of the menu.
 MEDIA_TYPES = {
