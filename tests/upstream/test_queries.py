@@ -77,6 +77,8 @@ def test_a_link_with_changes_is_that_of_the_changed_view(query: TagQuery, change
     said = {field.name: getattr(query, field.name) for field in fields(query)}
     made = TagQuery(**said | {"offset": 0} | changed)
 
+    # What was worked out for one query is not taken over by another.
+    assert query.link() == TagQuery(**said).link()
     assert query.replace(**changed) == made
     assert query.link(**changed) == query.replace(**changed).link() == made.link()
 
