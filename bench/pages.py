@@ -11,11 +11,17 @@ from tempfile import TemporaryDirectory
 from bench import service
 from bench.measure import Figures, Subject, compare
 from bench.report import machine, report
-from bench.servers import GRANIAN, SERVER_CORES, Server, econweb, serving
+from bench.servers import GRANIAN, NONE, SERVER_CORES, Server, econweb, serving
 from bench.visit import first_visit
 
 PAGE = "/category/1000/tags/"
 FILTERED = f"{PAGE}?tag_group_id=geo&order_by=name&sort_order=asc"
+VIEWS = {
+    "50 rows": PAGE,
+    "50 rows, filtered": FILTERED,
+    "100 rows": f"{PAGE}?limit=100",
+    "1000 rows": f"{PAGE}?limit=1000",
+}
 HTMX = {"HX-Request": "true", "HX-Target": "results"}
 GZIP = {"Accept-Encoding": "gzip"}
 ORDERS = [
@@ -49,26 +55,37 @@ def cold_whole() -> list[str]:
 def of_econweb(server: Server) -> dict[str, Subject]:
     etag = server.get(PAGE).headers["etag"]
     return {
-        "page, 50 rows, repeated": Subject(server, [PAGE]),
+        **{f"page, {rows}, repeated": Subject(server, [path]) for rows, path in VIEWS.items()},
+        **{f"fragment, {rows}, repeated": Subject(server, [path], HTMX) for rows, path in VIEWS.items()},
         "page, 50 rows, repeated, gzip": Subject(server, [PAGE], GZIP),
-        "page, 50 rows, filtered, repeated": Subject(server, [FILTERED]),
         "page, 50 rows, known to the browser": Subject(server, [PAGE], {"If-None-Match": etag}),
-        "page, 1000 rows, repeated": Subject(server, [f"{PAGE}?limit=1000"]),
-        "fragment, 50 rows, repeated": Subject(server, [PAGE], HTMX),
-        "page, 50 rows, never asked before": Subject(server, cold(50), once=True),
-        "page, 30 to 69 rows, of a view never asked before": Subject(server, cold_filters(), once=True),
-        "page, 50 rows, never asked before, gzip": Subject(server, cold(51), GZIP, once=True),
-        "page, 100 rows, never asked before": Subject(server, cold(100), once=True),
-        "page, 1000 rows, never asked before": Subject(server, cold_whole(), once=True),
-        "fragment, 50 rows, never asked before": Subject(server, cold(52), HTMX, once=True),
         "page of a series, repeated": Subject(server, ["/series/GNPCA/"]),
+        **{f"page, {rows}, never asked before": new(server, paths) for rows, paths in unseen().items()},
+        **{
+            f"fragment, {rows}, never asked before": new(server, [f"{path}&notice=" for path in paths], HTMX)
+            for rows, paths in unseen().items()
+        },
+        "page, 50 rows, never asked before, gzip": new(server, cold(51), GZIP),
+    }
+
+
+def new(server: Server, paths: list[str], headers: Mapping[str, str] = NONE) -> Subject:
+    return Subject(server, paths, headers, once=True)
+
+
+def unseen() -> dict[str, list[str]]:
+    return {
+        "50 rows": cold(50),
+        "30 to 69 rows, of a view": cold_filters(),
+        "100 rows": cold(100),
+        "1000 rows": cold_whole(),
     }
 
 
 def growth(server: Server) -> dict[str, Subject]:
     sizes = {
-        f"fragment, 10 rows of {number} tags, never asked before": Subject(
-            server, [f"{path}&notice=" for path in cold(10 if number > 10 else 5, number)], HTMX, once=True
+        f"fragment, 10 rows of {number} tags, never asked before": new(
+            server, cold(10 if number > 10 else 5, number), HTMX
         )
         for number in SIZES
     }

@@ -2,9 +2,10 @@
 
 import os
 
+from django.core.cache import close_caches
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
+from django.db import close_old_connections, reset_queries
 
 from econweb.finished import finished_answers
 from econweb.room import with_room
@@ -12,7 +13,9 @@ from econweb.warm import warm
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
 # A place looks after the connections that it lends (room.py): to look for them by thread takes longer.
-for signal in (request_started, request_finished):
-    signal.disconnect(close_old_connections)
+# Queries are not written down, and neither of our caches has anything to close.
+for receiver in (close_old_connections, reset_queries, close_caches):
+    for signal in (request_started, request_finished):
+        signal.disconnect(receiver)
 application = finished_answers(with_room(get_wsgi_application()))
 warm()

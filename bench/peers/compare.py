@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from bench import service
 from bench.measure import Subject, compare
-from bench.pages import cold, cold_filters
+from bench.pages import cold, cold_filters, new
 from bench.peers.environments import python_of
 from bench.report import machine, report
 from bench.servers import GRANIAN, SERVER_CORES, Server, econweb, serving
@@ -106,18 +106,18 @@ def main() -> None:
         for name, peer in PEERS.items():
             subjects[name] = Subject(stack.enter_context(started(name, peer, table)), [peer.path])
         sizes = {name: _size(name, subject) for name, subject in subjects.items()}
-        figures = compare(subjects | _new(ours), rounds=int(sys.argv[1]) if sys.argv[1:] else 5)
+        figures = compare(subjects | _unseen(ours), rounds=int(sys.argv[1]) if sys.argv[1:] else 5)
         visits = {name: first_visit(subject.server, subject.paths[0]) for name, subject in subjects.items()}
         memory = {name: round(subject.server.memory_mb()) for name, subject in subjects.items()}
     report("peers", figures, before, bytes_and_gzipped=sizes, first_visits=visits, memory_mb=memory)
 
 
-def _new(ours: Server) -> dict[str, Subject]:
+def _unseen(ours: Server) -> dict[str, Subject]:
     """What nobody asked for before, of a set that is kept; the others make all of theirs anew each time."""
     ours.get(f"{OURS}?limit={NUMBER}")
     return {
-        "econweb, another page of a view": Subject(ours, cold(ROWS), once=True),
-        "econweb, the first page of a view": Subject(ours, cold_filters(), once=True),
+        "econweb, another page of a view": new(ours, cold(ROWS)),
+        "econweb, the first page of a view": new(ours, cold_filters()),
     }
 
 

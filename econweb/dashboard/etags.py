@@ -11,6 +11,9 @@ from django.utils.cache import get_conditional_response
 from econweb.dashboard.pages import layout_of, of_one_address
 from econweb.dashboard.provenance import today
 
+# Headers that an ETag answers.
+_CONDITIONS = {"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"}
+
 
 def answer_once(
     request: HttpRequest, facts: object, facts_now: Callable[[], object], make: Callable[[], HttpResponse]
@@ -19,7 +22,7 @@ def answer_once(
     # Both live as long as the answer is kept, so they hold little.
     asked = (layout_of(request), request.get_full_path())
     etag = _etag(asked, facts)
-    response = get_conditional_response(request, etag=etag)
+    response = get_conditional_response(request, etag=etag) if _CONDITIONS & request.META.keys() else None
     response = make() if response is None else of_one_address(response)
     response["ETag"] = etag
     response.still_true = lambda: etag == _etag(asked, facts_now())  # type: ignore[attr-defined]

@@ -31,9 +31,14 @@ def closed(start: date, end: date) -> date:
     return min(end, max(start, today()))
 
 
+def fixed_period(start: date, end: date) -> dict[str, date]:
+    """What a link says so that it shows the same next year."""
+    return {"realtime_start": start, "realtime_end": closed(start, end)}
+
+
 def pinned(query: Query, start: date, end: date) -> Query:
     """The same view with its real-time dates written in."""
-    return replace(query, realtime_start=start, realtime_end=closed(start, end))
+    return replace(query, **fixed_period(start, end))
 
 
 def series_link(query: SeriesQuery) -> str:

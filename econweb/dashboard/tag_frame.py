@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
-from econweb.dashboard.controls import DIRECTIONS, Chip, Head
+from econweb.dashboard.controls import DIRECTIONS, Chip, Head, heads
 from econweb.dashboard.dots import FEW_DOTS, largest
 from econweb.dashboard.forms import MOST_ROWS
 from econweb.dashboard.profile import Picture, Profile, profile_of
@@ -57,7 +57,7 @@ class TagFrame:
 
     @cached_property
     def heads_shown(self) -> SafeString:
-        return html_of("_tag_heads.html", frame=self)
+        return SafeString(f"<tr>{heads(self.columns())}</tr>")
 
     @cached_property
     def profile_shown(self) -> SafeString:
@@ -92,13 +92,14 @@ class TagFrame:
 
     def group_chips(self) -> Iterator[Chip]:
         """Every group of the contract, any other one when the source has it; none of them ever vanishes."""
+        yield self.every_group()
         counts = dict.fromkeys([*CONTRACT_GROUPS, *self.hidden_groups], 0) | self.group_counts
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)
         for group, count in counts.items():
             current = group == self.query.tag_group_id
             link = self.source.link(self.query, tag_group_id="" if current else group)
-            yield Chip(group, groups.name_of(group), link, count, current)
+            yield Chip(group, groups.badge(group), link, count, current)
 
     def every_group(self) -> Chip:
         link = self.source.link(self.query, tag_group_id="")

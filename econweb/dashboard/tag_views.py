@@ -70,7 +70,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagFilters, by_its
     source, query = results.source, results.query
     context = {
         "title": results.title(),
-        "misspelt": misspelt(form.data, form.fields),
+        "misspelt": misspelt(form.data, form.base_fields),
         "view": source.link(query),
         "source": source,
         "given": parse_qsl(query.link()),
@@ -130,7 +130,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "preview": tags_in_words(results),
             "canonical": link,
             "fields": form.fields_shown(),
-            "misspelt": misspelt(form.data, form.fields),
+            "misspelt": misspelt(form.data, form.base_fields),
         }
         name = "tags_embed" if is_embedded(request) else "tags"
         return show(request, name, context, fragment="_tag_results")
@@ -164,13 +164,13 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
     if better := address_without_pasted_key(request):
         return redirect(better)
     link = with_words(source.path, form.link_as_given())
-    given = {name: value for name, value in form.data.items() if name in form.fields}
+    given = {name: value for name, value in form.data.items() if name in form.base_fields}
     context = {
         "source": source,
         "title": source.full_title,
         "canonical": link,
         "fields": given,
-        "misspelt": misspelt(form.data, form.fields),
+        "misspelt": misspelt(form.data, form.base_fields),
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
         "wrong": {

@@ -15,7 +15,7 @@ from econweb.dashboard.compare_query import CompareQuery, Side
 from econweb.dashboard.files.formats import MEDIA_TYPES
 from econweb.dashboard.forms import MOST_ROWS
 from econweb.dashboard.pages import show
-from econweb.dashboard.provenance import pinned, series_link, with_words
+from econweb.dashboard.provenance import fixed_period, pinned, series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest
 from econweb.dashboard.sources import Source
 from econweb.dashboard.template_words import html_of
@@ -62,9 +62,10 @@ def export_of_tags(source: Source, query: TagQuery, to_print: int) -> Export:
 
 
 def of_tags(source: Source, query: TagQuery, page: TagPage, export: Export) -> TakeAlong:
-    fixed = pinned(query, page.realtime_start, page.realtime_end)
+    fixed = fixed_period(page.realtime_start, page.realtime_end)
+    link = source.link(query, offset=query.offset, **fixed)
     return TakeAlong(
-        pinned="" if fixed == query else source.link(fixed),
+        pinned="" if link == source.link(query) else link,
         export=export,
         code=with_words(f"{source.path}code", query.link()),
         compare=_comparison(source.kind, source.number, query.realtime_end),

@@ -18,7 +18,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
-from econweb.dashboard import fields, groups
+from econweb.dashboard import controls, fields, groups
 from econweb.dashboard.addresses import path_of
 from econweb.dashboard.notes import notes_html
 from econweb.upstream.queries import join_names
@@ -100,6 +100,7 @@ def environment(**options: Any) -> Environment:
         "duration": _duration,
         "field": fields.name_of,
         "grouped": _grouped,
+        "heads": controls.heads,
         "lines": _lines,
         "minute": _minute,
         "notes": notes_html,
@@ -108,6 +109,7 @@ def environment(**options: Any) -> Environment:
         "plural": _plural,
         "signed": _signed,
         # Of a constant it is worked out when the template is compiled.
+        "tabs": controls.tabs,
         "url": path_of,
     }
     return made
