@@ -62,7 +62,7 @@ def of_econweb(server: Server) -> dict[str, Subject]:
         "page of a series, repeated": Subject(server, ["/series/GNPCA/"]),
         **{f"page, {rows}, never asked before": new(server, paths) for rows, paths in unseen().items()},
         **{
-            f"fragment, {rows}, never asked before": new(server, [f"{path}&notice=" for path in paths], HTMX)
+            f"fragment, {rows}, never asked before": new(server, paths, HTMX)
             for rows, paths in unseen().items()
         },
         "page, 50 rows, never asked before, gzip": new(server, cold(51), GZIP),

@@ -13,7 +13,7 @@ from econweb.warm import warm
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
 # A place looks after the connections that it lends (room.py): to look for them by thread takes longer.
-# Queries are not written down, and neither of our caches has anything to close.
+# Queries are written down under DEBUG alone, and only so many; neither of our caches has anything to close.
 for receiver in (close_old_connections, reset_queries, close_caches):
     for signal in (request_started, request_finished):
         signal.disconnect(receiver)

@@ -104,10 +104,12 @@ class TagComparison:
 
     def group_chips(self) -> Iterator[Chip]:
         current = self.query.tag_group_id
-        yield Chip("", "All groups", self.query.replace(tag_group_id="").address(), None, not current)
+        yield Chip("", "All groups", self.query.replace(tag_group_id="").address(), current=not current)
         for group in self.groups:
             name = groups.name_of(group)
-            yield Chip(group, name, self.query.replace(tag_group_id=group).address(), None, group == current)
+            yield Chip(
+                group, name, self.query.replace(tag_group_id=group).address(), current=group == current
+            )
 
     def unfiltered(self) -> str:
         return self.query.replace(tag_group_id="", only="").address()

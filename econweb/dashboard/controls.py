@@ -16,7 +16,7 @@ class Chip(Struct, frozen=True):
     key: str
     name: str
     link: str
-    count: int | None = 0
+    count: int | None = None
     current: bool = False
 
 

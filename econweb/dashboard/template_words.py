@@ -108,8 +108,8 @@ def environment(**options: Any) -> Environment:
         "percent": _percent,
         "plural": _plural,
         "signed": _signed,
-        # Of a constant it is worked out when the template is compiled.
         "tabs": controls.tabs,
+        # Of a constant it is worked out when the template is compiled.
         "url": path_of,
     }
     return made
