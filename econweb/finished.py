@@ -161,7 +161,7 @@ def _made(
     if not isinstance(response, HttpResponse) or still_true is None or not _can_be_kept(response):
         start_response(*started)
         return response
-    finished = _finished(response, still_true)
+    finished = _finished(response, started[1], still_true)
     kept.put(environ, finished, response["Vary"])
     status = "200 OK" if finished.body is not None else "304 Not Modified"
     start_response(status, [*finished.headers, ("X-Request-ID", response["X-Request-ID"])])
@@ -180,8 +180,8 @@ def _can_be_kept(response: HttpResponse) -> bool:
     return response.status_code in {200, 304} and not response.cookies and "ETag" in response
 
 
-def _finished(response: HttpResponse, still_true: Callable[[], bool]) -> Finished:
-    headers = [(name, value) for name, value in response.items() if name.lower() not in _NOT_KEPT]
+def _finished(response: HttpResponse, said: _Headers, still_true: Callable[[], bool]) -> Finished:
+    headers = [(name, value) for name, value in said if name.lower() not in _NOT_KEPT]
     body = None if response.status_code == 304 else response.content
     if body is not None:
         headers.append(("Content-Length", str(len(body))))

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from html import escape
 
-from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from msgspec import Struct
 
@@ -45,9 +44,8 @@ def _tab(chip: Chip, identity: str) -> str:
     zero = ' class="zero"' if chip.count == 0 else ""
     current = ' aria-current="true"' if chip.current else ""
     count = "" if chip.count is None else f" <b>{chip.count:,}</b>"
-    return (
-        f'<a{identity}{zero} href="{escape(chip.link)}"{current}>{conditional_escape(chip.name)}{count}</a>'
-    )
+    name = chip.name if isinstance(chip.name, SafeString) else escape(chip.name)
+    return f'<a{identity}{zero} href="{escape(chip.link)}"{current}>{name}{count}</a>'
 
 
 def heads(columns: Iterable[Head]) -> SafeString:

@@ -54,7 +54,7 @@ class RealtimeForm(forms.Form):
         """What stands in the fields of a page: what was given, or what it was read as."""
         shown = {
             name: self.cleaned_data.get(name, self.data.get(name))
-            for name in ABOVE_RESULTS & self.base_fields.keys()
+            for name in ABOVE_RESULTS & type(self).base_fields.keys()
         }
         return {name: str(value or "") for name, value in shown.items()}
 
@@ -94,9 +94,11 @@ class TagFilters(RealtimeForm):
 
     def __init__(self, given: QueryDict) -> None:
         self.given = _one_list_of_names(given)
-        super().__init__(self.given)
         # What a link does not say is the default of the query; to read it would take as long as the rest.
-        self.fields = {name: field for name, field in self.fields.items() if name in self.given}
+        read = {name: field for name, field in TagFilters.base_fields.items() if name in self.given}
+        # Those that Django copies for this one form.
+        self.base_fields = read  # type: ignore[misc]
+        super().__init__(self.given)
 
     def clean_tag_names(self) -> tuple[str, ...]:
         names = split_names(plain(self.cleaned_data["tag_names"], "tag_names", longest=2000))

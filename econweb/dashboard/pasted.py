@@ -17,6 +17,8 @@ def without_key(text: str) -> str:
 
 
 def without_key_parameter(query: str) -> str:
+    if "%" not in query and "key" not in query.lower():
+        return query
     parts = query.split("&")
     return "&".join(part for part in parts if unquote_plus(part.partition("=")[0]).lower() != "api_key")
 

@@ -1,8 +1,9 @@
 """A category or a release: what the service has tags of."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
+
+from django.utils.functional import cached_property
 
 from econweb.dashboard.addresses import path_of
 from econweb.dashboard.provenance import with_words

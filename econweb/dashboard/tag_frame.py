@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TypeVar, cast
 
+from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
@@ -45,7 +46,6 @@ class TagFrame:
     group_counts: dict[str, int]
     hidden_groups: tuple[str, ...]
     count: int
-    leaders: tuple[Tag, ...]
     # Whether this page has all rows that one page can have.
     has_all_rows: bool
     # Where it would weigh as much as the table it is loaded when it is near, from an address of its own.
@@ -147,9 +147,7 @@ def frame_of(source: Source, query: TagQuery, page: TagPage) -> TagFrame:
     has_all = len(page.tags) >= min(page.count, MOST_ROWS)
 
     def make() -> TagFrame:
-        frame = TagFrame(
-            source, first, page.group_counts, hidden, page.count, _leaders(first, page), has_all, profile=None
-        )
+        frame = TagFrame(source, first, page.group_counts, hidden, page.count, has_all, profile=None)
         return frame.with_profile(page, FEW_DOTS) if page.count <= TagQuery.limit else frame
 
     # Every link of the frame says all names, and it has one for each of them.
@@ -168,7 +166,7 @@ def _selects(order_by: str, sort_order: str, limit: int) -> SafeString:
     )
 
 
-def _leaders(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
+def leaders_of(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
     """Neither an order nor a page changes them."""
     filters = (query.tag_names, query.tag_group_id)
     return _beside(page, filters, lambda: tuple(largest(LEADERS, page.matches)))

@@ -8,8 +8,9 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard import groups
 from econweb.dashboard.controls import DIRECTIONS, Chip
+from econweb.dashboard.provenance import as_of
 from econweb.dashboard.sources import Source
-from econweb.dashboard.tag_frame import COLUMNS, TagFrame, frame_of, rows_of
+from econweb.dashboard.tag_frame import COLUMNS, TagFrame, frame_of, leaders_of, rows_of
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
 
@@ -106,6 +107,16 @@ class TagResults:
         if self.query.search_text:
             return []
         return [name for name in self.query.tag_names if name not in self.page.names]
+
+    def in_words(self) -> str:
+        """In one line, for whoever is sent the link."""
+        source, page = self.source, self.page
+        name = f", {source.name}" if source.name else ""
+        period = as_of(page.realtime_start, page.realtime_end)
+        tags = "tag" if page.count == 1 else "tags"
+        words = f"{page.count:,} {tags} of {source.kind} {source.number}{name}, as of {period}"
+        leaders = ", ".join(tag.name for tag in leaders_of(self.query, page))
+        return f"{words}; top: {leaders}" if leaders else words
 
     def title(self) -> str:
         parts = [self.source.full_title]

@@ -13,8 +13,7 @@ from econweb.dashboard.dots import FEW_DOTS, MOST_DOTS
 from econweb.dashboard.etags import answer_once
 from econweb.dashboard.files import formats
 from econweb.dashboard.forms import ABOVE_RESULTS, TagFilters, misspelt, unknown_group
-from econweb.dashboard.pages import is_embedded, show, wants_renewal
-from econweb.dashboard.previews import tags_in_words
+from econweb.dashboard.pages import RESULTS, is_embedded, layout_of, show, wants_renewal
 from econweb.dashboard.provenance import with_words
 from econweb.dashboard.sources import Source, source_of
 from econweb.dashboard.tag_files import tag_sheet
@@ -70,7 +69,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagFilters, by_its
     source, query = results.source, results.query
     context = {
         "title": results.title(),
-        "misspelt": misspelt(form.data, form.base_fields),
+        "misspelt": misspelt(form.data, TagFilters.base_fields),
         "view": source.link(query),
         "source": source,
         "given": parse_qsl(query.link()),
@@ -127,11 +126,10 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "source": source,
             "title": results.title(),
             "take": links,
-            "preview": tags_in_words(results),
             "canonical": link,
-            "fields": form.fields_shown(),
-            "misspelt": misspelt(form.data, form.base_fields),
         }
+        if layout_of(request) != RESULTS:
+            context |= _asked(form)
         name = "tags_embed" if is_embedded(request) else "tags"
         return show(request, name, context, fragment="_tag_results")
 
@@ -139,6 +137,11 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
     _say_address(request, response, link)
     steps = {key: to for key, _, to in results.pages if key in {"prev", "next"} and to}
     return take_along.announced(response, links, steps)
+
+
+def _asked(form: TagFilters) -> dict[str, object]:
+    """What stands above the results, which a fragment goes without."""
+    return {"fields": form.fields_shown(), "misspelt": misspelt(form.data, TagFilters.base_fields)}
 
 
 def _facts(source: Source, query: TagQuery, page: TagPage) -> tuple[object, ...]:
@@ -164,13 +167,11 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
     if better := address_without_pasted_key(request):
         return redirect(better)
     link = with_words(source.path, form.link_as_given())
-    given = {name: value for name, value in form.data.items() if name in form.base_fields}
+    given = {name: value for name, value in form.data.items() if name in form.fields}
     context = {
         "source": source,
         "title": source.full_title,
         "canonical": link,
-        "fields": given,
-        "misspelt": misspelt(form.data, form.base_fields),
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
         "wrong": {
@@ -181,6 +182,7 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
             for name, value in given.items()
             if name not in form.errors and name not in ABOVE_RESULTS
         },
+        **_asked(form),
     }
     response = show(request, "tags", context, status=400, fragment="_tag_problem")
     _say_address(request, response, link)

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from econweb.dashboard import citations

@@ -84,7 +84,7 @@ class Environment(jinja2.Environment):
     @staticmethod
     def escaped(value: Any) -> str:
         if type(value) is str:
-            return html.escape(value)
+            return value if value.isalnum() else html.escape(value)
         if type(value) is int:
             return str(value)
         return value if type(value) is SafeString else str(escape(value))

@@ -162,8 +162,10 @@ class Keeping(Generic[Thing]):
             return newer
         fetched = clock.now()
         thing, records = self._decode(body)
+        stamp = _STAMP.pack(fetched)
         self._memory.put(name, fetched, thing, records)
-        self._store.put(name, _STAMP.pack(fetched) + body, self._kept_seconds)
+        self._store.put(name, stamp + body, self._kept_seconds)
+        self._store.put(_stamp_of(name), stamp, self._kept_seconds)
         return Entry(fetched, thing)
 
     def _entry(self, name: str) -> Entry[Thing] | None:
@@ -173,6 +175,9 @@ class Keeping(Generic[Thing]):
     def _stored(self, name: str) -> Entry[Thing] | None:
         """The cache knows what is newest; what it has lost may still be in this process."""
         held = self._memory.get(name)
+        # The stamp alone takes little to read, and most often it is the one that is held.
+        if held and self._store.get(_stamp_of(name)) == _STAMP.pack(held[0]):
+            return Entry(*held)
         value = self._store.get(name)
         if value is None or len(value) < _STAMP.size:
             return Entry(*held) if held else None
@@ -198,4 +203,10 @@ class Keeping(Generic[Thing]):
 
     def _forget(self, name: str) -> None:
         self._memory.drop(name)
+        self._store.drop(_stamp_of(name))
         self._store.drop(name)
+
+
+def _stamp_of(name: str) -> str:
+    """Where the stamp of what is kept stands by itself as well."""
+    return f"{name}.stamp"

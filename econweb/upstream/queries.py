@@ -69,19 +69,23 @@ class TagQuery:
 
     def link(self, **changes: Any) -> str:
         """The query string of this view: fixed order, defaults left out, encoded once."""
-        if _TIDIED & changes.keys():
+        if _may_be_untidy(changes):
             return self.replace(**changes).link()
         # Or of the one that `replace` would give: a page has some twenty links that differ in one word.
         said = self._said_with(changes) if changes else self._said
-        return "&".join(filter(None, said.values()))
+        return "".join(said.values())[1:]
 
     @cached_property
     def _said(self) -> dict[str, str]:
+        """Each word with the sign that stands between it and the one before."""
         values = vars(self)
         return {name: _word(name, values[name]) for name in _USUAL}
 
     def _said_with(self, changes: Mapping[str, Any]) -> dict[str, str]:
-        return {**self._said, "offset": "", **{name: _word(name, value) for name, value in changes.items()}}
+        said = {**self._said, "offset": ""}
+        for name, value in changes.items():
+            said[name] = _word(name, value)
+        return said
 
     def source_parameters(self) -> dict[str, str]:
         """What the service is asked; all the rest is answered from the complete set."""
@@ -93,7 +97,7 @@ class TagQuery:
         # To set each field of a frozen value again takes five times as long.
         vars(changed).update(vars(self), offset=0)
         vars(changed).update(changes)
-        if _TIDIED & changes.keys():
+        if _may_be_untidy(changes):
             vars(changed).pop("_said", None)
             changed.__post_init__()
         else:
@@ -160,10 +164,13 @@ def _encoded_word(word: str) -> str:
 def _word(name: str, value: Any) -> str:
     if value == _USUAL[name]:
         return ""
-    return f"{name}={_encoded_word(join_names(value) if name == 'tag_names' else str(value))}"
+    return f"&{name}={_encoded_word(join_names(value) if name == 'tag_names' else str(value))}"
 
 
-# Of these, what is given may say more than is asked.
-_TIDIED = {"tag_names", "search_text"}
+def _may_be_untidy(changes: Mapping[str, object]) -> bool:
+    """Of these, what is given may say more than is asked."""
+    return changes.get("tag_names", ()) != () or changes.get("search_text", "") != ""
+
+
 # What a link leaves out, in the order in which it says the rest.
 _USUAL = {field.name: field.default for field in fields(TagQuery)}

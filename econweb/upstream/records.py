@@ -1,6 +1,5 @@
 """The records of the contract (spec 2) as they come out of a reply, and what a page gets of them."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, TypeVar
 
@@ -79,8 +78,7 @@ RECORDS = (Series, SeriesReply, Tag, TagsReply)
 Reply = TypeVar("Reply", bound=Struct)
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """How old an answer is."""
 
     fetched: datetime
@@ -89,16 +87,14 @@ class Kept:
     trouble: str = ""
 
 
-@dataclass(frozen=True)
-class SeriesPage:
+class SeriesPage(Struct, frozen=True):
     """What a page about a series shows."""
 
     reply: SeriesReply
     kept: Kept
 
 
-@dataclass(frozen=True)
-class TagPage:
+class TagPage(Struct, frozen=True):
     """What a page about the tags of a category or of a release shows; all of it from one complete set."""
 
     # The rows of this page, and all rows of the view; both in the order that was asked for.

@@ -11,7 +11,7 @@ import structlog
 from django.core.cache import BaseCache
 
 # Of changed shapes: what another generation kept is not looked at.
-GENERATION = 2
+GENERATION = 3
 # A cache that fails or is slow is left alone for so long, and for so many times what it took.
 REST_SECONDS, REST_TIMES = 5.0, 20.0
 # Operations that usually take longer than this are slow; a single one may be, on a busy machine.

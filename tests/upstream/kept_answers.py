@@ -1,10 +1,12 @@
 """A service that brings a new answer each time, and a place where its answers are kept."""
 
+import struct
 import time
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
+from econweb.upstream import clock
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import UpstreamError
 from econweb.upstream.keeping import Keeping
@@ -54,3 +56,9 @@ def keeping(store: Store | None = None, timeout: float = 1.0, **changes: Any) ->
 
     times = {"fresh_seconds": FRESH, "stale_seconds": STALE, **changes}
     return Keeping(store or a_store(), decode, timeout=timeout, **times)
+
+
+def brought_elsewhere(store: Store) -> None:
+    stamp = struct.pack(">d", clock.now())
+    store.put("x", stamp + b"elsewhere", 60)
+    store.put("x.stamp", stamp, 60)

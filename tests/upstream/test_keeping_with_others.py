@@ -1,6 +1,5 @@
 """What other processes keep, and what they do meanwhile."""
 
-import struct
 import time
 from collections.abc import Callable
 from threading import Event, Thread
@@ -16,7 +15,7 @@ from econweb.upstream.store import Store
 from econweb.upstream.troubles import Troubles
 from tests.upstream.asking import a_store
 from tests.upstream.conftest import Clock
-from tests.upstream.kept_answers import FRESH, Service, Slow, keeping
+from tests.upstream.kept_answers import FRESH, Service, Slow, brought_elsewhere, keeping
 
 
 def test_another_process_finds_what_this_one_brought(hands: Clock) -> None:
@@ -179,7 +178,7 @@ def test_what_another_has_brought_meanwhile_is_taken(
     if known:
         kept.get("x", service.fetch)
         hands.moment += FRESH + 1
-    meanwhile(store, lambda: store.put("x", struct.pack(">d", clock.now()) + b"elsewhere", 60), monkeypatch)
+    meanwhile(store, lambda: brought_elsewhere(store), monkeypatch)
 
     assert kept.get("x", service.fetch)[0] == "elsewhere"
     assert service.calls == int(known)
