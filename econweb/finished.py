@@ -4,10 +4,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.core.handlers.wsgi import get_path_info
@@ -67,6 +67,14 @@ class Finished:
         return len(self.body or b"") + 2000
 
 
+class _Asked(NamedTuple):
+    """All that an answer depends on as a digest, because a query string may hold somebody's key."""
+
+    key: bytes
+    # The request headers that are in it.
+    varying: tuple[str, ...]
+
+
 class _Kept:
     """Finished answers by all that they depend on; those that were not asked for longest go first."""
 
@@ -77,8 +85,7 @@ class _Kept:
         # Request headers that any kept answer named in `Vary`.
         self._varying: tuple[str, ...] = ()
 
-    def get(self, environ: WSGIEnvironment) -> Finished | None:
-        key = self._key(environ)
+    def get(self, key: bytes) -> Finished | None:
         finished = self._answers.get(key)
         if finished is None:
             return None
@@ -90,12 +97,12 @@ class _Kept:
                 self._answers.move_to_end(key)
         return finished
 
-    def put(self, environ: WSGIEnvironment, finished: Finished, vary: str) -> None:
+    def put(self, asked: _Asked, environ: WSGIEnvironment, finished: Finished, vary: str) -> None:
         named = _headers_named(vary)
         with self._lock:
             if not named <= set(self._varying):
                 self._varying = tuple(sorted({*self._varying, *named}))
-            key = self._key(environ)
+            key = asked.key if asked.varying is self._varying else self.asked(environ).key
             if replaced := self._answers.pop(key, None):
                 self._bytes -= replaced.size()
             self._answers[key] = finished
@@ -109,9 +116,8 @@ class _Kept:
             if dropped := self._answers.pop(key, None):
                 self._bytes -= dropped.size()
 
-    def _key(self, environ: WSGIEnvironment) -> bytes:
-        """A digest, because a query string may hold somebody's key."""
-        get = environ.get
+    def asked(self, environ: WSGIEnvironment) -> _Asked:
+        get, varying = environ.get, self._varying
         parts = (
             environ["wsgi.url_scheme"],
             get("HTTP_X_FORWARDED_PROTO"),
@@ -119,9 +125,9 @@ class _Kept:
             get("PATH_INFO"),
             get("QUERY_STRING"),
             best_coding(get("HTTP_ACCEPT_ENCODING", "")),
-            *map(get, self._varying),
+            *map(get, varying),
         )
-        return blake2b(repr(parts).encode(), digest_size=16).digest()
+        return _Asked(blake2b(repr(parts).encode(), digest_size=16).digest(), varying)
 
 
 def finished_answers(application: WSGIApplication) -> WSGIApplication:
@@ -132,10 +138,11 @@ def finished_answers(application: WSGIApplication) -> WSGIApplication:
         if _is_for_django(environ):
             return application(environ, start_response)
         begun = time.perf_counter()
-        finished = kept.get(environ)
+        asked = kept.asked(environ)
+        finished = kept.get(asked.key)
         is_known = finished is not None and _is_known(environ, finished)
         if finished is None or (finished.body is None and not is_known):
-            return _made(application, environ, start_response, kept)
+            return _made(application, environ, start_response, partial(kept.put, asked))
         identity = identity_of(environ.get("HTTP_X_REQUEST_ID", ""))
         headers = _without_body(finished.headers) if is_known else list(finished.headers)
         start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", identity)])
@@ -147,7 +154,10 @@ def finished_answers(application: WSGIApplication) -> WSGIApplication:
 
 
 def _made(
-    application: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse, kept: _Kept
+    application: WSGIApplication,
+    environ: WSGIEnvironment,
+    start_response: StartResponse,
+    keep: Callable[[WSGIEnvironment, Finished, str], None],
 ) -> Iterable[bytes]:
     """Django's answer; it is kept when its view says how long it is true."""
     started: list[Any] = []
@@ -162,7 +172,7 @@ def _made(
         start_response(*started)
         return response
     finished = _finished(response, started[1], still_true)
-    kept.put(environ, finished, response["Vary"])
+    keep(environ, finished, response["Vary"])
     status = "200 OK" if finished.body is not None else "304 Not Modified"
     start_response(status, [*finished.headers, ("X-Request-ID", response["X-Request-ID"])])
     response.close()

@@ -4,9 +4,11 @@ from django.contrib import admin
 from django.urls import include, path
 
 from econweb import life
+from econweb.dashboard.urls import urlpatterns as pages
 
 urlpatterns = [
-    path("", include("econweb.dashboard.urls")),
+    # To include them would have each request looked up once more.
+    *pages,
     path("admin/", admin.site.urls),
     path("econ/", include("econweb.catalogue.urls")),
     path("healthz", life.healthz, name="healthz"),

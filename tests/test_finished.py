@@ -237,7 +237,7 @@ def test_many_readers_of_one_page_do_not_fill_the_shelf() -> None:
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(16) as readers:
-            list(readers.map(lambda _: kept.put(environ, made, "Accept"), range(3000)))
+            list(readers.map(lambda _: kept.put(kept.asked(environ), environ, made, "Accept"), range(3000)))
     finally:
         sys.setswitchinterval(usual)
 

@@ -1,6 +1,6 @@
 """Links that change a view: a chip sets a filter or drops one, a head sorts by its column."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from django.utils.safestring import SafeString
@@ -46,6 +46,12 @@ def _tab(chip: Chip, identity: str) -> str:
     count = "" if chip.count is None else f" <b>{chip.count:,}</b>"
     name = chip.name if isinstance(chip.name, SafeString) else escape(chip.name)
     return f'<a{identity}{zero} href="{escape(chip.link)}"{current}>{name}{count}</a>'
+
+
+def listed(links: Mapping[str, str]) -> SafeString:
+    """Words, and where each leads to."""
+    items = (f'<li><a href="{escape(link)}">{escape(words)}</a></li>' for words, link in links.items())
+    return SafeString("\n".join(items))
 
 
 def heads(columns: Iterable[Head]) -> SafeString:

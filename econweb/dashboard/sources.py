@@ -1,5 +1,6 @@
 """A category or a release: what the service has tags of."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +37,9 @@ class Source:
 
     def link(self, query: TagQuery, **changes: Any) -> str:
         return with_words(self.path, query.link(**changes))
+
+    def links(self, query: TagQuery, name: str, values: Iterable[Any]) -> list[str]:
+        return [with_words(self.path, words) for words in query.links(name, values)]
 
     def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
         ask = service.category_tags if self.kind == "category" else service.release_tags

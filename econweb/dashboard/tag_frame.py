@@ -59,10 +59,6 @@ class TagFrame:
     def heads_shown(self) -> SafeString:
         return SafeString(f"<tr>{heads(self.columns())}</tr>")
 
-    @cached_property
-    def profile_shown(self) -> SafeString:
-        return html_of("_tag_profile.html", frame=self)
-
     @property
     def selects_shown(self) -> SafeString:
         return _selects(self.query.order_by, self.query.sort_order, self.query.limit)
@@ -74,15 +70,17 @@ class TagFrame:
     def with_profile(self, page: TagPage, most_dots: int) -> "TagFrame":
         return replace(self, profile=profile_of(page.matches, page.most_series, most_dots))
 
-    def pictures(self) -> Iterator[tuple[Picture, str]]:
+    @cached_property
+    def pictures(self) -> list[tuple[Picture, str]]:
         """Each with the link to the view that it shows."""
-        for picture in self.profile.pictures if self.profile else ():
-            yield picture, self.source.link(self.query, **picture.leads_to)
+        pictures = self.profile.pictures if self.profile else ()
+        return [(picture, self.source.link(self.query, **picture.leads_to)) for picture in pictures]
 
     def dots_link(self) -> str:
         """The view that says the same in a table."""
         return self.source.link(self.query, order_by="popularity", sort_order="desc")
 
+    @cached_property
     def profile_link(self) -> str:
         """Neither an order nor a page changes it."""
         words = self.query.link(
@@ -96,10 +94,12 @@ class TagFrame:
         counts = dict.fromkeys([*CONTRACT_GROUPS, *self.hidden_groups], 0) | self.group_counts
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)
-        for group, count in counts.items():
-            current = group == self.query.tag_group_id
-            link = self.source.link(self.query, tag_group_id="" if current else group)
-            yield Chip(group, groups.badge(group), link, count, current)
+        current = self.query.tag_group_id
+        links = self.source.links(
+            self.query, "tag_group_id", ("" if group == current else group for group in counts)
+        )
+        for (group, count), link in zip(counts.items(), links, strict=True):
+            yield Chip(group, groups.badge(group), link, count, group == current)
 
     def every_group(self) -> Chip:
         link = self.source.link(self.query, tag_group_id="")
@@ -113,8 +113,9 @@ class TagFrame:
         if self.query.tag_group_id:
             link = self.source.link(self.query, tag_group_id="")
             yield Chip("tag_group_id", f"group: {groups.name_of(self.query.tag_group_id)}", link)
-        for name in self.query.tag_names:
-            yield Chip("tag_names", name, self.source.link(self.query.without_name(name)))
+        links = self.source.links(self.query, "tag_names", self.query.names_without_one())
+        for name, link in zip(self.query.tag_names, links, strict=True):
+            yield Chip("tag_names", name, link)
 
     @property
     def filters(self) -> int:
@@ -128,13 +129,13 @@ class TagFrame:
             yield self._sorting(key, name) if key in ORDER_BYS else Head(key, name)
 
     def _sorting(self, key: str, name: str) -> Head:
-        following = self.query.ordered(key)
+        following = self.query.next_sort_order(key)
         return Head(
             key,
             name,
-            self.source.link(following),
+            self.source.link(self.query, order_by=key, sort_order=following),
             DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
-            DIRECTIONS[following.sort_order],
+            DIRECTIONS[following],
         )
 
     def across(self) -> int:

@@ -53,7 +53,7 @@ def profile(request: HttpRequest, number: int, kind: str) -> HttpResponse:
     _check_group(form, results)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    if better := better_address(request, results.frame.profile_link()):
+    if better := better_address(request, results.frame.profile_link):
         return redirect(better)
     by_itself = request.headers.get("HX-Target") != "profile"
 

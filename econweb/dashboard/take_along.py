@@ -13,13 +13,13 @@ from django.utils.safestring import SafeString
 from econweb.dashboard import citations
 from econweb.dashboard.addresses import path_of
 from econweb.dashboard.compare_query import CompareQuery, Side
+from econweb.dashboard.controls import listed
 from econweb.dashboard.files.formats import MEDIA_TYPES
 from econweb.dashboard.forms import MOST_ROWS
 from econweb.dashboard.pages import show
 from econweb.dashboard.provenance import fixed_period, pinned, series_link, with_words
 from econweb.dashboard.snippets import ServiceRequest
 from econweb.dashboard.sources import Source
-from econweb.dashboard.template_words import html_of
 from econweb.dashboard.vary import vary_on
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, TagPage
@@ -29,13 +29,13 @@ from econweb.upstream.records import SeriesPage, TagPage
 class Export:
     """All rows of a view: the place in the list says nothing about it."""
 
-    files: Mapping[str, str]
+    files: dict[str, str]
     # The view with more rows on its page, in words; empty when no more go there.
-    to_print: Mapping[str, str] = field(default_factory=dict)
+    to_print: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def shown(self) -> SafeString:
-        return html_of("_export.html", export=self)
+        return listed(self.files | self.to_print)
 
     @cached_property
     def alternates(self) -> str:

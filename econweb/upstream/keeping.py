@@ -165,7 +165,8 @@ class Keeping(Generic[Thing]):
         stamp = _STAMP.pack(fetched)
         self._memory.put(name, fetched, thing, records)
         self._store.put(name, stamp + body, self._kept_seconds)
-        self._store.put(_stamp_of(name), stamp, self._kept_seconds)
+        if self._store.is_shared:
+            self._store.put(_stamp_of(name), stamp, self._kept_seconds)
         return Entry(fetched, thing)
 
     def _entry(self, name: str) -> Entry[Thing] | None:
@@ -176,7 +177,7 @@ class Keeping(Generic[Thing]):
         """The cache knows what is newest; what it has lost may still be in this process."""
         held = self._memory.get(name)
         # The stamp alone takes little to read, and most often it is the one that is held.
-        if held and self._store.get(_stamp_of(name)) == _STAMP.pack(held[0]):
+        if held and not (self._store.is_shared and self._is_another(name, held[0])):
             return Entry(*held)
         value = self._store.get(name)
         if value is None or len(value) < _STAMP.size:
@@ -190,6 +191,9 @@ class Keeping(Generic[Thing]):
             return None
         self._memory.put(name, fetched, thing, records)
         return Entry(fetched, thing)
+
+    def _is_another(self, name: str, fetched: float) -> bool:
+        return self._store.get(_stamp_of(name)) != _STAMP.pack(fetched)
 
     def _is_fresh(self, entry: Entry[Thing]) -> bool:
         return entry.age() <= self._fresh_seconds

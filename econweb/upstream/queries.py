@@ -1,7 +1,7 @@
 """What is asked: frozen values that know the parameters of the contract that they stand for."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import cached_property, lru_cache
@@ -69,11 +69,18 @@ class TagQuery:
 
     def link(self, **changes: Any) -> str:
         """The query string of this view: fixed order, defaults left out, encoded once."""
-        if _may_be_untidy(changes):
+        if not _TIDIED.isdisjoint(changes) and _may_be_untidy(changes):
             return self.replace(**changes).link()
         # Or of the one that `replace` would give: a page has some twenty links that differ in one word.
         said = self._said_with(changes) if changes else self._said
         return "".join(said.values())[1:]
+
+    def links(self, name: str, values: Iterable[Any]) -> Iterator[str]:
+        """Those of views that differ in this alone; the values are such as a query has."""
+        said = self._said_with({})
+        for value in values:
+            said[name] = _word(name, value)
+            yield "".join(said.values())[1:]
 
     @cached_property
     def _said(self) -> dict[str, str]:
@@ -97,22 +104,23 @@ class TagQuery:
         # To set each field of a frozen value again takes five times as long.
         vars(changed).update(vars(self), offset=0)
         vars(changed).update(changes)
-        if _may_be_untidy(changes):
+        if not _TIDIED.isdisjoint(changes) and _may_be_untidy(changes):
             vars(changed).pop("_said", None)
             changed.__post_init__()
         else:
             vars(changed)["_said"] = self._said_with(changes)
         return changed
 
-    def ordered(self, order_by: str) -> "TagQuery":
-        """What a column's head links to: its own direction first, the other one when it is in use."""
-        sort_order = ORDER_BYS[order_by]
-        if order_by == self.order_by and sort_order == self.sort_order:
-            sort_order = "asc" if sort_order == "desc" else "desc"
-        return self.replace(order_by=order_by, sort_order=sort_order)
+    def next_sort_order(self, order_by: str) -> str:
+        """What a column's head leads to: its own direction first, the other one when it is in use."""
+        own = ORDER_BYS[order_by]
+        in_use = order_by == self.order_by and own == self.sort_order
+        return own if not in_use else "asc" if own == "desc" else "desc"
 
-    def without_name(self, name: str) -> "TagQuery":
-        return self.replace(tag_names=tuple(kept for kept in self.tag_names if kept != name))
+    def names_without_one(self) -> list[tuple[str, ...]]:
+        """Of each name in turn, all the others."""
+        names = self.tag_names
+        return [names[:place] + names[place + 1 :] for place in range(len(names))]
 
     def without_filters(self) -> "TagQuery":
         return self.replace(tag_names=(), tag_group_id="", search_text="")
@@ -165,6 +173,9 @@ def _word(name: str, value: Any) -> str:
     if value == _USUAL[name]:
         return ""
     return f"&{name}={_encoded_word(join_names(value) if name == 'tag_names' else str(value))}"
+
+
+_TIDIED = {"tag_names", "search_text"}
 
 
 def _may_be_untidy(changes: Mapping[str, object]) -> bool:

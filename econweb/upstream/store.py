@@ -71,6 +71,11 @@ class Store:
             self._total -= self._sizes.pop(name, 0)
         self._tried(self._cache.delete, _key(name))
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether another process may have put something there."""
+        return self._most_bytes is None
+
     def rests(self) -> bool:
         """Whether the cache is left alone at the moment, and so knows nothing new."""
         return time.monotonic() < self._rests_until
@@ -85,7 +90,7 @@ class Store:
             self._rest(time.monotonic() - begun, type(error).__name__)
             return otherwise
         # Inside this process nothing but a busy machine is slow.
-        if self._most_bytes is None:
+        if self.is_shared:
             with self._lock:
                 self._watch(begun, time.monotonic())
         return result

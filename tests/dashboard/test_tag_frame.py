@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from econweb.dashboard import tag_frame, take_along, template_words
+from econweb.dashboard import tag_frame, template_words
 from econweb.upstream import service
 from econweb.upstream.queries import ORDER_BYS, TagQuery
 from tests.dashboard.reading import document, links, words
@@ -21,7 +21,7 @@ def category_1(stand_in: StandIn) -> None:
 
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The templates of frames, as often as they were html_of."""
+    """The templates of frames, as often as they were filled."""
     names: list[str] = []
 
     def noted(name: str, **words: object) -> str:
@@ -29,7 +29,6 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return template_words.html_of(name, **words)
 
     monkeypatch.setattr(tag_frame, "html_of", noted)
-    monkeypatch.setattr(take_along, "html_of", noted)
     tag_frame._selects.cache_clear()
     return names
 
@@ -43,7 +42,7 @@ def test_all_pages_of_a_view_have_one_frame(client: Client, rendered: list[str])
     once = len(rendered)
     second = links(client.get(f"{PATH}?order_by=name&offset=50"))
 
-    assert once == len(set(rendered)) == len(rendered) == 4
+    assert once == len(set(rendered)) == len(rendered) == 2
     assert first["CConcept 15"] == second["CConcept 15"] == f"{PATH}?tag_group_id=gen&order_by=name"
 
 

@@ -33,6 +33,11 @@ def a_store() -> Store:
     return Store(LocMemCache(uuid.uuid4().hex, {}), 10**9)
 
 
+def a_shared_store() -> Store:
+    """Other processes may put something there."""
+    return Store(LocMemCache(uuid.uuid4().hex, {}), None)
+
+
 def a_session() -> requests.Session:
     session = new_session()
     session.mount("https://", Wire())

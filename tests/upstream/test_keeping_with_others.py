@@ -13,7 +13,7 @@ from econweb.upstream.errors import Refused, Unavailable
 from econweb.upstream.keeping import Keeping
 from econweb.upstream.store import Store
 from econweb.upstream.troubles import Troubles
-from tests.upstream.asking import a_store
+from tests.upstream.asking import a_shared_store, a_store
 from tests.upstream.conftest import Clock
 from tests.upstream.kept_answers import FRESH, Service, Slow, brought_elsewhere, keeping
 
@@ -40,7 +40,7 @@ def test_what_another_process_kept_is_decoded_once() -> None:
 
 
 def test_what_another_process_renewed_replaces_what_is_in_memory(hands: Clock) -> None:
-    store, service = a_store(), Service()
+    store, service = a_shared_store(), Service()
     here, there = keeping(store), keeping(store)
     here.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -173,7 +173,7 @@ def meanwhile(store: Store, happens: Callable[[], object], monkeypatch: pytest.M
 def test_what_another_has_brought_meanwhile_is_taken(
     hands: Clock, monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
-    store, service = a_store(), Service()
+    store, service = a_shared_store(), Service()
     kept = keeping(store)
     if known:
         kept.get("x", service.fetch)

@@ -118,16 +118,27 @@ def test_a_changed_offset_keeps_everything_else() -> None:
 
 
 def test_a_column_is_ordered_its_own_way_first_and_the_other_way_next() -> None:
-    first = TagQuery().ordered("name")
-
-    assert (first.order_by, first.sort_order) == ("name", "asc")
-    assert first.ordered("name").sort_order == "desc"
-    assert first.ordered("name").ordered("name") == first
-    assert TagQuery().ordered("series_count").sort_order == "asc"
+    assert TagQuery().next_sort_order("name") == "asc"
+    assert TagQuery(order_by="name", sort_order="asc").next_sort_order("name") == "desc"
+    assert TagQuery(order_by="name", sort_order="desc").next_sort_order("name") == "asc"
+    assert TagQuery().next_sort_order("series_count") == "asc"
+    assert TagQuery(sort_order="asc").next_sort_order("series_count") == "desc"
 
 
 def test_a_name_is_taken_away_and_the_view_begins_anew() -> None:
-    assert TagQuery(tag_names=("usa", "annual"), offset=50).without_name("usa") == TagQuery(("annual",))
+    query = TagQuery(tag_names=("usa", "annual"), offset=50)
+
+    assert query.names_without_one() == [("usa",), ("annual",)]
+    assert list(query.links("tag_names", query.names_without_one())) == ["tag_names=usa", "tag_names=annual"]
+
+
+@given(queries, st.lists(words))
+def test_links_that_differ_in_one_word_are_those_of_the_changed_views(
+    query: TagQuery, groups: list[str]
+) -> None:
+    views = [query.replace(tag_group_id=group) for group in groups]
+
+    assert list(query.links("tag_group_id", groups)) == [view.link() for view in views]
 
 
 def test_without_filters_only_order_and_size_stay() -> None:
