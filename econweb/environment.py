@@ -213,11 +213,11 @@ def cache(url: str) -> dict[str, object]:
             "OPTIONS": {"MAX_ENTRIES": 100_000},
         }
     return {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "econweb.upstream.shared_cache.SharedCache",
         "LOCATION": url,
         "OPTIONS": {
             # Nothing in a shared cache is ever unpickled.
-            "serializer": "econweb.upstream.store.PlainBytes",
+            "serializer": "econweb.upstream.shared_cache.PlainBytes",
             # A slow cache must cost less than the request that it saves.
             "socket_timeout": 0.25,
             "socket_connect_timeout": 0.25,

@@ -142,7 +142,7 @@ def finished_answers(application: WSGIApplication) -> WSGIApplication:
         finished = kept.get(asked.key)
         is_known = finished is not None and _is_known(environ, finished)
         if finished is None or (finished.body is None and not is_known):
-            return _made(application, environ, start_response, partial(kept.put, asked))
+            return _made(application, environ, start_response, partial(kept.put, asked, environ))
         identity = identity_of(environ.get("HTTP_X_REQUEST_ID", ""))
         headers = _without_body(finished.headers) if is_known else list(finished.headers)
         start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", identity)])
@@ -157,7 +157,7 @@ def _made(
     application: WSGIApplication,
     environ: WSGIEnvironment,
     start_response: StartResponse,
-    keep: Callable[[WSGIEnvironment, Finished, str], None],
+    keep: Callable[[Finished, str], None],
 ) -> Iterable[bytes]:
     """Django's answer; it is kept when its view says how long it is true."""
     started: list[Any] = []
@@ -172,7 +172,7 @@ def _made(
         start_response(*started)
         return response
     finished = _finished(response, started[1], still_true)
-    keep(environ, finished, response["Vary"])
+    keep(finished, response["Vary"])
     status = "200 OK" if finished.body is not None else "304 Not Modified"
     start_response(status, [*finished.headers, ("X-Request-ID", response["X-Request-ID"])])
     response.close()

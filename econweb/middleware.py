@@ -35,12 +35,12 @@ def request_id(get_response: Answer) -> Answer:
         identity = identity_of(request.headers.get("X-Request-ID", ""))
         begun = time.perf_counter()
         # The embedded service is called in process, inside a request that has its own id already.
-        before = structlog.contextvars.bind_contextvars(request_id=identity)
+        tokens = structlog.contextvars.bind_contextvars(request_id=identity)
         try:
             response = get_response(request)
             log_answer(str(request.method), request.path, response.status_code, begun)
         finally:
-            structlog.contextvars.reset_contextvars(**before)
+            structlog.contextvars.reset_contextvars(**tokens)
         response["X-Request-ID"] = identity
         return response
 

@@ -96,7 +96,7 @@ class TagFilters(RealtimeForm):
         self.given = _one_list_of_names(given)
         # What a link does not say is the default of the query; to read it would take as long as the rest.
         read = {name: field for name, field in TagFilters.base_fields.items() if name in self.given}
-        # Those that Django copies for this one form.
+        # Django copies every field that a form has, and most are not read.
         self.base_fields = read  # type: ignore[misc]
         super().__init__(self.given)
 

@@ -1,4 +1,4 @@
-"""What stands around the rows of a view, whichever of its pages is shown: made once, and kept as HTML."""
+"""What stands around the rows of a view, whichever of its pages is shown: made once and kept."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -179,7 +179,7 @@ def rows_of(page: TagPage) -> SafeString:
 
 
 def _beside(page: TagPage, name: object, make: Callable[[], Made]) -> Made:
-    # What is used goes to the end of the row: rows and leaders outlive the frames that use them.
+    # What is used goes to the end of the row: rows and leaders, which many views share, outlive frames.
     kept: Made | None = page.beside.pop(name, None)
     if kept is not None:
         page.beside[name] = kept

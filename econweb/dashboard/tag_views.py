@@ -129,7 +129,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
             "canonical": link,
         }
         if layout_of(request) != RESULTS:
-            context |= _asked(form)
+            context |= _above_results(form)
         name = "tags_embed" if is_embedded(request) else "tags"
         return show(request, name, context, fragment="_tag_results")
 
@@ -139,7 +139,7 @@ def _answer(request: HttpRequest, results: TagResults, form: TagFilters) -> Http
     return take_along.announced(response, links, steps)
 
 
-def _asked(form: TagFilters) -> dict[str, object]:
+def _above_results(form: TagFilters) -> dict[str, object]:
     """What stands above the results, which a fragment goes without."""
     return {"fields": form.fields_shown(), "misspelt": misspelt(form.data, TagFilters.base_fields)}
 
@@ -182,7 +182,7 @@ def _bad_parameters(request: HttpRequest, source: Source, form: TagFilters) -> H
             for name, value in given.items()
             if name not in form.errors and name not in ABOVE_RESULTS
         },
-        **_asked(form),
+        **_above_results(form),
     }
     response = show(request, "tags", context, status=400, fragment="_tag_problem")
     _say_address(request, response, link)

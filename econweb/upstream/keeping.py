@@ -162,11 +162,8 @@ class Keeping(Generic[Thing]):
             return newer
         fetched = clock.now()
         thing, records = self._decode(body)
-        stamp = _STAMP.pack(fetched)
         self._memory.put(name, fetched, thing, records)
-        self._store.put(name, stamp + body, self._kept_seconds)
-        if self._store.is_shared:
-            self._store.put(_stamp_of(name), stamp, self._kept_seconds)
+        self._store.put(name, _STAMP.pack(fetched) + body, self._kept_seconds)
         return Entry(fetched, thing)
 
     def _entry(self, name: str) -> Entry[Thing] | None:
@@ -174,10 +171,9 @@ class Keeping(Generic[Thing]):
         return entry if entry and entry.age() <= self._kept_seconds else None
 
     def _stored(self, name: str) -> Entry[Thing] | None:
-        """The cache knows what is newest; what it has lost may still be in this process."""
+        """A shared cache knows what is newest; what it has lost may still be in this process."""
         held = self._memory.get(name)
-        # The stamp alone takes little to read, and most often it is the one that is held.
-        if held and not (self._store.is_shared and self._is_another(name, held[0])):
+        if held and self._is_newest(name, held[0]):
             return Entry(*held)
         value = self._store.get(name)
         if value is None or len(value) < _STAMP.size:
@@ -189,11 +185,13 @@ class Keeping(Generic[Thing]):
             thing, records = self._decode(value[_STAMP.size :])
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None
-        self._memory.put(name, fetched, thing, records)
-        return Entry(fetched, thing)
+        return Entry(*self._memory.put_unless_changed(name, held, fetched, thing, records))
 
-    def _is_another(self, name: str, fetched: float) -> bool:
-        return self._store.get(_stamp_of(name)) != _STAMP.pack(fetched)
+    def _is_newest(self, name: str, fetched: float) -> bool:
+        """Nobody else puts anything into a cache of this process; of another one the stamp tells."""
+        if not self._store.is_shared:
+            return True
+        return self._store.beginning(name, _STAMP.size) == _STAMP.pack(fetched)
 
     def _is_fresh(self, entry: Entry[Thing]) -> bool:
         return entry.age() <= self._fresh_seconds
@@ -207,10 +205,4 @@ class Keeping(Generic[Thing]):
 
     def _forget(self, name: str) -> None:
         self._memory.drop(name)
-        self._store.drop(_stamp_of(name))
         self._store.drop(name)
-
-
-def _stamp_of(name: str) -> str:
-    """Where the stamp of what is kept stands by itself as well."""
-    return f"{name}.stamp"

@@ -10,7 +10,7 @@ MOST_RECORDS = 40_000
 
 
 class Memory(Generic[Thing]):
-    """The least recently used goes first; a stamp tells whether the cache has a newer one.
+    """The least recently used goes first; a stamp tells whether a shared cache has a newer one.
 
     The newest of the large ones stays as well: the cache may have no room for it, and then each reader would
     have it fetched again.
@@ -34,20 +34,34 @@ class Memory(Generic[Thing]):
 
     def put(self, name: str, fetched: float, thing: Thing, records: int) -> None:
         with self._lock:
-            self._let_go(name)
-            if records > self._most // 2:
-                self._let_go(self._large)
-                # Bounded by being the only one; if it counted, it would push out all others.
-                self._large, records = name, 0
-            self._things[name] = (fetched, thing, records)
-            self._records += records
-            while self._records > self._most:
-                _, (_, _, fewer) = self._things.popitem(last=False)
-                self._records -= fewer
+            self._put(name, fetched, thing, records)
+
+    def put_unless_changed(
+        self, name: str, seen: tuple[float, Thing] | None, fetched: float, thing: Thing, records: int
+    ) -> tuple[float, Thing]:
+        """What is held then: while this one was decoded, somebody may have brought a newer one."""
+        with self._lock:
+            held = self._things.get(name)
+            if held and not (seen and held[1] is seen[1]):
+                return held[0], held[1]
+            self._put(name, fetched, thing, records)
+        return fetched, thing
 
     def drop(self, name: str) -> None:
         with self._lock:
             self._let_go(name)
+
+    def _put(self, name: str, fetched: float, thing: Thing, records: int) -> None:
+        self._let_go(name)
+        if records > self._most // 2:
+            self._let_go(self._large)
+            # Bounded by being the only one; if it counted, it would push out all others.
+            self._large, records = name, 0
+        self._things[name] = (fetched, thing, records)
+        self._records += records
+        while self._records > self._most:
+            _, (_, _, fewer) = self._things.popitem(last=False)
+            self._records -= fewer
 
     def _let_go(self, name: str) -> None:
         if name in self._things:

@@ -69,7 +69,7 @@ class TagQuery:
 
     def link(self, **changes: Any) -> str:
         """The query string of this view: fixed order, defaults left out, encoded once."""
-        if not _TIDIED.isdisjoint(changes) and _may_be_untidy(changes):
+        if _may_be_untidy(changes):
             return self.replace(**changes).link()
         # Or of the one that `replace` would give: a page has some twenty links that differ in one word.
         said = self._said_with(changes) if changes else self._said
@@ -104,7 +104,7 @@ class TagQuery:
         # To set each field of a frozen value again takes five times as long.
         vars(changed).update(vars(self), offset=0)
         vars(changed).update(changes)
-        if not _TIDIED.isdisjoint(changes) and _may_be_untidy(changes):
+        if _may_be_untidy(changes):
             vars(changed).pop("_said", None)
             changed.__post_init__()
         else:
@@ -175,11 +175,8 @@ def _word(name: str, value: Any) -> str:
     return f"&{name}={_encoded_word(join_names(value) if name == 'tag_names' else str(value))}"
 
 
-_TIDIED = {"tag_names", "search_text"}
-
-
 def _may_be_untidy(changes: Mapping[str, object]) -> bool:
-    """Of these, what is given may say more than is asked."""
+    """What is given of names or words may say more than is asked."""
     return changes.get("tag_names", ()) != () or changes.get("search_text", "") != ""
 
 

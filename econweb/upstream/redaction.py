@@ -3,6 +3,7 @@
 import base64
 import logging
 import re
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -40,24 +41,24 @@ def redacted(text: str) -> str:
         text = _QUERY.sub("", text)
     if "key" in text.lower():
         text = _PARAMETER.sub(r"\1[hidden]", text)
-    for key in _keys_that_may_be_in(text):
+    for key in _that_may_be_in(text, _keys.values()):
         text = key.pattern.sub("[hidden]", text)
     return text
 
 
 def without(key: str, packed: bytes) -> bytes:
     """For what is kept, in MessagePack, where the escapes of a reply are text: a service may send the key."""
-    if not key or _keys[key] not in _keys_that_may_be_in(packed.decode("latin-1")):
+    if not key or not _that_may_be_in(packed.decode("latin-1"), [_keys[key]]):
         return packed
     return msgspec.msgpack.encode(_each_without(_keys[key].pattern, msgspec.msgpack.decode(packed)))
 
 
-def _keys_that_may_be_in(text: str) -> list[_Key]:
+def _that_may_be_in(text: str, keys: Iterable[_Key]) -> list[_Key]:
     """A fast look, since the patterns take their time."""
     if any(sign.search(text) for sign in _ESCAPES):
-        return list(_keys.values())
+        return list(keys)
     small = text.lower()
-    return [key for key in _keys.values() if any(form in small for form in key.forms)]
+    return [key for key in keys if any(form in small for form in key.forms)]
 
 
 def _each_without(pattern: re.Pattern[str], value: Any) -> Any:

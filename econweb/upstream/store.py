@@ -11,7 +11,7 @@ import structlog
 from django.core.cache import BaseCache
 
 # Of changed shapes: what another generation kept is not looked at.
-GENERATION = 3
+GENERATION = 2
 # A cache that fails or is slow is left alone for so long, and for so many times what it took.
 REST_SECONDS, REST_TIMES = 5.0, 20.0
 # Operations that usually take longer than this are slow; a single one may be, on a busy machine.
@@ -21,21 +21,13 @@ _OVERHEAD = 500
 log = structlog.get_logger("econweb.upstream")
 
 
-class PlainBytes:
-    """The serializer for a shared cache. Pickles of a stranger would be programs of a stranger."""
-
-    def dumps(self, value: bytes) -> bytes:
-        return value
-
-    def loads(self, value: bytes) -> bytes:
-        return value
-
-
 class Store:
     """`most_bytes` bounds a cache inside this process; a shared one is bounded where it runs."""
 
     def __init__(self, cache: BaseCache, most_bytes: int | None) -> None:
-        self._cache, self._most_bytes = cache, most_bytes
+        self._most_bytes = most_bytes
+        # A shared one can read the beginning of a value (shared_cache.py).
+        self._cache: Any = cache
         self._sizes: OrderedDict[str, int] = OrderedDict()
         self._total = 0
         self._lock = Lock()
@@ -47,6 +39,11 @@ class Store:
 
     def get(self, name: str) -> bytes | None:
         value = self._tried(self._cache.get, _key(name))
+        return value if isinstance(value, bytes) else None
+
+    def beginning(self, name: str, size: int) -> bytes | None:
+        """The first bytes of what is in a shared cache; the rest stays there."""
+        value = self._tried(self._cache.beginning, _key(name), size)
         return value if isinstance(value, bytes) else None
 
     def put(self, name: str, value: bytes, seconds: float, counts: bool = True) -> bool:

@@ -33,9 +33,15 @@ def a_store() -> Store:
     return Store(LocMemCache(uuid.uuid4().hex, {}), 10**9)
 
 
+class LocalSharedCache(LocMemCache):
+    """As a Redis that other processes may change."""
+
+    def beginning(self, key: str, size: int) -> bytes:
+        return (self.get(key) or b"")[:size]
+
+
 def a_shared_store() -> Store:
-    """Other processes may put something there."""
-    return Store(LocMemCache(uuid.uuid4().hex, {}), None)
+    return Store(LocalSharedCache(uuid.uuid4().hex, {}), None)
 
 
 def a_session() -> requests.Session:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from threading import Event, Thread
 
 import pytest
-from django.core.cache.backends.locmem import LocMemCache
 
 from econweb.upstream import clock, marks
 from econweb.upstream.clock import Deadline
@@ -13,20 +12,20 @@ from econweb.upstream.errors import Refused, Unavailable
 from econweb.upstream.keeping import Keeping
 from econweb.upstream.store import Store
 from econweb.upstream.troubles import Troubles
-from tests.upstream.asking import a_shared_store, a_store
+from tests.upstream.asking import LocalSharedCache, a_shared_store
 from tests.upstream.conftest import Clock
 from tests.upstream.kept_answers import FRESH, Service, Slow, brought_elsewhere, keeping
 
 
 def test_another_process_finds_what_this_one_brought(hands: Clock) -> None:
-    store, service = a_store(), Service()
+    store, service = a_shared_store(), Service()
     keeping(store).get("x", service.fetch)
 
     assert keeping(store).get("x", service.fetch)[0] == "answer 1"
 
 
 def test_what_another_process_kept_is_decoded_once() -> None:
-    store, service, decoded = a_store(), Service(), []
+    store, service, decoded = a_shared_store(), Service(), []
 
     def decode(value: bytes) -> tuple[str, int]:
         decoded.append(value)
@@ -51,7 +50,7 @@ def test_what_another_process_renewed_replaces_what_is_in_memory(hands: Clock) -
 
 
 def test_a_cache_that_was_emptied_costs_nothing_where_it_is_still_in_memory() -> None:
-    cache = LocMemCache("emptied", {})
+    cache = LocalSharedCache("emptied", {})
     kept, service = keeping(Store(cache, None)), Service()
     kept.get("x", service.fetch)
     cache.clear()
@@ -60,7 +59,7 @@ def test_a_cache_that_was_emptied_costs_nothing_where_it_is_still_in_memory() ->
 
 
 def test_a_waiter_never_waits_longer_than_its_deadline() -> None:
-    store, service = a_store(), Service()
+    store, service = a_shared_store(), Service()
     store.add("x.fetching", 60)
     before = Deadline(60)
 
@@ -72,7 +71,7 @@ def test_a_waiter_never_waits_longer_than_its_deadline() -> None:
 
 
 def test_a_waiter_takes_over_when_the_other_process_has_died() -> None:
-    store, service = a_store(), Service()
+    store, service = a_shared_store(), Service()
     store.add("x.fetching", 60)
     Thread(target=lambda: (clock.sleep(0.1), store.drop("x.fetching"))).start()  # type: ignore[func-returns-value]
 
@@ -96,7 +95,7 @@ def asking(store: Store, service: Service) -> Thread:
 def test_a_waiter_goes_itself_long_before_its_deadline_when_the_other_process_was_killed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store, hangs, service = a_store(), Slow(), Service()
+    store, hangs, service = a_shared_store(), Slow(), Service()
     # Nothing of a process that was killed renews its mark.
     monkeypatch.setattr(marks.Mark, "_beat", lambda mark: None)
     other = asking(store, hangs)
@@ -111,7 +110,7 @@ def test_a_waiter_goes_itself_long_before_its_deadline_when_the_other_process_wa
 
 @pytest.mark.usefixtures("short_marks")
 def test_a_waiter_waits_for_a_process_that_lives_however_slow_the_service_is() -> None:
-    store, slow, service = a_store(), Slow(), Service()
+    store, slow, service = a_shared_store(), Slow(), Service()
     other = asking(store, slow)
     assert slow.asked.wait(10)
 
@@ -127,7 +126,7 @@ def test_a_waiter_waits_for_a_process_that_lives_however_slow_the_service_is() -
 
 def test_nothing_is_left_of_a_mark_that_was_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marks, "BEAT_SECONDS", 0.001)
-    store = a_store()
+    store = a_shared_store()
     for _ in range(50):
         mark = marks.Mark(store, "mark", Deadline(60))
         assert mark.take()
@@ -140,7 +139,7 @@ def test_nothing_is_left_of_a_mark_that_was_dropped(monkeypatch: pytest.MonkeyPa
 def test_a_mark_that_nobody_dropped_ends_soon_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marks, "MARK_SECONDS", 0.2)
     monkeypatch.setattr(marks, "BEAT_SECONDS", 0.01)
-    store, patience = a_store(), Deadline(10)
+    store, patience = a_shared_store(), Deadline(10)
     assert marks.Mark(store, "mark", Deadline(0.1)).take()
 
     while not marks.Mark(store, "mark", Deadline(0)).take():
@@ -151,7 +150,7 @@ def test_a_mark_that_nobody_dropped_ends_soon_after_its_deadline(monkeypatch: py
 def test_who_was_held_up_renews_no_mark_of_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marks, "MARK_SECONDS", 0.05)
     monkeypatch.setattr(marks, "BEAT_SECONDS", 0.2)
-    store, renewed = a_store(), Event()
+    store, renewed = a_shared_store(), Event()
     monkeypatch.setattr(store, "put", lambda *_arguments, **_named: renewed.set())
     assert marks.Mark(store, "mark", Deadline(60)).take()
 
@@ -185,7 +184,7 @@ def test_what_another_has_brought_meanwhile_is_taken(
 
 
 def test_what_another_has_failed_at_meanwhile_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    store, service = a_store(), Service()
+    store, service = a_shared_store(), Service()
     meanwhile(store, lambda: Troubles(store).put("x", Refused("no key")), monkeypatch)
 
     with pytest.raises(Refused, match="no key"):
@@ -195,7 +194,7 @@ def test_what_another_has_failed_at_meanwhile_is_not_tried_again(monkeypatch: py
 
 
 def test_a_stale_answer_does_not_wait_for_another_process(hands: Clock) -> None:
-    store, service = a_store(), Service()
+    store, service = a_shared_store(), Service()
     kept = keeping(store)
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -221,7 +220,7 @@ class HeldUp:
 
 
 def test_a_late_answer_does_not_replace_one_that_was_asked_for_after_it() -> None:
-    store, others = a_store(), Service()
+    store, others = a_shared_store(), Service()
     late = HeldUp(store, lambda: keeping(store).get("x", others.fetch))
     here = keeping(store, timeout=0.1)
 
@@ -231,14 +230,14 @@ def test_a_late_answer_does_not_replace_one_that_was_asked_for_after_it() -> Non
 
 
 def test_a_late_answer_is_kept_when_nobody_has_brought_another() -> None:
-    store, others = a_store(), Service()
+    store, others = a_shared_store(), Service()
 
     assert keeping(store, timeout=0.1).get("x", HeldUp(store, list).fetch)[0] == "late"
     assert keeping(store).get("x", others.fetch)[0] == "late"
 
 
 def test_who_was_held_up_does_not_take_the_mark_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = a_store()
+    store = a_shared_store()
     monkeypatch.setattr(marks, "MARK_SECONDS", 0.1)
 
     def overslept(deadline: Deadline) -> bytes:
@@ -263,7 +262,7 @@ GARBAGE: list[Callable[[bytes], bytes]] = [
 
 @pytest.mark.parametrize("spoiled", GARBAGE)
 def test_garbage_in_the_cache_is_a_miss(spoiled: Callable[[bytes], bytes]) -> None:
-    store, service = a_store(), Service()
+    store, service = a_shared_store(), Service()
     keeping(store).get("x", service.fetch)
     store.put("x", spoiled(store.get("x") or b""), 60)
 

@@ -12,9 +12,9 @@ from threading import Event
 
 import pytest
 import redis
-from django.core.cache.backends.redis import RedisCache
 
 from econweb import environment
+from econweb.upstream.shared_cache import SharedCache
 from econweb.upstream.store import Store
 from tests.upstream.asking import KEY
 from tests.upstream.peer import Peer, http
@@ -72,9 +72,9 @@ def address(running: str) -> str:
     return running
 
 
-def a_cache(url: str) -> RedisCache:
+def a_cache(url: str) -> SharedCache:
     described = environment.cache(url)
-    return RedisCache(url, {"OPTIONS": described["OPTIONS"]})
+    return SharedCache(url, {"OPTIONS": described["OPTIONS"]})
 
 
 def asking(address: str, peer: Peer, data: Path, moment: float) -> subprocess.Popen[str]:
@@ -135,6 +135,22 @@ def test_bytes_come_back_as_they_were(address: str) -> None:
     store.put("bytes", b"\x80\x04\x95 not a pickle\xff", 60)
 
     assert store.get("bytes") == b"\x80\x04\x95 not a pickle\xff"
+
+
+def test_the_beginning_of_a_value_is_read_alone_and_counts_as_use(address: str) -> None:
+    """What is read most must not be what a full cache throws away first."""
+    store = Store(a_cache(address), None)
+    store.put("long", b"12345678" + bytes(100_000), 60)
+    with redis.Redis.from_url(address) as client:
+        (name,) = client.scan_iter("*long")
+        time.sleep(2.1)
+        idle = client.object("idletime", name)
+        begun = client.info("stats")["total_net_output_bytes"]
+
+        assert store.beginning("long", 8) == b"12345678"
+        assert client.info("stats")["total_net_output_bytes"] < begun + 20_000
+        assert client.object("idletime", name) < idle
+    assert store.beginning("nothing", 8) == b""
 
 
 def test_a_mark_is_given_to_one_only_and_expires(address: str) -> None:

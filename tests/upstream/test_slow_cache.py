@@ -8,7 +8,6 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
-from django.core.cache.backends.locmem import LocMemCache
 from structlog.testing import capture_logs
 
 from econweb.upstream.allowance import Allowance
@@ -17,7 +16,7 @@ from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Busy, UpstreamError
 from econweb.upstream.shared import Shared
 from econweb.upstream.store import REST_SECONDS, Store
-from tests.upstream.asking import A_BUSY_MACHINE, a_client, a_store
+from tests.upstream.asking import A_BUSY_MACHINE, LocalSharedCache, a_client, a_shared_store, a_store
 from tests.upstream.conftest import Clock
 from tests.upstream.kept_answers import keeping
 from tests.upstream.peer import Peer, waits
@@ -25,7 +24,7 @@ from tests.upstream.peer import Peer, waits
 LEFT_ALONE = "the cache fails or is slow, and is left alone for a while"
 
 
-class Cache(LocMemCache):
+class Cache(LocalSharedCache):
     """`before` happens before each operation, and each is counted."""
 
     def __init__(self, before: Callable[[], object]) -> None:
@@ -223,7 +222,7 @@ def test_a_change_is_marked_while_it_goes_on() -> None:
 
 
 def test_a_mark_of_another_is_not_waited_for_past_the_patience() -> None:
-    store = Store(LocMemCache(uuid.uuid4().hex, {}), None)
+    store = a_shared_store()
     store.add("breaker.mark", 60)
     begun = time.monotonic()
 

@@ -10,7 +10,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from msgspec.msgpack import encode
 from structlog.testing import capture_logs
 
-from econweb.upstream import service
+from econweb.upstream import service, shared_cache
 from econweb.upstream import store as stores
 from econweb.upstream.breaker import Mood
 from econweb.upstream.memory import Memory
@@ -164,7 +164,7 @@ def test_a_series_counts_as_ten_records() -> None:
 
 
 def test_a_stranger_in_a_shared_cache_cannot_send_a_program() -> None:
-    serializer = stores.PlainBytes()
+    serializer = shared_cache.PlainBytes()
     program = pickle.dumps({"a": 1})
 
     assert serializer.loads(program) == program
