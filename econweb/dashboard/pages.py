@@ -44,7 +44,7 @@ def show(
     alone = fragment and layout == RESULTS
     template = f"{fragment if alone else name}.html"
     around = {"request": request, "layout": layout, "alone": alone, "framed": is_embedded(request)}
-    # Django would look for a charset that is not said in the type, and then in the settings.
+    # Else Django would look for the charset in the type, and then in the settings.
     response = HttpResponse(html_of(template, **context, **around), status=status, charset="utf-8")
     return of_one_address(response)
 

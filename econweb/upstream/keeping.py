@@ -42,9 +42,7 @@ class Entry(Generic[Thing]):
     thing: Thing
 
     def age(self) -> float:
-        """After a clock was put back nothing is young for ever."""
-        age = clock.now() - self.fetched
-        return max(0.0, age) if age >= -CLOCKS_DIFFER_SECONDS else math.inf
+        return _age(self.fetched)
 
 
 class Keeping(Generic[Thing]):
@@ -171,27 +169,25 @@ class Keeping(Generic[Thing]):
         return entry if entry and entry.age() <= self._kept_seconds else None
 
     def _stored(self, name: str) -> Entry[Thing] | None:
-        """A shared cache knows what is newest; what it has lost may still be in this process."""
+        """A shared cache may know a younger one; what it has lost may still be in this process."""
         held = self._memory.get(name)
-        if held and self._is_newest(name, held[0]):
-            return Entry(*held)
+        known = Entry(*held) if held else None
+        if known and not (self._store.is_shared and self._has_younger(name, known)):
+            return known
         value = self._store.get(name)
-        if value is None or len(value) < _STAMP.size:
-            return Entry(*held) if held else None
-        (fetched,) = _STAMP.unpack_from(value)
-        if held and held[0] == fetched:
-            return Entry(*held)
+        if value is None or (known and _age_of(value) >= known.age()):
+            return known
         try:
             thing, records = self._decode(value[_STAMP.size :])
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return None
-        return Entry(*self._memory.put_unless_changed(name, held, fetched, thing, records))
+            (fetched,) = _STAMP.unpack_from(value)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, struct.error):
+            return known
+        return Entry(*self._memory.put_decoded(name, held, fetched, thing, records))
 
-    def _is_newest(self, name: str, fetched: float) -> bool:
-        """Nobody else puts anything into a cache of this process; of another one the stamp tells."""
-        if not self._store.is_shared:
-            return True
-        return self._store.beginning(name, _STAMP.size) == _STAMP.pack(fetched)
+    def _has_younger(self, name: str, known: Entry[Thing]) -> bool:
+        """Another process may have brought it, or this one while the cache took nothing."""
+        age = known.age()
+        return _age_of(self._store.beginning(name, _STAMP.size)) < age
 
     def _is_fresh(self, entry: Entry[Thing]) -> bool:
         return entry.age() <= self._fresh_seconds
@@ -206,3 +202,16 @@ class Keeping(Generic[Thing]):
     def _forget(self, name: str) -> None:
         self._memory.drop(name)
         self._store.drop(name)
+
+
+def _age(fetched: float) -> float:
+    """After a clock was put back nothing is young for ever."""
+    age = clock.now() - fetched
+    return max(0.0, age) if age >= -CLOCKS_DIFFER_SECONDS else math.inf
+
+
+def _age_of(value: bytes | None) -> float:
+    """Of a value of the cache, by the stamp with which it begins."""
+    if value is None or len(value) < _STAMP.size:
+        return math.inf
+    return _age(*_STAMP.unpack_from(value))

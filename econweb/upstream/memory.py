@@ -10,7 +10,7 @@ MOST_RECORDS = 40_000
 
 
 class Memory(Generic[Thing]):
-    """The least recently used goes first; a stamp tells whether a shared cache has a newer one.
+    """The least recently used goes first; a stamp tells whether a shared cache has a younger one.
 
     The newest of the large ones stays as well: the cache may have no room for it, and then each reader would
     have it fetched again.
@@ -20,7 +20,6 @@ class Memory(Generic[Thing]):
         self._most = most_records
         self._things: OrderedDict[str, tuple[float, Thing, int]] = OrderedDict()
         self._records = 0
-        self._large = ""
         self._lock = Lock()
 
     def get(self, name: str) -> tuple[float, Thing] | None:
@@ -36,15 +35,16 @@ class Memory(Generic[Thing]):
         with self._lock:
             self._put(name, fetched, thing, records)
 
-    def put_unless_changed(
+    def put_decoded(
         self, name: str, seen: tuple[float, Thing] | None, fetched: float, thing: Thing, records: int
     ) -> tuple[float, Thing]:
-        """What is held then: while this one was decoded, somebody may have brought a newer one."""
+        """What is held then: since `seen` was held, others may have put something or dropped it."""
         with self._lock:
             held = self._things.get(name)
-            if held and not (seen and held[1] is seen[1]):
+            if held and not (seen and held[1] is seen[1]) and held[0] >= fetched:
                 return held[0], held[1]
-            self._put(name, fetched, thing, records)
+            if held or not seen:
+                self._put(name, fetched, thing, records)
         return fetched, thing
 
     def drop(self, name: str) -> None:
@@ -54,9 +54,10 @@ class Memory(Generic[Thing]):
     def _put(self, name: str, fetched: float, thing: Thing, records: int) -> None:
         self._let_go(name)
         if records > self._most // 2:
-            self._let_go(self._large)
+            for large in [one for one, (_, _, counted) in self._things.items() if not counted]:
+                self._let_go(large)
             # Bounded by being the only one; if it counted, it would push out all others.
-            self._large, records = name, 0
+            records = 0
         self._things[name] = (fetched, thing, records)
         self._records += records
         while self._records > self._most:

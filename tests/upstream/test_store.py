@@ -34,7 +34,7 @@ class Broken(BaseCache):
         self.calls += 1
         raise ConnectionError("redis://:word@cache.example.org")
 
-    get = set = add = delete = _fail
+    get = set = add = delete = beginning = _fail
 
 
 def test_a_broken_cache_holds_nothing_and_holds_nobody_back() -> None:
@@ -47,11 +47,11 @@ def test_a_broken_cache_holds_nothing_and_holds_nobody_back() -> None:
     assert store.add("x", 60) is True
 
 
-@pytest.mark.parametrize("call", ["get", "add", "put", "drop"])
+@pytest.mark.parametrize("call", ["get", "beginning", "add", "put", "drop"])
 def test_a_broken_cache_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     cache, now = Broken(), time.monotonic()
     store = Store(cache, None)
-    arguments = {"get": (), "drop": (), "add": (60,), "put": (b"1", 60)}[call]
+    arguments = {"get": (), "beginning": (8,), "drop": (), "add": (60,), "put": (b"1", 60)}[call]
     with capture_logs() as logs:
         for _ in range(5):
             getattr(store, call)("x", *arguments)
@@ -209,6 +209,14 @@ def test_memory_holds_the_newest_large_thing_and_it_pushes_out_no_other() -> Non
         memory.put(name, 1.0, name, records)
 
     assert [name for name in "abcde" if memory.get(name)] == ["a", "d", "e"]
+
+
+def test_memory_counts_a_large_thing_that_became_small() -> None:
+    memory: Memory[str] = Memory(most_records=10)
+    for name, records in [("a", 1000), ("a", 4), ("b", 1000), ("c", 4)]:
+        memory.put(name, 1.0, name, records)
+
+    assert [name for name in "abc" if memory.get(name)] == ["a", "b", "c"]
 
 
 def test_memory_lets_a_large_thing_go_that_nobody_wants_any_more() -> None:
