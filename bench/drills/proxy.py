@@ -10,9 +10,10 @@ from pathlib import Path
 from bench.drills.clients import LONGEST_SILENCE, half_open, opened_by
 from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
 from bench.drills.upstream import PAGE, asking
-from bench.measure import load
+from bench.measure import load, request
 from bench.servers import ROOT, Server, serving
 
+MOST_UNDER_WAY = 512
 VIEW = "/category/900/tags/"
 FRAGMENT = {"HX-Request": "true", "HX-Target": "results"}
 # Beside what the file says: where this machine lets it write, and that it stays in the foreground.
@@ -24,7 +25,7 @@ http {{
 
 
 @contextmanager
-def proxy(hosts: Sequence[Server]) -> Iterator[Server]:
+def proxy(hosts: Sequence[Server], most: int = MOST_UNDER_WAY) -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="econweb-bench-") as folder:
         draft = (ROOT / "docs" / "nginx.conf").read_text()
         named = " ".join(f"server 127.0.0.1:{host.port} max_fails=1 fail_timeout=2s;" for host in hosts)
@@ -33,6 +34,7 @@ def proxy(hosts: Sequence[Server]) -> Iterator[Server]:
             "http {": PLACES.format(folder=folder, user="" if os.getuid() else "user root; "),
             "/var/cache/nginx": folder,
             "listen 80;": "listen 127.0.0.1:the-port;",
+            f"limit_conn readers {MOST_UNDER_WAY};": f"limit_conn readers {most};",
         }
         for old, new in changes.items():
             if draft.count(old) != 1:
@@ -70,6 +72,22 @@ def kept_pages() -> Outcome:
         return Outcome(
             "kept by the proxy", "a page, a fragment, the admin", ", ".join(lost), leaked, noted=noted
         )
+
+
+def crowded(most: int = 8) -> Outcome:
+    """Who comes when as many requests are under way as may be is told when to come back."""
+    with asking() as (upstream, host), proxy([host], most) as front:
+        upstream.mode = "slow"
+        with load(front, [request(VIEW)], 4, 32) as seen:
+            pass
+        lost = not_in(seen, {"200", "503"})
+        if not seen.statuses.get("503") or not seen.statuses.get("200"):
+            lost += f" nobody was turned away or nobody was let in: {dict(seen.statuses)}"
+        if seen.shed_in_silence:
+            lost += f" {seen.shed_in_silence} were not told when to come back"
+        noted = f"{seen.statuses.get('503', 0)} turned away, p99 {seen.shed_p99 * 1000:.0f} ms"
+        tried = f"32 readers where {most} may be under way, the service is slow"
+        return Outcome("crowd at the proxy", tried, lost, secrets_in(host), noted=noted)
 
 
 def _kept(front: Server, path: str) -> str:
