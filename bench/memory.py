@@ -1,6 +1,8 @@
-"""What a worker holds after 10,000 requests over 1,000 views, and after as many again; one process, PSS."""
+"""What a worker holds after 10,000 requests over 1,000 views of two sets, or of as many sets as are named; PSS."""
 
 import random
+import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import islice, product
 
@@ -12,13 +14,16 @@ from bench.servers import SERVER_CORES, econweb
 VIEWS, REQUESTS, ROUNDS = 1000, 10_000, 3
 
 
-def views() -> list[str]:
-    pages = product((1000, 6000), (25, 50), range(0, 250, 10), ORDERS)
-    return [f"/category/{n}/tags/?limit={rows}&offset={o}&{by}" for n, rows, o, by in islice(pages, VIEWS)]
+def views(sources: Sequence[int]) -> list[str]:
+    """The first views of each source."""
+    pages = product((25, 50), range(0, 250, 10), ORDERS, sources)
+    return [f"/category/{n}/tags/?limit={rows}&offset={o}&{by}" for rows, o, by, n in islice(pages, VIEWS)]
 
 
 def main() -> None:
-    asked = [request(path) for path in random.Random(1).choices(views(), k=REQUESTS)]  # noqa: S311  no secret
+    # A service of the bench has as many tags as the last four digits say.
+    sources = [one * 10_000 + 1000 for one in range(int(sys.argv[1]))] if sys.argv[1:] else [1000, 6000]
+    asked = [request(path) for path in random.Random(1).choices(views(sources), k=REQUESTS)]  # noqa: S311  no secret
     with ExitStack() as stack:
         upstream = stack.enter_context(service.service())
         server = stack.enter_context(econweb(upstream.settings(), cores=SERVER_CORES))

@@ -7,11 +7,13 @@ from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import urlencode
 
 from bench import service
 from bench.measure import Figures, Subject, compare
 from bench.report import machine, report
 from bench.servers import GRANIAN, NONE, SERVER_CORES, Server, econweb, serving
+from bench.tags import tags
 from bench.visit import first_visit
 
 PAGE = "/category/1000/tags/"
@@ -29,6 +31,7 @@ ORDERS = [
     for order_by in ("series_count", "popularity", "created", "name", "group_id")
     for sort_order in ("asc", "desc")
 ]
+NAMES = (1, 2, 20, 50)
 SIZES = (10, 100, 1000, 6000)
 USERS = (1, 8, 64, 256)
 
@@ -45,6 +48,13 @@ def cold_filters() -> list[str]:
         f"{PAGE}?limit={limit}&tag_group_id={group}&{by}"
         for limit, group, by in product(range(30, 70), ("gen", "geo", "src", "rls"), ORDERS)
     ]
+
+
+def cold_names(number: int) -> list[str]:
+    """Views of so many names, each of other ones than the view before."""
+    names = [row["name"] for row in tags(1000)]
+    chosen = [names[place : place + number] for place in range(0, 1000 - number, min(number, 4))]
+    return [f"{PAGE}?{urlencode({'tag_names': ';'.join(those)})}" for those in chosen]
 
 
 def cold_whole() -> list[str]:
@@ -66,7 +76,23 @@ def of_econweb(server: Server) -> dict[str, Subject]:
             for rows, paths in unseen().items()
         },
         "page, 50 rows, never asked before, gzip": new(server, cold(51), GZIP),
+        **{
+            f"{name}, never asked before, gzip": new(server, paths, headers)
+            for name, paths, headers in packed()
+        },
+        **{
+            f"fragment, {number} names, of a view, never asked before": new(server, cold_names(number), HTMX)
+            for number in NAMES
+        },
     }
+
+
+def packed() -> list[tuple[str, list[str], Mapping[str, str]]]:
+    return [
+        ("page, 30 to 69 rows, of a view", cold_filters(), GZIP),
+        ("fragment, 50 rows", cold(51), HTMX | GZIP),
+        ("fragment, 30 to 69 rows, of a view", cold_filters(), HTMX | GZIP),
+    ]
 
 
 def new(server: Server, paths: list[str], headers: Mapping[str, str] = NONE) -> Subject:
