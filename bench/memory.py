@@ -1,4 +1,4 @@
-"""What a worker holds after 10,000 requests over 1,000 views of two sets, or of as many sets as are named; PSS."""
+"""What a worker holds after 10,000 requests over 1,000 views of two sets, or of as many as named; PSS."""
 
 import random
 import sys

@@ -24,7 +24,7 @@ def compressed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
             return response
         vary_on(response, "Accept-Encoding")
         if coding := best_coding(request.headers.get("Accept-Encoding", "")):
-            response.content = _packed(response.content, coding)
+            response.content = _packed(response.content, coding, quickly=_is_fragment(request, response))
             response["Content-Encoding"] = coding
             response["Content-Length"] = str(len(response.content))
             if "ETag" in response:
@@ -44,9 +44,14 @@ def best_coding(accepted: str) -> str:
     return next((coding for coding in ("br", "gzip") if coding in good), "")
 
 
-def _packed(content: bytes, coding: str) -> bytes:
+def _is_fragment(request: HttpRequest, response: HttpResponse) -> bool:
+    return "HX-Request" in request.headers and "HX-Request" in response["Vary"]
+
+
+def _packed(content: bytes, coding: str, quickly: bool) -> bytes:
+    """A fragment is mostly made for one reader, once: to pack it well would take longer than it wins."""
     if coding == "br":
-        return bytes(brotli.compress(content, quality=5))
+        return bytes(brotli.compress(content, quality=2 if quickly else 5))
     # The last half per cent of a large text would take twice the time.
-    level = 9 if len(content) < LARGE else 6
+    level = 1 if quickly else 9 if len(content) < LARGE else 6
     return gzip.compress(content, level, mtime=0)

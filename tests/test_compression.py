@@ -11,14 +11,18 @@ from django.test import RequestFactory
 from econweb.compression import best_coding, compressed
 
 TEXT = "something worth compressing " * 50
+HTMX = {"HX-Request": "true"}
 UNPACK: dict[str, Callable[[bytes], bytes]] = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
 
 
-def answer(accepted: str, text: str = TEXT, content_type: str = "text/html") -> HttpResponse:
+def answer(
+    accepted: str, text: str = TEXT, content_type: str = "text/html", vary: str = "", **headers: str
+) -> HttpResponse:
     def view(request: HttpRequest) -> HttpResponse:
-        return HttpResponse(text, content_type=content_type, headers={"ETag": '"made"'})
+        said = {"ETag": '"made"'} | ({"Vary": vary} if vary else {})
+        return HttpResponse(text, content_type=content_type, headers=said)
 
-    return compressed(view)(RequestFactory().get("/", headers={"accept-encoding": accepted}))
+    return compressed(view)(RequestFactory().get("/", headers={"accept-encoding": accepted, **headers}))
 
 
 @pytest.mark.parametrize("content_type", ["text/html", "text/xml", "application/json; charset=UTF-8"])
@@ -30,6 +34,18 @@ def test_the_reader_gets_the_same_text(accepted: str, coding: str, content_type:
     assert UNPACK[coding](response.content).decode() == TEXT
     assert response["Vary"] == "Accept-Encoding"
     assert response["ETag"] == ('W/"made"' if coding else '"made"')
+
+
+@pytest.mark.parametrize("coding", ["br", "gzip"])
+def test_a_fragment_is_packed_quickly_and_is_the_same_text(coding: str) -> None:
+    text = " ".join(f"row {n * n} of many" for n in range(2000))
+    page, fragment = (answer(coding, text, vary="HX-Request", **asked) for asked in ({}, HTMX))
+    other = answer(coding, text, **HTMX)
+
+    assert UNPACK[coding](fragment.content) == UNPACK[coding](page.content) == text.encode()
+    assert len(fragment.content) > len(page.content)
+    # What is the same for everybody is packed the same for everybody.
+    assert other.content == page.content
 
 
 @pytest.mark.parametrize(("text", "content_type"), [("short", "text/html"), (TEXT, "image/png")])
