@@ -77,7 +77,13 @@ class Load:
         self._mine, its = pty.openpty()
         command = [sys.executable, "manage.py", "load_catalogue", str(folder)]
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=own(data), stdout=subprocess.DEVNULL, stderr=its
+            command,
+            cwd=ROOT,
+            env=own(data),
+            stdout=subprocess.DEVNULL,
+            stderr=its,
+            # A shell that runs the tests in the background has them ignore Ctrl-C, and all that they start.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(its)
         self.seen = ""
