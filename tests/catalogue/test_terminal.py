@@ -83,7 +83,7 @@ class Load:
             stdout=subprocess.DEVNULL,
             stderr=its,
             # A shell that runs the tests in the background has them ignore Ctrl-C, and all that they start.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  it takes no lock
         )
         os.close(its)
         self.seen = ""
