@@ -1,5 +1,5 @@
-# The verbs of this project; `make help` lists them. The plain commands behind each stand in the README.
-# Not taken from the environment, where HOST often means something else.
+# The commands of this project; `make help` lists them. CONTRIBUTING.md has the plain commands behind each.
+# HOST and PORT are not read from the environment, where HOST often means something else.
 HOST = 127.0.0.1
 PORT = 8000
 # The first Python that is new enough, for machines with several.
@@ -14,15 +14,15 @@ BIN := $(VENV)/bin
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
 
-run: ## Serve the page on http://127.0.0.1:8000 (PORT=8001 HOST=0.0.0.0 name another place)
+run: ## Serve the site on http://127.0.0.1:8000 (PORT=8001 HOST=0.0.0.0 for another address)
 	@$(call install,requirements.txt)
 	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
-test: ## Run every test (ARGS="-k series" names some)
+test: ## Run every test (ARGS="-k series" for some of them)
 	@$(call install,requirements-dev.txt)
 	@$(BIN)/python -m pytest $(ARGS)
 
-check: ## Look at format, lint, types, templates, deployment settings and migrations
+check: ## Check format, lint, types, templates, deployment settings and migrations
 	@$(call install,requirements-dev.txt)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -31,13 +31,13 @@ check: ## Look at format, lint, types, templates, deployment settings and migrat
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
-format: ## Write code and templates in the one format
+format: ## Format code and templates
 	@$(call install,requirements-dev.txt)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	-$(BIN)/djlint --reformat --quiet templates
 
-pictures: ## Draw the pictures of the documentation anew (needs Chromium)
+pictures: ## Draw the pictures of the documentation again (needs Chromium)
 	@$(call install,requirements-dev.txt)
 	@$(BIN)/python docs/pictures/draw.py
 
@@ -46,30 +46,31 @@ lock: ## Write the locks from the ranges in pyproject.toml
 	$(BIN)/uv $(UV_COMPILE) pyproject.toml -o requirements.txt
 	$(BIN)/uv $(UV_COMPILE) pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
 
-bench: ## Measure pages, asking and the embedded service at full scale (ARGS="--series 82500" for a tenth of it)
+bench: ## Measure everything and write docs/performance.md (ARGS="--series 82500" for a tenth of the catalogue)
 	@$(call install,requirements-dev.txt)
-	$(BIN)/python -m bench.pages
-	$(BIN)/python -m bench.upstream
-	$(BIN)/python -m bench.files
-	$(BIN)/python -m bench.catalogue $(ARGS)
+	$(BIN)/python -m bench.record pages
+	$(BIN)/python -m bench.record upstream
+	$(BIN)/python -m bench.record files
+	$(BIN)/python -m bench.record memory
+	$(BIN)/python -m bench.record catalogue $(ARGS)
 
-bench-peers: ## Measure beside five other programs, installed apart, and three databases (needs PostgreSQL)
+bench-peers: ## Measure five other programs and three databases the same way (needs PostgreSQL)
 	@$(call install,requirements-dev.txt)
-	$(BIN)/python -m bench.peers.compare
-	$(BIN)/python -m bench.catalogue --group-by
+	$(BIN)/python -m bench.record peers
+	$(BIN)/python -m bench.record databases
 
-drill: ## Break things under load, on this machine only (ARGS=--quick for the half that takes three minutes)
+drill: ## Break things under load, on this machine only (ARGS=--quick takes three minutes)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.drills $(ARGS)
 
 UV_COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes \
   --no-header --no-emit-index-url --no-emit-find-links
 
-# What the program cannot start without; a .venv that lacks one of them is made anew.
+# What the program cannot start without; a .venv that lacks one of them is created again.
 NEEDED := import brotli, django, django_htmx, granian, lxml.etree, msgspec, requests, structlog, whitenoise
 
-# $(call install,LOCK): a .venv that works and holds what LOCK says. A copy of the lock inside tells that it does.
-# A lock for development holds everything that the other one does, at the same versions.
+# $(call install,LOCK): create a .venv with the libraries of LOCK. A copy of the lock inside shows that it is complete.
+# The lock for development holds every library of the other lock, at the same versions.
 define install
 if ! $(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
   echo 'econweb needs Python 3.11 or newer. Install one and name it: make $@ PYTHON=/path/to/python3' >&2; exit 1; fi; \
@@ -79,7 +80,7 @@ if ! $(PYTHON) -c 'import venv, ensurepip' 2>/dev/null; then \
   echo 'This Python has no venv module. Install it (on Debian: apt install python3-venv) and try again.' >&2; exit 1; fi; \
 echo 'Installing what $(1) names into $(VENV) ...'; \
 works || $(PYTHON) -m venv --clear $(VENV) || { \
-  echo 'The folder $(VENV) cannot be made anew. Delete it and try again.' >&2; exit 1; }; \
+  echo 'The folder $(VENV) cannot be created. Delete it and try again.' >&2; exit 1; }; \
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1) || { \
   echo 'The libraries cannot be installed. Look at the lines above, then try again.' >&2; exit 1; }; \
 if [ $(1) = requirements-dev.txt ]; then cp requirements.txt $(VENV)/; fi; cp $(1) $(VENV)/

@@ -3,30 +3,33 @@
 
 import os
 import sys
+from pathlib import Path
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
     try:
         from django.core.management import execute_from_command_line
-        from django.db import DatabaseError, ProgrammingError
+        from django.db import DatabaseError
     except ImportError:
-        sys.exit("econweb's libraries are not here. After `make run`, call it as .venv/bin/python manage.py.")
+        sys.exit("econweb's libraries are not installed here. After `make run`, call it as .venv/bin/python manage.py.")
     try:
         execute_from_command_line(sys.argv)
+    except PermissionError as error:
+        from econweb.config.secret_key import permission_message
+
+        if not error.filename:
+            raise
+        sys.exit(permission_message(Path(os.fsdecode(error.filename))))
     except DatabaseError as error:
-        # What drivers say may go over several lines; the first one says what happened.
-        words = str(error).strip().partition("\n")[0].rstrip(".")
-        lacks = isinstance(error, ProgrammingError) or words.startswith("no such ")
-        advice = (
-            "Call `manage.py migrate`" if lacks else "Look at DATABASE_URL, and whether the database runs"
-        )
-        sys.exit(f"The database cannot be used: {words}. {advice}.")
+        from econweb.startup.schema_version import words_of_broken
+
+        sys.exit(words_of_broken(error))
 
 
 if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        # What the shell says of a program that was interrupted.
+        # The exit code of an interrupted program.
         sys.exit(130)

@@ -80,7 +80,8 @@ def _subjects(server: Server, bare: Server, key: str) -> dict[str, Subject]:
 def _load(settings: dict[str, str], files: Path) -> str:
     begun = time.monotonic()
     command = [sys.executable, "manage.py", "load_catalogue", str(files)]
-    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings})
+    # Its messages are no part of the tables.
+    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings}, stdout=sys.stderr)
     _, status, used = os.wait4(process.pid, 0)
     if status:
         raise SystemExit("The load failed.")

@@ -19,7 +19,7 @@ _LAST = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
 _WITHOUT_BODY = {204, 304}
 _BUSY = 503
-# A server that says nothing for so long has lost the request.
+# After this many seconds of silence the request counts as lost.
 _SILENCE = 30.0
 _TRIES = 200
 
@@ -55,7 +55,7 @@ class _Tally:
     size: int = 0
     shed: list[float] = field(default_factory=list)
     shed_in_silence: int = 0
-    # Connections that were told to come back, and when each does.
+    # Connections that got `Retry-After`, and when each sends its next request.
     resting: list[tuple[float, int, "_Connection"]] = field(default_factory=list)
 
     def load(self, seconds: float) -> Load:
@@ -147,7 +147,7 @@ class _Connection:
 def run(job: dict[str, Any]) -> Load:
     """`requests` are sent in turn by `connections`, for `seconds` or, with `once`, until all were sent.
 
-    With `patient`, a connection that is told to come back does so no sooner.
+    With `patient`, a connection waits as long as `Retry-After` says.
     """
     tally, selector = _Tally(), selectors.DefaultSelector()
     encoded = [request.encode("latin-1") for request in job["requests"]]
@@ -174,9 +174,7 @@ def run(job: dict[str, Any]) -> Load:
     return tally.load(time.perf_counter() - begun)
 
 
-def _begin(
-    connection: _Connection, requests: Iterator[bytes], selector: selectors.BaseSelector, tally: _Tally
-) -> None:
+def _begin(connection: _Connection, requests: Iterator[bytes], selector: selectors.BaseSelector, tally: _Tally) -> None:
     request = next(requests, None)
     if request is None:
         return

@@ -13,9 +13,11 @@ from pathlib import Path
 
 from django.conf import settings
 
+from bench.report import machine, print_machine
 from bench.tags import tags
-from econweb.dashboard.files.formats import MEDIA_TYPES, in_full
-from econweb.dashboard.files.sheets import Column, Row, Sheet
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.dashboard.files.responses import file_response
+from econweb.dashboard.files.sheet import Column, ExportTable, Row
 
 ROWS, ROUNDS = 6000, 7
 NUMBERS = ("popularity", "series_count")
@@ -30,13 +32,13 @@ def rows(count: int) -> Iterator[Row]:
         yield KNOWN[number % len(KNOWN)]
 
 
-def sheet(of: Iterator[Row]) -> Sheet:
+def sheet(of: Iterator[Row]) -> ExportTable:
     facts = {"source": "http://127.0.0.1/category/125/tags/"}
-    return Sheet("category-125-tags", "Tags of category 125", facts, COLUMNS, of, (), "tags", "tag")
+    return ExportTable("category-125-tags", "Tags of category 125", facts, COLUMNS, of, (), "tags", "tag")
 
 
 def written(suffix: str, of: Iterator[Row]) -> int:
-    response = in_full(sheet(of), suffix)
+    response = file_response(sheet(of), suffix)
     size = sum(len(piece) for piece in response)
     response.close()
     return size
@@ -76,10 +78,12 @@ def main() -> None:
     if len(sys.argv) > 1:
         print(f"{growth(sys.argv[1], int(sys.argv[2])):.1f}")
         return
-    print(f"{'file':6}{'CPU ms':>8}{'bytes':>10}{'MB':>6}{'MB of ten times the rows':>26}")
+    print_machine(machine())
+    print("| file | CPU ms | bytes | MB | MB at ten times the rows |\n|---|---:|---:|---:|---:|")
     for suffix in MEDIA_TYPES:
         few, many = (growth_of_another_process(suffix, count) for count in (ROWS, 10 * ROWS))
-        print(f"{suffix:6}{milliseconds(suffix):8.0f}{written(suffix, rows(ROWS)):10}{few:6.1f}{many:26.1f}")
+        size = written(suffix, rows(ROWS))
+        print(f"| {suffix} | {milliseconds(suffix):.0f} | {size:,} | {few:.1f} | {many:.1f} |")
 
 
 if __name__ == "__main__":

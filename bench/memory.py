@@ -9,6 +9,7 @@ from itertools import islice, product
 from bench import service
 from bench.measure import load, request
 from bench.pages import ORDERS
+from bench.report import machine, print_machine
 from bench.servers import SERVER_CORES, econweb
 
 VIEWS, REQUESTS, ROUNDS = 1000, 10_000, 3
@@ -27,11 +28,14 @@ def main() -> None:
     with ExitStack() as stack:
         upstream = stack.enter_context(service.service())
         server = stack.enter_context(econweb(upstream.settings(), cores=SERVER_CORES))
-        print(f"at the start {server.memory_mb():.1f} MB")
+        print_machine(machine())
+        print(f"| {len(sources)} sets, requests | PSS MB |\n|---|---:|\n| 0 | {server.memory_mb():.1f} |")
         for number in range(1, ROUNDS + 1):
             with load(server, asked, 120, once=True) as seen:
                 pass
-            print(f"after {number * REQUESTS:,} requests {server.memory_mb():.1f} MB, {dict(seen.statuses)}")
+            if seen.statuses.keys() != {"200"}:
+                print(f"The worker answered {dict(seen.statuses)}.", file=sys.stderr)
+            print(f"| {number * REQUESTS:,} | {server.memory_mb():.1f} |")
 
 
 if __name__ == "__main__":

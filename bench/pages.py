@@ -25,7 +25,7 @@ VIEWS = {
     "1000 rows": f"{PAGE}?limit=1000",
 }
 HTMX = {"HX-Request": "true", "HX-Target": "results"}
-GZIP = {"Accept-Encoding": "gzip"}
+CODINGS = {"gzip": {"Accept-Encoding": "gzip"}, "brotli": {"Accept-Encoding": "br"}}
 ORDERS = [
     f"order_by={order_by}&sort_order={sort_order}"
     for order_by in ("series_count", "popularity", "created", "name", "group_id")
@@ -37,7 +37,7 @@ USERS = (1, 8, 64, 256)
 
 
 def cold(limit: int, number: int = 1000) -> list[str]:
-    """Full pages of a set that is kept, which nobody asked for before."""
+    """Return uncached full pages of a cached set."""
     offsets = range(1, number - limit, 3)
     return [f"/category/{number}/tags/?limit={limit}&offset={o}&{by}" for o, by in product(offsets, ORDERS)]
 
@@ -51,7 +51,7 @@ def cold_filters() -> list[str]:
 
 
 def cold_names(number: int) -> list[str]:
-    """Views of so many names, each of other ones than the view before."""
+    """Return views of that many names, each with other names than the view before."""
     names = [row["name"] for row in tags(1000)]
     chosen = [names[place : place + number] for place in range(0, 1000 - number, min(number, 4))]
     return [f"{PAGE}?{urlencode({'tag_names': ';'.join(those)})}" for those in chosen]
@@ -67,19 +67,12 @@ def of_econweb(server: Server) -> dict[str, Subject]:
     return {
         **{f"page, {rows}, repeated": Subject(server, [path]) for rows, path in VIEWS.items()},
         **{f"fragment, {rows}, repeated": Subject(server, [path], HTMX) for rows, path in VIEWS.items()},
-        "page, 50 rows, repeated, gzip": Subject(server, [PAGE], GZIP),
+        "page, 50 rows, repeated, gzip": Subject(server, [PAGE], CODINGS["gzip"]),
         "page, 50 rows, known to the browser": Subject(server, [PAGE], {"If-None-Match": etag}),
         "page of a series, repeated": Subject(server, ["/series/GNPCA/"]),
         **{f"page, {rows}, never asked before": new(server, paths) for rows, paths in unseen().items()},
-        **{
-            f"fragment, {rows}, never asked before": new(server, paths, HTMX)
-            for rows, paths in unseen().items()
-        },
-        "page, 50 rows, never asked before, gzip": new(server, cold(51), GZIP),
-        **{
-            f"{name}, never asked before, gzip": new(server, paths, headers)
-            for name, paths, headers in packed()
-        },
+        **{f"fragment, {rows}, never asked before": new(server, paths, HTMX) for rows, paths in unseen().items()},
+        **{name: new(server, paths, headers) for name, paths, headers in packed()},
         **{
             f"fragment, {number} names, of a view, never asked before": new(server, cold_names(number), HTMX)
             for number in NAMES
@@ -89,9 +82,10 @@ def of_econweb(server: Server) -> dict[str, Subject]:
 
 def packed() -> list[tuple[str, list[str], Mapping[str, str]]]:
     return [
-        ("page, 30 to 69 rows, of a view", cold_filters(), GZIP),
-        ("fragment, 50 rows", cold(51), HTMX | GZIP),
-        ("fragment, 30 to 69 rows, of a view", cold_filters(), HTMX | GZIP),
+        (f"{what}, {rows}, never asked before, {coding}", unseen()[rows], {**headers, **CODINGS[coding]})
+        for what, headers in (("page", NONE), ("fragment", HTMX))
+        for rows in ("50 rows", "30 to 69 rows, of a view")
+        for coding in CODINGS
     ]
 
 

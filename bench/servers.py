@@ -96,24 +96,28 @@ class Server:
 
 
 @contextmanager
-def serving(
+def serving(  # noqa: PLR0913, PLR0917
     command: Sequence[str],
     environment: Mapping[str, str] = NONE,
     ready: str = "/healthz",
     cores: Sequence[int] = CORES,
     limits: str = "",
+    log: int | None = None,
 ) -> Iterator[Server]:
-    """Runs the command in a clean folder that DATA_DIR lies in; `limits` are lines of shell before it."""
+    """Runs the command in a clean folder that DATA_DIR lies in; `limits` are lines of shell before it.
+
+    `log` is an open file for what it writes; without one it is a file of the folder.
+    """
     folder, port = Path(tempfile.mkdtemp(prefix="econweb-bench-")), free_port()
     plain = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     places = {"DATA_DIR": str(folder / "data"), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     arguments = [part.format(port=port) for part in command]
-    with (folder / "log").open("w") as log:
+    with (folder / "log").open("w") as file:
         process = subprocess.Popen(
             ["sh", "-c", f'{limits}\nexec taskset -c {",".join(map(str, cores))} "$@"', "sh", *arguments],
             cwd=folder,
             env={**plain, **places, **environment},
-            stdout=log,
+            stdout=file if log is None else log,
             stderr=subprocess.STDOUT,
         )
     server = Server(port, process, folder)
@@ -130,6 +134,7 @@ def econweb(
     workers: int = 1,
     cores: Sequence[int] = CORES,
     limits: str = "",
+    log: int | None = None,
 ) -> AbstractContextManager[Server]:
     """The program as `make run` starts it, with the log of a production host."""
     command = [
@@ -141,7 +146,7 @@ def econweb(
         "--workers",
         str(workers),
     ]
-    return serving(command, {"LOG_FORMAT": "json", **environment}, cores=cores, limits=limits)
+    return serving(command, {"LOG_FORMAT": "json", **environment}, cores=cores, limits=limits, log=log)
 
 
 def free_port() -> int:

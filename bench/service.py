@@ -1,6 +1,7 @@
 """A service that follows the contract from memory and misbehaves on demand; source 21000 has 1000 tags."""
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 from bench.tags import Row, tags
 
 KEY = "0123456789abcdef0123456789abcdef"
+MIB = 1024 * 1024
 _TODAY = "2026-11-20"
 _SERIES = {
     "realtime_start": _TODAY,
@@ -33,11 +35,11 @@ _SERIES = {
 
 
 class Service(ThreadingHTTPServer):
-    """`mode` is how it answers: `good`, `failing`, `silent`, `dripping`, `lying` or `slow`."""
+    """`mode` is how it answers: `good`, `failing`, `silent`, `dripping`, `lying`, `slow` or `wordy`."""
 
     daemon_threads = True
     request_queue_size = 512
-    # A drill that ends does not wait for those that were told to be silent.
+    # A drill that ends does not wait for its silent connections.
     block_on_close = False
 
     def __init__(self) -> None:
@@ -98,6 +100,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _be_lying(self, body: bytes) -> None:
         self._be_good(body.replace(b'"series_count":', b'"series_count":"many",'))
+
+    def _be_wordy(self, body: bytes) -> None:
+        """The group of each tag has an id of its own and of a megabyte."""
+        source = re.sub(rb"[^0-9]", b"", self.path.encode()) + b" " * MIB
+        self._be_good(body.replace(b'"group_id":"', b'"group_id":"%s' % source[:MIB].replace(b" ", b"x")))
 
 
 @contextmanager

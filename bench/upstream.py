@@ -25,9 +25,9 @@ from bench.tags import tags  # noqa: E402
 from econweb.upstream import service  # noqa: E402
 from econweb.upstream.queries import TagQuery  # noqa: E402
 from econweb.upstream.records import TagsReply  # noqa: E402
-from econweb.upstream.redaction import without  # noqa: E402
-from econweb.upstream.replies import tags_reply  # noqa: E402
-from tests.upstream.replies_of_a_peer import a_tags_reply, as_json, as_xml  # noqa: E402
+from econweb.upstream.redaction import redact_packed  # noqa: E402
+from econweb.upstream.replies.decode import decode_tags  # noqa: E402
+from tests.upstream.sample_replies import a_tags_reply, as_json, as_xml  # noqa: E402
 
 TAGS = [dict(row) for row in tags(21_000)]
 NAMES = [str(row["name"]) for row in TAGS]
@@ -43,9 +43,7 @@ VIEWS = {
 def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """The whole service: a page of 1000, and then no more."""
     start_response("200 OK", [])
-    return [
-        JSON if "&offset=0&" in environ["QUERY_STRING"] else as_json(a_tags_reply(offset=1000, count=1000))
-    ]
+    return [JSON if "&offset=0&" in environ["QUERY_STRING"] else as_json(a_tags_reply(offset=1000, count=1000))]
 
 
 def bare_xml() -> Any:
@@ -59,16 +57,14 @@ def calls() -> dict[str, Call]:
         f"a hit on a kept set of 1000 tags, {name}": Call(partial(service.category_tags, 125, view))
         for name, view in VIEWS.items()
     }
-    packed = msgspec.msgpack.encode(tags_reply(JSON, "json"))
+    packed = msgspec.msgpack.encode(decode_tags(JSON, "json"))
     key = service.upstream().client.api_key
     return hits | {
-        "1000 tags of JSON": Call(partial(tags_reply, JSON, "json"), len(JSON)),
-        "1000 tags of JSON, bare msgspec": Call(
-            partial(msgspec.json.Decoder(TagsReply).decode, JSON), len(JSON)
-        ),
-        "1000 tags of XML": Call(partial(tags_reply, XML, "xml"), len(XML)),
+        "1000 tags of JSON": Call(partial(decode_tags, JSON, "json"), len(JSON)),
+        "1000 tags of JSON, bare msgspec": Call(partial(msgspec.json.Decoder(TagsReply).decode, JSON), len(JSON)),
+        "1000 tags of XML": Call(partial(decode_tags, XML, "xml"), len(XML)),
         "1000 tags of XML, bare lxml": Call(bare_xml, len(XML)),
-        "the key looked for in 1000 tags": Call(partial(without, key, packed), len(packed)),
+        "the key looked for in 1000 tags": Call(partial(redact_packed, key, packed), len(packed)),
     }
 
 
@@ -86,7 +82,7 @@ def bounds(figures: Mapping[str, Figures]) -> dict[str, str]:
 
 def main() -> None:
     before, rounds = machine(), int(sys.argv[1]) if sys.argv[1:] else 5
-    setattr(service, "WSGIHandler", lambda: answer)  # noqa: B010  mypy would ask for a handler
+    setattr(service, "InProcessHandler", lambda: answer)  # noqa: B010  mypy would ask for a handler
     figures = compare_calls(calls(), rounds)
     report("upstream", figures, before, bounds=bounds(figures))
 

@@ -1,26 +1,26 @@
-"""Everything that can be set, read from the environment; docs in README.md and .env.example."""
+"""Everything that can be set, read from the environment; described in docs/settings.md and .env.example."""
 
 import hashlib
 from pathlib import Path
 
-from econweb import environment, logs
-from econweb.installation import secret_key
+from econweb.config import environment, log_config
+from econweb.config.secret_key import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_dot_env(BASE_DIR / ".env")
 
-# Where everything that this installation writes is kept.
+# Everything that this installation writes.
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
 DEBUG = environment.boolean("DEBUG", default=False)
 SECRET_KEY = environment.secret("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
 
-# --- The service that is asked ---------------------------------------------------------------------------
+# --- The service -----------------------------------------------------------------------------------------
 ECON_BASE_URL = environment.base_url("ECON_BASE_URL")
 ECON_SERVICE_PATH = environment.path_segment("ECON_SERVICE_PATH", "econ")
 ECON_API_KEY = environment.api_key("ECON_API_KEY")
 ECON_FILE_TYPE = environment.choice("ECON_FILE_TYPE", ["json", "xml"])
 ECON_TIMEOUT = environment.seconds("ECON_TIMEOUT", 10, lowest=0.1, highest=120)
-# An answer is fresh for so long, and for so long it may stand in when the service fails.
+# An answer is fresh for FRESH seconds, and may be shown as stale for STALE seconds while the service fails.
 ECON_FRESH_SECONDS = environment.seconds("ECON_FRESH_SECONDS", 600, lowest=0, highest=7 * 86400)
 ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, highest=90 * 86400)
 ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, lowest=1, highest=100_000)
@@ -30,17 +30,23 @@ ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=F
 # The embedded catalogue always knows this key, which the dashboard uses when no other service is named.
 # It follows from SECRET_KEY, so that hosts that share the one share the other.
 CATALOGUE_OWN_KEY = hashlib.blake2b(SECRET_KEY.encode(), digest_size=16, person=b"catalogue key").hexdigest()
-# Seconds for which a process does not look whether another one changed the catalogue, its keys or the labels.
+# Seconds between two checks for changes by other processes to the catalogue, its keys or the labels.
 CATALOGUE_RECHECK_SECONDS = LABELS_RECHECK_SECONDS = 1.0
 if ECON_BASE_URL and not ECON_API_KEY:
     raise environment.BadSetting("ECON_API_KEY", "is needed when ECON_BASE_URL is set", "<API_KEY>")
 
-# --- Who may reach us ------------------------------------------------------------------------------------
+# --- Hosts, HTTPS and cookies ----------------------------------------------------------------------------
 ALLOWED_HOSTS = environment.names(
-    "ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]", r"[A-Za-z0-9.*-]+|\[[0-9a-f:]+\]", "portal.example.org"
+    "ALLOWED_HOSTS",
+    "127.0.0.1,localhost,[::1]",
+    r"\.?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*|\[[0-9a-f:]+\]",
+    "portal.example.org",
 )
 FRAME_ANCESTORS = environment.names(
-    "FRAME_ANCESTORS", "", r"https?://[A-Za-z0-9_.:*-]+", "https://wiki.example.org"
+    "FRAME_ANCESTORS",
+    "",
+    r"https?://(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(:([0-9]{1,5}|\*))?",
+    "https://wiki.example.org",
 )
 BEHIND_PROXY = environment.boolean("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
@@ -48,17 +54,24 @@ on_loopback = all(environment.is_loopback(host) for host in ALLOWED_HOSTS)
 SECURE_HSTS_SECONDS = 0 if on_loopback else 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = False
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not on_loopback
+# This module decides when a session ends.
+SESSION_ENGINE = "econweb.accounts.sessions"
+# Pages set no cookies and stay the same bytes for everybody, editors included.
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
+# A browser takes a cookie of such a name over HTTPS only.
+cookie_prefix = "" if on_loopback else "__Secure-"
+SESSION_COOKIE_NAME = f"{cookie_prefix}econweb_session"
+CSRF_COOKIE_NAME = f"{cookie_prefix}econweb_csrf"
 SECURE_REFERRER_POLICY = "same-origin"
 # A form of the label book is a few hundred bytes, and is held in memory while it comes in.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
-# The in-process call of the embedded catalogue arrives under this name, a name that leads nowhere (RFC 2606).
-ALLOWED_HOSTS.append("embedded.invalid")
 
 SILENCED_SYSTEM_CHECKS = [
-    "staticfiles.W004",  # a folder is made at the start (static_files.py)
-    "admin.E408",  # sessions, users and messages are there for the admin's own paths (middleware.py)
+    "staticfiles.W004",  # a folder is made at the start (startup/static_files.py)
+    "admin.E408",  # sessions, users and messages are there for the admin's own paths (serving/middleware.py)
     "admin.E409",
     "admin.E410",
+    "urls.W002",  # a route of the contract takes several slashes for one, so its pattern begins with them
     "security.W002",  # frame-ancestors of the content policy says who may frame us
     "security.W004",  # on loopback there is nothing to force HTTPS on
     "security.W005",  # subdomains are not ours to bind
@@ -71,8 +84,8 @@ SILENCED_SYSTEM_CHECKS = [
 
 # --- What runs -------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    # Before the admin, whose pages it dresses.
-    "econweb.shelf",
+    # Before the admin, because it overrides the admin's templates.
+    "econweb.label_book",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -81,36 +94,42 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "econweb",
+    "econweb.accounts",
     "econweb.catalogue",
     "econweb.dashboard",
 ]
 MIDDLEWARE = [
-    "econweb.middleware.request_id",
-    "econweb.middleware.content_policy",
-    "econweb.middleware.caching",
-    "econweb.compression.compressed",
+    "econweb.serving.middleware.request_id",
+    "econweb.serving.middleware.security_headers",
+    "econweb.serving.middleware.cache_headers",
+    "econweb.serving.compression.compress_responses",
     "django.middleware.security.SecurityMiddleware",
-    "econweb.middleware.plain_requests",
+    "econweb.serving.middleware.short_heads",
+    "econweb.serving.middleware.reject_malformed_requests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before Django looks at the host name.
+    "econweb.serving.health.signs_of_life",
     "django.middleware.common.CommonMiddleware",
-    "econweb.middleware.few_bodies",
+    "econweb.serving.middleware.limit_form_uploads",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "econweb.middleware.without_keys",
-    "econweb.middleware.signed_in",
-    "econweb.middleware.without_database",
+    "econweb.serving.middleware.strip_api_keys",
+    "econweb.serving.middleware.admin_sessions",
+    "econweb.serving.middleware.database_errors_as_503",
 ]
 CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"
+# In a cookie, messages would make a response head longer than a proxy takes.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 ROOT_URLCONF = "econweb.urls"
 WSGI_APPLICATION = "econweb.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
-        "OPTIONS": {"environment": "econweb.dashboard.template_words.environment"},
+        "OPTIONS": {"environment": "econweb.dashboard.rendering.jinja.build_environment"},
     },
     {
-        # Of the admin alone; from the pages it has the icon of the tab.
+        # For the admin only; `DIRS` gives it the favicon.
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
@@ -124,9 +143,21 @@ TEMPLATES = [
     },
 ]
 
+# No names of the account, no common passwords, no digits only, and a minimum length.
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+
 DATABASES = {"default": environment.database("DATABASE_URL", DATA_DIR / "econweb.sqlite3")}
 CACHE_URL = environment.redis_url("CACHE_URL")
 CACHES = {"default": environment.cache(CACHE_URL)}
+RESPONSE_CACHE = environment.boolean("RESPONSE_CACHE", default=True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"
@@ -135,7 +166,7 @@ TIME_ZONE = environment.time_zone("TIME_ZONE")
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-# The second folder holds what static_files.py makes of parts.
+# The second folder holds what startup/static_files.py makes of parts.
 STATICFILES_DIRS = [BASE_DIR / "static", DATA_DIR / "made"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -144,5 +175,6 @@ STORAGES = {
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 LOG_FORMAT = environment.choice("LOG_FORMAT", ["text", "json"])
-DEFAULT_EXCEPTION_REPORTER = "econweb.tracebacks.RedactedReporter"
-LOGGING = logs.configuration(LOG_FORMAT, [SECRET_KEY, ECON_API_KEY, CATALOGUE_OWN_KEY])
+DEFAULT_EXCEPTION_REPORTER = "econweb.serving.error_reporter.RedactedReporter"
+passwords = environment.passwords("CACHE_URL", "DATABASE_URL")
+LOGGING = log_config.build_log_config(LOG_FORMAT, [SECRET_KEY, ECON_API_KEY, CATALOGUE_OWN_KEY, *passwords])

@@ -153,7 +153,7 @@
 
   // Up and down walk from a box through its suggestions.
   const walk = (event) => {
-    const form = event.target.closest("form.go");
+    const form = event.target.closest("form.search-form");
     const stops = form ? [form.q, ...form.querySelectorAll(".suggestions a")] : [];
     const at = stops.indexOf(document.activeElement);
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -225,7 +225,7 @@
     // A profile that cannot be had stays a link.
     if (detail.target.id === "profile") detail.shouldSwap = detail.xhr.status === 200;
     // Filters that were unfolded stay so while one after the other is chosen.
-    if (one(".fold[open]")) detail.serverResponse = detail.serverResponse.replace('class="fold"', "$& open");
+    if (one(".filters-details[open]")) detail.serverResponse = detail.serverResponse.replace('class="filters-details"', "$& open");
   });
   let loading;
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -271,8 +271,8 @@
 
   // --- Back, pressed again while a page still loads: htmx does not listen yet ---
   const opened = location.href;
-  const askAnew = () => location.href !== opened && location.reload();
-  window.addEventListener("popstate", askAnew);
+  const reloadPage = () => location.href !== opened && location.reload();
+  window.addEventListener("popstate", reloadPage);
 
   // --- Whenever something new is shown ---
   const arrive = () => {
@@ -282,18 +282,18 @@
     countDown();
   };
   document.addEventListener("DOMContentLoaded", () => {
-    // Page and fragment share one address: Back asks anew, and a problem's fragment is shown like any other.
+    // Page and fragment share one URL: Back requests the page again, and fragments with errors are shown as well.
     const shown = { historyCacheSize: 0, refreshOnHistoryMiss: true, historyRestoreAsHxRequest: false, defaultSettleDelay: 0 };
     const safe = { allowEval: false, selfRequestsOnly: true, includeIndicatorStyles: false };
     const responseHandling = [{ code: "204", swap: false }, { code: "...", swap: true }];
     Object.assign(htmx.config, shown, safe, { responseHandling });
-    // What goes wrong is told in the page: without its mark of an error htmx keeps it out of the console.
+    // The page shows errors; without `detail.error` htmx does not log them to the console.
     htmx.logger = (_element, name, detail) => {
       if (/^htmx:(afterRequest|send|timeout)/.test(name)) delete detail.error;
     };
     showTheme(stored("theme", "auto"));
     const canonical = one("link[rel=canonical]")?.getAttribute("href");
-    window.removeEventListener("popstate", askAnew);
+    window.removeEventListener("popstate", reloadPage);
     if (canonical && location.href === opened) history.replaceState(history.state, "", canonical + location.hash);
     arrive();
   });

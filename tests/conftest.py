@@ -11,12 +11,13 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
-from econweb.catalogue import access, editions
-from econweb.static_files import join_styles
+from econweb.catalogue import access
+from econweb.catalogue.answers import snapshot as editions
+from econweb.startup.static_files import bundle_css
 from econweb.upstream import service
 from econweb.upstream.client import EconClient
 from tests import builders
-from tests.stand_in import StandIn
+from tests.fake_service import FakeService
 
 # How long one example takes says more about the machine than about us.
 hypothesis.settings.register_profile("any machine", deadline=None)
@@ -35,7 +36,7 @@ def catalogue(transactional_db: None, tmp_path: Path) -> Loader:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_style_sheet() -> None:
-    join_styles()
+    bundle_css()
 
 
 @pytest.fixture(autouse=True)
@@ -50,9 +51,9 @@ def new_client_each_time() -> Iterator[None]:
 
 
 @pytest.fixture
-def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> FakeService:
     """The pages and the service module as they are, and no service behind them but what the test says."""
-    service = StandIn()
+    service = FakeService()
 
     def get(_client: EconClient, endpoint: str, parameters: dict[str, str], deadline: object) -> bytes:
         return service.get(endpoint, parameters)

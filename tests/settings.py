@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from econweb import environment
+from econweb.config import environment
 
 _documented = re.findall(r"^#(\w+)=", Path(".env.example").read_text(encoding="utf-8"), re.MULTILINE)
 for _name in [*_documented, *(f"{name}_FILE" for name in _documented)]:
@@ -24,6 +24,8 @@ from econweb.settings import *  # noqa: E402
 Path(STATIC_ROOT).mkdir()  # noqa: F405  whitenoise warns of a folder that is not there
 if not _database:
     # A file, because threads that share a database in memory lock each other out.
+    # NAME says where it is: pytest makes a file of its own.
+    del DATABASES["default"]["OPTIONS"]["database"]  # type: ignore[attr-defined]  # noqa: F405
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}  # noqa: F405
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
 CATALOGUE_RECHECK_SECONDS = LABELS_RECHECK_SECONDS = 0.0

@@ -13,16 +13,16 @@ import yaml
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.management.commands.serve import Command
-from econweb.room import AT_WORK
-from econweb.upstream.flights import MOST_SENT
-from tests.test_serve import served
+from econweb.management.commands.serve import MAX_OPEN_FILES, Command
+from econweb.serving.admission import MAX_CONCURRENT
+from econweb.upstream.cache.single_flight import MAX_BACKGROUND
+from tests.startup.test_serve import served
 
 ROOT = Path(__file__).resolve().parent.parent
 WHOLE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = WHOLE["services"]
-# Of Python itself.
-FOREIGN = {"PYTHONDONTWRITEBYTECODE"}
+# Of Python and pip.
+FOREIGN = {"HOME", "PYTHONDONTWRITEBYTECODE"}
 PROXY = (ROOT / "docs" / "nginx.conf").read_text()
 
 
@@ -47,9 +47,7 @@ def test_the_command_of_the_web_hosts_is_understood() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_health_check_is_answered_under_the_settings_of_the_web_hosts(
-    client: Client, settings: Settings
-) -> None:
+def test_the_health_check_is_answered_under_the_settings_of_the_web_hosts(client: Client, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = SERVICES["web"]["environment"]["ALLOWED_HOSTS"].split(",")
     asked = re.search(r"http://(?P<host>[^/]+)(?P<path>/\w+)", SERVICES["web"]["healthcheck"]["test"][-1])
     assert asked
@@ -65,7 +63,7 @@ def test_the_database_has_a_connection_for_every_thread_that_may_want_one() -> N
     assert workers
     assert most
     # Renewals of series and of tags.
-    of_a_worker = AT_WORK + 2 * MOST_SENT
+    of_a_worker = MAX_CONCURRENT + 2 * MAX_BACKGROUND
 
     # PostgreSQL keeps three for its owner, and commands want some.
     assert SERVICES["web"]["deploy"]["replicas"] * int(workers[1]) * of_a_worker + 10 <= int(most[1])
@@ -103,6 +101,82 @@ def test_every_file_that_is_mounted_or_installed_is_there() -> None:
     assert "requirements.txt" in SERVICES["web"]["command"]
     for path in (volume.partition(":")[0] for volume in volumes):
         assert path in WHOLE["volumes"] or (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_container_has_a_right_that_it_does_not_need(name: str) -> None:
+    """A31"""
+    service = SERVICES[name]
+
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", service["user"])
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert "cap_add" not in service
+    assert "privileged" not in service
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    # Where the program writes, nothing is left when the container ends, but for the database.
+    written = [volume for volume in service.get("volumes", []) if not volume.endswith(":ro")]
+    assert written == (["database:/var/lib/postgresql/data"] if name == "database" else [])
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_container_takes_memory_or_disk_without_end(name: str) -> None:
+    """A31"""
+    assert re.fullmatch(r"\d+[mg]", SERVICES[name]["mem_limit"])
+    assert {"max-size", "max-file"} <= SERVICES[name]["logging"]["options"].keys()
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_container_starts_when_those_it_needs_answer(name: str) -> None:
+    """A31"""
+    needed = SERVICES[name].get("depends_on", {})
+
+    assert SERVICES[name]["healthcheck"]["test"]
+    assert all(how == {"condition": "service_healthy"} for how in needed.values())
+
+
+def test_the_database_and_the_cache_are_reached_by_the_program_alone() -> None:
+    """A31"""
+    networks = {name: set(service["networks"]) for name, service in SERVICES.items()}
+
+    assert not networks["proxy"] & (networks["database"] | networks["cache"])
+    for name in networks["database"] | networks["cache"]:
+        assert WHOLE["networks"][name]["internal"] is True
+    assert networks["proxy"] & networks["web"]
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+
+
+def test_the_cache_asks_for_a_password_that_no_command_line_shows() -> None:
+    """A31"""
+    cache = SERVICES["cache"]
+
+    assert 'requirepass $$(cat /run/secrets/cache_password)" |' in cache["command"]
+    assert "cache_password" in cache["secrets"]
+    assert "cache_url" in SERVICES["web"]["secrets"]
+
+
+def test_the_unit_file_gives_the_service_no_right_that_it_does_not_need() -> None:
+    """A31"""
+    deploy = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    unit = re.search(r"```ini\n(.*?)```", deploy, re.DOTALL)
+    assert unit
+    lines = [line.partition("=")[::2] for line in unit[1].splitlines() if "=" in line]
+    given = dict(lines)
+
+    expected = {
+        "User": "econweb",
+        "StateDirectory": "econweb",
+        "UMask": "0077",
+        "NoNewPrivileges": "true",
+        "CapabilityBoundingSet": "",
+        "ProtectSystem": "strict",
+        "PrivateTmp": "true",
+        "RestrictAddressFamilies": "AF_UNIX AF_INET AF_INET6",
+    }
+    assert {name: given.get(name) for name in expected} == expected
+    assert given["Environment"] == f"DATA_DIR=/var/lib/{given['StateDirectory']}"
+    assert int(given["LimitNOFILE"]) >= MAX_OPEN_FILES
+    assert next(value for name, value in lines if name == "SystemCallFilter") == "@system-service"
 
 
 @pytest.mark.parametrize("name", SERVICES)

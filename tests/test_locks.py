@@ -1,9 +1,12 @@
 """The locks hold what pyproject.toml asks for."""
 
+import ast
 import re
+import sys
 import tomllib
+from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 import pytest
@@ -40,14 +43,19 @@ def test_development_runs_what_is_served() -> None:
 def test_the_lock_holds_what_its_pins_need(lock: str) -> None:
     pins = locked(lock)
     asked = {canonicalize_name(wanted.name): wanted.extras for wanted in map(Requirement, RUN)}
+    checked = set()
 
     for name in pins:
         with suppress(PackageNotFoundError):  # a pin for another system is not installed here
-            for text in requires(name) or ():
+            texts = requires(name) or ()
+            checked.add(name)
+            for text in texts:
                 needed = Requirement(text)
                 extras = asked.get(canonicalize_name(name), set())
                 if not needed.marker or any(needed.marker.evaluate({"extra": e}) for e in ("", *extras)):
                     assert canonicalize_name(needed.name) in pins, f"{name} needs {text}: run make lock"
+
+    assert asked.keys() <= checked
 
 
 @pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
@@ -57,3 +65,22 @@ def test_every_pin_has_a_hash_and_no_address(lock: str) -> None:
 
     assert all("--hash=sha256:" in pin for pin in pins)
     assert "://" not in text
+
+
+def modules_imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def test_every_library_that_the_program_imports_is_declared() -> None:
+    declared = {canonicalize_name(Requirement(text).name) for text in RUN}
+    modules = {name.partition(".")[0] for path in (ROOT / "econweb").rglob("*.py") for name in modules_imported(path)}
+    # One of them exists for type checkers alone.
+    foreign = modules - sys.stdlib_module_names - {"econweb", "_typeshed"}
+    libraries = {name: {canonicalize_name(one) for one in packages_distributions()[name]} for name in foreign}
+
+    assert len(libraries) > 10
+    assert [name for name, of in sorted(libraries.items()) if not of & declared] == []

@@ -17,9 +17,7 @@ def make_run(folder: Path, python: str) -> subprocess.CompletedProcess[str]:
         (folder / name).symlink_to(ROOT / name)
     (folder / "python").write_text(python, encoding="utf-8")
     (folder / "python").chmod(0o755)
-    return subprocess.run(
-        ["make", "run", "PYTHON=./python"], cwd=folder, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(["make", "run", "PYTHON=./python"], cwd=folder, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(

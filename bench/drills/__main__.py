@@ -4,9 +4,21 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from bench.drills import clients, disks, hosts, imports, postgresql, processes, proxy, upstream
+from bench.drills import (
+    clients,
+    disks,
+    hosts,
+    imports,
+    memory,
+    postgresql,
+    processes,
+    proxy,
+    proxy_attacks,
+    upgrade,
+    upstream,
+)
 from bench.drills.outcome import Outcome
-from bench.report import machine
+from bench.report import machine, print_machine
 
 Drill = Callable[[], Outcome]
 QUICK: tuple[Drill, ...] = (
@@ -16,6 +28,7 @@ QUICK: tuple[Drill, ...] = (
     partial(upstream.outage, "lying"),
     processes.killed,
     processes.stopped,
+    processes.log_stalls,
     disks.full,
     disks.cache_gone,
     partial(disks.spoilt, b""),
@@ -25,6 +38,8 @@ QUICK: tuple[Drill, ...] = (
     hosts.host_killed,
     proxy.kept_pages,
     proxy.crowded,
+    proxy_attacks.logs,
+    proxy_attacks.headers,
     clients.slow,
     partial(clients.hostile, 1000),
 )
@@ -34,18 +49,26 @@ LONG: tuple[Drill, ...] = (
     upstream.quota,
     processes.reloaded,
     partial(processes.killed, 2),
+    processes.hung,
     processes.few_files,
     processes.little_memory,
+    memory.long_words,
+    memory.long_words_in_little_memory,
     processes.elsewhere,
     disks.locked,
     partial(disks.spoilt, b"nonsense" * 4096),
     imports.killed_imports,
     hosts.read_copy,
+    upgrade.upgrade,
+    hosts.clocks_apart,
     postgresql.away,
     postgresql.crowded,
     clients.hostile,
     clients.silent,
     proxy.cut_off,
+    proxy_attacks.long_heads,
+    proxy_attacks.trickle,
+    proxy_attacks.greedy,
     *(partial(clients.crowd, users, 60.0) for users in (1, 16, 64, 256)),
     clients.overload,
     clients.views,
@@ -55,7 +78,7 @@ LONG: tuple[Drill, ...] = (
 
 def main() -> int:
     drills = QUICK if "--quick" in sys.argv else QUICK + LONG
-    print(", ".join(f"{key} {value}" for key, value in machine().items()) + "\n")
+    print_machine(machine())
     print("| drill | tried | lost | leaked | recovery | noted | |\n|---|---|---|---|---:|---|---|")
     outcomes = []
     for drill in drills:

@@ -15,11 +15,11 @@ from bench.drills.upstream import PAGE, asking
 from bench.measure import load, request
 from bench.pages import cold
 from bench.servers import Server
-from econweb.room import AT_WORK, WAITING
+from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 
 TAGS = "/category/900/tags/"
 _FORM = (
-    b"POST /admin/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: csrftoken=%s\r\nContent-Length: 60000\r\n"
+    b"POST /admin/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: econweb_csrf=%s\r\nContent-Length: 60000\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\n\r\nusername=" % (b"a" * 32)
 )
 _LARGE = request("/category/6000/tags/?limit=1000").encode()
@@ -31,9 +31,9 @@ HALF_REQUESTS = {
     "half a form": _FORM,
     "a reader that takes nothing": _LARGE * 40,
 }
-# What only a proxy ends (docs/choices.md); forms hold four threads at most.
+# What only a proxy ends (docs/choices.md); and forms hold at most eight threads.
 LEFT_TO_THE_PROXY = {"half a form", "a reader that takes nothing"}
-# L5: for so long at most a connection may be half open.
+# L5: seconds that a connection may stay half open.
 LONGEST_SILENCE = 30.0
 WORDS = (
     "", "-1", "0", "1001", "1e3", "5_0", "٣", "9" * 5000, "%ff", "%00", "%c0%af", "%ed%a0%80", "a" * 8000,
@@ -119,7 +119,7 @@ def silent(number: int = 100) -> Outcome:
 
 
 def hostile(number: int = 10_000) -> Outcome:
-    """B8 to B20: whatever is asked, the answer is one of ours, and nothing is given away."""
+    """B8 to B20: every odd request gets a response of the program, and no secret."""
     random = Random(7)  # noqa: S311  the same requests each time
     requests = [_odd(random) for _ in range(number)]
     with asking() as (_, server):
@@ -131,9 +131,7 @@ def hostile(number: int = 10_000) -> Outcome:
         files = server.open_files()
         counted, bodies = _spoken(server, requests)
         alive = seconds_until(lambda: server.get(TAGS).status == 200)
-        broken = {
-            status: count for status, count in counted.items() if status >= 500 and status not in {502, 503}
-        }
+        broken = {status: count for status, count in counted.items() if status >= 500 and status not in {502, 503}}
         lost = ", ".join(f"{count} answers of status {status}" for status, count in broken.items())
         leaked = secrets_in(server, bodies)
         if seconds_until(lambda: server.open_files() <= files, 5) > 5:
@@ -192,12 +190,12 @@ def crowd(users: int = 256, seconds: float = 60.0) -> Outcome:
 
 
 def overload(seconds: float = 60.0) -> Outcome:
-    """L8: twice as many readers as a process takes on at once; the rest are told at once to come back."""
+    """L8: twice as many users as a worker admits; the rest get 503 at once."""
     most = 0.1
     with asking() as (_, server):
         server.get("/category/1000/tags/?limit=1000")
         pages = [request(path) for path in cold(50)]
-        with load(server, pages, seconds, 2 * (AT_WORK + WAITING), patient=True) as seen:
+        with load(server, pages, seconds, 2 * (MAX_CONCURRENT + MAX_QUEUED), patient=True) as seen:
             pass
         recovery = seconds_until(lambda: server.get("/category/1000/tags/?limit=7", seconds=1).status == 200)
         lost = [not_in(seen, {"200", "503"})]
@@ -207,11 +205,9 @@ def overload(seconds: float = 60.0) -> Outcome:
             lost.append(f"{seen.shed_in_silence} were not told when to come back")
         if seen.shed_p99 > most:
             lost.append("turned away too late")
-        noted = (
-            f"{_answered(seen)}; {seen.statuses.get('503', 0)} turned away, p99 {seen.shed_p99 * 1e3:.0f} ms"
-        )
+        noted = f"{_answered(seen)}; {seen.statuses.get('503', 0)} turned away, p99 {seen.shed_p99 * 1e3:.0f} ms"
         turned_away = f"{seen.statuses.get('503', 0)} turned away, p99 {seen.shed_p99 * 1e3:.0f} ms"
-        tried = f"{2 * (AT_WORK + WAITING)} readers of pages never asked for, {seconds:g} s"
+        tried = f"{2 * (MAX_CONCURRENT + MAX_QUEUED)} readers of pages never asked for, {seconds:g} s"
         said = ", ".join(filter(None, lost))
         noted = f"{_answered(seen)}; {turned_away}"
         return Outcome("overload", tried, said, secrets_in(server), recovery, noted, longest=5.0)
@@ -222,7 +218,7 @@ def _answered(seen: Load) -> str:
 
 
 def views(number: int = 100_000) -> Outcome:
-    """L4: views that nobody asks for twice do not fill the memory."""
+    """L4: views that are requested once do not fill the memory."""
     with asking() as (_, server):
         for source in range(1, 9):
             server.get(f"/category/{source}0900/tags/?limit=1000")

@@ -81,15 +81,14 @@ def redis() -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
 
 def cache_gone() -> Outcome:
     """P6: the shared cache dies under load; what is missing is asked for again."""
+    # One client may hold 14 of the 16 places in line, and all these readers are one.
     with redis() as (url, process), asking(CACHE_URL=url) as (upstream, server):
         server.get("/category/900/tags/")
         others = [request(f"/category/{source}0900/tags/") for source in range(1, 40)]
-        with load(server, [PAGE, *others], 6, 16) as seen:
+        with load(server, [PAGE, *others], 6, 12) as seen:
             time.sleep(2)
             process.kill()
         recovery = seconds_until(lambda: server.get("/category/410900/tags/").status == 200)
         lost = not_in(seen, {"200"})
         noted = f"the service was asked {sum(upstream.asked.values())} times for 40 views"
-        return Outcome(
-            "cache gone", "Redis killed under 16 readers", lost, secrets_in(server), recovery, noted
-        )
+        return Outcome("cache gone", "Redis killed under 12 readers", lost, secrets_in(server), recovery, noted)

@@ -20,6 +20,37 @@ from bench.servers import ROOT, Reply, Server, econweb
 from bench.service import Service, service
 
 SECRET = {"SECRET_KEY": "one secret for all hosts of the drill, fifty characters long"}
+# Takes turns for some seconds, by a time of day that is moved. Under libfaketime the server itself stumbles.
+_TAKE = """
+import sys, time
+from django.conf import settings
+settings.configure()
+from econweb.config import environment
+from econweb.upstream import clock
+from econweb.upstream.limits.rate_limit import RateLimit
+from econweb.upstream.errors import Busy
+from econweb.upstream.cache.redis_backend import SharedCache
+from econweb.upstream.cache.store import Store
+address, ahead, seconds = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
+clock.now = lambda: time.time() + ahead
+cache = environment.cache(address)
+options = cache["OPTIONS"] | {"serializer": "econweb.upstream.cache.redis_backend.PlainBytes"}
+allowance = RateLimit(Store(SharedCache(address, {"OPTIONS": options}), None), 60)
+got, end = 0, time.monotonic() + seconds
+while time.monotonic() < end:
+    try:
+        allowance.acquire(0.5)
+        got += 1
+    except Busy:
+        time.sleep(0.03)
+print(got)
+"""
+
+ACCOUNT = {
+    "DJANGO_SUPERUSER_USERNAME": "drill",
+    "DJANGO_SUPERUSER_PASSWORD": "a word of the drill",
+    "DJANGO_SUPERUSER_EMAIL": "drill@example.org",
+}
 
 
 @contextmanager
@@ -55,9 +86,7 @@ def read_copy() -> Outcome:
         lost.append(not_in(seen, {"200"}))
         noted = f"{seen.requests} answered by the copy; a new key is there after {behind:.1f} s"
         said = ", ".join(filter(None, lost))
-        return Outcome(
-            "a copy to read", "its first database is stopped", said, secrets_in(reader), noted=noted
-        )
+        return Outcome("a copy to read", "its first database is stopped", said, secrets_in(reader), noted=noted)
 
 
 def one_portal() -> Outcome:
@@ -107,6 +136,29 @@ def _over_the_allowance(upstream: Service, front: Server, seconds: float = 6.0) 
     return not_in(seen, {"200", "503"}) + (f" {asked} asked where {most:.0f} may be" if asked > most else "")
 
 
+def clocks_apart(seconds: int = 300, period: float = 10.0) -> Outcome:
+    """A8: two processes with other times of day, as two hosts, keep one allowance in one Redis."""
+    with redis() as (address, _):
+        begun = time.monotonic()
+        hosts = [
+            subprocess.Popen(
+                [sys.executable, "-c", _TAKE, address, str(ahead), str(period)],
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for ahead in (0, -seconds)
+        ]
+        got = [int(host.communicate(timeout=60)[0]) for host in hosts]
+        # A burst of five, and the steady rate of 56 a minute.
+        most = 5 + (time.monotonic() - begun) * 56 / 60 + 1
+    lost = [f"{sum(got)} let through where {most:.0f} may be"] if sum(got) > most else []
+    lost += ["requests of the allowance"] if sum(got) < 5 + 0.8 * period * 56 / 60 else []
+    lost += ["one host got nothing"] if min(got) < 2 else []
+    noted = f"{got[0]} and {got[1]} requests let through"
+    return Outcome("clocks of two hosts", f"{seconds} s apart", ", ".join(lost), noted=noted)
+
+
 def host_killed() -> Outcome:
     """The proxy asks the other one, so that no reader sees it."""
     with two_hosts({}) as (_, hosts), proxy(hosts) as front:
@@ -130,18 +182,18 @@ def _manage(places: Mapping[str, str], *arguments: str, **more: str) -> str:
 
 
 def _session(places: Mapping[str, str], host: Server) -> str:
-    """Signs in as a browser does."""
-    user = {"USERNAME": "drill", "PASSWORD": "a word of the drill", "EMAIL": "drill@example.org"}
-    named = {f"DJANGO_SUPERUSER_{name}": value for name, value in user.items()}
-    _manage(places, "createsuperuser", "--noinput", **named)
+    _manage(places, "createsuperuser", "--noinput", **ACCOUNT)
+    return sign_in(host)
+
+
+def sign_in(host: Server) -> str:
+    """Sign in to ACCOUNT as a browser does, and return the cookies."""
     form = host.get("/admin/login/")
     token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', form.body)
-    fields = (
-        f"username=drill&password=a+word+of+the+drill&csrfmiddlewaretoken={(token or [b'', b''])[1].decode()}"
-    )
+    fields = f"username=drill&password=a+word+of+the+drill&csrfmiddlewaretoken={(token or [b'', b''])[1].decode()}"
     headers = {"Cookie": _cookie(form), "Content-Type": "application/x-www-form-urlencoded"}
     return _cookie(host.get("/admin/login/", headers, body=fields))
 
 
 def _cookie(reply: Reply) -> str:
-    return "; ".join(re.findall(r"(?:csrftoken|sessionid)=\w+", reply.headers.get("set-cookie", "")))
+    return "; ".join(re.findall(r"[\w-]*econweb_(?:csrf|session)=\w+", reply.headers.get("set-cookie", "")))

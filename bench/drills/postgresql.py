@@ -1,4 +1,4 @@
-"""A PostgreSQL that is thrown away: it is stopped, or has no room, while a host reads from it."""
+"""A temporary PostgreSQL that stops or is out of connections while a host reads from it."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
 from bench.measure import load, request
 from bench.servers import econweb, free_port
 
-# P5: so long may an answer take that says that the database is away, and so long the way back.
+# P5: seconds for an error response while the database is down, and for the recovery.
 DEGRADED, BACK = 2.0, 5.0
 
 
@@ -59,7 +59,7 @@ def postgresql(primary: str = "", more: str = "") -> Iterator[Cluster]:
 
 
 def away(seconds: float = 3.0) -> Outcome:
-    """P5: it is stopped under readers and started again; who needs it meanwhile is told so in time."""
+    """P5: it stops under load and starts again; requests that need it meanwhile fail in time."""
     with postgresql() as cluster, econweb({"DATABASE_URL": cluster.url}) as server:
         pages = [request("/series/GNPCA/"), request("/release/53/tags/"), request("/category/125/tags/")]
         with load(server, pages, seconds + 2, 16) as seen:

@@ -4,13 +4,16 @@ import os
 import re
 import signal
 import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from hashlib import sha256
 
 from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
 from bench.drills.upstream import PAGE, asking
 from bench.measure import load, request
 from bench.pages import cold
-from bench.servers import econweb
+from bench.servers import Reply, econweb
 from bench.service import service
 
 READERS = 32
@@ -65,6 +68,33 @@ def stopped() -> Outcome:
         return Outcome("stop", tried, lost, secrets_in(server), recovery)
 
 
+def hung() -> Outcome:
+    """A9: one of two workers hangs; it is replaced, and all is well again."""
+    with asking(workers=2) as (_, server), ThreadPoolExecutor(200) as readers:
+        server.get("/category/900/tags/")
+        worker = server.worker
+
+        def read(until: Callable[[], bool], most: float) -> tuple[float, list[Future[Reply]]]:
+            begun, replies = time.monotonic(), []
+            while not until() and time.monotonic() < begun + most:
+                replies.append(readers.submit(server.get, "/category/900/tags/"))
+                time.sleep(0.2)
+            return time.monotonic() - begun, replies
+
+        os.kill(worker, signal.SIGSTOP)
+        recovery, meanwhile = read(lambda: worker not in server.pids and len(server.pids) == 3, 40)
+        # The new worker needs a moment until it answers; the other one is there.
+        _, after = read(lambda: False, 5)
+        waited = Counter(reply.result().status for reply in meanwhile)
+        statuses = Counter(reply.result().status for reply in after)
+        lost = "" if set(statuses) == {200} else f"afterwards {dict(statuses)}"
+        if "most recent call first" not in server.log():
+            lost += " no stacks in the log"
+        noted = f"meanwhile {dict(waited)}, afterwards {dict(statuses)}"
+        tried = "SIGSTOP to one of 2 workers, 5 requests a second"
+        return Outcome("worker hangs", tried, lost, secrets_in(server), recovery, noted, longest=30.0)
+
+
 def few_files() -> Outcome:
     """P9: fewer files than readers."""
     return _squeezed("64 files", "ulimit -n 64", [PAGE])
@@ -107,3 +137,17 @@ def elsewhere() -> Outcome:
                 bodies.add(sha256(_MOMENT.sub(b"", body)).hexdigest())
     lost = "" if len(bodies) == 1 else f"{len(bodies)} different pages"
     return Outcome("elsewhere", f"{len(places)} zones, languages and seeds", lost)
+
+
+def log_stalls(requests: int = 1000) -> Outcome:
+    """A10: nobody reads the log, and the pipe behind it is full."""
+    reader, writer = os.pipe()
+    try:
+        with econweb(log=writer) as server:
+            statuses = Counter(server.get("/series/GNPCA/", seconds=5).status for _ in range(requests))
+            alive = server.get("/healthz", seconds=5).status
+    finally:
+        os.close(reader)
+        os.close(writer)
+    lost = "" if statuses == {200: requests} and alive == 200 else f"{dict(statuses)}, /healthz {alive}"
+    return Outcome("log stalls", f"{requests} requests, a log that nobody reads", lost)

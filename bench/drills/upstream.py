@@ -45,9 +45,7 @@ def expiry(seconds: float = 6.0) -> Outcome:
             pass
         asked = upstream.asked[TAGS]
         lost = not_in(seen, {"200"}) or ("" if asked <= 1 + seconds / 2 else f"asked {asked} times")
-        noted = (
-            f"p99 {before.p99 * 1e3:.0f} ms before, {seen.p99 * 1e3:.0f} ms meanwhile, asked {asked} times"
-        )
+        noted = f"p99 {before.p99 * 1e3:.0f} ms before, {seen.p99 * 1e3:.0f} ms meanwhile, asked {asked} times"
         tried = f"64 readers for {seconds:g} s, stale every 2 s, the service takes 0.4 s"
         return Outcome("expiry", tried, lost, secrets_in(server), noted=noted)
 
@@ -70,7 +68,7 @@ def outage(mode: str, seconds: float = 4.0) -> Outcome:
 
 
 def quota(seconds: float = 8.0) -> Outcome:
-    """L6: readers want more than the service allows; it never gets more, and who has to wait is told."""
+    """L6: users want more than the rate limit; the service never gets more, and users see the wait."""
     per_minute = 60
     with asking(ECON_REQUESTS_PER_MINUTE=str(per_minute), ECON_TIMEOUT="1") as (upstream, server):
         views = [request(f"/category/{number}0010/tags/") for number in range(2000)]

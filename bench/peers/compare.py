@@ -113,7 +113,7 @@ def main() -> None:
 
 
 def _unseen(ours: Server) -> dict[str, Subject]:
-    """What nobody asked for before, of a set that is kept; the others make all of theirs anew each time."""
+    """Return uncached views of a cached set; the peers cache nothing."""
     ours.get(f"{OURS}?limit={NUMBER}")
     return {
         "econweb, another page of a view": new(ours, cold(ROWS)),

@@ -1,13 +1,16 @@
-"""How many series of an owner carry a tag: packed when the catalogue is loaded, unpacked for an answer.
+"""Series counts per tag of an owner: encoded when the catalogue is loaded, decoded for an answer.
 
-A series overlaps a real-time period when it has begun by the period's end and has not ended before its start,
-unless the period lies wholly in a gap between two of its versions. So the count of a tag is: series begun,
+A series overlaps a real-time period when it has started by the period's end and has not ended before its start,
+unless the period lies wholly in a gap between two of its versions. So the count of a tag is: series started,
 less series ended, less series with a gap around the period.
 
-Begun and ended are two tales, told in chapters of so many series each. A chapter begins with the counts of
-all that came before it: one chapter of each tale is read for an answer, however many series there are.
+Starts and ends are two event logs, stored in checkpoints of SERIES_PER_CHECKPOINT series each. A checkpoint
+begins with the counts before it, so an answer reads one checkpoint of each log, whatever the number of series.
+
+Stored numbers are unsigned and little-endian: 4 bytes each (`<u4`), or 2 (`<u2`) where a checkpoint says `H`.
 """
 
+import sys
 from array import array
 from bisect import bisect_left
 from collections import Counter
@@ -20,17 +23,17 @@ from operator import sub
 import msgspec
 
 LAST_DAY = date.max.toordinal()
-# More would make an answer slower, fewer the tables larger.
-SERIES_A_CHAPTER = 512
+# A larger checkpoint makes an answer slower; a smaller one makes the tables larger.
+SERIES_PER_CHECKPOINT = 512
 
 
 @dataclass(frozen=True)
 class Series:
-    """Facts about all series of a catalogue, each at the series' number; days are ordinals."""
+    """The days and tags of all series, indexed by the series' number; days are ordinals."""
 
     first_day: Sequence[int]
     last_day: Sequence[int]
-    # The few that have days without a version between their first and their last day.
+    # Few series have days without a version between their first and their last day.
     gaps: Mapping[int, Sequence[tuple[int, int]]]
     # The tags of series n stand from place tags_at[n] to place tags_at[n + 1].
     tags: Sequence[int]
@@ -38,7 +41,7 @@ class Series:
 
 
 class Gap(msgspec.Struct, frozen=True, array_like=True):
-    """A series has no version from the first of these days to the last."""
+    """Days from first to last on which a series has no version."""
 
     first_day: int
     last_day: int
@@ -46,9 +49,9 @@ class Gap(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Counts(msgspec.Struct, frozen=True, array_like=True):
-    """Holds for every period that starts on the day `steady` or later: nothing begins or ends after it.
+    """The counts for every period that starts on the day `steady` or later, when nothing starts or ends.
 
-    The largest come first and ties go by name, which is the order that is asked for most.
+    The largest counts come first and ties go by name: the order that clients request most.
     """
 
     tags: bytes
@@ -57,38 +60,38 @@ class Counts(msgspec.Struct, frozen=True, array_like=True):
 
 
 class History(msgspec.Struct, frozen=True, array_like=True):
-    """What every past period needs: all tags that the owner ever had, in the order of names, and the gaps."""
+    """All tags that the owner ever had, in the order of names, and the gaps: needed for every past period."""
 
     tags: bytes
     gaps: list[Gap]
 
 
-class Chapter(msgspec.Struct, frozen=True, array_like=True):
-    """Some series in the order of their days, and how many came before them for each tag of the history.
+class CheckpointRecord(msgspec.Struct, frozen=True, array_like=True):
+    """Some series in the order of their days, and the counts before them for each tag of the history.
 
     The tags of its series n stand from place tags_at[n] to place tags_at[n + 1].
     """
 
     before: bytes
     days: bytes
-    # As wide as they need be: to read half the bytes takes half the time.
+    # `H` or `I`: half the bytes take half the time to read.
     code: str
     tags: bytes
     tags_at: bytes
 
 
 @dataclass(frozen=True)
-class Packed:
-    """The `Counts` and the `History` of an owner, and its chapters, each with its first day."""
+class EncodedCounts:
+    """The encoded `Counts` and `History` of an owner, and its checkpoints, each with its first day."""
 
     counts: bytes
     history: bytes
-    begun: list[tuple[int, bytes]]
+    started: list[tuple[int, bytes]]
     ended: list[tuple[int, bytes]]
 
 
-def packed(members: Iterable[int], series: Series) -> Packed:
-    """From the numbers of an owner's series."""
+def encode_counts(members: Iterable[int], series: Series) -> EncodedCounts:
+    """Encode the counts of the owner that has these series, given by number."""
     members = sorted(members, key=series.first_day.__getitem__)
     leaving = [number for number in members if series.last_day[number] != LAST_DAY]
     leaving.sort(key=series.last_day.__getitem__)
@@ -102,18 +105,18 @@ def packed(members: Iterable[int], series: Series) -> Packed:
     ]
     largest = sorted(filter(now.__getitem__, order), key=now.__getitem__, reverse=True)
     counts = Counts(
-        _bytes(largest), _bytes(now[tag] for tag in largest), _steady(members, leaving, gaps, series)
+        _bytes(largest), _bytes(now[tag] for tag in largest), _find_steady_day(members, leaving, gaps, series)
     )
-    return Packed(
+    return EncodedCounts(
         msgspec.msgpack.encode(counts),
         msgspec.msgpack.encode(History(_bytes(order), gaps)),
-        list(_chapters(members, series.first_day, series, order)),
-        list(_chapters(leaving, series.last_day, series, order)),
+        list(encode_checkpoints(members, series.first_day, series, order)),
+        list(encode_checkpoints(leaving, series.last_day, series, order)),
     )
 
 
-def _steady(members: Sequence[int], leaving: Sequence[int], gaps: Iterable[Gap], series: Series) -> int:
-    """The first day from which on nothing begins or ends."""
+def _find_steady_day(members: Sequence[int], leaving: Sequence[int], gaps: Iterable[Gap], series: Series) -> int:
+    """Return the first day after which no series starts or ends."""
     return max(
         [
             *(series.first_day[number] for number in members[-1:]),
@@ -124,42 +127,43 @@ def _steady(members: Sequence[int], leaving: Sequence[int], gaps: Iterable[Gap],
     )
 
 
-def _chapters(
+def encode_checkpoints(
     members: Sequence[int], day_of: Sequence[int], series: Series, order: list[int]
 ) -> Iterator[tuple[int, bytes]]:
+    """Yield the checkpoints of these series, sorted by day, each with its first day."""
     before: Counter[int] = Counter()
-    for place in range(0, len(members), SERIES_A_CHAPTER):
-        some = members[place : place + SERIES_A_CHAPTER]
+    for place in range(0, len(members), SERIES_PER_CHECKPOINT):
+        some = members[place : place + SERIES_PER_CHECKPOINT]
         days = [day_of[number] for number in some]
-        stretches = [_tags(number, series) for number in some]
-        tags = array("H" if order[-1:] < [2**16] else "I", chain.from_iterable(stretches))
-        at = _bytes(accumulate(map(len, stretches), initial=0))
-        # The first one begins with nothing.
+        tags_of = [_tags(number, series) for number in some]
+        code, tags = "H" if order[-1:] < [2**16] else "I", [*chain.from_iterable(tags_of)]
+        at = _bytes(accumulate(map(len, tags_of), initial=0))
+        # All counts before the first checkpoint are 0.
         counts = _bytes(map(before.__getitem__, order)) if place else b""
         yield (
             days[0],
-            msgspec.msgpack.encode(Chapter(counts, _bytes(days), tags.typecode, tags.tobytes(), at)),
+            msgspec.msgpack.encode(CheckpointRecord(counts, _bytes(days), code, _bytes(tags, code), at)),
         )
         before.update(tags)
 
 
-def steady_counts(record: bytes) -> tuple[int, dict[int, int]]:
-    """Series for each tag, and the first day from which on that holds."""
+def decode_steady_counts(record: bytes) -> tuple[int, dict[int, int]]:
+    """Return the first day from which the counts hold, and the count of each tag."""
     counts = msgspec.msgpack.decode(record, type=Counts)
-    return counts.steady, dict(zip(array("I", counts.tags), array("I", counts.counts), strict=True))
+    return counts.steady, dict(zip(_numbers(counts.tags), _numbers(counts.counts), strict=True))
 
 
-def history(record: bytes) -> History:
+def decode_history(record: bytes) -> History:
     return msgspec.msgpack.decode(record, type=History)
 
 
 def counts_in_period(
-    past: History, begun: bytes | None, ended: bytes | None, first_day: int, last_day: int
+    past: History, started: bytes | None, ended: bytes | None, first_day: int, last_day: int
 ) -> dict[int, int]:
-    """From the chapters that tell of what began last by the period's end, and ended last before its start."""
-    begun_of, ended_of = _told(past, begun, last_day + 1), _told(past, ended, first_day)
-    # They differ in length only when a load came in between, and then the answer is thrown away.
-    counts = dict(zip(begun_of, map(sub, begun_of.values(), ended_of.values()), strict=False))
+    """Count from the last checkpoint of starts by the period's end, and the last of ends before its start."""
+    started_of, ended_of = _counts_before(past, started, last_day + 1), _counts_before(past, ended, first_day)
+    # They differ in length only when a load came in between; the caller discards such an answer.
+    counts = dict(zip(started_of, map(sub, started_of.values(), ended_of.values()), strict=False))
     for gap in past.gaps:
         if gap.first_day <= first_day and last_day <= gap.last_day:
             for tag in gap.tags:
@@ -167,20 +171,31 @@ def counts_in_period(
     return {tag: count for tag, count in counts.items() if count}
 
 
-def _told(past: History, record: bytes | None, day: int) -> Mapping[int, int]:
-    """Series for each tag before the day, in the order of the history's tags."""
-    order = array("I", past.tags)
+def _counts_before(past: History, record: bytes | None, day: int) -> Mapping[int, int]:
+    """Return the count of each tag before the day, in the order of the history's tags."""
+    order = _numbers(past.tags)
     if record is None:
         return dict.fromkeys(order, 0)
-    chapter = msgspec.msgpack.decode(record, type=Chapter)
-    told = Counter(dict(zip(order, array("I", chapter.before) or repeat(0), strict=False)))
-    number = bisect_left(array("I", chapter.days), day)
-    told.update(array(chapter.code, chapter.tags)[: array("I", chapter.tags_at)[number]])
-    return told
+    checkpoint = msgspec.msgpack.decode(record, type=CheckpointRecord)
+    counts = Counter(dict(zip(order, _numbers(checkpoint.before) or repeat(0), strict=False)))
+    number = bisect_left(_numbers(checkpoint.days), day)
+    counts.update(_numbers(checkpoint.tags, checkpoint.code)[: _numbers(checkpoint.tags_at)[number]])
+    return counts
 
 
-def _bytes(numbers: Iterable[int]) -> bytes:
-    return array("I", numbers).tobytes()
+def _bytes(numbers: Iterable[int], code: str = "I") -> bytes:
+    return _little_endian(array(code, numbers)).tobytes()
+
+
+def _numbers(stored: bytes, code: str = "I") -> "array[int]":
+    return _little_endian(array(code, stored))
+
+
+def _little_endian(numbers: "array[int]") -> "array[int]":
+    """Convert between the machine's byte order and that of the tables; both ways are the same swap."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
 
 
 def _tags(number: int, series: Series) -> Sequence[int]:

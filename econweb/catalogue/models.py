@@ -1,19 +1,19 @@
-"""What the embedded service keeps: one edition of the catalogue, and the keys that may ask for it."""
+"""Tables of the embedded service: one edition of the catalogue, and the API keys of its clients."""
 
 from datetime import date
 
 from django.db import models
 
-# Another number when the tables hold the same files in another way: then they are loaded again.
+# Change it with the form of the tables (tests/catalogue/test_format.py): `conversion.py` converts older ones.
 FORMAT = "4"
 
 
 class Edition(models.Model):
-    """The catalogue that is being served: one row, or none before the first load."""
+    """The loaded catalogue: one row, or none before the first load."""
 
-    # Another one at each load: whoever holds something in memory sees by it that the tables were replaced.
+    # New at each load, so that a process sees when its snapshot is stale.
     identity = models.CharField(max_length=32, primary_key=True)
-    # The format, and of what was loaded: the same files are not loaded twice.
+    # The format and a digest of the files: the same files are not loaded twice.
     digest = models.CharField(max_length=80)
     loaded = models.DateTimeField()
 
@@ -22,9 +22,9 @@ class Edition(models.Model):
 
 
 class Tag(models.Model):
-    """Spec 2.4, but for `series_count`, which belongs to an owner."""
+    """A tag (spec 2.4) without `series_count`, which belongs to an owner."""
 
-    # The place in the order of names: what is sorted by number first has its ties by name.
+    # The position in the order of names, so a stable sort by anything else leaves ties in that order.
     number = models.PositiveIntegerField(primary_key=True)
     name = models.TextField()
     group_id = models.TextField()
@@ -37,11 +37,11 @@ class Tag(models.Model):
 
 
 class Owner(models.Model):
-    """A category or a release, with its tags counted ready (`counts.py`)."""
+    """A category or a release, with the counts of its tags (`counts.py`)."""
 
     kind = models.CharField(max_length=8)
     number = models.PositiveIntegerField()
-    # Stays off the wire: the contract knows ids only (spec 2.6).
+    # Never in a reply: the contract knows ids only (spec 2.6).
     name = models.TextField()
     counts = models.BinaryField()
     history = models.BinaryField()
@@ -53,19 +53,20 @@ class Owner(models.Model):
         return f"{self.kind} {self.number}"
 
 
-class Chapter(models.Model):
-    """Some series of an owner in the order in which they began, or ended (`counts.py`)."""
+class Checkpoint(models.Model):
+    """Some series of an owner in the order in which they started or ended (`counts.py`)."""
 
     kind = models.CharField(max_length=8)
     number = models.PositiveIntegerField()
-    # `begun` or `ended`: a boolean would be left out of the index by SQLite.
+    # The event, `begun` or `ended`; SQLite would leave a boolean out of the index.
     tale = models.CharField(max_length=5)
-    # An ordinal, as in the chapter itself; one day may fill several chapters.
+    # An ordinal, as in the record itself; one day may fill several checkpoints.
     first_day = models.PositiveIntegerField()
     place = models.PositiveIntegerField()
     series = models.BinaryField()
 
     class Meta:
+        db_table = "catalogue_chapter"
         constraints = (
             models.UniqueConstraint(
                 fields=["kind", "number", "tale", "first_day", "place"], name="one_chapter_a_place"
@@ -77,7 +78,7 @@ class Chapter(models.Model):
 
 
 class SeriesVersion(models.Model):
-    """Spec 2.2, each column under the spec's name but for `id`; one row for each version of a description."""
+    """One version of a series' description (spec 2.2); columns have the spec's names except `id`."""
 
     series_id = models.CharField(max_length=25)
     realtime_start = models.DateField()
@@ -96,16 +97,14 @@ class SeriesVersion(models.Model):
     notes = models.TextField(null=True)
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=["series_id", "realtime_start"], name="one_version_a_day"),
-        )
+        constraints = (models.UniqueConstraint(fields=["series_id", "realtime_start"], name="one_version_a_day"),)
 
     def __str__(self) -> str:
         return f"{self.series_id} from {self.realtime_start}"
 
 
 class ApiKey(models.Model):
-    """Spec 5; the key itself is kept nowhere."""
+    """An API key (spec 5) by its digest; the key itself is not stored."""
 
     label = models.CharField(max_length=100, unique=True)
     digest = models.CharField(max_length=64, unique=True)

@@ -1,4 +1,4 @@
-"""Records to bytes, in the two formats of the contract."""
+"""Write records as JSON or XML, the two formats of the contract."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 Record = Mapping[str, object]
 
-# A newline that stands for itself in an attribute would come back as a blank.
+# XML parsers turn a plain newline in an attribute into a space.
 _XML_ESCAPES = {
     "&": "&amp;",
     "<": "&lt;",
@@ -24,22 +24,18 @@ _CONTENT_TYPES = {"json": "application/json; charset=UTF-8", "xml": "text/xml; c
 
 
 def series(file_type: str, envelope: Record, records: Iterable[Record]) -> HttpResponse:
-    """Spec 2.1 and 2.2."""
-    return _listing(
-        file_type, envelope, "seriess", [_record(file_type, "series", record) for record in records]
-    )
+    """Return the reply of spec 2.1 and 2.2."""
+    return _listing(file_type, envelope, "seriess", [_record(file_type, "series", record) for record in records])
 
 
-def tags(
-    file_type: str, envelope: Record, begun: Sequence[str], counted: Iterable[tuple[int, int]]
-) -> HttpResponse:
-    """Spec 2.3 and 2.4; each record as `begun_tag` left it at the number of its tag, and its count."""
+def tags(file_type: str, envelope: Record, prefixes: Sequence[str], counted: Iterable[tuple[int, int]]) -> HttpResponse:
+    """Return the reply of spec 2.3 and 2.4 from the tags' prefixes, by number, and their counts."""
     end = _END_OF_TAG[file_type]
-    return _listing(file_type, envelope, "tags", [f"{begun[tag]}{count}{end}" for tag, count in counted])
+    return _listing(file_type, envelope, "tags", [f"{prefixes[tag]}{count}{end}" for tag, count in counted])
 
 
-def begun_tag(file_type: str, tag: Record) -> str:
-    """Everything of a record but its last value, which is another one in each answer."""
+def tag_prefix(file_type: str, tag: Record) -> str:
+    """Return a tag's record up to `series_count`, the last field, which differs between answers."""
     whole = _record(file_type, "tag", dict(tag) | {"series_count": 0})
     return whole.removesuffix("0" + _END_OF_TAG[file_type])
 

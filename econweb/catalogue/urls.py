@@ -1,14 +1,15 @@
 """Paths of the embedded service (spec 4)."""
 
-from django.urls import path, re_path
+from django.urls import re_path
 from django.views.decorators.http import require_safe
 
 from econweb.catalogue import views
 
+# Clients that join an address and a path of their own send two slashes.
 urlpatterns = [
-    path("series", views.series),
-    path("category/tags", views.category_tags),
-    path("release/tags", views.release_tags),
-    path("openapi.yaml", require_safe(views.openapi)),
+    re_path(r"^/*series\Z", views.series),
+    re_path(r"^/*category/+tags\Z", views.category_tags),
+    re_path(r"^/*release/+tags\Z", views.release_tags),
+    re_path(r"^/*openapi\.yaml\Z", require_safe(views.openapi)),
     re_path("", views.unknown),
 ]

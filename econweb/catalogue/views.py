@@ -1,4 +1,4 @@
-"""The requests of the contract (spec 4)."""
+"""API endpoints of the contract (spec 4)."""
 
 from collections.abc import Callable
 from datetime import date, datetime, time
@@ -14,26 +14,29 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 from django.views.decorators.csrf import csrf_exempt
 
-from econweb.catalogue import access, editions, parameters, queries, replies
-from econweb.catalogue.editions import HeldEdition
-from econweb.catalogue.parameters import Period, Values
+from econweb.catalogue import access, parameters, replies
+from econweb.catalogue.answers import queries
+from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.answers.snapshot import CatalogueSnapshot
+from econweb.catalogue.parameters import Period, QueryParameters
+from econweb.http.cacheable_response import CacheableResponse
 
-Answer = Callable[[Values], tuple[HeldEdition, HttpResponse]]
+Answer = Callable[[QueryParameters], tuple[CatalogueSnapshot, HttpResponse]]
 View = Callable[[HttpRequest], HttpResponse]
 
 
-def of_the_contract(answer: Answer) -> View:
-    """What holds for all of them: read only, a key, each parameter once, errors in the format asked for."""
+def api_endpoint(answer: Answer) -> View:
+    """Decorator for API endpoints: GET or HEAD, an API key, no repeated parameter, errors in the requested format."""
 
     @csrf_exempt
     @wraps(answer)
     def view(request: HttpRequest) -> HttpResponse:
         query = request.META["QUERY_STRING"]
-        values = Values(query[: parameters.LONGEST_QUERY])
+        values = QueryParameters(query[: parameters.MAX_QUERY_LENGTH])
         file_type = values.file_type()
         if request.method not in {"GET", "HEAD"}:
-            return _refusal(file_type, 405, "Method Not Allowed", Allow="GET, HEAD")
-        if len(query) > parameters.LONGEST_QUERY:
+            return _refusal(file_type, 405, "Method Not Allowed", Allow="GET, HEAD", Connection="close")
+        if len(query) > parameters.MAX_QUERY_LENGTH:
             return _refusal(file_type, 414, "URI Too Long")
         try:
             today, key = timezone.localdate(), access.require_key(values)
@@ -41,41 +44,39 @@ def of_the_contract(answer: Answer) -> View:
         except parameters.BadRequest as problem:
             return _refusal(file_type, 400, f"Bad Request.  {problem}")
         except DatabaseError:
-            # Who asks within the process may ask again in a moment, over a connection that works.
+            # The next call in this process then gets a working connection.
             connection.close_if_unusable_or_obsolete()
             return _unavailable(file_type, "The catalogue cannot be read at the moment.")
-        except editions.OtherFormat as problem:
+        except editions.FormatMismatch as problem:
             return _unavailable(file_type, str(problem))
         last_modified = _last_modified(edition, today)
-        _describe(response, last_modified)
-        # The same bytes may be sent again, in front of this view, as long as this says so.
-        response.still_true = partial(_still_true, edition.identity, key, today)  # type: ignore[attr-defined]
-        response.true_for_seconds = settings.CATALOGUE_RECHECK_SECONDS  # type: ignore[attr-defined]
-        unchanged = get_conditional_response(request, response["ETag"], last_modified, response)
-        return cast("HttpResponse", unchanged)
+        _add_validators(response, last_modified)
+        is_still_valid = partial(_is_still_valid, edition.identity, key, today)
+        cacheable = CacheableResponse(response, is_still_valid, settings.CATALOGUE_RECHECK_SECONDS)
+        return cast("HttpResponse", get_conditional_response(request, response["ETag"], last_modified, cacheable))
 
     return view
 
 
-@of_the_contract
-def series(values: Values) -> tuple[HeldEdition, HttpResponse]:
+@api_endpoint
+def series(values: QueryParameters) -> tuple[CatalogueSnapshot, HttpResponse]:
     asked = parameters.series_parameters(values)
-    edition, versions = editions.of_one_edition(lambda _: queries.versions(asked))
+    edition, versions = editions.consistent_read(lambda _: queries.versions(asked))
     return edition, replies.series(values.file_type(), _bounds(asked.period), versions)
 
 
-@of_the_contract
-def category_tags(values: Values) -> tuple[HeldEdition, HttpResponse]:
+@api_endpoint
+def category_tags(values: QueryParameters) -> tuple[CatalogueSnapshot, HttpResponse]:
     return _tags(values, "category")
 
 
-@of_the_contract
-def release_tags(values: Values) -> tuple[HeldEdition, HttpResponse]:
+@api_endpoint
+def release_tags(values: QueryParameters) -> tuple[CatalogueSnapshot, HttpResponse]:
     return _tags(values, "release")
 
 
 def openapi(request: HttpRequest) -> HttpResponse:
-    """What a client may ask, for programs; no key is needed to read it."""
+    """Return the OpenAPI description; it needs no key."""
     text = (settings.BASE_DIR / "docs" / "openapi.yaml").read_bytes()
     return HttpResponse(text, content_type="application/yaml; charset=utf-8")
 
@@ -94,13 +95,13 @@ def too_long_head(request: HttpRequest) -> HttpResponse:
 
 
 def _file_type(request: HttpRequest) -> str:
-    return Values(request.META["QUERY_STRING"][: parameters.LONGEST_QUERY]).file_type()
+    return QueryParameters(request.META["QUERY_STRING"][: parameters.MAX_QUERY_LENGTH]).file_type()
 
 
-def _tags(values: Values, kind: str) -> tuple[HeldEdition, HttpResponse]:
+def _tags(values: QueryParameters, kind: str) -> tuple[CatalogueSnapshot, HttpResponse]:
     number = parameters.owner_number(values, kind)
     asked = parameters.tag_parameters(values)
-    edition, found = editions.of_one_edition(lambda held: queries.tags(held, kind, number, asked))
+    edition, found = editions.consistent_read(lambda snapshot: queries.tags(snapshot, kind, number, asked))
     envelope = _bounds(asked.period) | {
         "order_by": asked.order_by,
         "sort_order": asked.sort_order,
@@ -116,22 +117,22 @@ def _bounds(period: Period) -> dict[str, object]:
     return {"realtime_start": period.start, "realtime_end": period.end}
 
 
-def _describe(response: HttpResponse, last_modified: int) -> None:
-    """So that a client need not fetch again what it has."""
+def _add_validators(response: HttpResponse, last_modified: int) -> None:
+    """Add the headers by which a client revalidates its copy."""
     response["Cache-Control"] = "private, no-cache"
     response["ETag"] = f'"{sha256(response.content).hexdigest()[:32]}"'
     response["Last-Modified"] = http_date(last_modified)
     patch_vary_headers(response, ["Accept-Encoding"])
 
 
-def _last_modified(edition: HeldEdition, today: date) -> int:
-    """An answer changes with the day, too, since the real-time period is today by default."""
+def _last_modified(edition: CatalogueSnapshot, today: date) -> int:
+    """Return the later of load time and midnight: the default real-time period changes with the day."""
     midnight = timezone.make_aware(datetime.combine(today, time.min))
     return int(max(edition.loaded, midnight).timestamp())
 
 
-def _still_true(identity: str, key: str, day: date) -> bool:
-    return timezone.localdate() == day and editions.is_current(identity) and access.admits(key)
+def _is_still_valid(identity: str, key: str, day: date) -> bool:
+    return timezone.localdate() == day and editions.is_current(identity) and access.is_accepted(key)
 
 
 def _unavailable(file_type: str, why: str) -> HttpResponse:

@@ -1,25 +1,32 @@
-"""A page that cannot be shown says what happened, why, and what to do."""
+"""Error pages: what happened, why, and what to do. Their texts are in error_texts.py."""
 
 import math
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
 import structlog
-from django import forms
 from django.core.exceptions import TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.views.decorators.vary import vary_on_headers
 
-from econweb.dashboard.destinations import address_without_pasted_key
-from econweb.dashboard.files.formats import is_file
-from econweb.dashboard.forms import HELD_BY_RESULTS
-from econweb.dashboard.pages import RESULTS, layout_of, show
-from econweb.dashboard.provenance import stamp, with_words
-from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+from econweb.dashboard.error_texts import ERRORS, NO_MESSAGE, NO_RECORD_IN_PERIOD
+from econweb.dashboard.files.negotiation import is_file
+from econweb.dashboard.forms import ABOVE_RESULTS, ParsedParameters
+from econweb.dashboard.links import with_query
+from econweb.dashboard.provenance import format_utc
+from econweb.dashboard.redirects import url_without_pasted_key
+from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
+from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
+from econweb.upstream.queries import TagQuery
+
+# The offset is not among them: another view begins at its first row.
+HIDDEN_FIELDS = [field.name for field in fields(TagQuery) if field.name not in ABOVE_RESULTS | {"offset"}]
 
 log = structlog.get_logger("econweb.dashboard")
 Arguments = ParamSpec("Arguments")
@@ -28,159 +35,175 @@ View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
 @dataclass(frozen=True)
 class Problem:
-    """The words of one page."""
+    """The content of one error page."""
 
     status: int
     title: str
-    words: str
+    message: str
     advice: str = ""
-    # The same may work a little later, and after how many seconds at the earliest.
-    again: str = ""
+    # The link to try again, and after how many seconds at the earliest.
+    retry_link: str = ""
     wait: int = 0
-    # The same without its real-time dates.
+    # The same view without its real-time dates.
     as_of_today: str = ""
-    # Under which it is written down, and when.
-    written: str = ""
+    # The request id and time, for the administrator.
+    reference: str = ""
 
 
-_OF_THE_SERVICE = {
-    NotFound: (404, "Not found", "Look at the spelling, or start from another id."),
-    Refused: (502, "The service refused this", "Change what is asked, or tell whoever runs this portal."),
-    Busy: (503, "The service is busy", "Wait a little, then load the page again."),
-    Unavailable: (503, "The service is not available", "Nothing is lost: load the page again in a while."),
-    BadReply: (
-        502,
-        "The reply cannot be read",
-        "Nothing is shown rather than something wrong. Try again in a while.",
-    ),
-}
+_USER_FIELDS = ("series_id", "realtime_start", "realtime_end", "search_text")
+_NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")
 
 
-def shown(view: View[Arguments]) -> View[Arguments]:
-    """Whatever goes wrong with the service becomes a page in words."""
+def build_problem(code: str, **values: object) -> Problem:
+    text = ERRORS[code]
+    message, advice = text.message.format(**values), text.advice.format(**values)
+    return Problem(text.status, text.title, message, advice, wait=text.retry_after)
+
+
+def render_upstream_errors(view: View[Arguments]) -> View[Arguments]:
+    """Decorate a view so that an error of the service becomes an error page."""
 
     @wraps(view)
-    def answer(
-        request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> HttpResponseBase:
+    def respond(request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
         try:
             return view(request, *args, **kwargs)
         except UpstreamError as error:
-            return of_service(request, error, request.get_full_path())
+            return upstream_error_page(request, error, request.get_full_path())
 
-    return answer
+    return respond
 
 
-def of_service(request: HttpRequest, error: UpstreamError, link: str, about: str = "") -> HttpResponse:
-    """What went wrong, the link under which the same may work a little later, and what it would be about."""
-    status, title, advice = _OF_THE_SERVICE[type(error)]
-    wait = math.ceil(error.seconds) if isinstance(error, Busy) else 0
-    again = "" if isinstance(error, (NotFound, Refused)) else link
-    as_of_today = _without_dates(request) if isinstance(error, NotFound) else ""
-    if as_of_today:
-        advice = "It may have no record in that period."
-    problem = Problem(status, title, words_of(error), advice, again, wait, as_of_today, _written())
-    response = page(request, problem, about=about)
-    if wait:
-        response["Retry-After"] = str(wait)
+def upstream_error_page(
+    request: HttpRequest, error: UpstreamError, link: str, about: str = "", as_of_today: str = ""
+) -> HttpResponse:
+    """Render an error of the service; `link` is the address to try again, `about` the page's subject."""
+    code = type(error).__name__
+    if isinstance(error, NotFound):
+        as_of_today = as_of_today or _link_without_dates(request)
+    problem = replace(
+        build_problem(code),
+        message=message_of(error),
+        retry_link=link if ERRORS[code].is_retryable else "",
+        wait=math.ceil(error.retry_after) if isinstance(error, Busy) else 0,
+        as_of_today=as_of_today,
+        reference=f"Request {_request_id()}, {format_utc(datetime.now(UTC))}",
+    )
+    if as_of_today and not isinstance(error, NotInPeriod):
+        problem = replace(problem, advice=NO_RECORD_IN_PERIOD)
+    return error_page(request, problem, about=about)
+
+
+def _link_without_dates(request: HttpRequest) -> str:
+    """Return the link to the view of today; empty when the request has no real-time dates."""
+    query = request.GET.copy()
+    dropped = [query.pop(name) for name in ("realtime_start", "realtime_end") if name in query]
+    return same_page(request, query.urlencode()) if dropped else ""
+
+
+def same_page(request: HttpRequest, query: str) -> str:
+    """Return the link to the same page or file with another query string."""
+    return with_query(request.path, query)
+
+
+def message_of(error: UpstreamError) -> str:
+    """Return the error's message without the name of the status, which the title says already."""
+    return _NAME_OF_STATUS.sub("", str(error), count=1).strip() or NO_MESSAGE
+
+
+def add_refusal(form: ParsedParameters, error: WrongValue) -> None:
+    """Show the service's message at the form field that it names."""
+    named = [name for name in _USER_FIELDS if name in form.fields and name in str(error)]
+    form.add_error(named[0] if named else None, message_of(error))
+
+
+# A program that prefers a file to a page gets plain text, and a redirect without a notice.
+@vary_on_headers("Accept")
+def error_page(request: HttpRequest, problem: Problem, q: str = "", **more: object) -> HttpResponse:
+    if canonical := url_without_pasted_key(request):
+        return redirect(canonical)
+    if is_file(request):
+        response = _plain_text(request, problem)
+    else:
+        held = list(_hidden_fields(request)) if choose_layout(request) == RESULTS else []
+        context = {"problem": problem, "q": q, "held": held, **more}
+        response = render_page(request, "error", context, status=problem.status)
+    if problem.wait:
+        response["Retry-After"] = str(problem.wait)
     return response
 
 
-def _without_dates(request: HttpRequest) -> str:
-    """The address as of today; empty where it is that already."""
-    words = request.GET.copy()
-    dropped = [words.pop(name) for name in ("realtime_start", "realtime_end") if name in words]
-    return with_words(request.path, words.urlencode()) if dropped else ""
+def _plain_text(request: HttpRequest, problem: Problem) -> HttpResponse:
+    link = problem.as_of_today and f"As of today: {request.build_absolute_uri(problem.as_of_today)}"
+    text = " ".join(filter(None, (f"{problem.title}.", problem.message, problem.advice, link)))
+    return HttpResponse(f"{text}\n", status=problem.status, content_type="text/plain; charset=utf-8")
 
 
-def words_of(error: UpstreamError) -> str:
-    """The service begins its own with the name of the status."""
-    return str(error).removeprefix("Bad Request.").strip()
-
-
-def page(request: HttpRequest, problem: Problem, q: str = "", **more: object) -> HttpResponse:
-    if better := address_without_pasted_key(request):
-        return redirect(better)
-    if is_file(request):
-        words = " ".join(filter(None, (f"{problem.title}.", problem.words, problem.advice)))
-        return HttpResponse(f"{words}\n", status=problem.status, content_type="text/plain; charset=utf-8")
-    held = list(_held(request)) if layout_of(request) == RESULTS else []
-    context = {"problem": problem, "q": q, "held": held, **more}
-    return show(request, "problem", context, status=problem.status)
-
-
-def _held(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Words that stand in the place of results must not cost the reader the other filters."""
-    for name in HELD_BY_RESULTS:
+def _hidden_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """Yield the filters that the form keeps while an error stands in place of the results."""
+    for name in HIDDEN_FIELDS:
         for value in request.GET.getlist(name):
             yield name, value
 
 
-def bad_parameters(request: HttpRequest, form: forms.Form, filled: str = "", **more: object) -> HttpResponse:
-    """`filled` is the template of a form that shows what was given; without it there is the box."""
-    words = " ".join(str(message) for messages in form.errors.values() for message in messages)
+def bad_parameters(request: HttpRequest, form: ParsedParameters, filled: str = "", **more: object) -> HttpResponse:
+    """Render the form's errors. `filled` is the template of the form to correct; without it, the search box."""
+    message = " ".join(str(message) for messages in form.errors.values() for message in messages)
     q = form.data.get("q") or form.data.get("series_id", "")
-    advice = "Mend it below and try again." if filled else "Mend it in the box and try again."
-    problem = Problem(400, "That cannot be looked up", words, advice)
-    return page(request, problem, q=q, filled=filled, **more)
+    problem = build_problem("invalid_field" if filled else "invalid_link", message=message)
+    return error_page(request, problem, q=q, filled=filled, **more)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if isinstance(exception, TooManyFieldsSent):
-        # To read the address again would end in the same error.
+        # Reading the query again would raise the same error.
         request.GET = QueryDict()
-    words = "The address or a header of this request cannot be used."
-    advice = "Look at the address, or start from the box."
-    return page(request, Problem(400, "Bad request", words, advice))
+    return error_page(request, build_problem("bad_request"))
 
 
 def too_long_head(request: HttpRequest) -> HttpResponse:
-    words = "The headers of this request are longer than this portal reads."
-    response = page(request, Problem(431, "Too long a request", words, "Clear the cookies of this site."))
+    response = error_page(request, build_problem("long_headers"))
     response["Connection"] = "close"
     return response
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
-    """Also what comes of a form that was sent from elsewhere (`reason` is Django's word for it)."""
-    words = "Nothing was changed: a form is taken only from a page that this portal opened in this browser."
-    return page(request, Problem(403, "Not allowed", words, "Open the page again and send it once more."))
+    """Answer 403, also for a failed CSRF check (`reason` is Django's message for it)."""
+    return error_page(request, build_problem("forbidden"))
 
 
 def without_database(request: HttpRequest, error: Exception) -> HttpResponse:
-    # Its text may hold an address, and a trace would come with every request.
+    # The error's text may hold an address, and every request would log a traceback.
     log.error("the database cannot be used", kind=type(error).__name__)
-    words = "The database of this portal cannot be used at the moment."
-    advice = "Load the page again in a while."
-    response = page(
-        request, Problem(503, "The portal is not ready", words, advice, request.get_full_path(), 5)
-    )
-    response["Retry-After"] = "5"
-    return response
+    return error_page(request, replace(build_problem("database_unavailable"), retry_link=request.get_full_path()))
 
 
 def too_many_forms(request: HttpRequest) -> HttpResponse:
-    words = "Other forms are still on their way. What you wrote is not saved."
-    response = page(request, Problem(503, "Too many forms at once", words, "Send it once more in a moment."))
-    response["Retry-After"] = "2"
+    return error_page(request, build_problem("too_many_forms"))
+
+
+def too_many_sign_ins(request: HttpRequest) -> HttpResponse:
+    return error_page(request, build_problem("too_many_sign_ins"))
+
+
+def too_many_tries(request: HttpRequest, seconds: int) -> HttpResponse:
+    return error_page(request, replace(build_problem("too_many_tries", seconds=seconds), wait=seconds))
+
+
+def method_not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
+    response = error_page(request, build_problem("method_not_allowed"))
+    response["Allow"] = allowed
+    # The body was not read, and must not be taken for the next request.
+    response["Connection"] = "close"
     return response
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    advice = "Look at the address, or start from the box."
-    return page(request, Problem(404, "Not found", "There is no page at this address.", advice))
+    return error_page(request, build_problem("not_found"))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    advice = f"It is written down as request {_identity()}. Try again, or tell that to who runs this portal."
-    return page(
-        request, Problem(500, "Something broke here", "The fault is this program's, not yours.", advice)
-    )
+    return error_page(request, build_problem("server_error", request_id=_request_id()))
 
 
-def _written() -> str:
-    return f"Request {_identity()}, {stamp(datetime.now(UTC))}"
-
-
-def _identity() -> str:
+def _request_id() -> str:
     return str(structlog.contextvars.get_contextvars().get("request_id", ""))

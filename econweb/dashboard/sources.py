@@ -1,4 +1,4 @@
-"""A category or a release: what the service has tags of."""
+"""Tag owners: the categories and releases whose tags the service knows."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,17 +6,16 @@ from typing import Any
 
 from django.utils.functional import cached_property
 
-from econweb.dashboard.addresses import path_of
-from econweb.dashboard.provenance import with_words
-from econweb.shelf import labels
+from econweb.dashboard.links import url_path, with_query
+from econweb.label_book import lookup as labels
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
 
 
 @dataclass(frozen=True)
-class Source:
-    """Knows its address and its name, and where its tags come from."""
+class TagOwner:
+    """One category or release with its name from the label book."""
 
     kind: str
     number: int
@@ -33,29 +32,29 @@ class Source:
 
     @cached_property
     def path(self) -> str:
-        return path_of(f"{self.kind}_tags", self.number)
+        return url_path("tags", self.kind, self.number)
 
     def link(self, query: TagQuery, **changes: Any) -> str:
-        return with_words(self.path, query.link(**changes))
+        return with_query(self.path, query.link(**changes))
 
     def links(self, query: TagQuery, name: str, values: Iterable[Any]) -> list[str]:
-        return [with_words(self.path, words) for words in query.links(name, values)]
+        return [with_query(self.path, words) for words in query.links(name, values)]
 
     def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
         ask = service.category_tags if self.kind == "category" else service.release_tags
         return ask(self.number, query, renew)
 
     def hidden_groups(self, query: TagQuery) -> tuple[str, ...]:
-        """Under a search: groups of the whole list, as far as that is kept; nobody is asked for it."""
-        whole = query.search_text and service.kept_tags(self.kind, self.number, query.without_filters())
-        return tuple(whole.group_counts) if whole else ()
+        """Return the groups of the unfiltered list while searching, if that list is cached; send no request."""
+        unfiltered = query.search_text and service.cached_tags(self.kind, self.number, query.without_filters())
+        return tuple(unfiltered.group_counts) if unfiltered else ()
 
     def count_without_words(self, query: TagQuery) -> int | None:
-        """Of the view without its words, as far as the whole list is kept; nobody is asked for it."""
-        whole = service.kept_tags(self.kind, self.number, query.replace(search_text=""))
-        return whole.count if whole else None
+        """Return the number of tags without the search text, if that list is cached; send no request."""
+        unfiltered = service.cached_tags(self.kind, self.number, query.replace(search_text=""))
+        return unfiltered.count if unfiltered else None
 
 
-def source_of(kind: str, number: int) -> Source:
-    label = labels.label_of(kind, number)
-    return Source(kind, number, label.name, label.note) if label else Source(kind, number)
+def get_owner(kind: str, number: int) -> TagOwner:
+    label = labels.get_label(kind, number)
+    return TagOwner(kind, number, label.name, label.note) if label else TagOwner(kind, number)

@@ -1,4 +1,4 @@
-"""Asks the service: within the allowance, not while it is broken, and at most twice."""
+"""The client of the service: within the rate limit, not while the breaker is open, with at most one retry."""
 
 import random
 import time
@@ -10,27 +10,27 @@ from threading import BoundedSemaphore
 import requests
 
 from econweb.upstream import clock, metrics
-from econweb.upstream.allowance import Allowance
-from econweb.upstream.breaker import Breaker
+from econweb.upstream.client_limits import Line
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Busy, Unavailable, UpstreamError
-from econweb.upstream.exchange import exchange
-from econweb.upstream.redaction import hide
-from econweb.upstream.wire import CONNECTIONS
+from econweb.upstream.limits.circuit_breaker import CircuitBreaker
+from econweb.upstream.limits.key_status import KeyStatus
+from econweb.upstream.limits.rate_limit import RateLimit
+from econweb.upstream.redaction import register_secret
+from econweb.upstream.transport.exchange import exchange
+from econweb.upstream.transport.network import MAX_CONNECTIONS
 
-# A second try after a 429 waits as told, but a reader does not wait longer than this for it.
-LONGEST_SECOND_WAIT = 3.0
-# Above this part of the deadline an answer is a good one and yet a sign of trouble.
-SLOW = 0.4
-# Few may be under way at once, and as many may wait for that, for so long; all others are told to come back.
-# A server with more threads than both together always has some left for pages that need no request.
-MOST_IN_LINE = 2 * CONNECTIONS
+# A retry after a 429 waits as the service demands, but not longer than this.
+MAX_RETRY_WAIT = 3.0
+# An answer that took more than this share of the timeout is used, but counts as a failure for the breaker.
+SLOW_SHARE = 0.4
+# How long a request waits for one of MAX_CONNECTIONS connections (see also client_limits.py).
 LINE_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
 class EconClient:
-    """Knows where the service is and how it is asked; knows nothing of what is in an answer."""
+    """Sends requests to the service; it does not look into the answers."""
 
     base_url: str
     service_path: str
@@ -38,70 +38,70 @@ class EconClient:
     file_type: str
     timeout: float
     session: requests.Session = field(repr=False)
-    breaker: Breaker = field(repr=False)
-    # The embedded service has no allowance to keep.
-    allowance: Allowance | None = field(repr=False, default=None)
-    line: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(MOST_IN_LINE))
-    under_way: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(CONNECTIONS))
+    breaker: CircuitBreaker = field(repr=False)
+    key: KeyStatus = field(repr=False)
+    # None for the embedded service, which has no rate limit.
+    rate_limit: RateLimit | None = field(repr=False, default=None)
+    line: Line = field(repr=False, default_factory=Line)
+    connections: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(MAX_CONNECTIONS))
 
     def __post_init__(self) -> None:
-        hide(self.api_key)
+        register_secret(self.api_key)
 
     def get(self, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> bytes:
-        """The body of a good answer to `{base_url}/{service_path}/{endpoint}`."""
+        """Return the body of a good answer to `{base_url}/{service_path}/{endpoint}`."""
         outcome = self._attempt(endpoint, parameters, deadline)
-        if not isinstance(outcome, bytes) and self._may_pass(outcome, deadline):
+        if not isinstance(outcome, bytes) and self._is_retryable(outcome, deadline):
             clock.sleep(random.uniform(0.02, 0.1))  # noqa: S311  spreads the load, guards nothing
             outcome = self._attempt(endpoint, parameters, deadline)
         if isinstance(outcome, UpstreamError):
             raise outcome
         return outcome
 
-    def _attempt(
-        self, endpoint: str, parameters: dict[str, str], deadline: Deadline
-    ) -> bytes | UpstreamError:
+    def _attempt(self, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> bytes | UpstreamError:
         self.breaker.check()
-        with _place(self.line, 0.0):
-            if self.allowance:
-                # Who waits for more than half of the time would have too little left for the answer.
-                self.allowance.take(deadline.left() / 2)
-            with _place(self.under_way, min(LINE_SECONDS, deadline.left())):
-                if self.allowance:
-                    self.allowance.check()
-                return self._asked(endpoint, parameters, deadline)
+        with self.line.place() as holds_another:
+            if self.rate_limit:
+                # At most half of the time, so that enough is left for the answer. A client that holds another
+                # place waits for half of that, and leaves later turns to others.
+                self.rate_limit.acquire(deadline.remaining() / (4 if holds_another else 2))
+            with _hold(self.connections, min(LINE_SECONDS, deadline.remaining())):
+                if self.rate_limit:
+                    self.rate_limit.check()
+                return self._send(endpoint, parameters, deadline)
 
-    def _asked(self, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> bytes | UpstreamError:
-        probe = self.breaker.enter(deadline.left())
-        begun = time.monotonic()
+    def _send(self, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> bytes | UpstreamError:
+        is_probe = self.breaker.enter(deadline.remaining())
+        started = time.monotonic()
         outcome = exchange(
             self.session,
             f"{self.base_url}/{self.service_path}/{endpoint}",
             parameters | {"api_key": self.api_key, "file_type": self.file_type},
             deadline,
         )
-        seconds = time.monotonic() - begun
-        slow = seconds > SLOW * self.timeout and not probe
-        good = not isinstance(outcome, Unavailable) and not slow
-        self.breaker.report(good, probe, deadline.left())
-        metrics.requested(endpoint, outcome, seconds)
-        if isinstance(outcome, Busy) and self.allowance:
-            outcome.seconds = self.allowance.complained(outcome.seconds, deadline.left())
+        seconds = time.monotonic() - started
+        is_slow = seconds > SLOW_SHARE * self.timeout and not is_probe
+        is_good = not isinstance(outcome, Unavailable) and not is_slow
+        self.breaker.report(is_good, is_probe, deadline.remaining())
+        self.key.report(outcome)
+        metrics.count_request(endpoint, outcome, seconds)
+        if isinstance(outcome, Busy) and self.rate_limit:
+            outcome.retry_after = self.rate_limit.on_too_many_requests(outcome.retry_after, deadline.remaining())
         return outcome
 
-    def _may_pass(self, outcome: UpstreamError, deadline: Deadline) -> bool:
+    def _is_retryable(self, outcome: UpstreamError, deadline: Deadline) -> bool:
         if isinstance(outcome, Busy):
-            # It is the allowance that waits until then.
-            return self.allowance is not None and outcome.seconds <= min(
-                LONGEST_SECOND_WAIT, deadline.left() / 2
-            )
-        return isinstance(outcome, Unavailable) and outcome.passing and deadline.left() > 0.2
+            # Acquiring the next token waits until then.
+            longest = min(MAX_RETRY_WAIT, deadline.remaining() / 2)
+            return self.rate_limit is not None and outcome.retry_after <= longest
+        return isinstance(outcome, Unavailable) and outcome.retryable and deadline.remaining() > 0.2
 
 
 @contextmanager
-def _place(places: BoundedSemaphore, seconds: float) -> Iterator[None]:
-    if not places.acquire(timeout=seconds):
+def _hold(connections: BoundedSemaphore, seconds: float) -> Iterator[None]:
+    if not connections.acquire(timeout=seconds):
         raise Busy("This portal has too many requests to the service under way.", 2.0)
     try:
         yield
     finally:
-        places.release()
+        connections.release()

@@ -1,11 +1,16 @@
-"""Two clocks: one that all workers share, and one that nobody can put back."""
+"""Two clocks: the wall clock, which can be set back, and a monotonic one, which cannot."""
 
 import time
 
 
 def now() -> float:
-    """Seconds of the day's clock; what is kept and shared is stamped with it."""
+    """Return wall-clock seconds, used to stamp cached and shared values."""
     return time.time()
+
+
+def steady() -> float:
+    """Return seconds of this machine's monotonic clock."""
+    return time.monotonic()
 
 
 def sleep(seconds: float) -> None:
@@ -14,10 +19,10 @@ def sleep(seconds: float) -> None:
 
 
 class Deadline:
-    """The moment by which an answer has to be there, whatever happens on the way."""
+    """The moment by which an answer has to be there, retries and waits included."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
 
-    def left(self) -> float:
+    def remaining(self) -> float:
         return max(0.0, self._end - time.monotonic())

@@ -1,53 +1,71 @@
-"""What can go wrong when the service is asked; the text of each is written for a reader.
+"""The errors of requests to the service; the text of each is a message for users.
 
 UpstreamError
-├── NotFound      the service has no such thing
-├── Refused       the service does not accept the request; says why in its own words, if it has any
-├── Busy          the service, or our allowance of it, is used up for a while
+├── NotFound      the service has no such record
+├── NotInPeriod   the same, for the requested real-time period; a NotFound
+├── Refused       the service does not accept the request; has the service's own message, if there is one
+├── WrongValue    the same, for a value that the user gave; a Refused
+├── Busy          the service is busy, or our rate limit is used up
 ├── Unavailable   no answer, or an answer that says that the service is down
-└── BadReply      an answer that is not what the contract says
+└── BadReply      an answer that does not follow the contract
 
-What lies below prints whole addresses, and an address holds the key. So each of these is raised `from None`,
-or outside of the `except` that caught the lower one.
+The exceptions of requests and urllib3 print whole URLs, and a URL holds the key. So each of these errors is
+raised `from None`, or outside of the `except` that caught the other one.
 """
 
 NOT_IN_TIME = "The service did not answer in time."
 NOT_ASKED = "The service cannot be asked."
 TOO_LONG = "The service's reply is longer than 8 MiB."
+NOT_IN_PERIOD = "The service has no record of it in that real-time period."
 TOO_DEEP = "The service's reply is nested too deep."
 
 
 class UpstreamError(Exception):
-    """The words for the reader are the exception's text."""
+    """The base class; the text is the message that users see."""
 
 
 class NotFound(UpstreamError):
-    """The service has no such thing; `told` where it says so itself, and not something before it."""
+    """The service has no such record; `explicit` if the service says so itself, not a proxy in front of it."""
 
-    def __init__(self, words: str, told: bool = False) -> None:
-        super().__init__(words)
-        self.told = told
+    def __init__(self, message: str, explicit: bool = False) -> None:
+        super().__init__(message)
+        self.explicit = explicit
+
+
+class NotInPeriod(NotFound):
+    """The service has no record in the requested period; without a period it may have one."""
 
 
 class Refused(UpstreamError):
-    """The service does not accept the request; the text is the service's own where it gave one."""
+    """The service does not accept the request; the text is the service's own if it sent one.
+
+    `names_key`: the reason is this site's API key.
+    """
+
+    def __init__(self, message: str, names_key: bool = False) -> None:
+        super().__init__(message)
+        self.names_key = names_key
+
+
+class WrongValue(Refused):
+    """The service does not accept a value that the user gave; the text names the parameter."""
 
 
 class Busy(UpstreamError):
-    """The service has no room for the request; there may be some in so many seconds."""
+    """The service cannot take the request now; it may in `retry_after` seconds."""
 
-    def __init__(self, words: str, seconds: float) -> None:
-        super().__init__(words)
-        self.seconds = seconds
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class Unavailable(UpstreamError):
-    """The service gave no answer that could be used; `passing` where asking again at once may help."""
+    """The service gave no usable answer; `retryable` if an immediate retry may help."""
 
-    def __init__(self, words: str, passing: bool = False) -> None:
-        super().__init__(words)
-        self.passing = passing
+    def __init__(self, message: str, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.retryable = retryable
 
 
 class BadReply(UpstreamError):
-    """The service answered something that is not in the contract."""
+    """The service's answer does not follow the contract."""

@@ -1,6 +1,9 @@
-"""What can be counted about asking; each process counts for itself."""
+"""Metrics of the requests to the service; serving/worker_counts.py adds up those of all workers."""
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
+
+# A moment of each counter in each worker means nothing for all of them together.
+disable_created_metrics()  # type: ignore[no-untyped-call]  # the library gives it no types
 
 REQUESTS = Counter("econweb_upstream_requests", "Requests to the service.", ["endpoint", "outcome"])
 SECONDS = Histogram(
@@ -9,18 +12,18 @@ SECONDS = Histogram(
     ["endpoint"],
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
-KEPT = Counter("econweb_upstream_kept", "Where an answer came from.", ["source"])
+CACHE_RESULTS = Counter("econweb_upstream_kept", "Where an answer came from.", ["source"])
 COALESCED = Counter("econweb_upstream_coalesced", "Callers that took what another one brought.")
 WAITING = Gauge("econweb_upstream_waiting", "Callers that wait for a request of their own or of another.")
 BREAKER = Gauge("econweb_upstream_breaker", "1 for the state that the breaker is in.", ["state"])
 ALLOWANCE_LEFT = Gauge("econweb_upstream_allowance_left", "Requests that could go at once.")
 
 
-def kept(source: str) -> None:
-    KEPT.labels(source).inc()
+def count_cache_result(source: str) -> None:
+    CACHE_RESULTS.labels(source).inc()
 
 
-def requested(endpoint: str, outcome: object, seconds: float) -> None:
+def count_request(endpoint: str, outcome: object, seconds: float) -> None:
     name = "ok" if isinstance(outcome, bytes) else type(outcome).__name__
     REQUESTS.labels(endpoint, name).inc()
     SECONDS.labels(endpoint).observe(seconds)

@@ -1,14 +1,14 @@
-"""What is asked: frozen values that know the parameters of the contract that they stand for."""
+"""Queries: frozen values that know their request parameters and their links."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import quote_plus
 
-# Spec 4.5; the direction is the one in which a reader wants to see a column first.
+# Spec 4.5; each column with the direction that is useful first.
 ORDER_BYS = {
     "series_count": "desc",
     "popularity": "desc",
@@ -27,30 +27,36 @@ CONTRACT_GROUPS = {
     "seas": "Seasonal Adjustment",
     "src": "Source",
 }
-# Services of this kind send one more. A group that is not here is as good as these.
+# Services of this kind send one more; groups that are not listed here are valid as well.
 TAG_GROUPS = CONTRACT_GROUPS | {"cc": "Citation and Copyright"}
+
+# What has tags; each kind names an endpoint `<kind>/tags` with a parameter `<kind>_id`.
+TAG_OWNERS = ("category", "release")
+
+# In characters; together with the number of entries it bounds the memory of the cache.
+MAX_CACHED_VALUE = 50
 
 
 @dataclass(frozen=True)
 class SeriesQuery:
-    """Spec 4.2; a bound that is None is left to the service."""
+    """A request for a series (spec 4.2); a real-time bound of None is left to the service."""
 
     series_id: str
     realtime_start: date | None = None
     realtime_end: date | None = None
 
     def parameters(self) -> dict[str, str]:
-        return {"series_id": self.series_id} | _words(self, ("realtime_start", "realtime_end"))
+        return {"series_id": self.series_id} | _changed_parameters(self, ("realtime_start", "realtime_end"))
 
     def link(self) -> str:
-        """The query string behind the path of the series; empty when nothing differs from the default."""
-        words = _words(self, ("realtime_start", "realtime_end"))
-        return "&".join([f"{name}={_encoded_word(word)}" for name, word in words.items()])
+        """Return the query string of the series page, without defaults."""
+        parameters = _changed_parameters(self, ("realtime_start", "realtime_end"))
+        return "&".join([f"{name}={_quote(value)}" for name, value in parameters.items()])
 
 
 @dataclass(frozen=True)
 class TagQuery:
-    """Spec 4.5, with the defaults of a page; equal views are equal values and have equal links."""
+    """A view of tags (spec 4.5) with the defaults of a page; equal views are equal values with equal links."""
 
     tag_names: tuple[str, ...] = ()
     tag_group_id: str = ""
@@ -63,62 +69,49 @@ class TagQuery:
     realtime_end: date | None = None
 
     def __post_init__(self) -> None:
-        # Any of the names is wanted, so neither their order nor a second mention says anything.
+        # A tag matches if it has any of the names, so order and repetition do not matter.
         object.__setattr__(self, "tag_names", tuple(sorted({name for name in self.tag_names if name})))
         object.__setattr__(self, "search_text", " ".join(self.search_text.split()))
 
     def link(self, **changes: Any) -> str:
-        """The query string of this view: fixed order, defaults left out, encoded once."""
-        if _may_be_untidy(changes):
+        """Return the query string of this view, or of `replace(**changes)`: fixed order, without defaults."""
+        if "tag_names" in changes or "search_text" in changes:
             return self.replace(**changes).link()
-        # Or of the one that `replace` would give: a page has some twenty links that differ in one word.
-        said = self._said_with(changes) if changes else self._said
-        return "".join(said.values())[1:]
+        # A page has some twenty links that differ in one field: encode only that one.
+        parts = self._link_parts
+        if changes:
+            parts = {**parts, "offset": ""}
+            for name, value in changes.items():
+                parts[name] = _link_part(name, value)
+        return "".join(parts.values())[1:]
 
     def links(self, name: str, values: Iterable[Any]) -> Iterator[str]:
-        """Those of views that differ in this alone; the values are such as a query has."""
-        said = self._said_with({})
+        """Yield the links of the views that differ in this field only; the values have to be normalised."""
+        parts = self._link_parts | {"offset": ""}
         for value in values:
-            said[name] = _word(name, value)
-            yield "".join(said.values())[1:]
+            parts[name] = _link_part(name, value)
+            yield "".join(parts.values())[1:]
 
     @cached_property
-    def _said(self) -> dict[str, str]:
-        """Each word with the sign that stands between it and the one before."""
+    def _link_parts(self) -> dict[str, str]:
+        """Each field as `&name=value`, or an empty text if it has its default."""
         values = vars(self)
-        return {name: _word(name, values[name]) for name in _USUAL}
-
-    def _said_with(self, changes: Mapping[str, Any]) -> dict[str, str]:
-        said = {**self._said, "offset": ""}
-        for name, value in changes.items():
-            said[name] = _word(name, value)
-        return said
+        return {name: _link_part(name, values[name]) for name in _DEFAULTS}
 
     def source_parameters(self) -> dict[str, str]:
-        """What the service is asked; all the rest is answered from the complete set."""
-        return _words(self, ("search_text", "realtime_start", "realtime_end"))
+        """Return the parameters that go to the service; everything else is computed from the complete set."""
+        return _changed_parameters(self, ("search_text", "realtime_start", "realtime_end"))
 
     def replace(self, **changes: Any) -> "TagQuery":
-        """The view with something changed, from its first row unless it is the place that changes."""
-        changed = object.__new__(TagQuery)
-        # To set each field of a frozen value again takes five times as long.
-        vars(changed).update(vars(self), offset=0)
-        vars(changed).update(changes)
-        if _may_be_untidy(changes):
-            vars(changed).pop("_said", None)
-            changed.__post_init__()
-        else:
-            vars(changed)["_said"] = self._said_with(changes)
-        return changed
+        """Return a changed view, which starts at its first row unless the offset itself changes."""
+        return replace(self, **{"offset": 0, **changes})
 
     def next_sort_order(self, order_by: str) -> str:
-        """What a column's head leads to: its own direction first, the other one when it is in use."""
-        own = ORDER_BYS[order_by]
-        in_use = order_by == self.order_by and own == self.sort_order
-        return own if not in_use else "asc" if own == "desc" else "desc"
+        """Return the direction that a column's header links to."""
+        return next_sort_order(ORDER_BYS[order_by], self.sort_order if order_by == self.order_by else None)
 
     def names_without_one(self) -> list[tuple[str, ...]]:
-        """Of each name in turn, all the others."""
+        """Return for each name the tuple of all others."""
         names = self.tag_names
         return [names[:place] + names[place + 1 :] for place in range(len(names))]
 
@@ -127,7 +120,7 @@ class TagQuery:
 
     @property
     def page_number(self) -> int:
-        """Counted from 1; a row in the middle of a page belongs to it."""
+        """The number of the page that contains the first row, counted from 1."""
         return self.offset // self.limit + 1
 
     def page_count(self, matches: int) -> int:
@@ -144,41 +137,45 @@ class TagQuery:
         return self.replace(offset=following) if following < matches else None
 
 
+def next_sort_order(own: str, current: str | None) -> str:
+    """Return the column's own direction, or the opposite when the view is in that order already."""
+    if current != own:
+        return own
+    return "desc" if own == "asc" else "asc"
+
+
 def join_names(names: Iterable[str]) -> str:
-    r"""Names with `;` between them; a name's own `;` is written `\;` and its own `\` is written `\\`."""
-    return ";".join(
-        re.sub(r"([\\;])", r"\\\1", name) if ";" in name or "\\" in name else name for name in names
-    )
+    r"""Join names with `;`; a `;` in a name is written `\;` and a `\` is written `\\`."""
+    return ";".join(re.sub(r"([\\;])", r"\\\1", name) if ";" in name or "\\" in name else name for name in names)
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    r"""The names that `join_names` joined; a `\` before anything else is an ordinary character."""
+    r"""Split names that `join_names` joined; a `\` before any other character is an ordinary one."""
     pieces = re.findall(r"((?:\\[\\;]|[^;])+)", text)
     return tuple(re.sub(r"\\([\\;])", r"\1", piece) for piece in pieces)
 
 
-def _words(query: SeriesQuery | TagQuery, names: Iterable[str]) -> dict[str, str]:
-    """Parameters that differ from their default, as text."""
+def _changed_parameters(query: SeriesQuery | TagQuery, names: Iterable[str]) -> dict[str, str]:
+    """Return the parameters that differ from their default, as text."""
     defaults, values = type(query).__dict__, vars(query)
     return {name: str(values[name]) for name in names if values[name] != defaults[name]}
 
 
-@lru_cache(maxsize=10_000)
-def _encoded_word(word: str) -> str:
-    """The links of a page have most of their words in common."""
-    return quote_plus(word)
+def _quote(value: str) -> str:
+    """Quote a value; most links of a page share their short values, and few have a long list of names."""
+    return _quote_cached(value) if len(value) <= MAX_CACHED_VALUE else quote_plus(value)
 
 
-def _word(name: str, value: Any) -> str:
-    if value == _USUAL[name]:
+@lru_cache(maxsize=4096)
+def _quote_cached(value: str) -> str:
+    return quote_plus(value)
+
+
+def _link_part(name: str, value: Any) -> str:
+    if value == _DEFAULTS[name]:
         return ""
-    return f"&{name}={_encoded_word(join_names(value) if name == 'tag_names' else str(value))}"
+    return f"&{name}={_quote(join_names(value) if name == 'tag_names' else str(value))}"
 
 
-def _may_be_untidy(changes: Mapping[str, object]) -> bool:
-    """What is given of names or words may say more than is asked."""
-    return changes.get("tag_names", ()) != () or changes.get("search_text", "") != ""
-
-
-# What a link leaves out, in the order in which it says the rest.
-_USUAL = {field.name: field.default for field in fields(TagQuery)}
+# The defaults that a link leaves out, in the order of its parameters.
+_DEFAULTS = {field.name: field.default for field in fields(TagQuery)}

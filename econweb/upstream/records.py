@@ -1,29 +1,32 @@
-"""The records of the contract (spec 2) as they come out of a reply, and what a page gets of them."""
+"""The records of the contract (spec 2), and the results that pages get."""
 
+import hashlib
+from collections.abc import Iterator
 from datetime import date, datetime
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
+from msgspec.structs import fields
 
 _STAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}\Z"
-# `YYYY-MM-DD HH:MM:SS` and an offset of two digits; kept as text, because it is shown as given.
+# `YYYY-MM-DD HH:MM:SS` and an offset of two digits; a text, because it is shown as given.
 Timestamp = Annotated[str, Meta(pattern=_STAMP)]
 
 
-def moment(stamp: Timestamp) -> float:
-    """Offsets change with daylight saving; a stamp that is no moment at all comes before all others."""
+def parse_timestamp(stamp: Timestamp) -> float:
+    """Return seconds since 1970, since offsets differ; an impossible time sorts before all others."""
     try:
         return datetime.fromisoformat(stamp).timestamp()
     except (ValueError, OverflowError):
         return float("-inf")
 
 
-# A number that no database and no browser has to round.
+# A number that every database and browser represents exactly.
 Integer = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
 class Series(Struct, frozen=True):
-    """Spec 2.2; one id may have several, one for each version of its description."""
+    """A series (spec 2.2); an id has one record for each version of its description."""
 
     id: str
     realtime_start: date
@@ -43,7 +46,7 @@ class Series(Struct, frozen=True):
 
 
 class SeriesReply(Struct, frozen=True):
-    """Spec 2.1."""
+    """The reply to a request for a series (spec 2.1)."""
 
     realtime_start: date
     realtime_end: date
@@ -51,7 +54,7 @@ class SeriesReply(Struct, frozen=True):
 
 
 class Tag(Struct, frozen=True):
-    """Spec 2.4; the group is any word, and services of this kind send null notes for some tags."""
+    """A tag (spec 2.4); any text is a valid group, and the notes may be null."""
 
     name: Annotated[str, Meta(min_length=1)]
     group_id: str
@@ -62,7 +65,7 @@ class Tag(Struct, frozen=True):
 
 
 class TagsReply(Struct, frozen=True):
-    """Spec 2.3; what echoes the question may be absent, since nothing that is shown rests on it."""
+    """A page of tags (spec 2.3); the echo of the request may be missing, because nothing depends on it."""
 
     realtime_start: date
     realtime_end: date
@@ -74,51 +77,77 @@ class TagsReply(Struct, frozen=True):
     limit: Integer | None = None
 
 
+class FetchedTags(Struct, frozen=True, array_like=True):
+    """The complete tags of a category or release, as they are stored in the cache."""
+
+    realtime_start: date
+    realtime_end: date
+    tags: tuple[Tag, ...]
+    series: int | None
+    warnings: tuple[str, ...]
+    # True if the service may have more tags.
+    is_truncated: bool
+    # The service's echo of the request (spec 4.5): of the first request for which the two differ, else of the last.
+    requested: dict[str, str]
+    echoed: dict[str, str]
+
+    def differences(self) -> Iterator[str]:
+        for name, echo in self.echoed.items():
+            if echo != self.requested[name]:
+                yield f"The service was asked for {name} {self.requested[name]} and says that it applied {echo}."
+
+
 RECORDS = (Series, SeriesReply, Tag, TagsReply)
+STORED_RECORDS = (*RECORDS, FetchedTags)
 Reply = TypeVar("Reply", bound=Struct)
 
 
-class Kept(Struct, frozen=True):
+def schema_digest(*structs: type[Struct]) -> str:
+    """Return a digest of all names, types and defaults of the fields, in their order."""
+    shapes = [(struct.__name__, [(f.name, str(f.type), repr(f.default)) for f in fields(struct)]) for struct in structs]
+    return hashlib.blake2b(repr(shapes).encode(), digest_size=6).hexdigest()
+
+
+class Freshness(Struct, frozen=True):
     """How old an answer is."""
 
     fetched: datetime
-    # Older than it should be; `trouble` says in words why there is no newer one, if that was tried.
     stale: bool = False
-    trouble: str = ""
+    # Why a stale answer could not be refreshed, as a message for users.
+    error: str = ""
 
 
 class SeriesPage(Struct, frozen=True):
-    """What a page about a series shows."""
+    """The result of a request for a series."""
 
     reply: SeriesReply
-    kept: Kept
+    freshness: Freshness
 
 
 class TagPage(Struct, frozen=True):
-    """What a page about the tags of a category or of a release shows; all of it from one complete set."""
+    """One view of the tags of a category or release, computed from the complete set."""
 
-    # The rows of this page, and all rows of the view; both in the order that was asked for.
+    # The rows of this page, and all rows of the view, both in the requested order.
     tags: tuple[Tag, ...]
     matches: tuple[Tag, ...]
-    # How many tags match, and how many there are without any filter but search_text.
+    # The number of matching tags, and of all tags that match search_text.
     count: int
     all: int
-    # Every group of the set, the known ones first, with its tags under the other filters.
+    # The number of tags of every group under the other filters; known groups come first.
     group_counts: dict[str, int]
-    # The same without any filter but search_text.
+    # The same with no filter except search_text.
     all_group_counts: dict[str, int]
-    # How many series there are in all; None where the service's own numbers do not agree on it.
+    # The number of series of the category or release; None if the service's numbers do not agree on it.
     series: int | None
-    # What a full bar stands for: all of them, or the largest count of the set.
+    # The value of a full bar: `series`, or the largest count of the set.
     most_series: int
-    # Every name in the set, in the order of the alphabet.
+    # All names of the set in alphabetical order.
     names: tuple[str, ...]
     # The real-time period that the service says it applied.
     realtime_start: date
     realtime_end: date
-    # Where the service's answer differs from what was asked, in words; and that it has more than was read.
+    # Messages for users: where the reply differs from the request, and whether tags are missing.
     warnings: tuple[str, ...]
-    cut: bool
-    kept: Kept
-    # What readers make of the set, for as long as this process has it.
-    beside: dict[object, Any]
+    freshness: Freshness
+    # Identity of the complete set: the same object for all pages of one fetch; weak references to it work.
+    tag_set: object

@@ -1,4 +1,4 @@
-"""The one place that takes keys and query strings out of a text."""
+"""Redaction: removes API keys and query strings from text."""
 
 import base64
 import logging
@@ -8,15 +8,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-# From a question mark behind a path to the next blank or quote; and the parameter wherever it stands.
+# A query string, from the question mark after a path to the next space or quote; and the parameter anywhere.
 _QUERY = re.compile(r"(?<=[\w/.~-])\?[^\s\"'<>\\]+")
-_PARAMETER = re.compile(r"(api_?key(?:%3[dD]|[\"']?\s*[=:]\s*[\"']?))[^\s&\"'<>,;})]+", re.IGNORECASE)
-# No escape goes without one of these; each begins with one sign, which is found fast.
+KEY_NAME = "api_?key"
+_PARAMETER = re.compile(rf"({KEY_NAME}(?:%3d|[\"']?\s*[=:]\s*[\"']?))[^\s&\"'<>,;}})]+", re.IGNORECASE)
+# Every escaped form contains one of these; each begins with a fixed character, which makes the search fast.
 _ESCAPES = [re.compile(sign) for sign in (r"%(?:25)*[2-7a-fA-F]", r"\\(?:u00|x)", r"&(?:amp;)*#")]
 
 
 class _Key(NamedTuple):
-    """In how many ways it may be written, and those of them that hold no escape, in small letters."""
+    """A pattern for all spellings of a key, and the spellings without escapes in lower case."""
 
     pattern: re.Pattern[str]
     forms: list[str]
@@ -25,54 +26,54 @@ class _Key(NamedTuple):
 _keys: dict[str, _Key] = {}
 
 
-def hide(key: str) -> None:
-    """From now on this key is taken out, however it is written."""
+def register_secret(key: str) -> None:
+    """Redact this key from now on, in every encoding."""
     if key:
-        amid = _amid_base64(key)
-        letters, in_base64 = "".join(map(_written, key)), "|".join(map(re.escape, amid))
-        # At the end of base64 the last letter says something of the key as well.
-        pattern = re.compile(rf"{letters}|(?:{in_base64})(?:[\w+/]?=+)?", re.IGNORECASE)
-        _keys[key] = _Key(pattern, [form.lower() for form in (key, key.encode().hex(), *amid)])
+        fragments = _base64_fragments(key)
+        spelled, in_base64 = "".join(map(_spellings, key)), "|".join(map(re.escape, fragments))
+        # The last base64 letter before the padding holds bits of the key as well.
+        pattern = re.compile(rf"{spelled}|(?:{in_base64})(?:[\w+/]?=+)?", re.IGNORECASE)
+        _keys[key] = _Key(pattern, [form.lower() for form in (key, key.encode().hex(), *fragments)])
 
 
-def redacted(text: str) -> str:
-    # A look that costs little, since a line of the log rarely has either.
+def redact(text: str) -> str:
+    # Cheap checks first: a log line rarely has a query or a key.
     if "?" in text:
         text = _QUERY.sub("", text)
     if "key" in text.lower():
         text = _PARAMETER.sub(r"\1[hidden]", text)
-    for key in _that_may_be_in(text, _keys.values()):
+    for key in _keys_possibly_in(text, _keys.values()):
         text = key.pattern.sub("[hidden]", text)
     return text
 
 
-def without(key: str, packed: bytes) -> bytes:
-    """For what is kept, in MessagePack, where the escapes of a reply are text: a service may send the key."""
-    if not key or not _that_may_be_in(packed.decode("latin-1"), [_keys[key]]):
+def redact_packed(key: str, packed: bytes) -> bytes:
+    """Redact the key from MessagePack before it is cached: a reply may contain the key."""
+    if not key or not _keys_possibly_in(packed.decode("latin-1"), [_keys[key]]):
         return packed
-    return msgspec.msgpack.encode(_each_without(_keys[key].pattern, msgspec.msgpack.decode(packed)))
+    return msgspec.msgpack.encode(_redact_values(_keys[key].pattern, msgspec.msgpack.decode(packed)))
 
 
-def _that_may_be_in(text: str, keys: Iterable[_Key]) -> list[_Key]:
-    """A fast look, since the patterns take their time."""
-    if any(sign.search(text) for sign in _ESCAPES):
+def _keys_possibly_in(text: str, keys: Iterable[_Key]) -> list[_Key]:
+    """Select keys fast, because the patterns are slow."""
+    if any(escape.search(text) for escape in _ESCAPES):
         return list(keys)
-    small = text.lower()
-    return [key for key in keys if any(form in small for form in key.forms)]
+    lower = text.lower()
+    return [key for key in keys if any(form in lower for form in key.forms)]
 
 
-def _each_without(pattern: re.Pattern[str], value: Any) -> Any:
+def _redact_values(pattern: re.Pattern[str], value: Any) -> Any:
     if isinstance(value, str):
         return pattern.sub("[hidden]", value)
     if isinstance(value, list):
-        return [_each_without(pattern, item) for item in value]
+        return [_redact_values(pattern, item) for item in value]
     if isinstance(value, dict):
-        return {name: _each_without(pattern, item) for name, item in value.items()}
+        return {name: _redact_values(pattern, item) for name, item in value.items()}
     return value
 
 
-def _written(letter: str) -> str:
-    """As it is, by its number in an address, JSON or HTML, also twice over, or as nothing but its number."""
+def _spellings(letter: str) -> str:
+    """Return a pattern of a letter as it is, or escaped once or twice for a URL, JSON or HTML, or in hex."""
     cases, html = sorted({letter.lower(), letter.upper()}), r"&(?:amp;){0,2}\#"
     before = rf"(?:%(?:25){{0,3}}|\\{{1,4}}(?:u00|x)|{html}x0{{0,6}})?"
     by_16 = ["".join(rf"{before}{byte:02x};?" for byte in case.encode()) for case in cases]
@@ -80,19 +81,19 @@ def _written(letter: str) -> str:
     return f"(?:{'|'.join([re.escape(letter), *by_16, *by_10])})"
 
 
-def _amid_base64(key: str) -> list[str]:
-    """The letters that do not depend on what stands around the key, for each place where it may begin."""
-    found = []
+def _base64_fragments(key: str) -> list[str]:
+    """Return the base64 letters that depend on the key alone, for each of the three possible alignments."""
+    fragments = []
     for before in range(3):
         letters = base64.b64encode(bytes(before) + key.encode()).decode()
-        found.append(letters[(before * 8 + 5) // 6 : (before + len(key.encode())) * 8 // 6])
-    return found
+        fragments.append(letters[(before * 8 + 5) // 6 : (before + len(key.encode())) * 8 // 6])
+    return fragments
 
 
 def redact_record(record: logging.LogRecord) -> bool:
-    """A filter for loggers of libraries that print whole addresses; it lets every record pass."""
+    """Redact a log record of a library that logs whole URLs; a logging filter that passes every record."""
     message = record.getMessage()
-    clean = redacted(message)
+    clean = redact(message)
     if clean != message:
         record.msg, record.args = clean, None
     return True

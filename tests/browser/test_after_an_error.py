@@ -1,91 +1,87 @@
-"""An error in the place of the results costs no filter, and Escape drops the words."""
+"""An error in place of the results keeps every filter, and Escape drops the search text."""
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import BrowserContext, Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from econweb.upstream.errors import Unavailable
-from tests.stand_in import StandIn, tags_of
+from tests.browser.served import FAILURE_MS, Portal
+from tests.browser.stand_in import StandInService
+from tests.fake_service import tags_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.browser
 FILTERS = "tag_names=tag+0001%3Btag+0009&tag_group_id=gen"
 ORDER = "order_by=name&sort_order=asc&limit=25"
 
 
 @pytest.fixture
-def narrowed(live_server: LiveServer, page: Page, stand_in: StandIn) -> Page:
-    stand_in.has("category", 125, tags_of(120))
-    page.goto(f"{live_server.url}/category/125/tags/?{FILTERS}&{ORDER}")
+def url(portal: Portal) -> str:
+    return portal.url + portal.add_tags(tags_of(120))
+
+
+@pytest.fixture
+def filtered(url: str, page: Page) -> Page:
+    page.goto(f"{url}?{FILTERS}&{ORDER}")
     return page
 
 
-def searched(live_server: LiveServer, page: Page, text: str) -> None:
-    """The view with these words, every other filter as it was."""
+def search(url: str, page: Page, text: str) -> None:
+    """Search for the text, and expect every other filter as it was."""
     page.locator("#words").fill(text)
-    expect(page).to_have_url(f"{live_server.url}/category/125/tags/?{FILTERS}&search_text={text}&{ORDER}")
+    expect(page).to_have_url(f"{url}?{FILTERS}&search_text={text}&{ORDER}")
     expect(page.locator(".tag-table tbody tr")).to_have_count(2)
 
 
-def test_filters_outlive_a_parameter_that_is_wrong(live_server: LiveServer, narrowed: Page) -> None:
-    narrowed.locator(".dates summary").click()
-    narrowed.locator("[name=realtime_start]").fill("soon")
-    narrowed.get_by_role("button", name="Show").click()
-    expect(narrowed.get_by_role("alert")).to_contain_text("realtime_start is a day")
-    start, end = narrowed.locator("[name=realtime_start]"), narrowed.locator("[name=realtime_end]")
+def test_filters_outlive_a_parameter_that_is_wrong(url: str, filtered: Page) -> None:
+    filtered.locator(".dates summary").click()
+    filtered.locator("[name=realtime_start]").fill("soon")
+    filtered.get_by_role("button", name="Show").click()
+    expect(filtered.get_by_role("alert")).to_contain_text("realtime_start is a day")
+    start, end = filtered.locator("[name=realtime_start]"), filtered.locator("[name=realtime_end]")
     expect(start).to_have_attribute("aria-invalid", "true")
     expect(start).to_have_value("soon")
     expect(end).to_have_attribute("aria-invalid", "false")
-    expect(narrowed).to_have_url(
-        f"{live_server.url}/category/125/tags/?{FILTERS}&{ORDER}&realtime_start=soon"
-    )
+    expect(filtered).to_have_url(f"{url}?{FILTERS}&{ORDER}&realtime_start=soon")
     start.fill("")
 
-    searched(live_server, narrowed, "tag")
+    search(url, filtered, "tag")
     expect(start).to_have_attribute("aria-invalid", "false")
 
 
-def test_a_parameter_without_a_field_of_its_own_gets_one_to_mend_it_in(
-    live_server: LiveServer, narrowed: Page
-) -> None:
-    narrowed.evaluate("document.querySelector('#limit').options[0].value = '5000'")
-    narrowed.locator("#limit").select_option("5000")
-    wrong = narrowed.get_by_role("alert").get_by_label("limit")
+def test_a_wrong_parameter_without_a_field_gets_one_to_correct_it_in(url: str, filtered: Page) -> None:
+    filtered.evaluate("document.querySelector('#limit').options[0].value = '5000'")
+    filtered.locator("#limit").select_option("5000")
+    wrong = filtered.get_by_role("alert").get_by_label("limit")
     expect(wrong).to_have_attribute("aria-invalid", "true")
     expect(wrong).to_have_value("5000")
     wrong.fill("25")
-    narrowed.get_by_role("button", name="Show").click()
+    filtered.get_by_role("button", name="Show").click()
 
-    expect(narrowed).to_have_url(f"{live_server.url}/category/125/tags/?{FILTERS}&{ORDER}")
-
-
-def test_filters_outlive_a_service_that_is_down(
-    live_server: LiveServer, narrowed: Page, stand_in: StandIn
-) -> None:
-    stand_in.error = Unavailable("The service does not answer.")
-    narrowed.locator("#words").fill("ta")
-    expect(narrowed.get_by_role("alert")).to_contain_text("The service does not answer.")
-    stand_in.error = None
-    cache.clear()
-
-    searched(live_server, narrowed, "tag")
+    expect(filtered).to_have_url(f"{url}?{FILTERS}&{ORDER}")
 
 
-def test_filters_outlive_a_connection_that_is_gone(
-    live_server: LiveServer, narrowed: Page, context: BrowserContext
-) -> None:
+def test_filters_outlive_a_service_that_is_down(url: str, filtered: Page, service: StandInService) -> None:
+    service.error = Unavailable("")
+    filtered.locator("#words").fill("ta")
+    expect(filtered.get_by_role("alert")).to_contain_text("The service is not available")
+    service.error = None
+    filtered.wait_for_timeout(FAILURE_MS)
+
+    search(url, filtered, "tag")
+
+
+def test_filters_outlive_a_lost_connection(url: str, filtered: Page, context: BrowserContext) -> None:
     context.set_offline(True)
     for text in ("t", "ta"):
-        with narrowed.expect_event("requestfailed"):
-            narrowed.locator("#words").fill(text)
-    expect(narrowed.get_by_role("alert")).to_have_count(1)
+        with filtered.expect_event("requestfailed"):
+            filtered.locator("#words").fill(text)
+    expect(filtered.get_by_role("alert")).to_have_count(1)
     context.set_offline(False)
 
-    searched(live_server, narrowed, "tag")
+    search(url, filtered, "tag")
 
 
-def test_escape_drops_the_words_and_their_filter(live_server: LiveServer, narrowed: Page) -> None:
-    searched(live_server, narrowed, "tag")
-    narrowed.locator("#words").press("Escape")
+def test_escape_drops_the_search_text_and_its_filter(url: str, filtered: Page) -> None:
+    search(url, filtered, "tag")
+    filtered.locator("#words").press("Escape")
 
-    expect(narrowed).to_have_url(f"{live_server.url}/category/125/tags/?{FILTERS}&{ORDER}")
+    expect(filtered).to_have_url(f"{url}?{FILTERS}&{ORDER}")

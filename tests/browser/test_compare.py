@@ -4,19 +4,21 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
-from tests.stand_in import StandIn, a_tag
+from tests.browser.served import Portal, number_of
+from tests.fake_service import a_tag
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def path(live_server: LiveServer, stand_in: StandIn) -> str:
-    for number in (1, 2):
+@pytest.fixture(scope="module")
+def path(portal: Portal) -> str:
+    numbers = []
+    for count in (1, 2):
         whole = [a_tag(name, group_id=group) for name, group in (("annual", "freq"), ("nsa", "seas"))]
-        stand_in.has("category", number, [*whole, a_tag("trade in goods and services", series_count=number)])
-    return f"{live_server.url}/compare/?a=category:1&b=category:2"
+        path = portal.add_tags([*whole, a_tag("trade in goods and services", series_count=count)])
+        numbers.append(number_of(path))
+    return f"{portal.url}/compare/?a=category:{numbers[0]}&b=category:{numbers[1]}"
 
 
 @pytest.mark.parametrize("width", [320, 345])

@@ -1,23 +1,23 @@
-"""The pictures of a view: there before their place is seen, with names where the eye is."""
+"""The pictures of a view: loaded before the user scrolls to them, with the name of each dot."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from pytest_django.live_server_helper import LiveServer
 
-from tests.stand_in import StandIn, tags_of
+from tests.browser.served import Portal, number_of
+from tests.fake_service import tags_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture(autouse=True)
-def a_service(stand_in: StandIn) -> None:
-    stand_in.has("category", 125, tags_of(121))
+pytestmark = pytest.mark.browser
 
 
-def test_a_profile_comes_before_its_place_is_seen_and_its_dots_have_names(
-    live_server: LiveServer, page: Page
+@pytest.fixture(scope="module")
+def path(portal: Portal) -> str:
+    return portal.add_tags(tags_of(121))
+
+
+def test_a_profile_loads_before_the_user_scrolls_to_it_and_its_dots_have_names(
+    portal: Portal, page: Page, path: str
 ) -> None:
-    page.goto(f"{live_server.url}/category/125/tags/")
+    page.goto(f"{portal.url}{path}")
     expect(page.locator("#profile .pictures")).to_have_count(0)
     page.locator("tbody tr").nth(20).scroll_into_view_if_needed()
     expect(page.locator("#profile")).not_to_be_in_viewport()
@@ -26,16 +26,16 @@ def test_a_profile_comes_before_its_place_is_seen_and_its_dots_have_names(
     expect(page.locator(".named")).to_have_text("tag 0117: 8 series, popularity 16")
     page.locator(".dots circle").nth(1).focus()
     expect(page.locator(".named")).to_have_text("tag 0001: 240 series, popularity 1")
-    expect(page).to_have_url(f"{live_server.url}/category/125/tags/")
+    expect(page).to_have_url(f"{portal.url}{path}")
 
-    expect(page).to_have_title("Category 125 · econweb")
+    expect(page).to_have_title(f"Category {number_of(path)} · econweb")
 
     page.locator("#profile button").first.click()
     expect(page.locator("#results .chip")).to_have_count(1)
 
 
-def test_a_profile_that_cannot_be_had_stays_a_link(live_server: LiveServer, page: Page) -> None:
-    page.goto(f"{live_server.url}/category/125/tags/")
+def test_a_profile_that_does_not_load_stays_a_link(portal: Portal, page: Page, path: str) -> None:
+    page.goto(f"{portal.url}{path}")
     page.route("**/tags/profile*", lambda route: route.fulfill(status=503, body="<p>Busy</p>"))
     with page.expect_response("**/tags/profile*"):
         page.locator(".pager").scroll_into_view_if_needed()
@@ -44,12 +44,12 @@ def test_a_profile_that_cannot_be_had_stays_a_link(live_server: LiveServer, page
 
     page.get_by_role("link", name="Profile of 121 tags").click()
     expect(page.locator(".dots circle")).to_have_count(121)
-    expect(page).to_have_url(f"{live_server.url}/category/125/tags/profile")
+    expect(page).to_have_url(f"{portal.url}{path}profile")
     expect(page.locator("h1")).to_have_count(1)
 
 
-def test_who_has_lost_the_portal_is_not_told_by_scrolling(live_server: LiveServer, page: Page) -> None:
-    page.goto(f"{live_server.url}/category/125/tags/")
+def test_scrolling_without_a_connection_shows_no_error(portal: Portal, page: Page, path: str) -> None:
+    page.goto(f"{portal.url}{path}")
     page.route("**/tags/profile*", lambda route: route.abort())
     with page.expect_event("requestfailed"):
         page.locator(".pager").scroll_into_view_if_needed()
@@ -57,10 +57,10 @@ def test_who_has_lost_the_portal_is_not_told_by_scrolling(live_server: LiveServe
     expect(page.locator("[role=alert]")).to_have_count(0)
 
 
-def test_the_focus_stays_where_it_was_when_the_pictures_come(live_server: LiveServer, page: Page) -> None:
+def test_the_focus_stays_where_it_was_when_the_pictures_come(portal: Portal, page: Page, path: str) -> None:
     held: list[Route] = []
     page.route("**/tags/profile*", lambda route, _: held.append(route))
-    page.goto(f"{live_server.url}/category/125/tags/")
+    page.goto(f"{portal.url}{path}")
     page.get_by_role("link", name="Profile of 121 tags").focus()
     while not held:
         page.wait_for_timeout(10)

@@ -1,27 +1,22 @@
-"""The tag page in windows of every width: what is folded, what sticks, and what must stay in sight."""
+"""The tag page in windows of every width: folded filters, sticky heads, and rows that stay visible."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
-from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.served import Portal
 from tests.builders import a_series
-from tests.stand_in import StandIn, a_tag, tags_of
+from tests.fake_service import a_tag, tags_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.browser
 PHONE = ViewportSize(width=375, height=700)
 
 
-@pytest.fixture(autouse=True)
-def category_125(stand_in: StandIn) -> None:
-    stand_in.has("category", 125, tags_of(188))
-
-
-@pytest.fixture
-def path(live_server: LiveServer) -> str:
-    return f"{live_server.url}/category/125/tags/"
+@pytest.fixture(scope="module")
+def path(portal: Portal) -> str:
+    return portal.url + portal.add_tags(tags_of(188))
 
 
 def groups(page: Page) -> Locator:
@@ -29,9 +24,7 @@ def groups(page: Page) -> Locator:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_filters_are_folded_on_a_phone_and_say_how_many_there_are(
-    browser: Browser, path: str, scripts: bool
-) -> None:
+def test_filters_are_folded_on_a_phone_and_say_how_many_there_are(browser: Browser, path: str, scripts: bool) -> None:
     context = browser.new_context(viewport=PHONE, java_script_enabled=scripts)
     page = context.new_page()
     page.goto(f"{path}?tag_group_id=geo&tag_names=tag+0002")
@@ -62,9 +55,7 @@ def test_filters_are_in_sight_on_a_desk(page: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize("width", [768, 1024, 1440])
-def test_fifty_rows_scroll_with_the_page_and_more_in_a_box_of_their_own(
-    page: Page, path: str, width: int
-) -> None:
+def test_fifty_rows_scroll_with_the_page_and_more_in_a_box_of_their_own(page: Page, path: str, width: int) -> None:
     scrolls = "[...document.querySelectorAll('main *')].some((e) => e.scrollHeight > e.clientHeight + 40)"
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)
@@ -75,31 +66,29 @@ def test_fifty_rows_scroll_with_the_page_and_more_in_a_box_of_their_own(
 
 
 @pytest.mark.parametrize("query", ["", "?limit=100"])
-def test_the_row_that_has_the_focus_is_never_under_the_head_of_the_table(
-    page: Page, path: str, query: str
-) -> None:
+def test_the_row_that_has_the_focus_is_never_under_the_head_of_the_table(page: Page, path: str, query: str) -> None:
     page.set_viewport_size({"width": 1024, "height": 500})
     page.goto(path + query)
     page.keyboard.press("Tab")
     for _ in range(40):
         page.keyboard.press("j")
-    # It sticks where it is seen, and the row begins below it.
-    room = "document.activeElement.getBoundingClientRect().top - "
-    room += "document.querySelector('thead th').getBoundingClientRect().bottom"
-    rooms = []
+    # The head sticks to the top of its box, and the row must begin below it.
+    gap = "document.activeElement.getBoundingClientRect().top - "
+    gap += "document.querySelector('thead th').getBoundingClientRect().bottom"
+    gaps = []
     for _ in range(36):
         page.keyboard.press("k")
-        rooms.append(page.evaluate(room))
+        gaps.append(page.evaluate(gap))
 
     expect(page.get_by_role("button", name="tag 0003", exact=True).first).to_be_focused()
-    assert min(rooms) >= 0
+    assert min(gaps) >= 0
 
 
 @pytest.mark.parametrize("width", [320, 375, 768, 1024, 1440])
-def test_no_group_that_is_known_takes_two_lines(page: Page, path: str, width: int, stand_in: StandIn) -> None:
-    stand_in.has("category", 125, [a_tag("x" * 90, group_id="geot", notes="word " * 800)])
+def test_no_group_that_is_known_takes_two_lines(portal: Portal, page: Page, width: int) -> None:
+    path = portal.add_tags([a_tag("x" * 90, group_id="geot", notes="word " * 800)])
     page.set_viewport_size({"width": width, "height": 700})
-    page.goto(path)
+    page.goto(portal.url + path)
     height = page.evaluate(
         "() => { const text = document.createRange();"
         " text.selectNodeContents(document.querySelector('tbody td'));"
@@ -110,7 +99,7 @@ def test_no_group_that_is_known_takes_two_lines(page: Page, path: str, width: in
 
 
 @pytest.mark.parametrize("width", [320, 1440])
-def test_a_select_stands_beside_its_words(page: Page, path: str, width: int) -> None:
+def test_a_select_stands_next_to_its_label(page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)
     heights = page.evaluate("[...document.querySelectorAll('.selects label')].map((e) => e.offsetHeight)")
@@ -120,14 +109,10 @@ def test_a_select_stands_beside_its_words(page: Page, path: str, width: int) -> 
 
 
 @pytest.mark.parametrize("width", [320, 375, 1440])
-def test_years_of_the_line_do_not_run_into_each_other(
-    live_server: LiveServer, page: Page, stand_in: StandIn, width: int
-) -> None:
-    stand_in.seriess["GNPCA"] = [
-        {**a_series(observation_start="1776-07-04", observation_end="2029-01-01"), "popularity": 1}
-    ]
+def test_years_of_the_line_do_not_run_into_each_other(portal: Portal, page: Page, width: int) -> None:
+    series_id = portal.add_series(a_series(observation_start="1776-07-04", observation_end="2029-01-01"))
     page.set_viewport_size({"width": width, "height": 700})
-    page.goto(f"{live_server.url}/series/GNPCA/")
+    page.goto(f"{portal.url}/series/{series_id}/")
     boxes = page.evaluate(
         "[...document.querySelectorAll('.span-line text')].filter((e) => e.checkVisibility())"
         ".map((e) => e.getBoundingClientRect()).map((r) => [r.left, r.right, r.height])"
@@ -138,29 +123,23 @@ def test_years_of_the_line_do_not_run_into_each_other(
     assert all(before[1] < after[0] for before, after in pairwise(boxes))
 
 
-def test_a_moment_says_how_long_ago_it_was_when_it_is_pointed_at(
-    page: Page, path: str, stand_in: StandIn
-) -> None:
+def test_pointing_at_a_moment_shows_how_long_ago_it_was(portal: Portal, page: Page) -> None:
     then = datetime.now(UTC) - timedelta(days=3 * 366)
-    stand_in.has("category", 125, [a_tag(created=f"{then:%Y-%m-%d %H:%M:%S}-05")])
-    page.goto(path)
+    page.goto(portal.url + portal.add_tags([a_tag(created=f"{then:%Y-%m-%d %H:%M:%S}-05")]))
     page.locator("tbody time").hover()
 
     expect(page.locator("tbody time")).to_have_attribute("title", "3 years ago")
     expect(page.locator(".facts time[datetime]")).not_to_have_attribute("title", "3 years ago")
 
 
-def test_a_list_of_fifty_series_hides_no_row_in_a_box_of_its_own(
-    live_server: LiveServer, page: Page, stand_in: StandIn
-) -> None:
-    names = [f"S{n}" for n in range(51)]
-    stand_in.seriess = {name: [{**a_series(id=name), "popularity": 1}] for name in names}
+def test_a_list_of_fifty_series_hides_no_row_in_a_box_of_its_own(portal: Portal, page: Page) -> None:
+    names = [portal.add_series(a_series()) for _ in range(51)]
     hidden = "(box) => box.scrollHeight - box.clientHeight"
     page.set_viewport_size({"width": 1280, "height": 500})
 
-    page.goto(f"{live_server.url}/series/?ids={','.join(names[:50])}")
-    expect(page.locator("#list tbody td.number")).to_have_count(50)
+    page.goto(f"{portal.url}/series/?ids={','.join(names[:50])}")
+    expect(page.locator("#list tbody td.number")).to_have_count(50, timeout=60_000)
     assert page.locator(".table-scroll").evaluate(hidden) == 0
-    page.goto(f"{live_server.url}/series/?ids={','.join(names)}")
-    expect(page.locator("#list tbody td.number")).to_have_count(51)
+    page.goto(f"{portal.url}/series/?ids={','.join(names)}")
+    expect(page.locator("#list tbody td.number")).to_have_count(51, timeout=60_000)
     assert page.locator(".table-scroll").evaluate(hidden) > 0

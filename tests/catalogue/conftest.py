@@ -4,15 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from econweb.catalogue import access, editions
+from econweb.catalogue import access
+from econweb.catalogue.answers import snapshot as editions
 from tests.builders import write_catalogue
-from tests.catalogue.asking import Ask, a_catalogue, asked
+from tests.catalogue.api_calls import Ask, a_catalogue, asked
 
 
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uses of a key are written by a thread once a minute: only the test of it lets that happen."""
-    monkeypatch.setattr(editions._Memory, "held", editions.HeldEdition())
+    monkeypatch.setattr(editions._Memory, "snapshot", editions.CatalogueSnapshot())
     monkeypatch.setattr(access._Memory, "write_after", float("inf"))
 
 

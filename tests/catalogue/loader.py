@@ -15,7 +15,7 @@ from django.db import connection
 
 django.setup()
 
-from econweb.catalogue import loading  # noqa: E402  only now are there models
+from econweb.catalogue.loading import load as loading  # noqa: E402  only now are there models
 
 
 def dying(when: str, statement: str) -> AbstractContextManager[None]:
@@ -44,6 +44,8 @@ def telling(pipe: int) -> AbstractContextManager[None]:
 
 # No connection is open yet, so that each child makes its own.
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
+# SQLite would open this file in the place of NAME.
+settings.DATABASES["default"]["OPTIONS"].pop("database", None)  # type: ignore[attr-defined]
 for line in sys.stdin:
     folder, seconds, when, statement = line.rstrip("\n").split("\t")
     begun, first_statement = os.pipe()

@@ -58,11 +58,7 @@ def _record(row: dict[str, str], start: str, end: str) -> dict[str, Any]:
         "realtime_end": min(row["realtime_end"], end),
         "popularity": int(row["popularity"]),
     }
-    return {
-        name: clipped.get(name, row[name])
-        for name in HEADERS["series"].split()
-        if name != "notes" or row[name]
-    }
+    return {name: clipped.get(name, row[name]) for name in HEADERS["series"].split() if name != "notes" or row[name]}
 
 
 def _matches(record: dict[str, Any], asked: dict[str, str]) -> bool:

@@ -12,16 +12,17 @@ from django.test import RequestFactory
 
 from econweb.catalogue import access
 from econweb.catalogue.models import ApiKey
-from econweb.finished import finished_answers
-from tests.catalogue.asking import Ask, a_catalogue, asked
+from econweb.serving.response_cache import cache_responses
+from tests.catalogue.api_calls import Ask, a_catalogue, asked
 from tests.conftest import Loader
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NOT_SET = "Bad Request.  Variable api_key is not set."
+MORE = "Read /econ/openapi.yaml for more information."
+NOT_SET = f"Bad Request.  Variable api_key is not set.  {MORE}"
 NOT_SHAPED = (
-    "Bad Request.  The value for variable api_key is not a 32 character alpha-numeric lower-case string."
+    f"Bad Request.  The value for variable api_key is not a 32 character alpha-numeric lower-case string.  {MORE}"
 )
-UNKNOWN = "Bad Request.  The value for variable api_key is not registered."
+UNKNOWN = f"Bad Request.  The value for variable api_key is not registered.  {MORE}"
 
 
 def manage(*arguments: str) -> str:
@@ -33,7 +34,7 @@ def manage(*arguments: str) -> str:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("", NOT_SHAPED),
+        ("", NOT_SET),
         ("a" * 31, NOT_SHAPED),
         ("a" * 33, NOT_SHAPED),
         ("A" * 32, NOT_SHAPED),
@@ -78,7 +79,7 @@ def test_an_answer_that_lies_ready_is_not_given_to_a_revoked_or_foreign_key(cata
     """B23"""
     catalogue(**a_catalogue({"A": ["usa"]}))
     key = manage("create", "client").strip()
-    application = finished_answers(WSGIHandler())
+    application = cache_responses(WSGIHandler())
     told: list[str] = []
 
     def start(status: str, *_: object) -> Callable[[bytes], object]:

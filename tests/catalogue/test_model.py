@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from econweb.catalogue import counts
 from tests.builders import a_series, write_catalogue
 from tests.catalogue import model
-from tests.catalogue.asking import Rows, a_tag, read
+from tests.catalogue.api_calls import Rows, a_tag, read
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TODAY = "2020-01-20"
@@ -41,9 +41,7 @@ def versions(draw: st.DrawFn, series_id: str) -> Rows:
     bounds = sorted(draw(st.sets(st.integers(1, 25), min_size=2, max_size=6)))
     gapless = draw(st.booleans())
     periods = (
-        [[a, b - 1] for a, b in pairwise(bounds)]
-        if gapless
-        else list(zip(bounds[::2], bounds[1::2], strict=False))
+        [[a, b - 1] for a, b in pairwise(bounds)] if gapless else list(zip(bounds[::2], bounds[1::2], strict=False))
     )
     rows = []
     for number, (start, end) in enumerate(periods):
@@ -125,7 +123,7 @@ def fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def short_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a few series fill several of them."""
-    monkeypatch.setattr(counts, "SERIES_A_CHAPTER", 2)
+    monkeypatch.setattr(counts, "SERIES_PER_CHECKPOINT", 2)
 
 
 @pytest.mark.timeout(3600)
@@ -150,9 +148,7 @@ def test_every_answer_is_the_model_s(
     for path, parameters in asked_for:
         kind = path.partition("/")[0]
         expected = (
-            model.series(files, parameters, TODAY)
-            if kind == "series"
-            else model.tags(files, kind, parameters, TODAY)
+            model.series(files, parameters, TODAY) if kind == "series" else model.tags(files, kind, parameters, TODAY)
         )
 
         status, reply = answered(path, {**parameters, "file_type": file_type})

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders import a_series
-from tests.catalogue.asking import Ask, a_catalogue, a_tag
+from tests.catalogue.api_calls import Ask, a_catalogue, a_tag
 from tests.conftest import Loader
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,9 +47,7 @@ def test_xml_is_the_default_and_says_the_same_as_json(catalogue: Loader, ask: As
 
 @pytest.mark.parametrize("sort_order", ["asc", "desc"])
 @pytest.mark.parametrize("order_by", ["series_count", "popularity", "created", "group_id"])
-def test_ties_go_by_name_in_both_directions(
-    catalogue: Loader, ask: Ask, order_by: str, sort_order: str
-) -> None:
+def test_ties_go_by_name_in_both_directions(catalogue: Loader, ask: Ask, order_by: str, sort_order: str) -> None:
     catalogue(**a_catalogue({"A": ["b", "c", "a"]}))
 
     _, reply = ask("release/tags", release_id="53", order_by=order_by, sort_order=sort_order)
@@ -84,9 +82,7 @@ def test_an_unknown_owner_is_a_bad_request(catalogue: Loader, ask: Ask, kind: st
     assert reply == (400, {"error_code": 400, "error_message": f"Bad Request.  The {kind} does not exist."})
 
 
-def test_count_is_that_of_the_matches_and_an_offset_past_the_end_gives_none(
-    catalogue: Loader, ask: Ask
-) -> None:
+def test_count_is_that_of_the_matches_and_an_offset_past_the_end_gives_none(catalogue: Loader, ask: Ask) -> None:
     catalogue(**a_catalogue({"A": ["a", "b", "c"]}))
 
     _, second = ask("release/tags", release_id="53", order_by="name", limit="1", offset="1")
@@ -105,9 +101,7 @@ def test_a_name_with_any_sign_can_be_asked_for(catalogue: Loader, ask: Ask, name
     assert sorted(names(reply)) == sorted([name, "third"])
 
 
-def test_a_semicolon_between_names_may_stand_as_it_is(
-    catalogue: Loader, api_key: str, client: object
-) -> None:
+def test_a_semicolon_between_names_may_stand_as_it_is(catalogue: Loader, api_key: str, client: object) -> None:
     catalogue(**a_catalogue({"A": ["a b", "c", "d"]}))
     query = f"file_type=json&api_key={api_key}&release_id=53&tag_names=a+b;c"
 

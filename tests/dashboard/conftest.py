@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.stand_in import StandIn, a_tag, tags_of
+from tests.fake_service import FakeService, a_tag, tags_of
 
 
 @pytest.fixture
-def category_125(stand_in: StandIn) -> None:
+def category_125(stand_in: FakeService) -> None:
     stand_in.has(
         "category",
         125,

@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from econweb.dashboard.series_list_query import MOST_IDS
+from econweb.dashboard.series_list.query import MAX_IDS
 from tests.builders import a_series
 from tests.dashboard.reading import alert, words
-from tests.stand_in import StandIn, a_tag
+from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        (f"ids={','.join(f'S{n}' for n in range(MOST_IDS + 1))}", "at most 200 series; these are 201"),
+        (f"ids={','.join(f'S{n}' for n in range(MAX_IDS + 1))}", "at most 200 series; these are 201"),
         ("ids=GDP&columns=size", "columns is a list of"),
         ("ids=GDP&order_by=size", "order_by is one of"),
         ("ids=GDP&sort_order=up", "sort_order is one of"),
@@ -51,13 +51,11 @@ def test_a_bad_parameter_of_a_comparison_is_named(client: Client, query: str, to
     page = client.get(f"/compare/?a=category:1&b=category:2&{query}")
 
     assert page.status_code == 400
-    assert alert(page) == f"That cannot be looked up {told} Mend it below and try again."
+    assert alert(page) == f"That cannot be looked up {told} Correct it below and try again."
 
 
 @pytest.mark.parametrize("file", ["/compare/", "/compare.csv"])
-def test_a_group_that_nobody_knows_is_told_as_on_a_tag_page(
-    client: Client, stand_in: StandIn, file: str
-) -> None:
+def test_a_group_that_nobody_knows_is_told_as_on_a_tag_page(client: Client, stand_in: FakeService, file: str) -> None:
     stand_in.has("category", 125, [a_tag()])
     stand_in.has("release", 51, [a_tag()])
     compared = client.get(f"{file}?a=category:125&b=release:51&tag_group_id=nope")
@@ -68,7 +66,7 @@ def test_a_group_that_nobody_knows_is_told_as_on_a_tag_page(
     assert "tag_group_id is one of freq, gen, geo, geot, rls, seas, src, cc." in compared.text
 
 
-def test_a_group_that_one_of_the_sources_has_is_as_good(client: Client, stand_in: StandIn) -> None:
+def test_a_group_that_one_of_the_sources_has_is_as_good(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 125, [a_tag()])
     stand_in.has("release", 51, [a_tag("peru", group_id="nope")])
     page = client.get("/compare/?a=category:125&b=release:51&tag_group_id=nope")
@@ -92,7 +90,7 @@ def test_a_group_that_one_of_the_sources_has_is_as_good(client: Client, stand_in
     ],
 )
 def test_a_parameter_that_is_nearly_one_is_named_and_others_are_passed_over(
-    client: Client, stand_in: StandIn, address: str, told: list[str]
+    client: Client, stand_in: FakeService, address: str, told: list[str]
 ) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
     stand_in.has("category", 125, [a_tag()])

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import pytest
 from pytest_django import Settings
 
-from econweb.upstream import clock, keeping
-from tests.upstream.asking import KEY
-from tests.upstream.peer import Peer, listening
+from econweb.upstream import clock
+from econweb.upstream.cache import answers as keeping
+from tests.upstream.client_calls import KEY
+from tests.upstream.raw_server import Peer, listening
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def pointed_at(settings: Settings, peer: Peer) -> Peer:
 
 @dataclass
 class Clock:
-    """The day's clock, to be moved by hand."""
+    """Both clocks, to be moved by hand."""
 
     moment: float = 1_790_000_000.0
 
@@ -41,9 +42,10 @@ class Clock:
 def hands(monkeypatch: pytest.MonkeyPatch) -> Clock:
     moved = Clock()
     monkeypatch.setattr(clock, "now", moved.now)
+    monkeypatch.setattr(clock, "steady", moved.now)
     monkeypatch.setattr(clock, "sleep", moved.sleep)
     # What is stale is renewed before it is given, however busy the machine is.
-    monkeypatch.setattr(keeping, "MOMENT", 10.0)
+    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
     # The time that a cache itself keeps.
     monkeypatch.setattr("django.core.cache.backends.locmem.time.time", moved.now)
     monkeypatch.setattr("django.core.cache.backends.base.time.time", moved.now)

@@ -10,10 +10,12 @@ import pytest
 import requests
 import urllib3
 
-from econweb.upstream import errors, exchange, troubles
+from econweb.upstream import errors
+from econweb.upstream.cache import recent_failures
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Busy, Unavailable, UpstreamError
-from tests.upstream.asking import KEY
+from econweb.upstream.transport import exchange
+from tests.upstream.client_calls import KEY
 
 SECRET = f"https://data.example.org/econ/series?api_key={KEY}"
 
@@ -58,11 +60,11 @@ def test_every_lower_error_is_mapped(kind: type[Exception]) -> None:
 
 @pytest.mark.parametrize("kind", sorted(LIBRARIES, key=str))
 def test_the_table_knows_all_errors_of_the_libraries(kind: type[Exception]) -> None:
-    assert any(issubclass(kind, lower) for lower, _, _ in exchange.LOWER_ERRORS)
+    assert any(issubclass(kind, lower) for lower, _, _ in exchange.ERROR_MAP)
 
 
 def test_a_row_of_the_table_is_not_hidden_by_one_before_it() -> None:
-    rows = [lower for lower, _, _ in exchange.LOWER_ERRORS]
+    rows = [lower for lower, _, _ in exchange.ERROR_MAP]
 
     for number, row in enumerate(rows):
         assert not any(issubclass(row, earlier) for earlier in rows[:number])
@@ -76,12 +78,12 @@ def test_the_tree_in_the_docstring_is_the_tree() -> None:
 
 @pytest.mark.parametrize("kind", OURS)
 def test_every_error_can_be_kept_for_a_while(kind: type[UpstreamError]) -> None:
-    assert kind in troubles._SECONDS
+    assert kind in recent_failures._SECONDS
 
 
 def test_an_error_outlives_a_journey() -> None:
     error = Busy("full", 9.0)
-    twin = pickle.loads(pickle.dumps(Unavailable("down", passing=True)))  # noqa: S301  our own
+    twin = pickle.loads(pickle.dumps(Unavailable("down", retryable=True)))  # noqa: S301  our own
 
-    assert (str(error), error.seconds) == ("full", 9.0)
-    assert (str(twin), twin.passing) == ("down", True)
+    assert (str(error), error.retry_after) == ("full", 9.0)
+    assert (str(twin), twin.retryable) == ("down", True)

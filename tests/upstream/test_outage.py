@@ -12,7 +12,7 @@ from econweb.upstream.errors import Unavailable
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
 from tests.upstream.conftest import Clock
-from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
+from tests.upstream.sample_replies import GOOD_TAGS, as_json
 
 VIEWS = range(20)
 
@@ -33,7 +33,7 @@ class Sometimes:
 def sometimes(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Sometimes:
     settings.ECON_FRESH_SECONDS = 60
     app = Sometimes()
-    monkeypatch.setattr(service, "WSGIHandler", lambda: app)
+    monkeypatch.setattr(service, "InProcessHandler", lambda: app)
     return app
 
 
@@ -56,8 +56,8 @@ def test_ten_minutes_without_the_service(sometimes: Sometimes, hands: Clock) -> 
             pages = list(pool.map(view, [*VIEWS, *VIEWS]))
             assert [page.count for page in pages] == [2] * 40
             # Each with its own age.
-            assert [page.kept.fetched for page in pages] == [page.kept.fetched for page in first] * 2
-            assert all(page.kept.stale for page in pages)
+            assert [page.freshness.fetched for page in pages] == [page.freshness.fetched for page in first] * 2
+            assert all(page.freshness.stale for page in pages)
             hands.moment += 5
 
     with pytest.raises(Unavailable):
@@ -70,6 +70,6 @@ def test_ten_minutes_without_the_service(sometimes: Sometimes, hands: Clock) -> 
     before = sometimes.requests
     back = view(0)
 
-    assert (back.kept.stale, sometimes.requests - before) == (False, 1)
+    assert (back.freshness.stale, sometimes.requests - before) == (False, 1)
     assert service.state()["breaker"] == "closed"
-    assert not any(view(number).kept.stale for number in VIEWS)
+    assert not any(view(number).freshness.stale for number in VIEWS)

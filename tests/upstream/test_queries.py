@@ -133,9 +133,7 @@ def test_a_name_is_taken_away_and_the_view_begins_anew() -> None:
 
 
 @given(queries, st.lists(words))
-def test_links_that_differ_in_one_word_are_those_of_the_changed_views(
-    query: TagQuery, groups: list[str]
-) -> None:
+def test_links_that_differ_in_one_word_are_those_of_the_changed_views(query: TagQuery, groups: list[str]) -> None:
     views = [query.replace(tag_group_id=group) for group in groups]
 
     assert list(query.links("tag_group_id", groups)) == [view.link() for view in views]

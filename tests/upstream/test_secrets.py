@@ -19,14 +19,14 @@ from pytest_django import Settings
 from econweb.upstream import redaction, service
 from econweb.upstream.errors import Refused
 from econweb.upstream.queries import SeriesQuery, TagQuery
-from econweb.upstream.redaction import redact_record, redacted, without
-from tests.upstream.asking import KEY, a_client
-from tests.upstream.peer import Peer, http
-from tests.upstream.replies_of_a_peer import a_series, a_series_reply, a_tag, a_tags_reply, as_json, as_xml
+from econweb.upstream.redaction import redact, redact_packed, redact_record
+from tests.upstream.client_calls import KEY, a_client
+from tests.upstream.raw_server import Peer, http
+from tests.upstream.sample_replies import a_series, a_series_reply, a_tag, a_tags_reply, as_json, as_xml
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 # Each of these goes through the whole program: service module, errors, logs at every level, cache, pages.
-RUN = Path(__file__).with_name("provoke.py")
+RUN = Path(__file__).with_name("leak_probe.py")
 
 
 def forms(key: str) -> Iterator[bytes]:
@@ -86,20 +86,20 @@ def test_the_key_is_in_nothing_that_is_written_returned_kept_or_raised(
     ],
 )
 def test_what_a_redacted_text_keeps(text: str, clean: str) -> None:
-    assert redacted(text) == clean
+    assert redact(text) == clean
 
 
 def test_a_key_in_use_is_found_anywhere() -> None:
     a_client("http://127.0.0.1:9")
     encoded = base64.b64encode(KEY.encode()).decode()
 
-    assert redacted(f"<{KEY}> {encoded} {quote(KEY)}") == "<[hidden]> [hidden] [hidden]"
+    assert redact(f"<{KEY}> {encoded} {quote(KEY)}") == "<[hidden]> [hidden] [hidden]"
 
 
 def test_an_empty_key_hides_nothing() -> None:
-    redaction.hide("")
+    redaction.register_secret("")
 
-    assert redacted("text") == "text"
+    assert redact("text") == "text"
 
 
 def test_a_record_is_redacted_with_its_arguments() -> None:
@@ -126,14 +126,14 @@ def test_a_key_within_base64_is_found(before: str, behind: str) -> None:
     a_client("http://127.0.0.1:9")
     text = base64.b64encode(f"{before}{KEY}{behind}".encode()).decode()
 
-    assert len(redacted(text)) <= len("[hidden]") + 12
+    assert len(redact(text)) <= len("[hidden]") + 12
 
 
 def test_a_key_in_other_letters_is_found() -> None:
     a_client("http://127.0.0.1:9")
     percent = "".join(f"%{byte:02x}" for byte in KEY.encode())
 
-    assert redacted(f"{KEY.upper()} {percent}") == "[hidden] [hidden]"
+    assert redact(f"{KEY.upper()} {percent}") == "[hidden] [hidden]"
 
 
 ESCAPED = "".join(f"\\u{byte:04x}" for byte in KEY.encode())
@@ -174,9 +174,7 @@ def nothing_of_the_key(text: str) -> bool:
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_a_key_that_the_service_echoes_is_in_no_record_and_not_in_the_cache(
-    pointed_at: Peer, body: bytes
-) -> None:
+def test_a_key_that_the_service_echoes_is_in_no_record_and_not_in_the_cache(pointed_at: Peer, body: bytes) -> None:
     pointed_at.will(http(body))
 
     page = service.series(SeriesQuery("GNPCA"))
@@ -223,15 +221,15 @@ def test_what_holds_no_key_is_kept_as_it_is() -> None:
     a_client("http://127.0.0.1:9")
     packed = msgspec.msgpack.encode(["100%25 of &#38; \\u0041 http://a.example/?a=b&api_key=x"])
 
-    assert without(KEY, packed) == packed
+    assert redact_packed(KEY, packed) == packed
 
 
 def test_without_a_key_a_text_stays_as_it_is() -> None:
-    assert without("", b"a demo") == b"a demo"
+    assert redact_packed("", b"a demo") == b"a demo"
 
 
 def test_a_secret_of_other_signs_is_found() -> None:
-    redaction.hide("Zürich's (secret) + word")
+    redaction.register_secret("Zürich's (secret) + word")
 
-    assert redacted("<Zürich's (secret) + word>") == "<[hidden]>"
-    assert redacted(f"<{quote('zürich')}{quote(chr(39) + 's (secret) + word')}>") == "<[hidden]>"
+    assert redact("<Zürich's (secret) + word>") == "<[hidden]>"
+    assert redact(f"<{quote('zürich')}{quote(chr(39) + 's (secret) + word')}>") == "<[hidden]>"

@@ -7,17 +7,17 @@ from datetime import UTC, datetime
 import pytest
 from pytest_django import Settings
 
+from econweb.serving.preload import preload
 from econweb.upstream import service
-from econweb.upstream.breaker import FAILURES
+from econweb.upstream.limits.circuit_breaker import FAILURES_TO_OPEN
 from econweb.upstream.queries import SeriesQuery, TagQuery
-from econweb.upstream.wire import Wire
-from econweb.warm import warm
-from tests.upstream.asking import good
+from econweb.upstream.transport.network import DeadlineAdapter
+from tests.upstream.client_calls import good
 from tests.upstream.conftest import Clock
-from tests.upstream.listing_service import ListingService
-from tests.upstream.peer import Peer, http
-from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
-from tests.upstream.test_breaker import fail, lets_through
+from tests.upstream.fake_tag_service import ListingService
+from tests.upstream.limits.test_circuit_breaker import fail, lets_through
+from tests.upstream.raw_server import Peer, http
+from tests.upstream.sample_replies import GOOD_TAGS, as_json
 
 QUESTIONS: dict[str, tuple[Callable[[bool], object], bytes, str]] = {
     "series": (
@@ -72,19 +72,19 @@ def test_a_page_says_when_it_was_fetched(pointed_at: Peer, hands: Clock) -> None
 
     page = service.category_tags(125, TagQuery())
 
-    assert (page.kept.fetched, page.kept.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
+    assert (page.freshness.fetched, page.freshness.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
 
 
 def test_what_is_known_of_a_series_is_told_without_asking(pointed_at: Peer) -> None:
     pointed_at.will(good())
-    before = service.kept_series(SeriesQuery("GNPCA"))
+    before = service.cached_series(SeriesQuery("GNPCA"))
     service.series(SeriesQuery("GNPCA"))
-    known = service.kept_series(SeriesQuery("GNPCA"))
+    known = service.cached_series(SeriesQuery("GNPCA"))
 
     assert before is None
     assert known
     assert known.reply.seriess[0].id == "GNPCA"
-    assert service.kept_series(SeriesQuery("GNPCB")) is None
+    assert service.cached_series(SeriesQuery("GNPCB")) is None
     assert len(pointed_at.requests) == 1
 
 
@@ -105,18 +105,16 @@ def test_the_state_says_how_much_of_the_allowance_is_left(pointed_at: Peer, hand
     before = service.state()
     service.series(SeriesQuery("GNPCA"))
 
-    assert before == {"breaker": "closed", "allowance_left": 10}
-    assert service.state() == {"breaker": "closed", "allowance_left": 9}
+    assert before == {"breaker": "closed", "allowance_left": 10, "key": "ok"}
+    assert service.state() == {"breaker": "closed", "allowance_left": 9, "key": "ok"}
 
 
 @pytest.mark.parametrize("scheme", ["http://", "https://"])
 def test_every_address_is_asked_within_bounds(scheme: str) -> None:
-    assert isinstance(service.upstream().client.session.get_adapter(f"{scheme}data.example.org"), Wire)
+    assert isinstance(service.upstream().client.session.get_adapter(f"{scheme}data.example.org"), DeadlineAdapter)
 
 
-def test_a_service_may_have_another_path_and_the_embedded_one_has_not(
-    pointed_at: Peer, settings: Settings
-) -> None:
+def test_a_service_may_have_another_path_and_the_embedded_one_has_not(pointed_at: Peer, settings: Settings) -> None:
     settings.ECON_SERVICE_PATH = "v1/data"
     pointed_at.will(good())
     service.series(SeriesQuery("GNPCA"))
@@ -133,7 +131,7 @@ def test_a_probe_is_taken_for_lost_when_its_deadline_is_over_and_not_before(
 ) -> None:
     settings.ECON_TIMEOUT = timeout
     breaker = service.upstream().client.breaker
-    fail(breaker, FAILURES)
+    fail(breaker, FAILURES_TO_OPEN)
     hands.moment += 5.01
     before = lets_through(breaker)
     # As late as an answer may be.
@@ -147,10 +145,10 @@ def test_a_probe_is_taken_for_lost_when_its_deadline_is_over_and_not_before(
 def test_there_is_one_way_to_ask_before_the_first_readers_come(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "freeze", lambda: None)
     before = service.upstream.cache_info().currsize
-    warm()
+    preload()
 
     assert (before, service.upstream.cache_info().currsize) == (0, 1)
 
 
 def test_the_embedded_service_has_no_allowance() -> None:
-    assert service.state() == {"breaker": "closed", "allowance_left": None}
+    assert service.state() == {"breaker": "closed", "allowance_left": None, "key": "ok"}

@@ -10,12 +10,13 @@ import pytest
 from pytest_django import Settings
 
 from econweb.upstream import service
+from econweb.upstream.client import LINE_SECONDS
 from econweb.upstream.errors import Busy, NotFound, Unavailable, UpstreamError
 from econweb.upstream.queries import SeriesQuery, TagQuery
-from tests.upstream.asking import KEY, ask, fails, good, leaks_nothing, recovers
+from tests.upstream.client_calls import A_BUSY_MACHINE, KEY, ask, fails, good, leaks_nothing, recovers
 from tests.upstream.conftest import Clock
-from tests.upstream.peer import Behaviour, Peer, http, sends
-from tests.upstream.replies_of_a_peer import GOOD_TAGS, as_json
+from tests.upstream.raw_server import Behaviour, Peer, http, sends
+from tests.upstream.sample_replies import GOOD_TAGS, as_json
 
 TAGS = http(as_json(GOOD_TAGS))
 
@@ -59,13 +60,14 @@ def slowly(answer: bytes, seconds: float = 0.2) -> Behaviour:
     return behaviour
 
 
-def test_five_hundred_threads_on_one_cold_key_cost_one_request(pointed_at: Peer) -> None:
+def test_five_hundred_threads_on_one_cold_key_cost_one_request(pointed_at: Peer, settings: Settings) -> None:
     pointed_at.will(slowly(TAGS))
+
+    settings.ECON_TIMEOUT = 30.0
 
     results = all_at_once(500, lambda _: service.category_tags(125, TagQuery()))
 
     assert [page.count for page, _ in results] == [2] * 500
-    assert max(seconds for _, seconds in results) <= 3.3
     assert len(pointed_at.requests) == 1
 
 
@@ -83,19 +85,21 @@ def test_a_failure_is_shared_as_well(pointed_at: Peer, answer: bytes, kind: type
     assert len(pointed_at.requests) == 1
 
 
-def test_two_hundred_threads_on_fifty_keys_stay_within_two_a_second(pointed_at: Peer) -> None:
+def test_two_hundred_threads_on_fifty_keys_stay_within_two_a_second(pointed_at: Peer, settings: Settings) -> None:
     pointed_at.will(slowly(TAGS, 0.01))
+
+    begun = time.monotonic()
 
     results = all_at_once(200, lambda index: service.category_tags(index % 50, TagQuery()))
 
     moments = sorted(pointed_at.moments)
     assert 10 < len(moments) < 50
     for number, moment in enumerate(moments):
-        assert number < 10 + 2 * (moment - moments[0]) + 1
-    assert max(seconds for _, seconds in results) <= 3.3
+        assert number < 10 + 2 * (moment - begun) + 1
+    assert max(seconds for _, seconds in results) <= 1.1 * settings.ECON_TIMEOUT + A_BUSY_MACHINE
     told = [error for error, _ in results if isinstance(error, Busy)]
     assert told
-    assert all(error.seconds > 0 for error in told)
+    assert all(error.retry_after > 0 for error in told)
 
 
 def test_no_more_than_eight_requests_are_under_way(pointed_at: Peer, settings: Settings) -> None:
@@ -118,9 +122,7 @@ def test_no_more_than_eight_requests_are_under_way(pointed_at: Peer, settings: S
     assert most == 8
 
 
-def test_a_slow_service_does_not_hold_every_caller(
-    pointed_at: Peer, settings: Settings, hands: Clock
-) -> None:
+def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: Settings, hands: Clock) -> None:
     """U37"""
     settings.ECON_REQUESTS_PER_MINUTE = 100_000
     pointed_at.will(slowly(TAGS, 2.0))
@@ -128,26 +130,24 @@ def test_a_slow_service_does_not_hold_every_caller(
     results = all_at_once(24, lambda index: service.category_tags(index, TagQuery()))
 
     errors = [(error, seconds) for error, seconds in results if isinstance(error, UpstreamError)]
-    told = [seconds for _, seconds in errors]
+    told = sorted(seconds for _, seconds in errors)
+    answered = [seconds for page, seconds in results if not isinstance(page, UpstreamError)]
     assert {(type(error), str(error)) for error, _ in errors} == {
         (Busy, "This portal has too many requests to the service under way.")
     }
     assert (len(results), len(told)) == (24, 16)
-    assert max(seconds for _, seconds in results) <= 3.3
     for error, _ in errors:
         leaks_nothing(error)
     # As many as are under way may wait for a while; the others are told at once.
-    assert max(told) < 1.5
-    assert sum(seconds < 0.5 for seconds in told) == 8
+    assert told[7] < LINE_SECONDS <= told[8]
+    assert told[-1] < min(answered)
     # So many slow answers are a reason to leave it alone for a while.
     hands.moment += 5
     pointed_at.will(TAGS)
     assert service.category_tags(125, TagQuery()).count == 2
 
 
-def test_a_service_that_is_always_slow_opens_the_breaker(
-    pointed_at: Peer, settings: Settings, hands: Clock
-) -> None:
+def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, settings: Settings, hands: Clock) -> None:
     """U37"""
     settings.ECON_TIMEOUT = 1.0
     pointed_at.will(slowly(good(), 0.5))

@@ -1,46 +1,47 @@
-"""A text file in pieces, sent while its rows come; what breaks on the way is told in the file itself."""
+"""Streaming of a text file; an error while streaming is written into the file."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import structlog
 
-from econweb.dashboard.files.sheets import Row, Sheet
+from econweb.dashboard.error_texts import FILE_FAILED, FILE_INCOMPLETE
+from econweb.dashboard.files.sheet import ExportTable, Row
 from econweb.upstream.errors import UpstreamError
 
-ROWS_OF_A_PIECE = 500
+ROWS_PER_CHUNK = 500
 log = structlog.get_logger("econweb.files")
 
 
 @dataclass(frozen=True)
 class TextFormat:
-    """How one format writes what stands before the rows, a row, what stands after them, and a broken end."""
+    """The functions of one format: head, row, tail, and the end after an error."""
 
-    head: Callable[[Sheet], str]
-    line: Callable[[Sheet], Callable[[Row], str]]
-    tail: Callable[[Sheet], str]
-    broken: Callable[[str], str]
+    head: Callable[[ExportTable], str]
+    line: Callable[[ExportTable], Callable[[Row], str]]
+    tail: Callable[[ExportTable], str]
+    on_error: Callable[[str], str]
     between: str = ""
-    # Each row is a record of the contract with every field (spec 2.2), whatever columns the view shows.
+    # Whether each row is a record of the contract with every field (spec 2.2), whatever the view shows.
     whole_records: bool = False
 
 
-def pieces(sheet: Sheet, text_format: TextFormat) -> Iterator[bytes]:
-    """Never a file that is short in silence: a reader sees the words, and a program cannot parse it."""
+def stream(sheet: ExportTable, text_format: TextFormat) -> Iterator[bytes]:
+    """Yield the file in chunks. After an error its end shows a message and cannot be parsed."""
     lines = [text_format.head(sheet)]
     line, between = text_format.line(sheet), ""
     try:
         for row in sheet.rows:
             lines.append(between + line(row))
             between = text_format.between
-            if len(lines) >= ROWS_OF_A_PIECE:
+            if len(lines) >= ROWS_PER_CHUNK:
                 yield "".join(lines).encode()
                 lines.clear()
         lines.append(text_format.tail(sheet))
     except UpstreamError as error:
-        lines.append(text_format.broken(f"The file breaks off here. {error}"))
+        lines.append(text_format.on_error(FILE_INCOMPLETE.format(reason=error)))
     except Exception:
-        # The status is sent already, so the words in the file are all that is left to tell it.
+        # The status is sent already, so only the file itself can report the error.
         log.exception("a file broke off", file=sheet.name)
-        lines.append(text_format.broken("The file breaks off here: the program that writes it failed."))
+        lines.append(text_format.on_error(FILE_FAILED))
     yield "".join(lines).encode()

@@ -6,6 +6,7 @@ import resource
 import socket
 import threading
 from argparse import ArgumentTypeError
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -17,18 +18,22 @@ from granian.log import LogLevels
 from granian.server import Server
 from granian.server.common import AbstractServer
 
-from econweb.management.prepared_database import prepare_database
-from econweb.room import AT_WORK, WAITING
-from econweb.static_files import collect_when_stale
+from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
+from econweb.serving.hung_workers import WorkerWatch, load_watched
+from econweb.serving.worker_counts import load_counting, make_folder
+from econweb.startup.prepare_database import prepare_database
+from econweb.startup.static_files import collectstatic_if_changed
 
-# Some are left over to turn away those who find no room.
-THREADS = AT_WORK + WAITING + 16
-# A connection that asks for nothing is closed after so many milliseconds.
-SILENCE = 20_000
+# 16 more threads answer 503 when all slots and the queue are full.
+MAX_THREADS = MAX_CONCURRENT + MAX_QUEUED + 16
+# An idle connection is closed after this time.
+IDLE_TIMEOUT_MS = 20_000
 # A browser holds a connection open between its requests, and each is a file.
-MOST_FILES = 8192
-# The number of that option in malloc.h.
-M_ARENA_MAX = -8
+MAX_OPEN_FILES = 8192
+# For the database, cache, service and log. With no file left, the library's accept loop uses a whole core.
+MIN_SPARE_FILES = 128
+# Option numbers of malloc.h.
+M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -8, -3, -1
 
 
 class Command(BaseCommand):
@@ -38,15 +43,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=_port, default=8000)
+        parser.add_argument("--port", type=_parse_port, default=8000)
         parser.add_argument("--workers", type=int, choices=range(1, 65), default=1, metavar="N")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        _share_memory()
+        _limit_memory()
         port = options["port"]
         host = _check_free(options["host"], port)
         prepare_database()
-        collect_when_stale()
+        collectstatic_if_changed()
         server = Server(
             "econweb.wsgi:application",
             address=host,
@@ -54,10 +59,10 @@ class Command(BaseCommand):
             interface=Interfaces.WSGI,
             # Where HTTP/2 is allowed as well, a connection that says nothing is waited for without end.
             http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(header_read_timeout=SILENCE),
+            http1_settings=HTTP1Settings(header_read_timeout=IDLE_TIMEOUT_MS),
             workers=options["workers"],
-            blocking_threads=THREADS,
-            backpressure=_most_connections(),
+            blocking_threads=MAX_THREADS,
+            backpressure=_max_connections(),
             log_access=False,
             # A worker that dies is replaced; one that dies again at once ends the program.
             respawn_failed_workers=True,
@@ -66,51 +71,59 @@ class Command(BaseCommand):
             # Its only warning at the start is that these are many threads.
             log_level=LogLevels.error,
         )
+        watch = WorkerWatch()
+        server.on_startup(watch.start)
         server.on_startup(lambda: self.say_where(host, port))
-        server.on_shutdown(lambda: _forgive_workers(server))
-        server.serve()
+        server.on_shutdown(lambda: _ignore_ctrl_c_exits(server))
+        load = partial(load_watched, watch.writer)
+        server.serve(target_loader=partial(load_counting, make_folder(settings.DATA_DIR), load))
 
     def say_where(self, host: str, port: int) -> None:
-        address = f"http://{_name_of(host)}:{port}"
+        address = f"http://{_display_host(host)}:{port}"
         self.stdout.write(f"econweb is at {address}")
         self.stdout.write(f"  a series    {address}/series/GNPCA/")
         self.stdout.write(f"  a category  {address}/category/125/tags/")
         self.stdout.write(f"  a release   {address}/release/53/tags/")
 
 
-def _share_memory() -> None:
-    """By default glibc gives each thread memory of its own, 64 MiB of address space, and large stacks."""
+def _limit_memory() -> None:
+    """Limit the memory of threads: by default glibc reserves 64 MiB of addresses for each, and large stacks."""
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        # Without it the server does not start in 400 MB of address space (bench/drills/memory.py).
         mallopt(M_ARENA_MAX, 1)
+        # After its first large block glibc places such blocks between small ones, where they leave holes:
+        # after 20 replies of 3 MB a worker was 20 MB larger.
+        mallopt(M_MMAP_THRESHOLD, 512 * 1024)
+        mallopt(M_TRIM_THRESHOLD, 2 * 1024 * 1024)
     threading.stack_size(1024 * 1024)
-    # Django runs on these too: with less, a recursion that Python would end ends the process.
+    # Django runs on these threads: with smaller stacks a deep recursion kills the process.
     os.environ.setdefault("RUST_MIN_STACK", str(768 * 1024))
 
 
-def _forgive_workers(server: AbstractServer[Any]) -> None:
+def _ignore_ctrl_c_exits(server: AbstractServer[Any]) -> None:
     """Ctrl-C reaches the workers as well; those that end by it before they are told to have not failed."""
     if server.interrupt_signal:
         server.interrupt_children.clear()
 
 
-def _name_of(host: str) -> str:
+def _display_host(host: str) -> str:
     """What a browser may call this place: the address if ALLOWED_HOSTS knows it, else the first name."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     return shown if validate_host(shown, settings.ALLOWED_HOSTS) else settings.ALLOWED_HOSTS[0]
 
 
-def _port(text: str) -> int:
+def _parse_port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise ArgumentTypeError("a port is a number from 1 to 65535")
     return int(text)
 
 
-def _most_connections() -> int:
-    """Of each worker; more wait in the queue of the system, before files run short in here."""
+def _max_connections() -> int:
+    """Return the connections of each worker; more wait in the system's queue, so that files never run short."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = min(hard if hard != resource.RLIM_INFINITY else MOST_FILES, MOST_FILES)
+    files = min(hard if hard != resource.RLIM_INFINITY else MAX_OPEN_FILES, MAX_OPEN_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    return max(8, files // 2 - 64)
+    return max(8, files // 2 - MIN_SPARE_FILES)
 
 
 def _check_free(host: str, port: int) -> str:

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 
-from econweb.dashboard.files.sheets import Value
+from econweb.dashboard.files.sheet import Value
 from tests.latex import text_set_by
 
 Record = dict[str, Any]
@@ -74,9 +74,7 @@ def _in_records(words: Sequence[str], width: int) -> list[Record]:
 
 def _record(names: Sequence[str], words: Sequence[str]) -> Record:
     """Formats of text do not tell a number from its digits."""
-    return {
-        name: int(word) if name in NUMBERS and word else word for name, word in zip(names, words, strict=True)
-    }
+    return {name: int(word) if name in NUMBERS and word else word for name, word in zip(names, words, strict=True)}
 
 
 def as_read(cell: Value, suffix: str) -> Value:
@@ -85,7 +83,7 @@ def as_read(cell: Value, suffix: str) -> Value:
         return "" if suffix in {"csv", "md", "tex"} else None
     if not isinstance(cell, str):
         return cell
-    if suffix == "md":
+    if suffix in {"md", "xlsx"}:
         return re.sub(r"\r\n|\r", "\n", cell)
     return re.sub(r"[\r\n]+", "\n", cell).replace("\t", " ") if suffix == "tex" else cell
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
-from econweb.dashboard.files.sheets import Column, Row, Sheet
+from econweb.dashboard.files.sheet import Column, ExportTable, Row
 from econweb.upstream.errors import Unavailable
 
 # The fields of spec 2.4.
@@ -68,11 +68,11 @@ def tag_rows(texts: Sequence[str], count: int) -> list[Row]:
     ]
 
 
-def tag_sheet(rows: Iterable[Row]) -> Sheet:
-    return Sheet(
+def tag_sheet(rows: Iterable[Row]) -> ExportTable:
+    return ExportTable(
         name="category-125-tags-2026-11-20",
         title="Tags of category 125, Trade Balance",
-        facts={"source": "https://econweb.example/category/125/tags/", "filters": "=none -- at <all>"},
+        metadata={"source": "https://econweb.example/category/125/tags/", "filters": "=none -- at <all>"},
         columns=COLUMNS,
         rows=rows,
         fetched=(datetime(2026, 11, 20, 12, tzinfo=UTC),),

@@ -1,5 +1,6 @@
 """A file, read back by a program that did not write it, holds the view row for row."""
 
+import csv
 import io
 import re
 import tempfile
@@ -15,9 +16,10 @@ from lxml import etree
 from openpyxl import load_workbook
 from pytest_django import Settings
 
-from econweb.dashboard.files.csv_file import disarmed
-from econweb.dashboard.files.formats import MEDIA_TYPES, in_full
-from econweb.dashboard.files.sheets import LONGEST_NAME, Row, Sheet, file_name
+from econweb.dashboard.files.csv_format import escape_formula
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.dashboard.files.responses import file_response
+from econweb.dashboard.files.sheet import MAX_FILE_NAME, ExportTable, Row, file_name
 from tests.dashboard.files.reading import READERS, as_read, read_about
 from tests.dashboard.files.sheets import COLUMNS, HOSTILE, WIDE, breaking, tag_rows, tag_sheet
 
@@ -25,8 +27,8 @@ from tests.dashboard.files.sheets import COLUMNS, HOSTILE, WIDE, breaking, tag_r
 pytestmark = pytest.mark.django_db
 
 
-def body_of(sheet: Sheet, suffix: str) -> bytes:
-    response: Any = in_full(sheet, suffix)
+def body_of(sheet: ExportTable, suffix: str) -> bytes:
+    response: Any = file_response(sheet, suffix)
     body: bytes = response.getvalue()
     response.close()
     return body
@@ -61,19 +63,17 @@ def test_a_file_read_back_equals_the_view(suffix: str, count: int) -> None:
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "xml", "md", "xlsx"])
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    texts=st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=9), min_size=1)
-)
+@given(texts=st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=9), min_size=1))
 def test_any_text_comes_back(suffix: str, texts: list[str]) -> None:
     rows = tag_rows([text.replace("\ufffe", "").replace("\uffff", "") for text in texts], 3)
 
     assert read_back(body_of(tag_sheet(rows), suffix), suffix) == rows_as_read(rows, suffix)
 
 
-def test_the_readme_names_every_format(settings: Settings) -> None:
-    readme = (settings.BASE_DIR / "README.md").read_text()
+def test_the_documents_name_every_format(settings: Settings) -> None:
+    usage = (settings.BASE_DIR / "docs/usage.md").read_text(encoding="utf-8")
 
-    assert " ".join(f"`{suffix}`" for suffix in MEDIA_TYPES) in readme
+    assert " ".join(f"`{suffix}`" for suffix in MEDIA_TYPES) in usage
 
 
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
@@ -99,12 +99,12 @@ def test_a_file_says_where_it_comes_from(suffix: str) -> None:
     body = body_of(sheet, suffix)
     text = read_about(body) if suffix == "xlsx" else body.decode()
 
-    assert sheet.facts["source"] in re.sub(r"\\(?=[-:.])", "", text)
+    assert sheet.metadata["source"] in re.sub(r"\\(?=[-:.])", "", text)
 
 
 def test_a_fact_of_a_csv_is_one_line_whatever_is_in_it() -> None:
     """Programs that skip lines with a `#` do not know of quotes."""
-    sheet = replace(tag_sheet([]), title="a\nname,notes\r\n=1+1,x", facts={"missing": "X: gone\nY: gone"})
+    sheet = replace(tag_sheet([]), title="a\nname,notes\r\n=1+1,x", metadata={"missing": "X: gone\nY: gone"})
     lines = body_of(sheet, "csv").decode().splitlines()
 
     assert [line.startswith("# ") for line in lines] == [True, True, False]
@@ -129,14 +129,48 @@ def test_a_broken_stream_cannot_be_read_as_a_whole_file(suffix: str) -> None:
 
 @given(st.text())
 def test_no_cell_of_a_csv_is_a_formula_and_each_can_be_undone(text: str) -> None:
-    safe = str(disarmed(text))
+    safe = str(escape_formula(text))
 
     assert safe[:1] not in {"=", "+", "-", "@", "\t", "\r", "\n"}
     assert safe.removeprefix("'") == text
 
 
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠"])
+def test_a_cell_of_a_csv_that_begins_with_a_sign_is_text_to_a_spreadsheet(sign: str) -> None:
+    """A39: `'` stands before each sign with which a formula or a line of facts can begin."""
+    text = f"{sign}1+1"
+    body = body_of(tag_sheet([(text, "b", text, "d", 1, 2)]), "csv").decode()
+
+    lines = csv.reader(io.StringIO(body, newline=""))
+    *_, (name, _group, notes, *_rest) = (line for line in lines if not line[0].startswith("# "))
+
+    assert (name, notes) == (f"'{text}", f"'{text}")
+
+
+@pytest.mark.parametrize(
+    ("sign", "command"),
+    [
+        ("\\", r"\textbackslash{}"),
+        ("{", r"\textbraceleft{}"),
+        ("}", r"\textbraceright{}"),
+        ("$", r"\$"),
+        ("&", r"\&"),
+        ("#", r"\#"),
+        ("%", r"\%"),
+        ("_", r"\_"),
+        ("^", r"\textasciicircum{}"),
+        ("~", r"\textasciitilde{}"),
+    ],
+)
+def test_a_sign_that_means_something_to_latex_is_written_as_its_command(sign: str, command: str) -> None:
+    """A39: the ten special signs of LaTeX."""
+    body = body_of(tag_sheet([(f"2{sign}3", "b", "c", "d", 1, 2)]), "tex").decode()
+
+    assert f"\n2{command}3 & b &" in body
+
+
 def test_numbers_stay_numbers() -> None:
-    assert disarmed(-31) == -31
+    assert escape_formula(-31) == -31
 
 
 @given(st.lists(st.text(), min_size=1))
@@ -144,7 +178,7 @@ def test_the_name_of_a_file_is_plain_whatever_it_is_made_of(words: list[str]) ->
     name = file_name("category", *words)
 
     assert re.fullmatch(r"category[A-Za-z0-9_-]*", name)
-    assert len(name) <= LONGEST_NAME
+    assert len(name) <= MAX_FILE_NAME
 
 
 def test_a_long_name_keeps_its_day_and_differs_with_the_filter() -> None:
@@ -161,10 +195,18 @@ def test_a_long_name_keeps_its_day_and_differs_with_the_filter() -> None:
 def test_a_text_longer_than_a_cell_is_cut_in_words() -> None:
     (row,) = READERS["xlsx"](body_of(tag_sheet([("a", "b", "é🙂" * 20_000, "", 1, 2)]), "xlsx"))
 
-    assert row["notes"].endswith(
-        ("é [cut here: a cell holds no more]", "🙂 [cut here: a cell holds no more]")
-    )
+    assert row["notes"].endswith(("é [cut here: a cell holds no more]", "🙂 [cut here: a cell holds no more]"))
     assert len(row["notes"].encode("utf-16-le")) // 2 <= 32_767
+
+
+def test_a_cell_of_a_workbook_breaks_lines_by_lf_alone() -> None:
+    """openpyxl and pandas show the escape of a CR as a word."""
+    notes = "one\r\ntwo\rthree\nfour"
+    body = body_of(tag_sheet([("a", "b", notes, "", 1, 2)]), "xlsx")
+
+    cells = [cell.value for cell in load_workbook(io.BytesIO(body))["tags"][2]]
+
+    assert "one\ntwo\nthree\nfour" in cells
 
 
 def test_a_workbook_is_written_in_the_data_folder_alone(

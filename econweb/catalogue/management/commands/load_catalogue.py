@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from econweb.catalogue import loading
-from econweb.catalogue.csv_files import Wrong
-from econweb.catalogue.folder import KINDS
-from econweb.catalogue.lock import Held
+from econweb.catalogue.loading import load as loading
+from econweb.catalogue.loading.csv_files import InvalidCatalogue
+from econweb.catalogue.loading.file_format import KINDS
+from econweb.catalogue.loading.lock import AlreadyLocked
 
 ADVICE = " Is another program writing to it? Try again when it has ended."
 
@@ -25,9 +25,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             found = loading.load(options["folder"], options["dry_run"], options["empty"])
-        except Wrong as wrong:
+        except InvalidCatalogue as wrong:
             raise CommandError(f"Nothing is loaded. The files are wrong:\n{wrong}") from None
-        except Held as holder:
+        except AlreadyLocked as holder:
             raise CommandError(f"Nothing is loaded. Another load is under way: {holder}.") from None
         except (DatabaseError, OSError) as error:
             words = f"Nothing is loaded. The catalogue cannot be written: {error}."

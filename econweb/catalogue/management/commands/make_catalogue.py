@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from econweb.catalogue import making
+from econweb.catalogue.loading import generate
 
 
 class Command(BaseCommand):
@@ -14,9 +14,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--series", type=int, required=True, metavar="N")
         parser.add_argument("--seed", type=int, default=1, metavar="S")
-        parser.add_argument(
-            "--force", action="store_true", help="replace the files of a catalogue in the folder"
-        )
+        parser.add_argument("--force", action="store_true", help="replace the files of a catalogue in the folder")
         parser.add_argument("folder", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -25,10 +23,8 @@ class Command(BaseCommand):
         folder = options["folder"]
         try:
             if not options["force"] and folder.exists() and any(folder.iterdir()):
-                raise CommandError(
-                    f"The folder {folder} is not empty: name a new one, or replace with --force."
-                )
-            making.make(options["series"], options["seed"], folder)
+                raise CommandError(f"The folder {folder} is not empty: name a new one, or replace with --force.")
+            generate.generate(options["series"], options["seed"], folder)
         except OSError as error:
             raise CommandError(f"The files cannot be written: {error}.") from None
         self.stdout.write(f"{options['series']} made-up series are in {folder}.")

@@ -1,0 +1,48 @@
+"""Run one measurement, print its tables, and write them into docs/performance.md.
+
+python -m bench.record NAME [ARGUMENTS]    NAME is one of RUNS; the arguments go to its module
+"""
+
+import subprocess
+import sys
+
+from bench.servers import ROOT
+
+DOCUMENT = ROOT / "docs" / "performance.md"
+RUNS = {
+    "pages": ("bench.pages",),
+    "upstream": ("bench.upstream",),
+    "files": ("bench.files",),
+    "memory": ("bench.memory",),
+    "catalogue": ("bench.catalogue",),
+    "peers": ("bench.peers.compare",),
+    "databases": ("bench.catalogue", "--group-by"),
+    "drills": ("bench.drills",),
+}
+
+
+def replace_block(document: str, name: str, tables: str) -> str:
+    """Return the document with the text between the two markers of the name replaced."""
+    begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
+    before, found, rest = document.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise SystemExit(f"docs/performance.md has no block called {name}.")
+    return f"{before}{begin}\n\n{tables.strip()}\n\n{end}{after}"
+
+
+def main() -> None:
+    name, *arguments = sys.argv[1:] or [""]
+    if name not in RUNS:
+        raise SystemExit(f"Name one of {', '.join(RUNS)}.")
+    ran = subprocess.run(
+        [sys.executable, "-m", *RUNS[name], *arguments], cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True
+    )
+    print(ran.stdout)
+    if ran.returncode:
+        raise SystemExit(ran.returncode)
+    DOCUMENT.write_text(replace_block(DOCUMENT.read_text("utf-8"), name, ran.stdout), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

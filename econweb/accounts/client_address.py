@@ -1,0 +1,29 @@
+"""The network address of the client: the key of every limit per client, and a field of the log."""
+
+from collections.abc import Mapping
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from django.conf import settings
+
+UNKNOWN = "unknown"
+
+
+def client_address(meta: Mapping[str, Any]) -> str:
+    """Return the client's address; IPv6 clients are counted by their /64 network."""
+    # The documented proxy replaces this header. Without a proxy any client could set it.
+    forwarded = str(meta.get("HTTP_X_FORWARDED_FOR", "")) if settings.BEHIND_PROXY else ""
+    return _normalize(forwarded) or _normalize(str(meta.get("REMOTE_ADDR", ""))) or UNKNOWN
+
+
+def _normalize(text: str) -> str:
+    """Return the last entry, which the proxy itself added, in a canonical form."""
+    try:
+        address = ip_address(text.rpartition(",")[2].strip())
+    except ValueError:
+        return ""
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return f"{IPv6Address(int(address) >> 64 << 64)}/64"

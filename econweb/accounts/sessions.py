@@ -1,0 +1,60 @@
+"""Sessions in the database with user, client and end. This module is Django's SESSION_ENGINE."""
+
+import time
+
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+
+from econweb.accounts.client_address import client_address
+from econweb.accounts.models import Session
+
+MAX_IDLE_SECONDS = 12 * 3600
+MAX_SECONDS = 14 * 86400
+# A page view saves the session at most this often.
+SECONDS_BETWEEN_SAVES = 300
+MAX_BROWSER_LENGTH = 200
+
+
+class SessionStore(DatabaseStore):
+    """The one place that decides when a session ends."""
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def get_session_cookie_age(self) -> int:
+        now = int(time.time())
+        return max(0, min(MAX_IDLE_SECONDS, int(self.get("began", now)) + MAX_SECONDS - now))
+
+    def save(self, must_create: bool = False) -> None:
+        self.setdefault("began", int(time.time()))
+        self["saved"] = int(time.time())
+        super().save(must_create)
+
+    def create_model_instance(self, data: dict[str, object]) -> Session:
+        session: Session = super().create_model_instance(data)  # type: ignore[assignment]  # the stubs know Django's own model alone
+        user = data.get("_auth_user_id")
+        session.user_id = int(str(user)) if user else None
+        return session
+
+
+def begin_session(request: HttpRequest) -> None:
+    """Record the client of a sign-in, and remove expired sessions."""
+    session = request.session
+    session["began"] = int(time.time())
+    session["client"] = client_address(request.META)
+    session["browser"] = request.headers.get("User-Agent", "")[:MAX_BROWSER_LENGTH]
+    SessionStore.clear_expired()
+
+
+def renew_session(request: HttpRequest) -> None:
+    """Extend a session that is in use."""
+    session = request.session
+    if "saved" in session and abs(time.time() - session["saved"]) >= SECONDS_BETWEEN_SAVES:
+        session.modified = True
+
+
+def public_id(session: Session) -> str:
+    """Return an id for pages; the session key itself would grant access."""
+    return salted_hmac("econweb.accounts session", session.session_key).hexdigest()

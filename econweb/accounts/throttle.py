@@ -1,0 +1,88 @@
+"""A pause after wrong passwords, by account and by client; all workers and hosts share it in the database."""
+
+import math
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from econweb.accounts.models import SignInTries
+
+# The fifth wrong password in a row starts the first pause; each further one doubles it.
+TRIES_BEFORE_PAUSE = 5
+FIRST_PAUSE = timedelta(seconds=15)
+MAX_PAUSE = timedelta(minutes=15)
+# Tries are forgotten after an hour without one.
+MEMORY = timedelta(hours=1)
+# A client that signed in before is paused by its own tries only, so that others cannot lock it out.
+KNOWN_FOR = timedelta(days=14)
+
+
+def seconds_to_wait(account: str, client: str) -> int:
+    """Return how long this client has to wait before its next try for this account; 0: it may try."""
+    return _pause(SignInTries.objects.filter(key__in=_keys(account, client)))
+
+
+def start_try(account: str, client: str) -> int:
+    """Count a try before its password is checked; return the seconds to wait when it may not go on."""
+    now, keys = timezone.now(), _keys(account, client)
+    # A client within a pause adds no rows, whatever accounts it names.
+    if wait := _pause(SignInTries.objects.filter(key__in=keys)):
+        return wait
+    with transaction.atomic():
+        SignInTries.objects.filter(expires__lte=now).delete()
+        new = [SignInTries(key=key, paused_until=now, expires=now + MEMORY) for key in keys]
+        SignInTries.objects.bulk_create(new, ignore_conflicts=True)
+        # In one order everywhere, so that two workers never wait for each other.
+        rows = list(SignInTries.objects.select_for_update().filter(key__in=keys).order_by("key"))
+        if wait := _pause(rows):
+            return wait
+        for row in rows:
+            row.tries += 1
+            row.paused_until = now + _pause_after(row.tries)
+            row.expires = max(row.expires, now + MEMORY)
+            row.save()
+    return 0
+
+
+def forget_tries(account: str, client: str) -> None:
+    """Undo the successful try, and remember this client for this account."""
+    now, keys = timezone.now(), _keys(account, client)
+    known = {"tries": 0, "paused_until": now, "expires": now + KNOWN_FOR}
+    with transaction.atomic():
+        # The client may guess at other accounts: of its tries only this one is taken back.
+        own = SignInTries.objects.select_for_update().filter(key=_digest("client", client), key__in=keys)
+        for row in own:
+            row.tries, row.paused_until = max(0, row.tries - 1), now
+            row.save()
+        SignInTries.objects.filter(key=_digest("account", account)).delete()
+        SignInTries.objects.update_or_create(known, key=_digest("known client", account, client))
+
+
+def _keys(account: str, client: str) -> list[str]:
+    known = _digest("known client", account, client)
+    if SignInTries.objects.filter(key=known, expires__gt=timezone.now()).exists():
+        return [known]
+    return [_digest("account", account), _digest("client", client)]
+
+
+def _digest(kind: str, *parts: str) -> str:
+    """Return a keyed digest, so that the table holds neither names nor addresses."""
+    normalized = [get_user_model().normalize_username(part.strip()) for part in parts]
+    return salted_hmac(f"econweb.accounts {kind}", repr(normalized), algorithm="sha256").hexdigest()
+
+
+def _pause(rows: Iterable[SignInTries]) -> int:
+    now = timezone.now()
+    left = max((row.paused_until - now for row in rows if row.expires > now), default=timedelta())
+    # A clock that was set back must not lengthen a pause.
+    return max(0, math.ceil(min(left, MAX_PAUSE).total_seconds()))
+
+
+def _pause_after(tries: int) -> timedelta:
+    doublings = tries - TRIES_BEFORE_PAUSE
+    # Beyond ten doublings the bound holds anyway.
+    return min(FIRST_PAUSE * 2 ** min(doublings, 10), MAX_PAUSE) if doublings >= 0 else timedelta()

@@ -1,0 +1,226 @@
+"""Read the files of a catalogue: UTF-8 CSV, plain or gzipped, in batches of checked rows."""
+
+import codecs
+import csv
+import gzip
+import hashlib
+import io
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from econweb.catalogue.loading.field_checks import Check
+from econweb.catalogue.loading.progress import Progress
+
+if TYPE_CHECKING:
+    from _csv import Reader
+
+BATCH_ROWS = 10_000
+BLOCK_BYTES = 1 << 20
+# In bytes; notes have 131,072 characters at most.
+MAX_LINE = BLOCK_BYTES
+# A gzipped catalogue unpacks to about ten times its size; FREE_BYTES are allowed at any ratio.
+MAX_RATIO, FREE_BYTES = 200, 64 << 20
+# The reading stops after this many problems.
+MAX_PROBLEMS = 20
+NOT_UTF_8_BUT_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem and its place; line 0 stands for the whole file."""
+
+    file: str
+    line: int
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        place = f"line {self.line}, {self.field}" if self.line else self.field
+        return f"{self.file}, {place}: {self.reason}"
+
+
+@dataclass
+class Problems:
+    """The problems found so far."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, problem: Problem) -> None:
+        self.found.append(problem)
+        if len(self.found) >= MAX_PROBLEMS:
+            raise InvalidCatalogue(self)
+
+    def end(self) -> None:
+        if self.found:
+            raise InvalidCatalogue(self)
+
+
+class InvalidCatalogue(Exception):
+    """The files are not a catalogue."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__("\n".join(map(str, problems.found)))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some rows of a file, all of the right width."""
+
+    first_line: int
+    rows: list[list[str]]
+
+    def column(self, place: int) -> list[str]:
+        return [row[place] for row in self.rows]
+
+    def lines(self) -> Iterator[int]:
+        """Yield the first line of each row; a quoted field may contain line breaks."""
+        line = self.first_line
+        for row in self.rows:
+            yield line
+            line += 1 + "".join(row).count("\n")
+
+
+class Unreadable(Exception):
+    """The file cannot be read from this line on."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+class CsvFile:
+    """`name.csv` in a folder, or `name.csv.gz`."""
+
+    def __init__(self, folder: Path, name: str, progress: Progress) -> None:
+        plain, packed = folder / f"{name}.csv", folder / f"{name}.csv.gz"
+        self.name = name
+        self.path = packed if packed.exists() and not plain.exists() else plain
+        self._is_twice = packed.exists() and plain.exists()
+        self._progress = progress
+        self.size = 0
+        # A later reading with another digest means that the file was changed in between.
+        self._digest = ""
+
+    def digest(self) -> str:
+        """Return the digest of the uncompressed content."""
+        digest, line = hashlib.sha256(), 1
+        with self._open() as stream:
+            while block := self._read(stream, line):
+                digest.update(block)
+                self.size += len(block)
+                line += block.count(b"\n")
+                self._check_ratio(line)
+        self._digest = digest.hexdigest()
+        return self._digest
+
+    def checked(self, columns: Mapping[str, Check], problems: Problems) -> Iterator[Batch]:
+        """Yield the batches without problems."""
+        try:
+            for batch in self.batches(columns):
+                if _is_valid(self.path.name, batch, columns, problems):
+                    yield batch
+        except Unreadable as error:
+            problems.add(Problem(self.path.name, error.line, "the line", str(error)))
+
+    def batches(self, header: Iterable[str]) -> Iterator[Batch]:
+        header = list(header)
+        with self._open() as stream:
+            reader = csv.reader(chain.from_iterable(self._texts(stream)), strict=True)
+            if _rows(reader, 1, len(header)) != [header]:
+                raise Unreadable(1, f"is not {','.join(header)}")
+            first_line = reader.line_num + 1
+            while rows := _rows(reader, BATCH_ROWS, len(header)):
+                yield Batch(first_line, rows)
+                first_line = reader.line_num + 1
+
+    def _open(self) -> io.BufferedIOBase:
+        if self._is_twice:
+            raise Unreadable(0, f"stands beside {self.path.name}.gz: delete the one that is not meant")
+        try:
+            return gzip.open(self.path) if self.path.suffix == ".gz" else self.path.open("rb")
+        except OSError as error:
+            raise Unreadable(0, f"cannot be opened ({error.strerror})") from None
+
+    def _texts(self, stream: io.BufferedIOBase) -> Iterator[io.StringIO]:
+        """Yield blocks of whole lines."""
+        digest, line = hashlib.sha256(), 1
+        while block := self._read(stream, line):
+            digest.update(block)
+            yield io.StringIO(_text(block, line).removeprefix("\ufeff" if line == 1 else ""))
+            line += block.count(b"\n")
+            self._progress.advance(len(block))
+        if self._digest != digest.hexdigest():
+            raise Unreadable(line, "is not what it was when the load began")
+
+    def _check_ratio(self, line: int) -> None:
+        """Reject gzip bombs: zeros compress to a thousandth of their size."""
+        if self.path.suffix == ".gz" and self.size > FREE_BYTES + MAX_RATIO * self.path.stat().st_size:
+            raise Unreadable(line, f"unpacks to more than {MAX_RATIO} times its size: unpack it and load that")
+
+    def _read(self, stream: io.BufferedIOBase, line: int) -> bytes:
+        """Read a block that ends with a whole line."""
+        block = b""
+        try:
+            while len(block) < BLOCK_BYTES and (piece := stream.read1(BLOCK_BYTES - len(block))):
+                block += piece
+            if not block.endswith(b"\n"):
+                block += stream.readline(BLOCK_BYTES)
+        except (OSError, EOFError, zlib.error) as error:
+            raise Unreadable(line + block.count(b"\n"), f"cannot be read ({error})") from None
+        if len(block) - block.rfind(b"\n", 0, -1) - 1 > MAX_LINE:
+            raise Unreadable(line + block.count(b"\n", 0, -1), _too_long(block, line))
+        return block
+
+
+def _too_long(beginning: bytes, line: int) -> str:
+    """Return the problem with an overlong line; a UTF-16 file may have no line end at all."""
+    if line == 1 and _is_utf_16(beginning):
+        return NOT_UTF_8_BUT_16
+    return f"is longer than {MAX_LINE:,} bytes"
+
+
+def _is_utf_16(beginning: bytes) -> bool:
+    return beginning.startswith(UTF_16) or 0 in beginning[:2]
+
+
+def _text(block: bytes, line: int) -> str:
+    if line == 1 and _is_utf_16(block):
+        raise Unreadable(line, NOT_UTF_8_BUT_16)
+    if not block.endswith(b"\n"):
+        raise Unreadable(line + block.count(b"\n"), "has no end: the file has been cut")
+    try:
+        return block.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(line + block.count(b"\n", 0, error.start), "is not UTF-8: save the file as UTF-8") from None
+
+
+def _rows(reader: "Reader", most: int, width: int) -> list[list[str]]:
+    before = reader.line_num
+    try:
+        rows = list(islice(reader, most))
+    except csv.Error as error:
+        raise Unreadable(reader.line_num, f"is not CSV ({error})") from None
+    if set(map(len, rows)) - {width}:
+        for line, row in zip(Batch(before + 1, rows).lines(), rows, strict=True):
+            if len(row) != width:
+                raise Unreadable(line, f"has {len(row)} fields instead of {width}")
+    return rows
+
+
+def _is_valid(file: str, batch: Batch, columns: Mapping[str, Check], problems: Problems) -> bool:
+    """Check each distinct value once; return whether the batch has no problems."""
+    right = True
+    for place, (name, check) in enumerate(columns.items()):
+        values = batch.column(place)
+        reasons = {value: reason for value in set(values) if (reason := check(value))}
+        if reasons:
+            right = False
+            for line, value in zip(batch.lines(), values, strict=True):
+                if value in reasons:
+                    problems.add(Problem(file, line, name, reasons[value]))
+    return right

@@ -1,0 +1,239 @@
+"""Typed readers of environment variables; a wrong value stops the start with one line."""
+
+import os
+import re
+from collections.abc import Sequence
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+from zoneinfo import available_timezones
+
+from econweb.config.secret_key import MIN_SECRET_LENGTH
+
+SQLITE_OPTIONS = {
+    # Reads go on during a write; a second writer waits five seconds. The file is not memory-mapped, because
+    # a truncated mapping kills the process. Each connection caches half a MiB of pages.
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-512;",
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 5,
+}
+# Connections stay open, and are checked before they are used again.
+PERSISTENT = {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+
+
+class BadSetting(SystemExit):
+    """Exit with this text on standard error and code 1."""
+
+    def __init__(self, name: str, wrong: str, example: str, sample_name: str = "") -> None:
+        super().__init__(f"{name}: {wrong}. Example: {sample_name or name}={example}")
+
+
+def read_dot_env(path: Path) -> None:
+    """Set the variables that are not in the environment; never show a malformed line, which may hold a key."""
+    if not path.is_file():
+        return
+    for number, line in enumerate(_content(path, ".env").splitlines(), start=1):
+        name, equals, value = line.strip().removeprefix("export ").partition("=")
+        if not name or name.startswith("#"):
+            continue
+        if not equals or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            raise BadSetting(f".env, line {number}", "is not of the form NAME=value", "false", "DEBUG")
+        quoted = re.fullmatch(r"(['\"])(.*)\1", value.strip())
+        os.environ.setdefault(name, quoted[2] if quoted else value.strip())
+
+
+def text(name: str, default: str = "") -> str:
+    """Return X, or the content of the file that X_FILE names; an empty variable counts as unset."""
+    given = os.environ.get(name, "").strip()
+    if file := os.environ.get(f"{name}_FILE", "").strip():
+        if given:
+            raise BadSetting(f"{name}_FILE", f"is set beside {name}; say one of them", "/run/secrets/name")
+        value = _content(Path(file), f"{name}_FILE").strip()
+        if not value:
+            raise BadSetting(f"{name}_FILE", "names a file that is empty", "/run/secrets/name")
+        return value
+    return given or default
+
+
+def _content(path: Path, name: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise BadSetting(name, "is not a file of UTF-8 text that can be read", "/run/secrets/name") from None
+
+
+def folder(name: str, default: Path) -> Path:
+    """Return the folder, created if missing."""
+    path = Path(text(name, str(default))).resolve()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        is_writable = os.access(path, os.W_OK | os.X_OK)
+    except OSError:
+        is_writable = False
+    if not is_writable:
+        raise BadSetting(name, "is not a folder that can be written", "/var/lib/econweb")
+    return path
+
+
+def boolean(name: str, default: bool) -> bool:
+    value = text(name).lower()
+    if value not in {"", "true", "false"}:
+        raise BadSetting(name, "is neither true nor false", "true")
+    return value == "true" if value else default
+
+
+def seconds(name: str, default: float, lowest: float, highest: float) -> float:
+    value = text(name)
+    if value and not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,3})?", value):
+        raise BadSetting(name, "is not a number of seconds", f"{default:g}")
+    number = float(value or default)
+    if not lowest <= number <= highest:
+        raise BadSetting(name, f"is not between {lowest:g} and {highest:g} seconds", f"{default:g}")
+    return number
+
+
+def integer(name: str, default: int, lowest: int, highest: int) -> int:
+    value = text(name, str(default))
+    if not re.fullmatch(r"[0-9]{1,9}", value) or not lowest <= int(value) <= highest:
+        raise BadSetting(name, f"is not a whole number between {lowest} and {highest}", str(default))
+    return int(value)
+
+
+def choice(name: str, choices: Sequence[str]) -> str:
+    """Return one of the choices; the first one is the default."""
+    value = text(name, choices[0])
+    if value not in choices:
+        raise BadSetting(name, f"is none of {', '.join(choices)}", choices[0])
+    return value
+
+
+def names(name: str, default: str, pattern: str, example: str) -> list[str]:
+    """Return comma-separated names that match the pattern; an empty list only if the default is empty."""
+    words = [word.strip() for word in text(name, default).split(",") if word.strip()]
+    if default and not words:
+        raise BadSetting(name, "names nothing", example)
+    if not all(re.fullmatch(pattern, word) for word in words):
+        raise BadSetting(name, "has a part that cannot be used", example)
+    return words
+
+
+def secret(name: str) -> str:
+    value = text(name)
+    if value and len(value) < MIN_SECRET_LENGTH:
+        how = "$(python3 -c 'import secrets; print(secrets.token_urlsafe(50))')"
+        raise BadSetting(name, f"has fewer than {MIN_SECRET_LENGTH} characters, and could be guessed", how)
+    return value
+
+
+def api_key(name: str) -> str:
+    value = text(name)
+    if value and not re.fullmatch(r"[0-9a-z]{32}", value):
+        raise BadSetting(name, "is not 32 lowercase letters and digits", "<API_KEY>")
+    return value
+
+
+def base_url(name: str) -> str:
+    """Return an https URL, an http URL to this machine, or an empty text for the embedded service."""
+    value = text(name).rstrip("/")
+    if not value:
+        return ""
+    parts = re.fullmatch(
+        r"(https?)://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(?::([0-9]{1,5}))?(/[\w.~/-]*)?",
+        value,
+        re.ASCII,
+    )
+    if not parts or not 1 <= int(parts[3] or 443) <= 65535 or parts[2].startswith("-"):
+        raise BadSetting(name, "is not the address of a service", "https://data.example.org")
+    if parts[1] == "http" and not is_loopback(parts[2]):
+        raise BadSetting(name, "is plain http to another machine, which would show the key", "https://data.example.org")
+    return value
+
+
+def passwords(*names: str) -> list[str]:
+    """Return the passwords in these URLs, in the forms that must never be logged or shown."""
+    credentials = [text(name).partition("://")[2].rpartition("@")[0] for name in names]
+    found = [unquote(each.partition(":")[2]) for each in credentials]
+    # A short password may also be an ordinary word, so it is redacted only inside a URL.
+    return [form for word in found if word for form in (f":{word}@", *([word] if len(word) >= 8 else []))]
+
+
+def path_segment(name: str, default: str) -> str:
+    value = text(name, default).strip("/")
+    if not re.fullmatch(r"[\w.~-]+(/[\w.~-]+)*", value) or {".", ".."} & {*value.split("/")}:
+        raise BadSetting(name, "is not a path of plain words", default)
+    return value
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def database(name: str, sqlite_file: Path) -> dict[str, object]:
+    """Return the settings of an SQLite file or a PostgreSQL server; the default is the given file."""
+    value = text(name)
+    if value.startswith(("postgres://", "postgresql://")):
+        return _postgresql(name, value)
+    file = value.removeprefix("sqlite:///")
+    if value and (file == value or not file):
+        raise BadSetting(name, "is neither an SQLite file nor a PostgreSQL", "sqlite:////var/lib/econweb.sqlite3")
+    path = unquote(file) or str(sqlite_file)
+    # `mode=rw`: opening does not create a deleted file again. Start-up creates it (startup/prepare_database.py).
+    options = {**SQLITE_OPTIONS, "database": f"{Path(path).absolute().as_uri()}?mode=rw"}
+    return {"ENGINE": "django.db.backends.sqlite3", "NAME": path, "OPTIONS": options, **PERSISTENT}
+
+
+def _postgresql(name: str, value: str) -> dict[str, object]:
+    try:
+        parts = urlsplit(value)
+        port = str(parts.port or "")
+    except ValueError:
+        raise BadSetting(name, "is not an address", "postgresql://user:word@127.0.0.1:5432/econweb") from None
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path[1:]),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": port,
+        "OPTIONS": {"connect_timeout": 2, **dict(parse_qsl(parts.query))},
+        **PERSISTENT,
+    }
+
+
+def redis_url(name: str) -> str:
+    """Return the URL of a Redis or Valkey server; empty for a cache in each process."""
+    value = text(name)
+    if value and not re.fullmatch(r"rediss?://[^\s/?#]+(/[0-9]{1,3})?/?", value):
+        raise BadSetting(name, "is not the address of a Redis", "redis://127.0.0.1:6379/0")
+    return value
+
+
+def cache(url: str) -> dict[str, object]:
+    if not url:
+        # The store bounds its entries in bytes, so this limit must never apply.
+        return {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 100_000},
+        }
+    return {
+        "BACKEND": "econweb.upstream.cache.redis_backend.SharedCache",
+        "LOCATION": url,
+        "OPTIONS": {
+            # Nothing in a shared cache is ever unpickled.
+            "serializer": "econweb.upstream.cache.redis_backend.PlainBytes",
+            # A slow cache must cost less than the request that it saves.
+            "socket_timeout": 0.25,
+            "socket_connect_timeout": 0.25,
+            "retry": None,
+        },
+    }
+
+
+def time_zone(name: str) -> str:
+    value = text(name, "UTC")
+    if value not in available_timezones():
+        raise BadSetting(name, "is not a time zone", "America/Chicago")
+    return value

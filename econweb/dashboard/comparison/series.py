@@ -1,0 +1,67 @@
+"""Comparison of series: field by field, and their notes word by word."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from econweb.dashboard.display.fields import FIELDS
+from econweb.upstream.records import Series
+
+# Comparing more words would take too long; longer notes are shown as one change.
+MAX_DIFF_WORDS = 4000
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field (spec 2.2) with the value of each series; None where it is absent."""
+
+    name: str
+    values: tuple[str | None, ...]
+
+    @property
+    def differs(self) -> bool:
+        return len(set(self.values)) > 1
+
+
+@dataclass(frozen=True)
+class DiffSegment:
+    """Words of the notes that are in both texts, only in the older (`del`) or only in the newer (`ins`)."""
+
+    kind: str
+    words: str
+
+
+def compare_fields(seriess: Sequence[Series]) -> list[Field]:
+    return [Field(name, tuple(_format_field(series, name) for series in seriess)) for name in FIELDS]
+
+
+def diff_words(older: str, newer: str) -> list[DiffSegment]:
+    """Return segments: without `ins` they join to the older text, without `del` to the newer."""
+    if older == newer:
+        return [DiffSegment("", older)] if older else []
+    before, after = _split_words(older), _split_words(newer)
+    if max(len(before), len(after)) > MAX_DIFF_WORDS:
+        return [piece for piece in (DiffSegment("del", older), DiffSegment("ins", newer)) if piece.words]
+    return [piece for piece in _find_segments(before, after) if piece.words]
+
+
+def _find_segments(before: list[str], after: list[str]) -> Iterator[DiffSegment]:
+    # Without autojunk, frequent words would make this take minutes.
+    matcher = SequenceMatcher(None, before, after, autojunk=True)
+    for kind, i, j, k, m in matcher.get_opcodes():
+        if kind == "equal":
+            yield DiffSegment("", "".join(before[i:j]))
+        else:
+            yield DiffSegment("del", "".join(before[i:j]))
+            yield DiffSegment("ins", "".join(after[k:m]))
+
+
+def _split_words(text: str) -> list[str]:
+    """Split into words, each with the blanks after it."""
+    return re.findall(r"\S+\s*|\s+", text)
+
+
+def _format_field(series: Series, name: str) -> str | None:
+    value = getattr(series, name)
+    return None if value is None else str(value)

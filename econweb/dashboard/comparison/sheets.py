@@ -1,0 +1,77 @@
+"""Comparisons as export tables."""
+
+from collections.abc import Mapping
+
+from econweb.dashboard.comparison.query import CompareQuery
+from econweb.dashboard.comparison.series import Field
+from econweb.dashboard.comparison.table import TagComparison
+from econweb.dashboard.files.sheet import Column, ExportTable, file_name
+from econweb.dashboard.provenance import format_utc, provenance
+from econweb.dashboard.realtime import as_of
+from econweb.upstream.records import SeriesPage
+
+APPROXIMATE = "Counts are approximate: the service recounts on every request."
+
+
+def tag_comparison_sheet(comparison: TagComparison, link: str) -> ExportTable:
+    query = comparison.query
+    counts = [Column(f"{letter}_series_count", "number") for letter in query.letters]
+    shares = [Column(f"{letter}_share", "number") for letter in query.letters]
+    sources = {
+        letter: f"{comparison.owners[letter].title}, as of {as_of(page.realtime_start, page.realtime_end)}, "
+        f"fetched {format_utc(page.freshness.fetched)}{', stale' if page.freshness.stale else ''}"
+        for letter, page in comparison.pages.items()
+    }
+    ends = (
+        ("difference_points", "ratio_of_shares")
+        if comparison.shares_known
+        else ("difference_series_count", "ratio_of_series_counts")
+    )
+    filters = {"tag_group_id": query.tag_group_id, "only": query.only}
+    said = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
+    return ExportTable(
+        name=file_name("compare", *(str(side) for side in query.sources.values()), *filters.values()),
+        title=f"Tags of {query.titles}",
+        metadata={"source": link, **sources, "filters": said or "none"}
+        | {"order": f"{query.order_by} {query.sort_order}", "rows": str(len(comparison.view))}
+        | {"note": APPROXIMATE},
+        columns=(
+            *(Column("name"), Column("group_id"), *counts, *shares),
+            *(Column(name, "number") for name in ends),
+        ),
+        rows=(
+            (
+                *(row.name, row.group_id, *row.counts, *map(_round, row.shares)),
+                # Adding 0 turns -0.0 into 0.0.
+                *(round(row.difference, 2) + 0, _round(row.ratio)),
+            )
+            for row in comparison.view
+        ),
+        fetched=[page.freshness.fetched for page in comparison.pages.values()],
+        plural="rows",
+        singular="row",
+    )
+
+
+def _round(number: float | None) -> float | None:
+    return None if number is None else round(number, 4)
+
+
+def series_comparison_sheet(
+    query: CompareQuery, pages: Mapping[str, SeriesPage], rows: list[Field], link: str
+) -> ExportTable:
+    sources = {}
+    for letter, page in pages.items():
+        reply = page.reply
+        facts = provenance(str(query.sources[letter]), reply.realtime_start, reply.realtime_end, page.freshness)
+        sources[letter] = "; ".join(f"{name}: {value}" for name, value in facts.items())
+    return ExportTable(
+        name=file_name("compare", *(str(side) for side in query.sources.values())),
+        title=f"Descriptions of {query.titles}",
+        metadata={"source": link, **sources, "rows": str(len(rows))},
+        columns=(Column("field"), *(Column(letter, "long") for letter in query.letters), Column("differs")),
+        rows=((row.name, *row.values, "yes" if row.differs else "no") for row in rows),
+        fetched=[page.freshness.fetched for page in pages.values()],
+        plural="rows",
+        singular="row",
+    )

@@ -1,0 +1,156 @@
+"""The comparison page and its files: tags of categories and releases, or descriptions of series."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+from typing import TypeVar
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from econweb.dashboard import problems
+from econweb.dashboard.comparison.query import LETTERS, CompareForm, CompareQuery
+from econweb.dashboard.comparison.series import compare_fields, diff_words
+from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
+from econweb.dashboard.comparison.table import TagComparison
+from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
+from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.forms import suggest_spellings, unknown_group
+from econweb.dashboard.links import series_link, url_path
+from econweb.dashboard.realtime import end_or_today
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
+from econweb.dashboard.series.lookup import series_page
+from econweb.dashboard.sharing import view_links
+from econweb.dashboard.sharing.pins import is_pinnable
+from econweb.dashboard.sharing.view_links import ViewLinks
+from econweb.dashboard.sources import get_owner
+from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Refused, WrongValue
+from econweb.upstream.queries import SeriesQuery, TagQuery
+from econweb.upstream.records import SeriesPage, TagPage
+
+MIN_SOURCES = 2
+Page = TypeVar("Page", SeriesPage, TagPage)
+
+
+@require_safe
+@problems.render_upstream_errors
+def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
+    form = CompareForm(request.GET)
+    if not form.is_valid():
+        return _bad_parameters(request, form)
+    query = form.query()
+    if better := canonical_redirect(request, query.address(), form.has_key()):
+        return redirect(better)
+    suffix = suffix or wanted_format(request)
+    if len(query.sources) < MIN_SOURCES:
+        return (
+            _refuse_one_source(request)
+            if suffix
+            else render_page(request, "comparison/start", _build_form_context(query))
+        )
+    return _render_comparison(request, form, suffix)
+
+
+def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
+    query = form.query()
+    try:
+        if query.sources["a"].kind == "series":
+            return _compare_series(request, query, suffix)
+        return _compare_tags(request, form, suffix)
+    except WrongValue as error:
+        problems.add_refusal(form, error)
+        return _bad_parameters(request, form)
+    except NotInPeriod as error:
+        as_of_today = problems.same_page(request, query.without_days().link())
+        return problems.upstream_error_page(request, error, query.address(), as_of_today=as_of_today)
+
+
+def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
+    asked = [(letter, form.data.get(letter, "")) for letter in LETTERS]
+    return problems.bad_parameters(request, form, "comparison/_form.html", sides_asked=asked)
+
+
+def _refuse_one_source(request: HttpRequest) -> HttpResponse:
+    """Answer a request for a file, which gets no form."""
+    return problems.error_page(request, problems.build_problem("one_source"))
+
+
+def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
+    query = form.query()
+    sources = {letter: get_owner(side.kind, int(side.id)) for letter, side in query.sources.items()}
+    asked = {letter: TagQuery(realtime_start=side.day, realtime_end=side.day) for letter, side in query.sources.items()}
+    pages = _fetch_each(query, lambda letter: sources[letter].tags(asked[letter]))
+    comparison = TagComparison(query, sources, pages)
+    if words := unknown_group(query.tag_group_id, comparison.groups):
+        form.add_error("tag_group_id", words)
+        return _bad_parameters(request, form)
+    if suffix:
+        link = request.build_absolute_uri(query.address())
+        return formats.export_response(request, tag_comparison_sheet(comparison, link), suffix)
+    sides = [(letter, source, pages[letter], source.link(asked[letter])) for letter, source in sources.items()]
+    context = _build_form_context(query) | {"comparison": comparison, "sides": sides, "note": APPROXIMATE}
+    context["misspelt"] = suggest_spellings(form.data, [*LETTERS, *form.fields])
+    days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
+    steps = {key: link for key, _, link in comparison.steps()}
+    return view_links.render_with_links(request, "comparison/tags", context, _build_links(query, days), steps)
+
+
+def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
+    asked = {letter: SeriesQuery(side.id, side.day, side.day) for letter, side in query.sources.items()}
+    pages = _fetch_each(query, lambda letter: series_page(asked[letter]))
+    newest = [page.reply.seriess[-1] for page in pages.values()]
+    rows = compare_fields(newest)
+    if suffix:
+        link = request.build_absolute_uri(query.address())
+        return formats.export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
+    notes = [
+        (before, after, diff_words(older.notes or "", newer.notes or ""))
+        for (before, older), (after, newer) in pairwise(zip(query.letters, newest, strict=True))
+    ]
+    sides = [(letter, query.sources[letter], pages[letter], series_link(one)) for letter, one in asked.items()]
+    days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
+    context = _build_form_context(query) | {"rows": rows, "notes": notes, "sides": sides}
+    return view_links.render_with_links(request, "comparison/series", context, _build_links(query, days), steps={})
+
+
+def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Page]:
+    """Fetch one source after another. Fetched ones are cached, so a retry continues after them."""
+    late = time.monotonic() + settings.ECON_TIMEOUT / 2
+    pages: dict[str, Page] = {}
+    for letter, side in query.sources.items():
+        if pages and time.monotonic() >= late:
+            message = SOURCES_STILL_LOADING.format(loaded=len(pages), total=len(query.sources))
+            raise Busy(message, AGAIN_SECONDS)
+        try:
+            pages[letter] = ask(letter)
+        except (NotFound, Refused, BadReply) as error:
+            raise type(error)(f"{side.title}: {problems.message_of(error)}") from None
+    return pages
+
+
+def _build_links(query: CompareQuery, days: Mapping[str, date]) -> ViewLinks:
+    """Return the links out of the view; a pinned link gives each source a day."""
+    sources = {letter: replace(side, day=days[letter]) for letter, side in query.sources.items()}
+    fixed = replace(query, sources=sources)
+    asked = [SeriesQuery(one.id, one.day, one.day) for one in query.sources.values() if one.kind == "series"]
+    has_past = all(map(is_pinnable, asked))
+    pin = "" if fixed == query else fixed.address()
+    return view_links.view_links(url_path("compare"), query.link(), pin, _list_undated_days(query, days), has_past)
+
+
+def _list_undated_days(query: CompareQuery, days: Mapping[str, date]) -> list[date]:
+    """Return the days that a pinned link adds."""
+    return [days[letter] for letter, side in query.sources.items() if side.day is None]
+
+
+def _build_form_context(query: CompareQuery) -> dict[str, object]:
+    """Return the form fields: one for each source, and empty ones for more."""
+    asked = [(letter, str(query.sources.get(letter, ""))) for letter in LETTERS]
+    return {"query": query, "sides_asked": asked, "canonical": query.address()}

@@ -1,0 +1,69 @@
+"""Links that change a view: chips for filters, column headers for the order."""
+
+from collections.abc import Iterable, Mapping
+from html import escape
+
+from django.utils.safestring import SafeString
+from msgspec import Struct
+
+DIRECTIONS = {"asc": "ascending", "desc": "descending"}
+
+
+class Chip(Struct, frozen=True):
+    """A link that sets or removes a filter; the count is None where it is not shown."""
+
+    key: str
+    name: str
+    link: str
+    count: int | None = None
+    current: bool = False
+
+
+class ColumnHeader(Struct, frozen=True):
+    """A header of a table column; without a link the column cannot be sorted."""
+
+    key: str
+    name: str
+    link: str = ""
+    sorted: str = ""
+    next: str = ""
+    kind: str = ""
+    # The long form of the name, if the name is an abbreviation of it.
+    title: str = ""
+
+
+def render_tabs(chips: Iterable[Chip], name: str = "") -> SafeString:
+    """Render chips as links; their ids begin with `name`, so that the focus returns to the same one after a swap."""
+    # Jinja macros for tabs, headers and lists take 87 µs in a view instead of 28, so these stay in Python.
+    return SafeString("\n".join(_tab(chip, f' id="{name}-{n}"' if name else "") for n, chip in enumerate(chips)))
+
+
+def _tab(chip: Chip, identity: str) -> str:
+    zero = ' class="zero"' if chip.count == 0 else ""
+    current = ' aria-current="true"' if chip.current else ""
+    count = "" if chip.count is None else f" <b>{chip.count:,}</b>"
+    name = chip.name if isinstance(chip.name, SafeString) else escape(chip.name)
+    return f'<a{identity}{zero} href="{escape(chip.link)}"{current}>{name}{count}</a>'
+
+
+def render_list(links: Mapping[str, str]) -> SafeString:
+    """Render links as list items, by their labels."""
+    items = (f'<li><a href="{escape(link)}">{escape(words)}</a></li>' for words, link in links.items())
+    return SafeString("\n".join(items))
+
+
+def render_headers(columns: Iterable[ColumnHeader]) -> SafeString:
+    return SafeString("".join(map(_head, columns)))
+
+
+def _head(head: ColumnHeader) -> str:
+    kind = f' class="{head.kind}"' if head.kind else ""
+    ordered = f' aria-sort="{head.sorted}"' if head.sorted else ""
+    return f'<th scope="col"{kind}{ordered}>{_sorting_link(head) if head.link else escape(head.name)}</th>\n'
+
+
+def _sorting_link(head: ColumnHeader) -> str:
+    title = f' title="{escape(head.title)}"' if head.title else ""
+    label = f"{escape(head.title or head.name)}: sort {head.next}"
+    link = f'href="{escape(head.link)}"{title} aria-label="{label}"'
+    return f'<a id="by-{escape(head.key)}" {link}>{escape(head.name)}</a>'

@@ -1,0 +1,21 @@
+"""Fields of a series, in their order, and their labels."""
+
+from econweb.upstream.records import Series
+
+# The order of spec 2.2.
+FIELDS = Series.__struct_fields__
+# Labels that differ from the name in the contract.
+_NAMES = {
+    "id": "Series",
+    "realtime_start": "Real-time start",
+    "realtime_end": "Real-time end",
+    "observation_start": "First observation",
+    "observation_end": "Last observation",
+    "frequency_short": "Frequency code",
+    "units_short": "Units code",
+    "seasonal_adjustment_short": "Seasonal adjustment code",
+}
+
+
+def field_label(field: str) -> str:
+    return _NAMES.get(field) or field.replace("_", " ").capitalize()

@@ -1,0 +1,140 @@
+"""Every error that a page or a file reports: status, title, message, advice and time until a retry."""
+
+from typing import NamedTuple
+
+
+class ErrorText(NamedTuple):
+    """One kind of error. An empty message is filled in by the exception; `{names}` are filled in by the caller."""
+
+    status: int
+    title: str
+    message: str = ""
+    advice: str = ""
+    # In seconds, for the header and the countdown.
+    retry_after: int = 0
+    # False where the same request can only fail again.
+    is_retryable: bool = True
+
+
+ERRORS = {
+    # The classes of upstream/errors.py.
+    "NotFound": ErrorText(
+        404, "Not found", advice="Look at the spelling, or start from another id.", is_retryable=False
+    ),
+    "NotInPeriod": ErrorText(
+        404, "Not found in that period", advice="Choose another period, or none.", is_retryable=False
+    ),
+    "WrongValue": ErrorText(
+        400, "That cannot be looked up", advice="Change the value and try again.", is_retryable=False
+    ),
+    "Refused": ErrorText(
+        502,
+        "The service refused this",
+        advice="Change what is asked, or tell whoever runs this portal.",
+        is_retryable=False,
+    ),
+    "Busy": ErrorText(503, "The service is busy", advice="Wait a little, then load the page again."),
+    "Unavailable": ErrorText(503, "The service is not available", advice="Try again in a few minutes."),
+    "BadReply": ErrorText(
+        502,
+        "The reply cannot be read",
+        advice="The reply was not valid, so nothing is shown. Try again later.",
+    ),
+    # What the user gave.
+    "invalid_field": ErrorText(400, "That cannot be looked up", "{message}", "Correct it below and try again."),
+    "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it in the box and try again."),
+    "empty_box": ErrorText(400, "Nothing to look up", "The box is empty. Type the id of a series, for example GNPCA."),
+    "no_match": ErrorText(
+        400,
+        "That cannot be looked up",
+        "Nothing matches “{text}”.",
+        "A series id is one to 25 letters, digits and underscores, for example GNPCA; "
+        "category 125, release 53 and addresses of this site or of the service are understood as well.",
+    ),
+    "one_source": ErrorText(
+        400,
+        "Nothing to compare",
+        "A comparison needs at least two sources.",
+        "Name them in the address, such as ?a=category:125&b=release:51.",
+    ),
+    # The request itself.
+    "bad_request": ErrorText(
+        400,
+        "Bad request",
+        "The address or a header of this request cannot be used.",
+        "Look at the address, or start from the box.",
+    ),
+    "forbidden": ErrorText(
+        403,
+        "Not allowed",
+        "Nothing was changed. The form has expired, or was sent from another site.",
+        "Open the page again and send it once more.",
+    ),
+    "not_found": ErrorText(
+        404,
+        "Not found",
+        "There is no page at this address.",
+        "Look at the address, or start from the box.",
+    ),
+    "method_not_allowed": ErrorText(
+        405, "Not allowed", "This address can be read, and takes nothing else.", "Open it as a link."
+    ),
+    "long_address": ErrorText(
+        414,
+        "Address too long",
+        "The address is too long: this portal would have to repeat it to send the browser on.",
+        "Ask for less at once.",
+    ),
+    "long_headers": ErrorText(
+        431,
+        "Request too large",
+        "The headers of this request are longer than this portal reads.",
+        "Clear the cookies of this site.",
+    ),
+    # This site.
+    "server_error": ErrorText(
+        500,
+        "Something broke here",
+        "The fault is this program's, not yours.",
+        "Try again, or contact the administrator and quote request ID {request_id}.",
+    ),
+    "database_unavailable": ErrorText(
+        503,
+        "The portal is not ready",
+        "The database of this portal cannot be used at the moment.",
+        "Load the page again in a while.",
+        retry_after=5,
+    ),
+    "too_many_forms": ErrorText(
+        503,
+        "Too many forms at once",
+        "The server is busy with other submissions. Your changes were not saved.",
+        "Send it once more in a moment.",
+        retry_after=2,
+    ),
+    "too_many_sign_ins": ErrorText(
+        503,
+        "Too many sign-ins at once",
+        "Other people sign in at this moment. Your password was not checked.",
+        "Send it once more in a moment.",
+        retry_after=2,
+    ),
+    "too_many_tries": ErrorText(
+        429,
+        "Wait before you sign in",
+        "There were too many wrong passwords for this account or from your network. This one was not checked.",
+        "Try again in {seconds} seconds.",
+    ),
+}
+
+# Messages without a page of their own: of an exception that the dashboard raises, or inside a file.
+NO_MESSAGE = "The service does not know it."
+NO_RECORD_IN_PERIOD = "It may have no record in that period."
+NO_DESCRIPTION = "The service has no description of {series_id} in that real-time period."
+NO_DESCRIPTION_IN_LIST = "There is no description in that real-time period."
+NO_SERIES_FOUND = "None of these series can be had."
+SERIES_STILL_LOADING = "{loaded} of {total} series are loaded. {reason}"
+SOURCES_STILL_LOADING = "{loaded} of {total} sources are loaded, and they are kept."
+FILE_INCOMPLETE = "The file breaks off here. {reason}"
+FILE_FAILED = "The file breaks off here: the program that writes it failed."
+NO_WORKBOOK = "The portal cannot write an Excel file at the moment. Take another format, or try again later."

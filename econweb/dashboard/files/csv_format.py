@@ -1,0 +1,44 @@
+"""CSV: metadata in lines that begin with `#`, the header, the rows; no cell is a formula."""
+
+import csv
+from collections.abc import Callable
+
+from econweb.dashboard.files.sheet import ExportTable, Row, Value
+from econweb.dashboard.files.streaming import TextFormat
+
+# A spreadsheet may take these for a formula, and readers may take `#` for a comment. A leading `'` is
+# escaped too, so that removing the first `'` of any cell restores its value.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠")
+
+
+class _Echo:
+    """A file whose `write` returns the text, so that `writerow` returns the line."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+_writerow: Callable[[Row], str] = csv.writer(_Echo()).writerow
+
+
+def escape_formula(value: Value) -> Value:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+
+
+def _write_line(row: Row) -> str:
+    return _writerow([escape_formula(value) for value in row])
+
+
+def _write_head(sheet: ExportTable) -> str:
+    metadata = {"title": sheet.title, **sheet.metadata}
+    # Programs that skip lines with a `#` ignore quotes, so each entry is one line.
+    lines = [_writerow([f"# {name}", escape_formula(" ".join(value.splitlines()))]) for name, value in metadata.items()]
+    return "".join(lines) + _writerow([column.name for column in sheet.columns])
+
+
+CSV = TextFormat(
+    head=_write_head,
+    line=lambda _sheet: _write_line,
+    tail=lambda _sheet: "",
+    on_error=lambda words: _writerow(["# error", escape_formula(words)]),
+)

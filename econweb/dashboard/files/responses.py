@@ -1,0 +1,52 @@
+"""Responses that carry a file, and the formats they offer."""
+
+import structlog
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+
+from econweb.dashboard.error_texts import NO_WORKBOOK
+from econweb.dashboard.files.csv_format import CSV
+from econweb.dashboard.files.excel_format import CannotWrite, write_workbook
+from econweb.dashboard.files.json_format import JSON
+from econweb.dashboard.files.latex_format import TEX
+from econweb.dashboard.files.markdown_format import MD
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.dashboard.files.sheet import ExportTable
+from econweb.dashboard.files.streaming import TextFormat, stream
+from econweb.dashboard.files.xml_format import XML
+from econweb.dashboard.rendering.etags import weak_etag
+
+log = structlog.get_logger("econweb.dashboard")
+TEXT_FORMATS: dict[str, TextFormat] = {"csv": CSV, "json": JSON, "xml": XML, "md": MD, "tex": TEX}
+
+
+def has_whole_records(suffix: str) -> bool:
+    return suffix in TEXT_FORMATS and TEXT_FORMATS[suffix].whole_records
+
+
+def export_response(request: HttpRequest, sheet: ExportTable, suffix: str) -> HttpResponseBase:
+    """Return the file, or 304. The ETag is weak because a workbook contains its time of creation."""
+    etag = weak_etag(suffix, sheet.name, sheet.title, sheet.metadata, sheet.columns, sheet.envelope, sheet.fetched)
+    try:
+        response = get_conditional_response(request, etag=etag) or file_response(sheet, suffix)
+    except CannotWrite as error:
+        return _refuse_workbook(error)
+    response["ETag"] = etag
+    patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["Accept"])
+    return response
+
+
+def _refuse_workbook(error: CannotWrite) -> HttpResponse:
+    log.error("a write_workbook cannot be written in DATA_DIR", kind=str(error))
+    plain = "text/plain; charset=utf-8"
+    return HttpResponse(f"{NO_WORKBOOK}\n", status=503, content_type=plain, headers={"Retry-After": "60"})
+
+
+def file_response(sheet: ExportTable, suffix: str) -> FileResponse | StreamingHttpResponse:
+    name, media_type = f"{sheet.name}.{suffix}", MEDIA_TYPES[suffix]
+    if suffix == "xlsx":
+        return FileResponse(write_workbook(sheet), as_attachment=True, filename=name, content_type=media_type)
+    response = StreamingHttpResponse(stream(sheet, TEXT_FORMATS[suffix]), content_type=f"{media_type}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

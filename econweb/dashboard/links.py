@@ -1,0 +1,49 @@
+"""Paths and query strings of this site's pages."""
+
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from econweb.upstream.queries import SeriesQuery
+
+# In characters: a number in an address may have thousands of digits.
+MAX_CACHED_ARGUMENT = 30
+# Makes a page say that an API key was removed.
+KEY_NOTICE = "notice=key"
+
+
+def url_path(page: str, *arguments: object) -> str:
+    is_short = all(len(str(argument)) <= MAX_CACHED_ARGUMENT for argument in arguments)
+    return _cached_path(page, *arguments) if is_short else reverse(page, args=arguments)
+
+
+@lru_cache(maxsize=10_000)
+def _cached_path(page: str, *arguments: object) -> str:
+    return reverse(page, args=arguments)
+
+
+def series_link(query: SeriesQuery) -> str:
+    return with_query(url_path("series", query.series_id), query.link())
+
+
+def with_query(path: str, query: str) -> str:
+    return f"{path}?{query}" if query else path
+
+
+def add_query(link: str, query: str) -> str:
+    """Append parameters to a link that may have some already."""
+    return f"{link}&{query}" if query and "?" in link else with_query(link, query)
+
+
+def encode_query(values: Mapping[str, object]) -> str:
+    """Return the query string; lists of ids and dated sources stay readable."""
+    return urlencode(values, safe=",:@")
+
+
+def comparison_link(kind: str, identity: object, day: date | None) -> str:
+    """Return the link to the comparison form with this source as its first one."""
+    source = f"{kind}:{identity}{f'@{day}' if day else ''}"
+    return with_query(url_path("compare"), encode_query({"a": source}))

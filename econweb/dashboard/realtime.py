@@ -1,0 +1,33 @@
+"""Real-time periods: their text, and the dates that pin a view."""
+
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.utils import timezone
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+Query = TypeVar("Query", bound="DataclassInstance")
+
+
+def as_of(start: date, end: date) -> str:
+    return str(end) if start == end else f"{start} to {end}"
+
+
+def end_or_today(start: date, end: date) -> date:
+    """Return the end of the period, or today where it is open."""
+    return min(end, max(start, timezone.localdate()))
+
+
+def pinned_period(query: Any, start: date, end: date) -> dict[str, date]:
+    """Return the dates that make a link show the same next year. A view without dates shows its last day."""
+    last, is_dated = end_or_today(start, end), query.realtime_start or query.realtime_end
+    return {"realtime_start": start if is_dated else last, "realtime_end": last}
+
+
+def pinned(query: Query, start: date, end: date) -> Query:
+    """Return the same view with its real-time dates written in."""
+    return replace(query, **pinned_period(query, start, end))

@@ -1,0 +1,49 @@
+"""Redirects to the canonical address of a page, without API keys."""
+
+from django.http import HttpRequest
+from django.utils.encoding import escape_uri_path
+from django.utils.http import escape_leading_slashes
+
+from econweb.dashboard.api_keys import remove_key, remove_key_parameter
+from econweb.dashboard.files.negotiation import is_file
+from econweb.dashboard.links import KEY_NOTICE, add_query, with_query
+from econweb.dashboard.rendering.pages import is_plain_form
+from econweb.dashboard.rendering.response_head import fits
+
+
+def canonical_redirect(request: HttpRequest, link: str, has_key: bool = False) -> str:
+    """Return the address to redirect the browser to; empty when the page may have the requested one."""
+    match = request.resolver_match
+    if match and "suffix" in match.kwargs:
+        # A file stays a file, and cannot show a notice.
+        link = with_query(request.path, link.partition("?")[2])
+    elif has_key:
+        return add_query(link, KEY_NOTICE)
+    if has_key:
+        return link
+    # An address that is too long for a redirect is served as requested.
+    return link if (is_plain_form(request) or "renew" in request.GET) and fits(link) else ""
+
+
+def url_without_key(request: HttpRequest) -> str:
+    """Return the address without the parameter `api_key`; empty when the query has none."""
+    query = request.META.get("QUERY_STRING", "")
+    clean = remove_key_parameter(query)
+    return "" if clean == query else _current_url(request, clean)
+
+
+def url_without_pasted_key(request: HttpRequest) -> str:
+    """Return the address of an error page without keys in any value; empty when there are none."""
+    clean = request.GET.copy()
+    for name, values in request.GET.lists():
+        clean.setlist(name, [remove_key(value) for value in values])
+    return "" if clean == request.GET else _current_url(request, clean.urlencode())
+
+
+def _current_url(request: HttpRequest, query: str) -> str:
+    # A path with two slashes at the beginning would lead to another site.
+    path = escape_leading_slashes(escape_uri_path(request.path))
+    # A file cannot show a notice.
+    names_file = is_file(request) or "." in path.rpartition("/")[2]
+    link = with_query(path, query)
+    return link if names_file else add_query(link, KEY_NOTICE)

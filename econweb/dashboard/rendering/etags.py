@@ -1,0 +1,49 @@
+"""ETags of pages, computed from the data that a page depends on."""
+
+from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+
+from econweb.dashboard.rendering.pages import choose_layout, vary_on_htmx
+from econweb.http.cacheable_response import CacheableResponse
+
+# Headers that compare ETags.
+_CONDITIONS = {"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"}
+
+
+def conditional_response(
+    request: HttpRequest, facts: object, facts_now: Callable[[], object], make: Callable[[], HttpResponse]
+) -> CacheableResponse:
+    """Return the page, or a 304; the page may depend on nothing but the facts, the link and the day."""
+    # The cached response holds on to this tuple, so it is small.
+    asked = (choose_layout(request), request.get_full_path())
+    etag = _etag(asked, facts)
+    response = get_conditional_response(request, etag=etag) if _CONDITIONS & request.META.keys() else None
+    response = make() if response is None else vary_on_htmx(response)
+    response["ETag"] = etag
+    return CacheableResponse(response, lambda: etag == _etag(asked, facts_now()))
+
+
+def weak_etag(*said: object) -> str:
+    return f'W/"{blake2b(repr((build_id(), *said)).encode(), digest_size=12).hexdigest()}"'
+
+
+def _etag(asked: tuple[str, str], facts: object) -> str:
+    return weak_etag(timezone.localdate(), asked, facts)
+
+
+@cache
+def build_id() -> str:
+    """Return a digest of code, templates and styles: equal on all hosts of a release, another one after a change."""
+    root, digest = settings.BASE_DIR, blake2b(digest_size=8)
+    parts = [*root.glob("templates/**/*"), *root.glob("static/**/*"), *root.glob("econweb/**/*.py")]
+    for path in sorted(filter(Path.is_file, parts)):
+        text = path.read_bytes()
+        digest.update(f"{path.relative_to(root)} {len(text)} ".encode() + text)
+    return digest.hexdigest()

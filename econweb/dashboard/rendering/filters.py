@@ -1,0 +1,55 @@
+"""Jinja filters that format values."""
+
+from datetime import date, datetime
+
+from markupsafe import Markup, escape
+
+from econweb.upstream.queries import join_names
+
+
+def as_text(value: object) -> str:
+    """Show a difference between an absent and an empty text."""
+    return "absent" if value is None else str(value) or "empty"
+
+
+def day(moment: date | None) -> str:
+    return f"{moment:%Y-%m-%d}" if moment else ""
+
+
+def duration(seconds: float) -> str:
+    """Format seconds, in hours or minutes where these are whole numbers."""
+    for size, unit in ((3600, "hour"), (60, "minute")):
+        if seconds >= size and seconds % size == 0:
+            return f"{seconds / size:g} {unit}{'' if seconds == size else 's'}"
+    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
+
+
+def minute(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def grouped(number: int) -> str:
+    """Format a number with separators, such as 1,234."""
+    return f"{number:,}"
+
+
+def signed(number: float) -> str:
+    """Format a difference with its sign; counts stay whole numbers."""
+    text = f"{number:+,}" if isinstance(number, int) else f"{number:+z,.1f}"
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def plural(number: int) -> str:
+    return "" if number == 1 else "s"
+
+
+def lines(text: str) -> Markup:
+    return Markup("<br>").join(escape(line) for line in text.splitlines())
+
+
+def one_name(name: str) -> str:
+    return join_names((name,))
+
+
+def percent(share: float) -> str:
+    return f"{share:.1%}"

@@ -1,0 +1,84 @@
+"""The Jinja environment of the pages."""
+
+from functools import cache
+from typing import Any
+
+import jinja2
+from django.conf import settings
+from django.template.loader import get_template
+from django.templatetags.static import static
+from django.utils.safestring import SafeString
+from django_htmx.jinja import htmx_script
+
+from econweb.dashboard.display import controls, fields, groups
+from econweb.dashboard.display.notes import notes_html
+from econweb.dashboard.links import url_path
+from econweb.dashboard.rendering.filters import (
+    as_text,
+    day,
+    duration,
+    grouped,
+    lines,
+    minute,
+    one_name,
+    percent,
+    plural,
+    signed,
+)
+
+
+def build_environment(**options: Any) -> jinja2.Environment:
+    """Return the environment of the pages; Django passes the loader, autoescaping and reloading."""
+    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, **options)  # noqa: S701  Django's option
+    environment.globals |= {"htmx_script": _htmx_script, "static": _static}
+    environment.filters |= {
+        "as_text": as_text,
+        "badge": groups.badge,
+        "day": day,
+        "duration": duration,
+        "field": fields.field_label,
+        "grouped": grouped,
+        "heads": controls.render_headers,
+        "lines": lines,
+        "minute": minute,
+        "notes": notes_html,
+        "one_name": one_name,
+        "percent": percent,
+        "plural": plural,
+        "signed": signed,
+        "tabs": controls.render_tabs,
+        # Jinja computes the path of a constant name when it compiles the template.
+        "url": url_path,
+    }
+    return environment
+
+
+def _static(path: str) -> str:
+    return _static_path(settings.STORAGES["staticfiles"]["BACKEND"], path)
+
+
+def _htmx_script() -> SafeString:
+    return _script(settings.STORAGES["staticfiles"]["BACKEND"])
+
+
+def render(template: str, /, **context: Any) -> SafeString:
+    """Render a template without Django's request context: no page has a form that needs its CSRF token."""
+    # Templates change only while somebody edits them.
+    found: Any = (get_template if settings.DEBUG else _compiled)(template)
+    # Jinja escapes every value that is not marked as safe.
+    return SafeString(found.template.render(context))
+
+
+@cache
+def _compiled(template: str) -> Any:
+    return get_template(template)
+
+
+@cache
+def _static_path(_backend: str, path: str) -> str:
+    return static(path)
+
+
+@cache
+def _script(_backend: str) -> SafeString:
+    return htmx_script()

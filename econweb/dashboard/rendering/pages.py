@@ -1,0 +1,60 @@
+"""Render a template as a page, as an embedded page or as a fragment for htmx."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+
+from econweb.dashboard.rendering.jinja import render
+
+PAGE, EMBED, MAIN, RESULTS = (
+    "layouts/page.html",
+    "layouts/embed.html",
+    "layouts/_main_fragment.html",
+    "layouts/_results_fragment.html",
+)
+# Seconds after which a page or program may ask again for a list that is still loading.
+AGAIN_SECONDS = 2
+
+
+def choose_layout(request: HttpRequest) -> str:
+    """Return the layout that the request wants: page, embedded page, main part or results."""
+    htmx = getattr(request, "htmx", None)
+    if not htmx or htmx.history_restore_request:
+        return EMBED if is_embedded(request) else PAGE
+    return RESULTS if htmx.target == "results" else MAIN
+
+
+def is_plain_form(request: HttpRequest) -> bool:
+    """Return whether a form was sent without JavaScript: it names every parameter, so it is redirected."""
+    return "form" in request.GET and not getattr(request, "htmx", None)
+
+
+def wants_refresh(request: HttpRequest) -> bool:
+    """Return whether the user asks for a newer answer than the cached one; HEAD requests never do."""
+    return request.method == "GET" and request.GET.get("renew") == "1"
+
+
+def is_embedded(request: HttpRequest) -> bool:
+    """Return whether only the table is wanted; the content security policy names the sites that may frame it."""
+    return request.GET.get("embed") == "1"
+
+
+def render_page(
+    request: HttpRequest, name: str, context: Mapping[str, Any], status: int = 200, fragment: str = ""
+) -> HttpResponse:
+    """Render `name.html` into the layout, or `fragment.html` alone when only the results are wanted."""
+    layout = choose_layout(request)
+    alone = fragment and layout == RESULTS
+    template = f"{fragment if alone else name}.html"
+    around = {"request": request, "layout": layout, "alone": alone, "framed": is_embedded(request)}
+    # Without it Django looks for the charset in the content type and the settings.
+    response = HttpResponse(render(template, **context, **around), status=status, charset="utf-8")
+    return vary_on_htmx(response)
+
+
+def vary_on_htmx(response: HttpResponse) -> HttpResponse:
+    """Name the headers that choose the body, for caches and for the Back button of browsers."""
+    patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
+    return response

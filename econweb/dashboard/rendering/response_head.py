@@ -1,0 +1,24 @@
+"""The head of a response: its addresses together stay short enough for the buffers of a proxy."""
+
+from django.http import HttpResponseBase
+from django.utils.encoding import iri_to_uri
+
+# A proxy takes 4 KiB of head by default, and all other headers together are about 1,200 bytes.
+MAX_ADDRESS_BYTES = 2600
+# The body of the page repeats these. They are removed in this order.
+_OPTIONAL = ("Link", "HX-Push-Url", "HX-Replace-Url")
+
+
+def fits(address: str) -> bool:
+    """Return whether a response may name this address in its head."""
+    return len(iri_to_uri(address) or "") <= MAX_ADDRESS_BYTES
+
+
+def drop_long_addresses(response: HttpResponseBase) -> bool:
+    """Remove optional headers until the addresses fit; return False for a redirect that does not fit."""
+    for name in _OPTIONAL:
+        if sum(len(response.get(each, "")) for each in _OPTIONAL) <= MAX_ADDRESS_BYTES:
+            break
+        if name in response:
+            del response[name]
+    return len(response.get("Location", "")) <= MAX_ADDRESS_BYTES

@@ -1,0 +1,14 @@
+"""Fetch the record of a series for a page."""
+
+from econweb.dashboard.error_texts import NO_DESCRIPTION
+from econweb.upstream import service
+from econweb.upstream.errors import NotInPeriod
+from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.records import SeriesPage
+
+
+def series_page(query: SeriesQuery) -> SeriesPage:
+    page = service.series(query)
+    if not page.reply.seriess:
+        raise NotInPeriod(NO_DESCRIPTION.format(series_id=query.series_id))
+    return page

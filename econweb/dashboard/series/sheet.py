@@ -1,0 +1,41 @@
+"""A series as an export table."""
+
+from operator import attrgetter
+from typing import get_type_hints
+
+from econweb.dashboard.display.fields import FIELDS
+from econweb.dashboard.files.sheet import Column, ExportTable, Kind, file_name
+from econweb.dashboard.provenance import provenance
+from econweb.dashboard.realtime import as_of
+from econweb.upstream.records import Series, SeriesPage
+
+_LONG_FIELDS = {"title", "units", "notes"}
+_NUMBER_FIELDS = {name for name, kind in get_type_hints(Series).items() if kind is int}
+
+
+def export_kind(field: str) -> Kind:
+    if field in _NUMBER_FIELDS:
+        return "number"
+    return "long" if field in _LONG_FIELDS else "text"
+
+
+def column(name: str) -> Column:
+    return Column(name, export_kind(name))
+
+
+def series_sheet(page: SeriesPage, link: str) -> ExportTable:
+    reply, newest = page.reply, page.reply.seriess[-1]
+    period = as_of(reply.realtime_start, reply.realtime_end)
+    return ExportTable(
+        name=file_name("series", newest.id, period),
+        title=f"Series {newest.id}, {newest.title}",
+        metadata=provenance(link, reply.realtime_start, reply.realtime_end, page.freshness)
+        | {"rows": str(len(reply.seriess))},
+        columns=tuple(column(name) for name in FIELDS),
+        rows=map(attrgetter(*FIELDS), reply.seriess),
+        fetched=(page.freshness.fetched,),
+        plural="seriess",
+        singular="series",
+        envelope={"realtime_start": reply.realtime_start, "realtime_end": reply.realtime_end},
+        optional=frozenset({"notes"}),
+    )

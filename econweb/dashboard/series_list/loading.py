@@ -1,0 +1,164 @@
+"""Loading of a series list within the rate limit; each id is requested once."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+from econweb.dashboard.error_texts import NO_DESCRIPTION_IN_LIST
+from econweb.dashboard.problems import message_of
+from econweb.dashboard.series_list.query import SeriesListQuery
+from econweb.dashboard.sharing.pins import is_pinnable
+from econweb.dashboard.sorting import sort_none_last
+from econweb.upstream import service
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, WrongValue
+from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.records import Freshness, Series, SeriesPage, parse_timestamp
+
+# A page shows what it has after this time; the next request continues.
+MAX_LOAD_SECONDS = 1.0
+# Time until a series is requested again after a failure of the service.
+FAILURE_RETRY_SECONDS = 30.0
+# These errors concern one id; the others can still be loaded.
+_ERRORS_OF_ONE_SERIES = (NotFound, Refused, BadReply)
+
+
+@dataclass(frozen=True)
+class ListEntry:
+    """One id with its description or an error; it has neither while it is pending."""
+
+    series_id: str
+    page: SeriesPage | None = None
+    error: str = ""
+
+    @property
+    def series(self) -> Series | None:
+        return self.page.reply.seriess[-1] if self.page else None
+
+    @property
+    def is_stale(self) -> bool:
+        return self.page is not None and self.page.freshness.stale
+
+    @property
+    def is_pending(self) -> bool:
+        return self.page is None and not self.error
+
+
+@dataclass(frozen=True)
+class SeriesList:
+    """The entries loaded so far, in the order of the view."""
+
+    query: SeriesListQuery
+    entries: tuple[ListEntry, ...]
+    # Why loading stopped for now.
+    pause: str = ""
+
+    @property
+    def found(self) -> list[Series]:
+        return [entry.series for entry in self.entries if entry.series]
+
+    @property
+    def missing(self) -> list[ListEntry]:
+        return [entry for entry in self.entries if entry.error]
+
+    def size(self) -> str:
+        """Return the number of series found, worded alike on the page and in files."""
+        of_all = f" of {len(self.entries)}" if len(self.found) != len(self.entries) else ""
+        return f"{len(self.found)}{of_all} series"
+
+    @property
+    def pending_count(self) -> int:
+        return sum(entry.is_pending for entry in self.entries)
+
+    @property
+    def loaded_count(self) -> int:
+        return len(self.entries) - self.pending_count
+
+    def period(self) -> tuple[date, date]:
+        """Return the period of all series found. Without dates each has its own day, and the newest one counts."""
+        replies = [entry.page.reply for entry in self.entries if entry.page]
+        end = max(reply.realtime_end for reply in replies)
+        is_dated = self.query.realtime_start or self.query.realtime_end
+        return min(reply.realtime_start for reply in replies) if is_dated else end, end
+
+    def has_past(self) -> bool:
+        """Return whether the service is known to refuse no past days of the series found."""
+        return all(is_pinnable(asked) for asked in self.query.series_queries() if asked.series_id in self._ids_found)
+
+    @cached_property
+    def _ids_found(self) -> set[str]:
+        return {entry.series_id for entry in self.entries if entry.page}
+
+    def freshness(self) -> Freshness:
+        """Return the age of the oldest entry."""
+        every = [entry.page.freshness for entry in self.entries if entry.page]
+        oldest = min(every, key=attrgetter("fetched"))
+        stale = [kept for kept in every if kept.stale]
+        return Freshness(oldest.fetched, bool(stale), stale[0].error if stale else "")
+
+
+def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS) -> SeriesList:
+    known = {asked: _get_known(asked) for asked in query.series_queries()}
+    end, pause = time.monotonic() + seconds, ""
+    # What is not there comes before what is only old.
+    wanted = sorted((asked for asked, one in known.items() if one.is_pending or one.is_stale), key=_has_page(known))
+    for asked in wanted:
+        if time.monotonic() >= end or service.state()["allowance_left"] == 0:
+            break
+        try:
+            known[asked] = _ask_for_missing(asked)
+        except Busy as error:
+            pause = str(error)
+            break
+        except Unavailable as error:
+            pause = str(error)
+            if service.state()["breaker"] != "closed":
+                break
+            # The failure may concern this series alone.
+            service.remember_missing(asked, pause, FAILURE_RETRY_SECONDS)
+            known[asked] = ListEntry(asked.series_id, error=pause)
+    return SeriesList(query, _sort_entries(query, list(known.values())), pause)
+
+
+def _has_page(known: Mapping[SeriesQuery, ListEntry]) -> Callable[[SeriesQuery], bool]:
+    return lambda asked: known[asked].page is not None
+
+
+def _get_known(query: SeriesQuery) -> ListEntry:
+    """Return the cached series or error, without a request."""
+    if page := service.cached_series(query):
+        return _to_entry(query, page)
+    return ListEntry(query.series_id, error=service.missing_reason(query))
+
+
+def _ask_for_missing(query: SeriesQuery) -> ListEntry:
+    try:
+        return _to_entry(query, service.series(query))
+    except _ERRORS_OF_ONE_SERIES as error:
+        if isinstance(error, WrongValue) and "realtime_" in str(error):
+            # All series of the list have the same dates.
+            raise
+        message = message_of(error)
+        service.remember_missing(query, message)
+        return ListEntry(query.series_id, error=message)
+
+
+def _to_entry(query: SeriesQuery, page: SeriesPage) -> ListEntry:
+    if page.reply.seriess:
+        return ListEntry(query.series_id, page)
+    return ListEntry(query.series_id, error=NO_DESCRIPTION_IN_LIST)
+
+
+def _sort_entries(query: SeriesListQuery, entries: Sequence[ListEntry]) -> tuple[ListEntry, ...]:
+    """Sort as the view says. Ties keep the order of the list."""
+    if not query.order_by:
+        return tuple(entries)
+
+    def value(one: ListEntry) -> Any:
+        said = getattr(one.series, query.order_by, None)
+        return parse_timestamp(said) if said and query.order_by == "last_updated" else said
+
+    return tuple(sort_none_last(entries, value, query.sort_order == "desc"))

@@ -1,0 +1,42 @@
+"""A series list as an export table: a row for each series found; the metadata names the others."""
+
+from operator import attrgetter
+
+from econweb.dashboard.display.fields import FIELDS
+from econweb.dashboard.files.responses import has_whole_records
+from econweb.dashboard.files.sheet import ExportTable, file_name
+from econweb.dashboard.provenance import provenance
+from econweb.dashboard.realtime import as_of
+from econweb.dashboard.series.sheet import column
+from econweb.dashboard.series_list.loading import SeriesList
+
+_MAX_NAMED = 3
+
+
+def series_list_sheet(found: SeriesList, link: str, suffix: str) -> ExportTable:
+    names = FIELDS if has_whole_records(suffix) else ("id", *found.query.columns)
+    start, end = found.period()
+    period = as_of(start, end)
+    ids = [series.id for series in found.found]
+    more = f"and-{len(ids) - _MAX_NAMED}-more" if len(ids) > _MAX_NAMED else ""
+    # attrgetter returns no tuple for a single column.
+    get = [attrgetter(name) for name in names]
+    return ExportTable(
+        name=file_name("series", *ids[:_MAX_NAMED], more, period),
+        title=found.size(),
+        metadata=provenance(link, start, end, found.freshness())
+        | {"order": f"{found.query.order_by or 'as given'} {found.query.sort_order}", "rows": str(len(ids))}
+        | _describe_missing(found),
+        columns=tuple(column(name) for name in names),
+        rows=([value(series) for value in get] for series in found.found),
+        fetched=[entry.page.freshness.fetched for entry in found.entries if entry.page],
+        plural="seriess",
+        singular="series",
+        envelope={"realtime_start": start, "realtime_end": end},
+        optional=frozenset({"notes"} & set(names)),
+    )
+
+
+def _describe_missing(found: SeriesList) -> dict[str, str]:
+    text = "; ".join(f"{entry.series_id}: {entry.error}" for entry in found.missing)
+    return {"missing": text} if text else {}

@@ -1,0 +1,92 @@
+"""The page and files of a series list: parsed from pasted text, loaded within the rate limit, checked."""
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from econweb.dashboard import problems
+from econweb.dashboard.display.fields import field_label
+from econweb.dashboard.error_texts import NO_SERIES_FOUND, SERIES_STILL_LOADING
+from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.links import url_path
+from econweb.dashboard.realtime import as_of, end_or_today, pinned
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
+from econweb.dashboard.series_list.checks import find_oddities
+from econweb.dashboard.series_list.loading import SeriesList, load_list
+from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, MAX_IDS, SeriesListForm
+from econweb.dashboard.series_list.sheet import series_list_sheet
+from econweb.dashboard.series_list.table import Table
+from econweb.dashboard.sharing import view_links
+from econweb.upstream.errors import Busy, NotFound, WrongValue
+
+
+@require_safe
+@problems.render_upstream_errors
+def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
+    form = SeriesListForm(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
+    query = form.query()
+    if better := canonical_redirect(request, query.address()):
+        return redirect(better)
+    try:
+        found = load_list(query)
+    except WrongValue as error:
+        problems.add_refusal(form, error)
+        return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
+    if suffix := suffix or wanted_format(request):
+        return _render_file(request, found, suffix)
+    return _render_page(request, form, found)
+
+
+def _render_file(request: HttpRequest, found: SeriesList, suffix: str) -> HttpResponseBase:
+    """Return a complete file; while series are loading, answer 503 so that the client retries."""
+    if found.pending_count:
+        message = SERIES_STILL_LOADING.format(loaded=found.loaded_count, total=len(found.entries), reason=found.pause)
+        raise Busy(message.strip(), AGAIN_SECONDS)
+    if not found.found:
+        raise NotFound(NO_SERIES_FOUND)
+    link = request.build_absolute_uri(found.query.address())
+    return formats.export_response(request, series_list_sheet(found, link, suffix), suffix)
+
+
+def _render_page(request: HttpRequest, form: SeriesListForm, found: SeriesList) -> HttpResponse:
+    query = found.query
+    context = {
+        "list": found,
+        "refused": form.refused,
+        "findings": find_oddities(found.found, min(query.realtime_end or timezone.localdate(), timezone.localdate())),
+        "table": Table(found),
+        "canonical": query.address(),
+        "again_seconds": AGAIN_SECONDS,
+        **_build_form_context(form),
+    }
+    htmx = getattr(request, "htmx", None)
+    name = "series_list/_list" if htmx and htmx.target == "list" else "series_list/page"
+    if not found.found:
+        return render_page(request, name, context)
+    start, end = found.period()
+    fixed = pinned(query, start, end)
+    pin, days = "" if fixed == query else fixed.address(), [end_or_today(start, end)]
+    links = view_links.view_links(url_path("series_list"), query.link(), pin, days, found.has_past())
+    context["as_of"] = as_of(start, end)
+    return view_links.render_with_links(request, name, context, links, steps={})
+
+
+def _build_form_context(form: SeriesListForm) -> dict[str, object]:
+    """Return the values of the form fields: as parsed, or as given where parsing failed."""
+    read = form.cleaned_data
+    return {
+        "pasted": ", ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
+        "most": MAX_IDS,
+        "chosen": read.get("columns", DEFAULT_COLUMNS),
+        "choices": {name: field_label(name) for name in COLUMN_CHOICES},
+        "fields": form.fields_shown(),
+        "misspelt": suggest_spellings(form.data, form.fields),
+        "invalid": list(form.errors),
+    }

@@ -1,0 +1,22 @@
+"""Pinned links, which keep showing a view as of its dates: whether one is possible, and its label."""
+
+from collections.abc import Collection
+from datetime import date
+
+from django.utils import timezone
+
+from econweb.upstream import service
+from econweb.upstream.queries import SeriesQuery
+
+
+def is_pinnable(query: SeriesQuery) -> bool:
+    """Return whether a link with real-time dates can show this series: the service may refuse its past."""
+    is_past = query.realtime_end is not None and query.realtime_end < timezone.localdate()
+    return is_past or not service.refuses_past(query.series_id)
+
+
+def name_of_pin(days: Collection[date]) -> str:
+    """Return the label of the link; the reply may be as of an earlier day than today."""
+    if set(days) <= {timezone.localdate()}:
+        return "Pin to today"
+    return f"Pin to {next(iter(days))}" if len(set(days)) == 1 else "Pin to these days"

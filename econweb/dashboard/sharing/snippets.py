@@ -1,0 +1,68 @@
+"""The request behind a view as a URL and as code in five languages."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest
+
+# As written in the contract (spec 5).
+PLACEHOLDER = "<API_KEY>"
+
+
+@dataclass(frozen=True)
+class ServiceRequest:
+    """A request to the service (spec 4); `address` includes its path."""
+
+    address: str
+    parameters: Mapping[str, str]
+
+    def url(self, file_type: str = "json") -> str:
+        """Return the percent-encoded URL, safe inside string literals of any language."""
+        query = urlencode({**self.parameters, "file_type": file_type})
+        return f"{self.address}?{query}&api_key={PLACEHOLDER}"
+
+    def all_parameters(self) -> dict[str, str]:
+        return {**self.parameters, "file_type": "json", "api_key": PLACEHOLDER}
+
+
+def snippets(request: ServiceRequest) -> dict[str, str]:
+    return {
+        "URL": request.url(),
+        "curl": _write_curl(request),
+        "Python": _write_python(request),
+        "R": f'reply <- jsonlite::fromJSON("{request.url()}")\nstr(reply)',
+        "Julia": _write_julia(request),
+        # Stata reads neither format by itself; the user can open the file and parse it.
+        "Stata": f'copy "{request.url("xml")}" "reply.xml", replace\ntype "reply.xml"',
+    }
+
+
+def _write_curl(request: ServiceRequest) -> str:
+    fields = [f"--data-urlencode {shlex.quote(f'{n}={v}')}" for n, v in request.all_parameters().items()]
+    return " \\\n  ".join([f"curl --fail --silent --show-error --get {shlex.quote(request.address)}", *fields])
+
+
+def _write_python(request: ServiceRequest) -> str:
+    fields = "".join(f"        {name!r}: {value!r},\n" for name, value in request.all_parameters().items())
+    return (
+        "import requests\n\n"
+        f"reply = requests.get(\n    {request.address!r},\n    params={{\n{fields}    }},\n"
+        "    timeout=30,\n)\n"
+        "reply.raise_for_status()\nprint(reply.json())"
+    )
+
+
+def _write_julia(request: ServiceRequest) -> str:
+    return (
+        "using Downloads, JSON\n\n"
+        f'address = "{request.url()}"\nreply = JSON.parse(read(Downloads.download(address), String))'
+    )
+
+
+def endpoint_url(request: HttpRequest, endpoint: str) -> str:
+    if settings.ECON_BASE_URL:
+        return f"{settings.ECON_BASE_URL}/{settings.ECON_SERVICE_PATH}/{endpoint}"
+    return request.build_absolute_uri(f"/econ/{endpoint}")

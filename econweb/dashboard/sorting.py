@@ -1,0 +1,14 @@
+"""Order of rows that may lack the value to sort by."""
+
+from collections.abc import Callable, Iterable
+from operator import itemgetter
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+
+
+def sort_none_last(items: Iterable[Item], key: Callable[[Item], Any], descending: bool) -> list[Item]:
+    """Sort by the key; items without a value come last in either direction, and ties keep their order."""
+    keyed = [(key(item), item) for item in items]
+    known = sorted((pair for pair in keyed if pair[0] is not None), key=itemgetter(0), reverse=descending)
+    return [item for _, item in known] + [item for value, item in keyed if value is None]

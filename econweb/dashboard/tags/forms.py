@@ -1,0 +1,130 @@
+"""Parameters of the tag pages, parsed into a TagQuery."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+
+from econweb.dashboard.forms import (
+    ABOVE_RESULTS,
+    MAX_NAMES_CHARACTERS,
+    START_AFTER_END,
+    checked_text,
+    conflicting_parameters,
+    parse_optional_day,
+)
+from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TagQuery, split_names
+
+# Each link of a page contains all names, and each name has a link.
+MAX_NAMES = 50
+# Spec 4.5: of one page.
+MAX_ROWS_PER_PAGE = 1000
+
+
+class TagParameters:
+    """The parameters that a link gives, their values, and messages for those that are wrong (spec 4.5).
+
+    An ordinary Django form of these fields takes 0.5 ms, half as long as a page; this takes 0.04 ms.
+    """
+
+    def __init__(self, given: QueryDict) -> None:
+        self.data = _join_name_lists(given)
+        self.fields = [name for name in PARSERS if name in self.data]
+        self.errors: dict[str, list[str]] = {}
+        self.values: dict[str, Any] = {}
+        for name in self.fields:
+            try:
+                self.values[name] = PARSERS[name](str(self.data[name]), name)
+            except ValidationError as error:
+                self.add_error(name, str(error.message))
+        for name in conflicting_parameters(self.data, self.fields):
+            self.add_error(name, f"{name} is given more than once, with different values.")
+        start, end = (self.values.get(name) for name in ("realtime_start", "realtime_end"))
+        if start and end and start > end:
+            self.add_error("realtime_end", START_AFTER_END)
+
+    def is_valid(self) -> bool:
+        return not self.errors
+
+    def add_error(self, name: str | None, message: str) -> None:
+        self.errors.setdefault(name or "", []).append(message)
+        self.values.pop(name or "", None)
+
+    def query(self) -> TagQuery:
+        return TagQuery(**self.values)
+
+    def fields_shown(self) -> dict[str, str]:
+        """Return the values of the inputs above the results, as parsed or as given."""
+        return {name: str(self.values.get(name, self.data.get(name)) or "") for name in ABOVE_RESULTS}
+
+    def link_as_given(self) -> str:
+        """Return the query string of an invalid view: the parameters as given, without defaults."""
+        given = {field: list(dict.fromkeys(self.data.getlist(field.name))) for field in fields(TagQuery)}
+        shown = {field.name: values for field, values in given.items() if values != [str(field.default)]}
+        return urlencode([(name, value) for name, values in shown.items() for value in values if value])
+
+
+def _parse_names(text: str, name: str) -> tuple[str, ...]:
+    names = split_names(checked_text(text, name, longest=MAX_NAMES_CHARACTERS))
+    if len(names) > MAX_NAMES:
+        raise ValidationError(f"{name} is a list of at most {MAX_NAMES} names with ; between them.")
+    return names
+
+
+def _parse_date(text: str, name: str) -> date | None:
+    return parse_optional_day(text.strip(), name)
+
+
+def _text(max_length: int) -> Callable[[str, str], str]:
+    def parse(text: str, name: str) -> str:
+        return checked_text(text.strip(), name, longest=max_length)
+
+    return parse
+
+
+def _choice(choices: Iterable[str]) -> Callable[[str, str], str]:
+    def parse(text: str, name: str) -> str:
+        choice = text.strip() or str(getattr(TagQuery, name))
+        if choice not in choices:
+            raise ValidationError(f"{name} is one of {', '.join(choices)}.")
+        return choice
+
+    return parse
+
+
+def _number(lowest: int, highest: int) -> Callable[[str, str], int]:
+    def parse(text: str, name: str) -> int:
+        digits = text.strip() or str(getattr(TagQuery, name))
+        # int() would accept 5_0 and digits of other scripts.
+        if not re.fullmatch(r"[0-9]{1,7}", digits) or not lowest <= int(digits) <= highest:
+            raise ValidationError(f"{name} is a whole number from {lowest} to {highest}.")
+        return int(digits)
+
+    return parse
+
+
+PARSERS: dict[str, Callable[[str, str], Any]] = {
+    "realtime_start": _parse_date,
+    "realtime_end": _parse_date,
+    "tag_names": _parse_names,
+    "tag_group_id": _text(max_length=100),
+    "search_text": _text(max_length=200),
+    "order_by": _choice(ORDER_BYS),
+    "sort_order": _choice(SORT_ORDERS),
+    "limit": _number(1, MAX_ROWS_PER_PAGE),
+    "offset": _number(0, 9_999_999),
+}
+
+
+def _join_name_lists(given: QueryDict) -> QueryDict:
+    """Join several lists of names into one, since a view shows the tags of any of the names."""
+    if len(lists := given.getlist("tag_names")) < 2:
+        return given
+    joined = given.copy()
+    joined["tag_names"] = ";".join(filter(None, lists))
+    return joined

@@ -1,0 +1,52 @@
+"""Links out of a tag page: pinned view, files, code, comparison."""
+
+from django.http import HttpRequest
+
+from econweb.dashboard.links import comparison_link, with_query
+from econweb.dashboard.realtime import pinned_period
+from econweb.dashboard.sharing.pins import name_of_pin
+from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links
+from econweb.dashboard.sources import TagOwner
+from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import TagPage
+
+
+def tag_export(source: TagOwner, query: TagQuery, to_print: int) -> Export:
+    """Return the export links; `to_print` is the number of rows, or 0 when the page shows all of them."""
+    whole = query.link(limit=TagQuery.limit)
+    return Export(file_links(source.path.rstrip("/"), whole), _to_print(source, query, to_print))
+
+
+def tag_links(source: TagOwner, query: TagQuery, page: TagPage, export: Export) -> ViewLinks:
+    fixed = pinned_period(query, page.realtime_start, page.realtime_end)
+    link = source.link(query, offset=query.offset, **fixed)
+    return ViewLinks(
+        pinned="" if link == source.link(query) else link,
+        export=export,
+        code=with_query(f"{source.path}code", query.link()),
+        compare=comparison_link(source.kind, source.number, query.realtime_end),
+        citations={},
+        name_of_pin=name_of_pin([fixed["realtime_end"]]),
+    )
+
+
+def tag_request(request: HttpRequest, source: TagOwner, query: TagQuery) -> ServiceRequest:
+    """Return the request of the view (spec 4.5) with all defaults, since those of the service differ."""
+    parameters = {f"{source.kind}_id": str(source.number)} | query.source_parameters()
+    if query.tag_names:
+        parameters["tag_names"] = ";".join(query.tag_names)
+    if query.tag_group_id:
+        parameters["tag_group_id"] = query.tag_group_id
+    for name in ("order_by", "sort_order", "limit", "offset"):
+        parameters[name] = str(getattr(query, name))
+    return ServiceRequest(endpoint_url(request, f"{source.kind}/tags"), parameters)
+
+
+def _to_print(source: TagOwner, query: TagQuery, count: int) -> dict[str, str]:
+    rows = min(count, MAX_ROWS_PER_PAGE)
+    if not rows:
+        return {}
+    words = f"{'All ' if rows == count else ''}{rows:,} rows on one page, to print"
+    return {words: source.link(query, limit=MAX_ROWS_PER_PAGE)}

@@ -1,0 +1,89 @@
+"""Pictures of a view: shares of the series, popularity against series, tags by year."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from econweb.dashboard.display.groups import group_label
+from econweb.dashboard.tags.scatter_plot import groups_of, largest, render_scatter_plot
+from econweb.upstream.queries import join_names
+from econweb.upstream.records import Tag
+
+# Groups, and the number of their tags that are drawn.
+BARS = (("freq", 6), ("seas", 4), ("geot", 4), ("gen", 6), ("src", 5))
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A heading, the drawing, and the number of tags that it leaves out."""
+
+    title: str
+    html: SafeString
+    # Changes of the query that lead to the view of this picture.
+    leads_to: dict[str, str]
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Profile:
+    """All pictures of a view; a name in a picture is a button of the form around it."""
+
+    pictures: tuple[Picture, ...]
+    dots: SafeString
+    dots_left_out: int
+    groups: list[str]
+
+
+def build_profile(tags: Sequence[Tag], most_series: int, most_dots: int) -> Profile:
+    """Draw the tags, independent of their order; a full bar stands for `most_series` series."""
+    drawn = largest(most_dots, tags)
+    return Profile(
+        pictures=tuple(_pictures(tags, most_series)),
+        dots=render_scatter_plot(drawn) if drawn else SafeString(),
+        dots_left_out=len(tags) - len(drawn),
+        groups=groups_of(drawn),
+    )
+
+
+def _pictures(tags: Sequence[Tag], series: int) -> Iterator[Picture]:
+    for group, most in BARS:
+        if picture := _bars(group, most, tags, series):
+            yield picture
+    if tags:
+        yield _years(tags)
+
+
+def _bars(group: str, most: int, tags: Sequence[Tag], series: int) -> Picture | None:
+    found = [tag for tag in tags if tag.group_id == group]
+    shown = largest(most, found)
+    if not shown:
+        return None
+    lines = "".join(
+        f'<li><button name=tag_names value="{escape(join_names((tag.name,)))}">{escape(tag.name)}</button>'
+        f"{tag.series_count:,}{_bar(_share(tag, series))}"
+        for tag in shown
+    )
+    # Every value of the service went through escape().
+    html = mark_safe(f'<ul class="bars {group}">{lines}</ul>')  # noqa: S308
+    return Picture(group_label(group), html, {"tag_group_id": group}, len(found) - len(shown))
+
+
+def _bar(percent: float) -> str:
+    return f"<svg width={percent:.0f}% />"
+
+
+def _share(tag: Tag, series: int) -> float:
+    return 100 * min(max(tag.series_count, 0) / series, 1) if series else 0
+
+
+def _years(tags: Sequence[Tag]) -> Picture:
+    counts = Counter(tag.created[:4] for tag in tags)
+    most = max(counts.values())
+    lines = "".join(
+        f"<li>{escape(year)}<b>{count:,}</b>{_bar(100 * count / most)}" for year, count in sorted(counts.items())
+    )
+    by = {"order_by": "created", "sort_order": "desc"}
+    return Picture("Created by year", mark_safe(f'<ul class="bars">{lines}</ul>'), by)  # noqa: S308  escaped

@@ -1,0 +1,75 @@
+"""Scatter plot of tags: popularity upwards, series to the right on a logarithmic scale."""
+
+import math
+from collections.abc import Iterable, Sequence
+from heapq import nsmallest
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from econweb.dashboard.display.groups import css_class
+from econweb.upstream.queries import TAG_GROUPS
+from econweb.upstream.records import Tag
+
+# Below a table, and on the profile page: a dot with its name takes a hundred bytes.
+MAX_INLINE_DOTS, MAX_DOTS = 200, 1000
+# Dots that the Tab key stops at.
+MAX_AXIS_TICKS = 25
+WIDTH, HEIGHT = 300, 150
+
+
+def render_scatter_plot(shown: Sequence[Tag]) -> SafeString:
+    """Draw the tags, which come with the largest first."""
+    decades = _decades(shown)
+    drawn = zip(range(len(shown)), shown, _places(shown, decades), strict=True)
+    circles = "".join(_dot(tag, place, at < MAX_AXIS_TICKS) for at, tag, place in drawn)
+    box = f'role=group aria-labelledby=dots-name viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
+    # Every value of the service went through escape().
+    return mark_safe(f"<svg class=dots {box}>{_axes(decades)}{circles}</svg>")  # noqa: S308
+
+
+def groups_of(tags: Iterable[Tag]) -> list[str]:
+    """Return the groups of the tags, in the order of the chips."""
+    present = {tag.group_id for tag in tags}
+    return [group for group in TAG_GROUPS if group in present] + sorted(present - TAG_GROUPS.keys())
+
+
+def largest(most: int, tags: Iterable[Tag]) -> list[Tag]:
+    """Return the tags with the most series; ties go by name."""
+    return nsmallest(most, tags, key=lambda tag: (-tag.series_count, tag.name))
+
+
+def _decades(shown: Sequence[Tag]) -> int:
+    """Return the number of powers of ten on the axis of series."""
+    return max(1, math.ceil(math.log10(max(shown[0].series_count, 2))))
+
+
+def _axes(decades: int) -> str:
+    """Draw lines, ticks, numbers and labels."""
+    step, half = WIDTH // decades, HEIGHT // 2
+    line = f"M-4 0h4v{half}h-4h4v{half}h-4h4v4v-4{f'h{step}v4v-4' * decades}"
+    upwards = zip((100, 50, 0), (5, half + 5, HEIGHT + 5), strict=True)
+    numbers = [f"<text x=-8 y={y}>{number}</text>" for number, y in upwards]
+    numbers += [f"<text x={step * n} y={HEIGHT + 20}>{_short(10**n)}</text>" for n in range(decades + 1)]
+    names = f"<text x=-34 y=-14>popularity</text><text x={WIDTH + 28} y={HEIGHT + 36}>series</text>"
+    return f"<path d={line.replace(' ', ',')} />{''.join(numbers)}{names}"
+
+
+def _short(number: int) -> str:
+    """Shorten a number, such as 1k for 1,000, so that seven numbers fit under the axis."""
+    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if number >= size:
+            return f"{number // size}{letter}"
+    return str(number)
+
+
+def _places(tags: Iterable[Tag], decades: int) -> Iterable[tuple[int, int]]:
+    for tag in tags:
+        x = round(WIDTH / decades * math.log10(max(tag.series_count, 1)))
+        yield x, round(HEIGHT * (1 - min(max(tag.popularity, 0), 100) / 100))
+
+
+def _dot(tag: Tag, place: tuple[int, int], is_stop: bool) -> str:
+    words = f"{tag.name}: {tag.series_count:,} series, popularity {tag.popularity:,}"
+    drawn = f"class={css_class(tag.group_id)} cx={place[0]} cy={place[1]}{' tabindex=0' if is_stop else ''}"
+    return f"<circle {drawn} role=img><title>{escape(words)}</title></circle>"

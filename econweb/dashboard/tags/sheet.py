@@ -1,0 +1,67 @@
+"""Export of a view: all rows in its order, with metadata that identifies the view."""
+
+from operator import attrgetter
+
+from econweb.dashboard.files.sheet import Column, ExportTable, Value, file_name
+from econweb.dashboard.provenance import provenance
+from econweb.dashboard.realtime import as_of
+from econweb.dashboard.tags.results import TagResults
+from econweb.upstream.queries import TagQuery
+
+# The order of spec 2.4.
+COLUMNS = (
+    Column("name"),
+    Column("group_id"),
+    Column("notes", "long"),
+    Column("created"),
+    Column("popularity", "number"),
+    Column("series_count", "number"),
+)
+_row = attrgetter(*(column.name for column in COLUMNS))
+
+
+def tag_sheet(results: TagResults, link: str) -> ExportTable:
+    source, query, page = results.source, results.query, results.page
+    period = as_of(page.realtime_start, page.realtime_end)
+    filters = (query.tag_group_id, *query.tag_names, query.search_text)
+    return ExportTable(
+        name=file_name(source.kind, source.number, "tags", *filters, period),
+        title=f"Tags of {source.kind} {source.number}{f', {source.name}' if source.name else ''}",
+        metadata=provenance(link, page.realtime_start, page.realtime_end, page.freshness)
+        | {
+            "filters": filters_in_words(query),
+            "order": f"{query.order_by} {query.sort_order}",
+            "rows": str(page.count),
+        }
+        | ({"warning": " ".join(page.warnings)} if page.warnings else {}),
+        columns=COLUMNS,
+        rows=map(_row, page.matches),
+        fetched=(page.freshness.fetched,),
+        plural="tags",
+        singular="tag",
+        envelope=_envelope(results),
+    )
+
+
+def filters_in_words(query: TagQuery) -> str:
+    """Describe the filters with the parameter names of spec 4.5."""
+    given = {
+        "tag_names": ", ".join(query.tag_names),
+        "tag_group_id": query.tag_group_id,
+        "search_text": query.search_text,
+    }
+    return "; ".join(f"{name}: {value}" for name, value in given.items() if value) or "none"
+
+
+def _envelope(results: TagResults) -> dict[str, Value]:
+    """Return the envelope of one reply with every row (spec 2.3); a limit is at least 1."""
+    query, page = results.query, results.page
+    return {
+        "realtime_start": page.realtime_start,
+        "realtime_end": page.realtime_end,
+        "order_by": query.order_by,
+        "sort_order": query.sort_order,
+        "count": page.count,
+        "offset": 0,
+        "limit": max(1, page.count),
+    }

@@ -1,0 +1,43 @@
+"""Cache of the HTML made from one tag set; it lives as long as the set."""
+
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from cachetools import LRUCache
+
+from econweb.upstream.records import TagPage
+
+Part = TypeVar("Part")
+# The upstream cache weighs a set by its tags, so the number of cached parts follows the number of tags.
+TAGS_PER_PART = 32
+
+
+class ViewCache:
+    """Rows by tag, and the least recently used parts of pages by what they depend on."""
+
+    def __init__(self, max_parts: int) -> None:
+        # A name and a group identify a tag within its set.
+        self.rows: dict[tuple[str, str], str] = {}
+        self._parts: LRUCache[Hashable, Any] = LRUCache(max_parts)
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], Part]) -> Part:
+        with self._lock:
+            cached: Part | None = self._parts.get(key)
+        if cached is not None:
+            return cached
+        made = make()
+        with self._lock:
+            # Another thread may have been quicker.
+            part: Part = self._parts.setdefault(key, made)
+        return part
+
+
+_caches: WeakKeyDictionary[object, ViewCache] = WeakKeyDictionary()
+
+
+def view_cache(page: TagPage) -> ViewCache:
+    cached = _caches.get(page.tag_set)
+    return cached or _caches.setdefault(page.tag_set, ViewCache(1 + page.all // TAGS_PER_PART))

@@ -1,0 +1,207 @@
+"""The tag page of a category or release, its names, profile and code."""
+
+from urllib.parse import parse_qsl
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from econweb.dashboard import problems
+from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files.negotiation import is_file, wanted_format
+from econweb.dashboard.forms import ABOVE_RESULTS, suggest_spellings, unknown_group
+from econweb.dashboard.links import with_query
+from econweb.dashboard.redirects import canonical_redirect, url_without_pasted_key
+from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.pages import RESULTS, choose_layout, is_embedded, render_page, wants_refresh
+from econweb.dashboard.sharing import view_links
+from econweb.dashboard.sharing.code_page import render_code_page
+from econweb.dashboard.sources import TagOwner, get_owner
+from econweb.dashboard.tags.forms import PARSERS, TagParameters
+from econweb.dashboard.tags.links import tag_links, tag_request
+from econweb.dashboard.tags.results import TagResults
+from econweb.dashboard.tags.scatter_plot import MAX_DOTS, MAX_INLINE_DOTS
+from econweb.dashboard.tags.sheet import tag_sheet
+from econweb.upstream.errors import UpstreamError, WrongValue
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import TagPage
+
+
+@require_safe
+def tags_code(request: HttpRequest, kind: str, number: int) -> HttpResponse:
+    form = TagParameters(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    source = get_owner(kind, number)
+    return render_code_page(request, source.link(form.query()), tag_request(request, source, form.query()))
+
+
+@require_safe
+def tags(request: HttpRequest, kind: str, number: int, suffix: str = "") -> HttpResponseBase:
+    return _tags(request, get_owner(kind, number), suffix)
+
+
+@require_safe
+@problems.render_upstream_errors
+def names(request: HttpRequest, kind: str, number: int) -> HttpResponse:
+    """List all tag names of the owner, for completion."""
+    return render_page(request, "tags/_names", {"names": TagOwner(kind, number).tags(TagQuery()).names})
+
+
+@require_safe
+@problems.render_upstream_errors
+def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
+    """Render the pictures of a view, as a page or as the part below a long table."""
+    form = TagParameters(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    source, query = get_owner(kind, number), form.query()
+    results = TagResults(source, query, source.tags(query))
+    _check_group(form, results)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    if better := canonical_redirect(request, results.frame.profile_link):
+        return redirect(better)
+    by_itself = request.headers.get("HX-Target") != "profile"
+
+    def facts_now() -> object:
+        named = get_owner(kind, number)
+        return by_itself, _version(named, query, named.tags(query))
+
+    facts = by_itself, _version(source, query, results.page)
+    return conditional_response(request, facts, facts_now, lambda: _profile(request, results, form, by_itself))
+
+
+def _profile(request: HttpRequest, results: TagResults, form: TagParameters, by_itself: bool) -> HttpResponse:
+    source, query = results.source, results.query
+    context = {
+        "title": results.title(),
+        "misspelt": suggest_spellings(form.data, PARSERS),
+        "view": source.link(query),
+        "source": source,
+        "given": parse_qsl(query.link()),
+        "frame": results.frame.with_profile(results.page, MAX_DOTS if by_itself else MAX_INLINE_DOTS),
+        "by_itself": by_itself,
+    }
+    return render_page(request, "tags/profile" if by_itself else "tags/_profile", context)
+
+
+def _tags(request: HttpRequest, source: TagOwner, suffix: str) -> HttpResponseBase:
+    form = TagParameters(request.GET)
+    if not form.is_valid():
+        return _bad_parameters(request, source, form)
+    query = form.query()
+    try:
+        if wants_refresh(request):
+            source.tags(query, renew=True)
+        if better := canonical_redirect(request, source.link(query)):
+            return redirect(better)
+        page = source.tags(query)
+    except UpstreamError as error:
+        return _failed(request, source, form, error)
+    results = TagResults(source, query, page)
+    _check_group(form, results)
+    if not form.is_valid():
+        return _bad_parameters(request, source, form)
+    if suffix := suffix or wanted_format(request):
+        link = request.build_absolute_uri(source.link(query))
+        return formats.export_response(request, tag_sheet(results, link), suffix)
+    return _render_tags(request, results, form)
+
+
+def _failed(request: HttpRequest, source: TagOwner, form: TagParameters, error: UpstreamError) -> HttpResponse:
+    link = source.link(form.query())
+    if isinstance(error, WrongValue):
+        problems.add_refusal(form, error)
+        return _bad_parameters(request, source, form)
+    response = problems.upstream_error_page(request, error, link, about=source.full_title)
+    _push_canonical_url(request, response, link)
+    return response
+
+
+def _check_group(form: TagParameters, results: TagResults) -> None:
+    """Report an unknown group, except under a search, which may hide all tags of a known one."""
+    query = results.query
+    if not query.search_text and (words := unknown_group(query.tag_group_id, results.page.group_counts)):
+        form.add_error("tag_group_id", words)
+
+
+def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters) -> HttpResponse:
+    source, query = results.source, results.query
+    link, links = source.link(query), tag_links(source, query, results.page, results.frame.export)
+    kind, number = source.kind, source.number
+
+    def facts_now() -> object:
+        named = get_owner(kind, number)
+        return _version(named, query, named.tags(query))
+
+    def make() -> HttpResponse:
+        context = {
+            "results": results,
+            "source": source,
+            "title": results.title(),
+            "take": links,
+            "canonical": link,
+        }
+        if choose_layout(request) != RESULTS:
+            context |= _above_results(form)
+        name = "tags/embed" if is_embedded(request) else "tags/page"
+        return render_page(request, name, context, fragment="tags/_results")
+
+    response = conditional_response(request, _version(source, query, results.page), facts_now, make)
+    _push_canonical_url(request, response, link)
+    steps = {key: to for key, _, to in results.pages if key in {"prev", "next"} and to}
+    return view_links.add_link_header(response, links, steps)
+
+
+def _above_results(form: TagParameters) -> dict[str, object]:
+    """Return the context of the inputs above the results, which a fragment does not have."""
+    return {"fields": form.fields_shown(), "misspelt": suggest_spellings(form.data, PARSERS)}
+
+
+def _version(source: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
+    hidden = None if page.count else source.count_without_words(query)
+    return source.name, source.note, source.hidden_groups(query), hidden, page.freshness
+
+
+def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str) -> None:
+    """Set the address bar to the canonical link; typing a search adds one step to the history."""
+    htmx = request.htmx  # type: ignore[attr-defined]
+    if not htmx or htmx.history_restore_request:
+        return
+    # These headers decide the response header below.
+    patch_vary_headers(response, ["HX-Trigger", "HX-Current-URL"])
+    try:
+        current = htmx.current_url_abs_path or ""
+    except ValueError:
+        # Browsers send a valid URL; anything else counts as none.
+        current = ""
+    typing_on = htmx.trigger == "words" and "search_text=" in current
+    response["HX-Replace-Url" if typing_on else "HX-Push-Url"] = "false" if current == link else link
+
+
+def _bad_parameters(request: HttpRequest, source: TagOwner, form: TagParameters) -> HttpResponse:
+    if is_file(request):
+        return problems.bad_parameters(request, form)
+    if better := url_without_pasted_key(request):
+        return redirect(better)
+    link = with_query(source.path, form.link_as_given())
+    given = {name: value for name, value in form.data.items() if name in form.fields}
+    context = {
+        "source": source,
+        "title": source.full_title,
+        "canonical": link,
+        "invalid": list(form.errors),
+        "errors": [str(message) for messages in form.errors.values() for message in messages],
+        "wrong": {name: value for name, value in given.items() if name in form.errors and name not in ABOVE_RESULTS},
+        "right": {
+            name: value for name, value in given.items() if name not in form.errors and name not in ABOVE_RESULTS
+        },
+        **_above_results(form),
+    }
+    response = render_page(request, "tags/page", context, status=400, fragment="tags/_problem")
+    patch_vary_headers(response, ["Accept"])
+    _push_canonical_url(request, response, link)
+    return response

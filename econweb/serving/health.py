@@ -1,0 +1,84 @@
+"""Signs of life, for the machines that watch: is the process there, can it work, what has it counted."""
+
+import os
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from econweb.catalogue.answers import snapshot as editions
+from econweb.serving.worker_counts import metrics_text
+from econweb.startup.schema_version import NewerSchema, check_not_newer
+from econweb.upstream import metrics, service
+
+BREAKER_STATES = ("closed", "half open", "open")
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """A service that is down is shown and is no failure: what is kept can still be read here."""
+    database = _check_database()
+    # Excel files are written there first, and SQLite writes there.
+    data_dir = "ok" if os.access(settings.DATA_DIR, os.W_OK | os.X_OK) else "cannot be written"
+    status = 200 if database == data_dir == "ok" else 503
+    return JsonResponse({"database": database, "data_dir": data_dir, "upstream": service.state()}, status=status)
+
+
+@require_safe
+@never_cache
+def metrics_page(request: HttpRequest) -> HttpResponse:
+    state = service.state()
+    for name in BREAKER_STATES:
+        metrics.BREAKER.labels(name).set(state["breaker"] == name)
+    if state["allowance_left"] is not None:
+        metrics.ALLOWANCE_LEFT.set(state["allowance_left"])
+    return HttpResponse(metrics_text(), content_type=CONTENT_TYPE_LATEST)
+
+
+_VIEWS = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics_page}
+
+
+def signs_of_life(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer these addresses under any host name: a machine that watches knows hosts by their own names."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        view = _VIEWS.get(request.path_info)
+        if view is None:
+            return get_response(request)
+        response = view(request)
+        if response.status_code == 405:
+            # The body was not read, and must not be taken for the next request.
+            response["Connection"] = "close"
+        return response
+
+    return answer
+
+
+def _check_database() -> str:
+    # What is held open may be a file that is no longer there.
+    connection.close()
+    try:
+        executor = MigrationExecutor(connection)
+        check_not_newer(executor.loader)
+        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        if not waiting and not settings.ECON_BASE_URL:
+            editions.current()
+    except DatabaseError:
+        return "cannot be read"
+    except (NewerSchema, editions.FormatMismatch) as problem:
+        return str(problem)
+    return f"{len(waiting)} migrations are to be applied" if waiting else "ok"

@@ -1,0 +1,115 @@
+"""Replace a worker that hangs: each says every second that it runs, and the first process ends a silent one.
+
+Only a worker that dies is replaced by the server. One that is stopped, or whose interpreter is held by a call
+that never ends, would leave its readers waiting.
+"""
+
+import faulthandler
+import os
+import signal
+import struct
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pkgutil import resolve_name
+from threading import Thread
+from typing import Any
+
+import structlog
+
+BEAT_SECONDS = 1.0
+MAX_SILENCE = 15.0
+# Time to write the stacks.
+DUMP_SECONDS = 2.0
+# The first process itself was held up for longer than this: silences then say nothing about the workers.
+MAX_PAUSE = 5.0
+_PID = struct.Struct("=i")
+log = structlog.get_logger("econweb.serving")
+
+
+class WorkerWatch:
+    """For the first process, which is the parent of all workers."""
+
+    def __init__(self, max_silence: float = MAX_SILENCE) -> None:
+        self._max_silence = max_silence
+        # Other than a bare file, a worker gets its end by fork and by spawn.
+        self._reader, self.writer = Pipe(duplex=False)
+        # No worker waits when the first process does not read.
+        os.set_blocking(self._reader.fileno(), False)
+        os.set_blocking(self.writer.fileno(), False)
+        self._heard: dict[int, float] = {}
+        self._kill_at: dict[int, float] = {}
+        self._checked = time.monotonic()
+
+    def start(self) -> None:
+        Thread(target=self._run, name="worker watch", daemon=True).start()
+
+    def check(self, now: float) -> None:
+        """Begin to end workers that were silent for too long, and end those whose stacks are written."""
+        paused, self._checked = now - self._checked > MAX_PAUSE, now
+        if paused:
+            self._heard = dict.fromkeys(self._heard, now)
+        self._heard |= dict.fromkeys(self._read(), now)
+        for pid, heard in list(self._heard.items()):
+            if not _is_child(pid):
+                self._heard.pop(pid)
+                self._kill_at.pop(pid, None)
+            elif pid in self._kill_at:
+                if now >= self._kill_at[pid]:
+                    _send(pid, signal.SIGKILL)
+            elif now - heard >= self._max_silence:
+                self._kill_at[pid] = now + DUMP_SECONDS
+                _dump_stacks(pid, now - heard)
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(BEAT_SECONDS)
+            self.check(time.monotonic())
+
+    def _read(self) -> set[int]:
+        try:
+            # A multiple of the size of a pid, and each was written whole.
+            return {pid for (pid,) in _PID.iter_unpack(os.read(self._reader.fileno(), 16_384))}
+        except BlockingIOError:
+            return set()
+
+
+def load_watched(writer: Connection, target: str) -> Callable[..., Any]:
+    """Load the application of a worker, which from then on says that it runs."""
+    # Written by a handler in C, which needs no interpreter.
+    faulthandler.register(signal.SIGUSR2, all_threads=True)
+    Thread(target=_beat, args=(writer,), name="beat", daemon=True).start()
+    application: Callable[..., Any] = resolve_name(target)
+    return application
+
+
+def _beat(writer: Connection) -> None:
+    while True:
+        # The first process may have ended, or not read for hours.
+        with suppress(OSError):
+            os.write(writer.fileno(), _PID.pack(os.getpid()))
+        time.sleep(BEAT_SECONDS)
+
+
+def _dump_stacks(pid: int, seconds: float) -> None:
+    log.error("a worker hangs and is replaced; its stacks follow", worker=pid, silent_seconds=round(seconds))
+    # A process that was stopped writes its stacks only when it goes on.
+    _send(pid, signal.SIGUSR2, signal.SIGCONT)
+
+
+def _send(pid: int, *signals: signal.Signals) -> None:
+    # It may end at any moment.
+    with suppress(ProcessLookupError):
+        for number in signals:
+            os.kill(pid, number)
+
+
+def _is_child(pid: int) -> bool:
+    """Whether the number still means the worker, and it has not ended."""
+    try:
+        # WNOWAIT leaves the end of the worker to the server, which waits for it.
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+    except ChildProcessError:
+        return False

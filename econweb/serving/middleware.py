@@ -1,0 +1,210 @@
+"""Middleware: request id and log line, security and cache headers, limits, and sessions for the admin."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import Error
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.shortcuts import redirect
+from django.utils.cache import patch_cache_control
+
+from econweb.accounts.client_address import client_address
+from econweb.accounts.sessions import renew_session
+from econweb.catalogue import views
+from econweb.dashboard import problems, refused_values
+from econweb.dashboard.redirects import url_without_key
+from econweb.dashboard.rendering.response_head import drop_long_addresses
+from econweb.serving.request_log import choose_request_id, log_response
+from econweb.upstream import client_limits
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+# Forms that are read at the same time, out of MAX_CONCURRENT slots (serving/admission.py).
+MAX_FORM_UPLOADS = 8
+# One client cannot keep all others from sending a form.
+MAX_UPLOADS_PER_CLIENT = 2
+# The values of all headers together.
+MAX_HEADER_BYTES = 64 * 1024
+# A browser revalidates each time. A shared cache does so after a second, as the response cache does;
+# with `no-cache` many shared caches would store nothing.
+_PUBLIC = "public, max-age=0, s-maxage=1"
+
+
+def request_id(get_response: GetResponse) -> GetResponse:
+    def answer(request: HttpRequest) -> HttpResponse:
+        identity = choose_request_id(request.headers.get("X-Request-ID", ""))
+        begun = time.perf_counter()
+        # The embedded service is called in process, inside a request that has its own id already.
+        tokens = structlog.contextvars.bind_contextvars(request_id=identity)
+        client_token = client_limits.client.set(client_address(request.META))
+        try:
+            response = get_response(request)
+            log_response(str(request.method), request.path, response.status_code, begun)
+        finally:
+            client_limits.client.reset(client_token)
+            structlog.contextvars.reset_contextvars(**tokens)
+        response["X-Request-ID"] = identity
+        return response
+
+    return answer
+
+
+def security_headers(get_response: GetResponse) -> GetResponse:
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors "
+    )
+    frame_ancestors = " ".join(settings.FRAME_ANCESTORS) or "'none'"
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        # A site that may frame public pages must not frame the forms of a signed-in user.
+        in_admin = request.path_info.startswith("/admin/")
+        # Otherwise the server library sends its own name.
+        response["Server"] = "econweb"
+        response["Content-Security-Policy"] = policy + ("'none'" if in_admin else frame_ancestors)
+        response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+        return response
+
+    return answer
+
+
+def short_heads(get_response: GetResponse) -> GetResponse:
+    """Keep the head of every response below the 4 KiB that a proxy takes by default."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        return response if drop_long_addresses(response) else refused_values.too_long_address(request)
+
+    return answer
+
+
+def reject_malformed_requests(get_response: GetResponse) -> GetResponse:
+    """Reject chunked bodies (request smuggling) and oversized headers. Browsers send neither."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        # Clients of the embedded service get errors in its own format.
+        by_program = request.path_info.startswith("/econ/")
+        if "HTTP_TRANSFER_ENCODING" in request.META:
+            return views.bad_request(request) if by_program else refused_values.chunked(request)
+        if sum(len(text) for name, text in request.META.items() if name.startswith("HTTP_")) > MAX_HEADER_BYTES:
+            return views.too_long_head(request) if by_program else problems.too_long_head(request)
+        return get_response(request)
+
+    return answer
+
+
+def cache_headers(get_response: GetResponse) -> GetResponse:
+    """Set `Cache-Control` where the view did not; only pages without cookies are public."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        # Streamed responses have no ETag. A response to a request with a cookie may be private.
+        public = response.status_code in {200, 304} and "ETag" in response
+        if "Cache-Control" not in response:
+            alone = request.COOKIES or response.cookies or "Authorization" in request.headers
+            response["Cache-Control"] = _PUBLIC if public and not alone else "private, no-cache"
+        return response
+
+    return answer
+
+
+class _Uploads:
+    """Counts the forms that are being received or processed, by client."""
+
+    def __init__(self) -> None:
+        self._forms: Counter[str] = Counter()
+        self._lock = Lock()
+
+    def add(self, client: str) -> bool:
+        with self._lock:
+            if self._forms.total() >= MAX_FORM_UPLOADS or self._forms[client] >= MAX_UPLOADS_PER_CLIENT:
+                return False
+            self._forms[client] += 1
+            return True
+
+    def remove(self, client: str) -> None:
+        with self._lock:
+            self._forms[client] -= 1
+            # Adding an empty counter drops the clients at 0.
+            self._forms += Counter()
+
+
+def limit_form_uploads(get_response: GetResponse) -> GetResponse:
+    """Read bodies only under /admin/, and few at a time: a slow sender occupies a thread."""
+    uploads = _Uploads()
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        # The embedded service rejects other methods in its own format, and reads no body.
+        if request.method in {"GET", "HEAD"} or request.path_info.startswith("/econ/"):
+            return get_response(request)
+        in_admin = request.path_info.startswith("/admin/")
+        if request.method != "POST" or not in_admin:
+            return problems.method_not_allowed(request, "GET, HEAD, POST" if in_admin else "GET, HEAD")
+        client = client_address(request.META)
+        if not uploads.add(client):
+            return problems.too_many_forms(request)
+        try:
+            request.body  # noqa: B018  Django caches it for the view
+            # The view counts too: checking a password is slow on purpose.
+            return get_response(request)
+        except UnreadablePostError as error:
+            return problems.bad_request(request, error)
+        finally:
+            uploads.remove(client)
+
+    return answer
+
+
+def strip_api_keys(get_response: GetResponse) -> GetResponse:
+    """Redirect to the URL without an API key, which would stay in the history and in `Referer`."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        ours = request.method in {"GET", "HEAD"} and not request.path_info.startswith("/econ/")
+        if ours and (better := url_without_key(request)):
+            return redirect(better)
+        return get_response(request)
+
+    return answer
+
+
+def admin_sessions(get_response: GetResponse) -> GetResponse:
+    """Run the middleware of sessions, users and messages for the admin only; other pages set no cookie."""
+
+    def with_session(request: HttpRequest) -> HttpResponse:
+        renew_session(request)
+        return get_response(request)
+
+    admin: Any = SessionMiddleware(AuthenticationMiddleware(MessageMiddleware(with_session)))
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith("/admin/"):
+            return get_response(request)
+        try:
+            response: HttpResponse = admin(request)
+        except Error as error:
+            response = problems.without_database(request, error)
+        patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    return answer
+
+
+def database_errors_as_503(get_response: GetResponse) -> GetResponse:
+    """Turn a database error in any view into a 503 page."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return problems.without_database(request, exception) if isinstance(exception, Error) else None
+
+    setattr(answer, "process_exception", process_exception)  # noqa: B010  Django looks for it there
+    return answer

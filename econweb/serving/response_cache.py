@@ -1,0 +1,216 @@
+"""Response cache in front of Django: send a finished response again while it is still valid."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from hashlib import blake2b
+from threading import Lock
+from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from cachetools import LRUCache
+from django.core.handlers.wsgi import get_path_info
+from django.utils.http import parse_etags
+
+from econweb.http.cacheable_response import CacheableResponse
+from econweb.serving.compression import negotiate_encoding
+from econweb.serving.request_log import choose_request_id, log_response
+
+MAX_CACHE_BYTES = 4 * 1024 * 1024
+# Longer `If-None-Match` headers go to Django, which limits the size of all headers.
+MAX_IF_NONE_MATCH = 8192
+# Characters of a path and query whose response is cached.
+MAX_ADDRESS = 1000
+# Seconds a cached response is served before it is revalidated.
+REVALIDATE_SECONDS = 1.0
+_Headers = list[tuple[str, str]]
+# Requests with one of these go to Django: the response is private, or depends on the header.
+_BYPASS_HEADERS = (
+    "HTTP_COOKIE",
+    "HTTP_AUTHORIZATION",
+    "HTTP_CACHE_CONTROL",
+    "HTTP_RANGE",
+    "HTTP_IF_MATCH",
+    "HTTP_IF_UNMODIFIED_SINCE",
+    "HTTP_TRANSFER_ENCODING",
+)
+_UNCACHED_HEADERS = {"content-length", "x-request-id"}
+# A 304 does not repeat these (RFC 9110, 15.4.5).
+_BODY_HEADERS = {"content-type", "content-length", "content-encoding"}
+
+
+@dataclass
+class CachedResponse:
+    """One response in one encoding."""
+
+    headers: _Headers
+    # None while all clients so far sent the current ETag.
+    body: bytes | None
+    etag: str
+    # Calls the view's check of everything that the bytes depend on.
+    check: Callable[[], bool]
+    seconds: float = field(default_factory=lambda: REVALIDATE_SECONDS)
+    until: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.until = time.monotonic() + self.seconds
+
+    def is_still_valid(self) -> bool:
+        if time.monotonic() < self.until:
+            return True
+        try:
+            is_valid = self.check()
+        except Exception:  # Django meets the same error next, and reports it
+            return False
+        self.until = time.monotonic() + self.seconds
+        return is_valid
+
+    def size(self) -> int:
+        return len(self.body or b"") + sum(len(name) + len(value) for name, value in self.headers) + 2000
+
+
+class CacheKey(NamedTuple):
+    """A digest of everything that a response depends on; a query string may hold an API key."""
+
+    digest: bytes
+    # The request headers that are part of the digest.
+    varying: tuple[str, ...]
+
+
+class ResponseCache:
+    """Cached responses by key, bounded in bytes; the least recently used go first."""
+
+    def __init__(self) -> None:
+        self._responses: LRUCache[bytes, CachedResponse] = LRUCache(MAX_CACHE_BYTES, getsizeof=CachedResponse.size)
+        self._lock = Lock()
+        # Request headers that the `Vary` of any cached response named.
+        self._varying: tuple[str, ...] = ()
+
+    def get(self, key: CacheKey) -> CachedResponse | None:
+        with self._lock:
+            cached = self._responses.get(key.digest)
+        if cached is None or cached.is_still_valid():
+            return cached
+        with self._lock:
+            self._responses.pop(key.digest, None)
+        return None
+
+    def put(self, key: CacheKey, environ: WSGIEnvironment, cached: CachedResponse, vary: str) -> None:
+        named = _parse_vary(vary)
+        with self._lock:
+            if not named <= set(self._varying):
+                self._varying = tuple(sorted({*self._varying, *named}))
+            if key.varying is not self._varying:
+                key = self.build_key(environ)
+            # The cache refuses a response above its bound, and an old one must not stay in its place.
+            self._responses.pop(key.digest, None)
+            if cached.size() <= self._responses.maxsize:
+                self._responses[key.digest] = cached
+
+    def build_key(self, environ: WSGIEnvironment) -> CacheKey:
+        get, varying = environ.get, self._varying
+        parts = (
+            environ["wsgi.url_scheme"],
+            get("HTTP_X_FORWARDED_PROTO"),
+            get("HTTP_HOST"),
+            get("PATH_INFO"),
+            get("QUERY_STRING"),
+            negotiate_encoding(get("HTTP_ACCEPT_ENCODING", "")),
+            *map(get, varying),
+        )
+        return CacheKey(blake2b(repr(parts).encode(), digest_size=16).digest(), varying)
+
+
+def cache_responses(application: WSGIApplication) -> WSGIApplication:
+    """Wrap the application with a cache; the setting RESPONSE_CACHE turns it off (wsgi.py)."""
+    cache = ResponseCache()
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if _must_bypass(environ):
+            return application(environ, start_response)
+        begun = time.perf_counter()
+        key = cache.build_key(environ)
+        cached = cache.get(key)
+        is_known = cached is not None and _matches_etag(environ, cached)
+        if cached is None or (cached.body is None and not is_known):
+            return _call_django(application, environ, start_response, partial(cache.put, key, environ))
+        request_id = choose_request_id(environ.get("HTTP_X_REQUEST_ID", ""))
+        headers = _drop_body_headers(cached.headers) if is_known else list(cached.headers)
+        start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", request_id)])
+        path, method = get_path_info(environ), environ["REQUEST_METHOD"]
+        log_response(method, path, 304 if is_known else 200, begun, request_id=request_id)
+        return [b"" if is_known or method == "HEAD" else cached.body or b""]
+
+    return answer
+
+
+def _call_django(
+    application: WSGIApplication,
+    environ: WSGIEnvironment,
+    start_response: StartResponse,
+    store: Callable[[CachedResponse, str], None],
+) -> Iterable[bytes]:
+    """Return Django's response, and cache it when it is cacheable."""
+    started: list[Any] = []
+
+    def start_later(*arguments: Any) -> Callable[[bytes], object]:
+        started[:] = arguments
+        return lambda body: None
+
+    response = application(environ, start_later)
+    if not isinstance(response, CacheableResponse) or not _is_cacheable(response):
+        start_response(*started)
+        return response
+    cached = _build_cached(response, started[1])
+    store(cached, response["Vary"])
+    status = "200 OK" if cached.body is not None else "304 Not Modified"
+    start_response(status, [*cached.headers, ("X-Request-ID", response["X-Request-ID"])])
+    response.close()
+    return [cached.body or b""]
+
+
+@lru_cache(maxsize=100)
+def _parse_vary(vary: str) -> frozenset[str]:
+    """Return the named request headers, without those that every key holds."""
+    named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary.split(",")}
+    return frozenset(named - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"})
+
+
+def _is_cacheable(response: CacheableResponse) -> bool:
+    return response.status_code in {200, 304} and not response.cookies and "ETag" in response
+
+
+def _build_cached(response: CacheableResponse, sent: _Headers) -> CachedResponse:
+    headers = [(name, value) for name, value in sent if name.lower() not in _UNCACHED_HEADERS]
+    body = None if response.status_code == 304 else response.content
+    if body is not None:
+        headers.append(("Content-Length", str(len(body))))
+    seconds = REVALIDATE_SECONDS if response.revalidate_after is None else response.revalidate_after
+    return CachedResponse(headers, body, response["ETag"], response.is_still_valid, seconds)
+
+
+def _must_bypass(environ: WSGIEnvironment) -> bool:
+    if environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
+        return True
+    if "HTTP_IF_MODIFIED_SINCE" in environ and "HTTP_IF_NONE_MATCH" not in environ:
+        return True
+    if len(environ.get("HTTP_IF_NONE_MATCH", "")) > MAX_IF_NONE_MATCH:
+        return True
+    # A cached response holds its address for the check, so the address is bounded too.
+    if len(environ.get("QUERY_STRING", "")) + len(environ.get("PATH_INFO", "")) > MAX_ADDRESS:
+        return True
+    return any(name in environ for name in _BYPASS_HEADERS)
+
+
+def _matches_etag(environ: WSGIEnvironment, cached: CachedResponse) -> bool:
+    """Compare weakly (RFC 9110, 13.1.2)."""
+    given = environ.get("HTTP_IF_NONE_MATCH")
+    if given is None:
+        return False
+    etags = [etag.removeprefix("W/") for etag in parse_etags(given)]
+    return "*" in etags or cached.etag.removeprefix("W/") in etags
+
+
+def _drop_body_headers(headers: _Headers) -> _Headers:
+    return [(name, value) for name, value in headers if name.lower() not in _BODY_HEADERS]

@@ -1,0 +1,42 @@
+"""Whether the database can be used, and has the tables of this version of the program."""
+
+from pathlib import Path
+
+from django.db import DatabaseError, ProgrammingError, connection
+from django.db.migrations.loader import MigrationLoader
+
+from econweb.config.secret_key import first_refused, permission_message
+
+
+class NewerSchema(Exception):
+    """A later version has changed the tables, and what this one would write could spoil them."""
+
+    def __init__(self, migrations: list[str]) -> None:
+        words = "The database is of a newer version of econweb"
+        super().__init__(f"{words} ({', '.join(migrations)}): start that one, or restore an older copy.")
+
+
+def check_not_newer(loader: MigrationLoader) -> None:
+    """Migrations that were applied and that nobody here knows are those of a later version."""
+    unknown = [
+        f"{app}.{name}"
+        for app, name in sorted(loader.applied_migrations)
+        if app in loader.migrated_apps and (app, name) not in loader.disk_migrations
+    ]
+    if unknown:
+        raise NewerSchema(unknown)
+
+
+def words_of_broken(error: DatabaseError) -> str:
+    """One sentence of what is wrong with the database, and one of what to do."""
+    if connection.vendor == "sqlite":
+        name = connection.settings_dict["NAME"]
+        if refused := first_refused(*(Path(f"{name}{beside}") for beside in ("", "-wal", "-shm"))):
+            return permission_message(refused)
+        if not Path(name).exists():
+            return f"There is no database {name} yet. Call `manage.py migrate`."
+    # What drivers say may go over several lines; the first one says what happened.
+    words = str(error).strip().partition("\n")[0].rstrip(".")
+    lacks = isinstance(error, ProgrammingError) or words.startswith("no such ")
+    advice = "Call `manage.py migrate`" if lacks else "Look at DATABASE_URL, and whether the database runs"
+    return f"The database cannot be used: {words}. {advice}."

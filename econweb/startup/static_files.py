@@ -1,0 +1,43 @@
+"""Collects static files into DATA_DIR, but only when one of them has changed."""
+
+import hashlib
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+
+# Sources, and unused library files: compressing them took 4 of 5.4 s of processor time, measured.
+UNUSED_FILES = ["select2", "jquery.js", "xregexp.js", "htmax-*", "htmx-4*", "htmx-2.js", "ext", "styles"]
+# Within a layer, later files override earlier ones.
+STYLES = ("tokens", "header", "pages", "filters", "tables", "profile", "narrow", "menus", "lists", "print")
+
+
+def bundle_css() -> None:
+    """Join the style sheets into one file, so that a first view needs one request for them."""
+    folder = settings.BASE_DIR / "static" / "styles"
+    text = "\n".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
+    made = settings.DATA_DIR / "made" / "econweb.css"
+    if made.is_file() and made.read_text(encoding="utf-8") == text:
+        return
+    made.parent.mkdir(parents=True, exist_ok=True)
+    made.write_text(text, encoding="utf-8")
+
+
+def collectstatic_if_changed() -> None:
+    bundle_css()
+    stamp = Path(settings.DATA_DIR) / "static.fingerprint"
+    now = _fingerprint()
+    if Path(settings.STATIC_ROOT).is_dir() and stamp.is_file() and stamp.read_text() == now:
+        return
+    call_command("collectstatic", verbosity=0, interactive=False, clear=True, ignore_patterns=UNUSED_FILES)
+    stamp.write_text(now)
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            facts = Path(storage.path(name)).stat()
+            digest.update(f"{name} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,68 @@
+"""Decoded answers of this process, bounded by their number of records."""
+
+from threading import Lock
+from typing import Generic, NamedTuple, TypeVar
+
+from cachetools import LRUCache
+
+Value = TypeVar("Value")
+# Tags and series: about 20 MiB, and twice as much for the HTML that dashboard/tags/view_cache.py makes of them.
+MAX_RECORDS = 40_000
+
+
+class Decoded(NamedTuple, Generic[Value]):
+    fetched: float
+    value: Value
+    records: int
+
+
+class DecodedCache(Generic[Value]):
+    """Evicts the least recently used answers; `fetched` tells whether a shared cache has a younger one.
+
+    The newest of the large answers is cached in any case: a store may have no room for it, and each reader would
+    have it fetched again.
+    """
+
+    def __init__(self, max_records: int = MAX_RECORDS) -> None:
+        self._answers: LRUCache[str, Decoded[Value]] = LRUCache(max_records, getsizeof=lambda answer: answer.records)
+        # The newest answer of more than half of the bound. It would evict most others, so it counts nothing.
+        self._large = ""
+        self._lock = Lock()
+
+    def get(self, name: str) -> tuple[float, Value] | None:
+        """Return when the answer was fetched, and its value."""
+        with self._lock:
+            answer = self._answers.get(name)
+        return (answer.fetched, answer.value) if answer else None
+
+    def put(self, name: str, fetched: float, value: Value, records: int) -> None:
+        with self._lock:
+            self._put(name, Decoded(fetched, value, records))
+
+    def put_decoded(
+        self, name: str, seen: tuple[float, Value] | None, fetched: float, value: Value, records: int
+    ) -> tuple[float, Value]:
+        """Cache an answer decoded from the store, unless another thread changed the entry since `seen`.
+
+        Return the entry that is cached then.
+        """
+        with self._lock:
+            held = self._answers.get(name)
+            if held and not (seen and held.value is seen[1]) and held.fetched >= fetched:
+                return held.fetched, held.value
+            if held or not seen:
+                self._put(name, Decoded(fetched, value, records))
+        return fetched, value
+
+    def drop(self, name: str) -> None:
+        with self._lock:
+            self._answers.pop(name, None)
+
+    def _put(self, name: str, answer: Decoded[Value]) -> None:
+        if answer.records > self._answers.maxsize // 2:
+            if self._large != name:
+                self._answers.pop(self._large, None)
+            self._large, answer = name, answer._replace(records=0)
+        elif self._large == name:
+            self._large = ""
+        self._answers[name] = answer

@@ -1,0 +1,65 @@
+"""A negative cache: a request that failed a moment ago is not sent again for some seconds."""
+
+import msgspec
+
+from econweb.upstream import clock
+from econweb.upstream.cache.store import Store
+from econweb.upstream.errors import (
+    BadReply,
+    Busy,
+    NotFound,
+    NotInPeriod,
+    Refused,
+    Unavailable,
+    UpstreamError,
+    WrongValue,
+)
+
+_SECONDS: dict[type[UpstreamError], float] = {
+    NotFound: 10.0,
+    NotInPeriod: 10.0,
+    Refused: 10.0,
+    WrongValue: 10.0,
+    Busy: 1.0,
+    Unavailable: 2.0,
+    BadReply: 5.0,
+}
+_KINDS = {kind.__name__: kind for kind in _SECONDS}
+
+
+class _Failure(msgspec.Struct):
+    kind: str
+    message: str
+    until: float
+    # When a Busy service may be called again.
+    retry_at: float = 0.0
+
+
+class RecentFailures:
+    """Failures by the name of the answer, stored for seconds."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def put(self, name: str, error: UpstreamError) -> None:
+        seconds = _SECONDS[type(error)]
+        now = clock.now()
+        retry_at = now + error.retry_after if isinstance(error, Busy) else 0.0
+        failure = _Failure(type(error).__name__, str(error), now + seconds, retry_at)
+        self._store.put(f"{name}.failure", msgspec.msgpack.encode(failure), seconds)
+
+    def get(self, name: str) -> UpstreamError | None:
+        stored = self._store.get(f"{name}.failure")
+        if stored is None:
+            return None
+        try:
+            failure = msgspec.msgpack.decode(stored, type=_Failure)
+            kind = _KINDS[failure.kind]
+        except (msgspec.MsgspecError, UnicodeDecodeError, KeyError):
+            return None
+        remaining = failure.until - clock.now()
+        if not 0 < remaining <= _SECONDS[kind]:
+            return None
+        if kind is Busy:
+            return Busy(failure.message, max(1.0, failure.retry_at - clock.now()))
+        return kind(failure.message)

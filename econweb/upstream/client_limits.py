@@ -1,0 +1,57 @@
+"""Limits on the requests to the service that wait or run in this process, for each client and in all."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Lock
+
+from econweb.upstream.errors import Busy
+from econweb.upstream.transport.network import MAX_CONNECTIONS
+
+# The client's address; empty outside of a request, for example in a command.
+client: ContextVar[str] = ContextVar("client", default="")
+# More requests get Busy. A server with more threads than this has some left for other pages.
+MAX_IN_LINE = 2 * MAX_CONNECTIONS
+# One client always leaves some places free, and some connections while other clients send requests as well.
+MAX_OF_ONLY_CLIENT = MAX_IN_LINE - 2
+MAX_OF_ONE_CLIENT = MAX_CONNECTIONS - 2
+# How long the stricter limit holds after a request of another client.
+COMPETITION_SECONDS = 10.0
+
+
+class Line:
+    """Count the places that each client holds."""
+
+    def __init__(self) -> None:
+        self._held: Counter[str] = Counter()
+        self._lock = Lock()
+        self._last = ""
+        self._competition_ends = 0.0
+
+    @contextmanager
+    def place(self) -> Iterator[bool]:
+        """Hold a place for the block; the value is whether the same client holds another one."""
+        name = client.get()
+        with self._lock:
+            held, limit = self._held[name], self._limit_of(name)
+            if self._held.total() >= MAX_IN_LINE or held >= limit:
+                raise Busy("This portal has too many requests to the service under way.", 2.0)
+            self._held[name] += 1
+        try:
+            yield bool(name and held)
+        finally:
+            with self._lock:
+                self._held[name] -= 1
+                # Remove clients that hold no place, so that they take no memory.
+                self._held += Counter()
+
+    def _limit_of(self, name: str) -> int:
+        if not name:
+            return MAX_IN_LINE
+        now = time.monotonic()
+        if self._last not in {"", name}:
+            self._competition_ends = now + COMPETITION_SECONDS
+        self._last = name
+        return MAX_OF_ONE_CLIENT if now < self._competition_ends else MAX_OF_ONLY_CLIENT

@@ -1,0 +1,207 @@
+"""One HTTP request to the service: returns the body of a good reply, or one of our errors."""
+
+import zlib
+from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any
+
+import requests
+import structlog
+import urllib3
+
+from econweb.upstream import clock
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import (
+    NOT_ASKED,
+    NOT_IN_PERIOD,
+    NOT_IN_TIME,
+    TOO_LONG,
+    BadReply,
+    Busy,
+    NotFound,
+    NotInPeriod,
+    Refused,
+    Unavailable,
+    UpstreamError,
+    WrongValue,
+)
+from econweb.upstream.limits.rate_limit import MAX_RETRY_AFTER
+from econweb.upstream.replies.decode import (
+    error_message,
+    is_web_page,
+    means_not_found,
+    means_not_in_period,
+    means_wrong_value,
+)
+from econweb.upstream.transport.network import MAX_REPLY_BYTES
+
+CONNECT_SECONDS = 2.0
+log = structlog.get_logger("econweb.upstream")
+
+_INCOMPLETE = "The service's reply broke off."
+# The first matching row counts, so subclasses come before their base classes.
+ERROR_MAP: tuple[tuple[type[Exception], str, bool], ...] = (
+    (requests.exceptions.SSLError, "The service cannot be reached: its certificate is not valid.", False),
+    (urllib3.exceptions.SSLError, "The service cannot be reached: its certificate is not valid.", False),
+    (requests.exceptions.Timeout, NOT_IN_TIME, False),
+    (urllib3.exceptions.TimeoutError, NOT_IN_TIME, False),
+    (TimeoutError, NOT_IN_TIME, False),
+    (requests.exceptions.ChunkedEncodingError, _INCOMPLETE, True),
+    (urllib3.exceptions.ProtocolError, _INCOMPLETE, True),
+    (requests.exceptions.ConnectionError, "The service broke the connection.", True),
+    (requests.exceptions.RequestException, NOT_ASKED, False),
+    (urllib3.exceptions.HTTPError, _INCOMPLETE, True),
+    (OSError, "The service broke the connection.", True),
+)
+
+
+@dataclass(frozen=True)
+class HttpReply:
+    """The complete reply, decompressed."""
+
+    status: int
+    headers: requests.structures.CaseInsensitiveDict[str]
+    body: bytes
+
+
+class _Session(requests.Session):
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Return None: requests would decompress the whole body to prepare a redirect that is not followed."""
+
+
+def new_session() -> requests.Session:
+    session = _Session()
+    # Proxies of the environment and .netrc must not decide where the key goes.
+    session.trust_env = False
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    session.headers.update({"User-Agent": "econweb (metadata browser)", "Accept-Encoding": "gzip"})
+    return session
+
+
+def exchange(
+    session: requests.Session, url: str, parameters: dict[str, str], deadline: Deadline
+) -> bytes | UpstreamError:
+    """Return the body or an error; a raised error would carry the URL in the exception that caused it."""
+    reply = _send(session, url, parameters, deadline)
+    return reply if isinstance(reply, UpstreamError) else _classify(reply)
+
+
+def _request_id_header() -> dict[str, str]:
+    """Pass on the id of the current request, which the embedded service logs as well."""
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    return {"X-Request-ID": request_id} if request_id else {}
+
+
+def _send(
+    session: requests.Session, url: str, parameters: dict[str, str], deadline: Deadline
+) -> HttpReply | UpstreamError:
+    # requests passes a urllib3.Timeout on unchanged, although its type hints do not allow one.
+    limits: Any = urllib3.Timeout(connect=CONNECT_SECONDS, total=max(deadline.remaining(), 0.01))
+    try:
+        with session.get(
+            url, params=parameters, headers=_request_id_header(), timeout=limits, allow_redirects=False, stream=True
+        ) as reply:
+            status = reply.status_code
+            return HttpReply(status, reply.headers, _read_body(reply) if status == 200 else _read_error_body(reply))
+    except UpstreamError as error:
+        error.__context__ = None
+        return error.with_traceback(None)
+    except Exception as error:  # the text of any of them may hold the key
+        return _translate(error)
+
+
+def _translate(error: Exception) -> Unavailable:
+    for kind, message, retryable in ERROR_MAP:
+        if isinstance(error, kind):
+            return Unavailable(message, retryable)
+    log.error("unexpected exception in a request to the service", kind=type(error).__name__)
+    return Unavailable(NOT_ASKED)
+
+
+def _read_body(reply: requests.Response) -> bytes:
+    pieces, size = [], 0
+    for piece in reply.raw.stream(65536, decode_content=False):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MAX_REPLY_BYTES:
+            raise BadReply(TOO_LONG)
+    return _decompress(b"".join(pieces), reply.headers.get("Content-Encoding", "").strip().lower())
+
+
+def _read_error_body(reply: requests.Response) -> bytes:
+    """Return the body of an error reply, or nothing if it cannot be read: the status is enough."""
+    try:
+        return _read_body(reply)
+    except Exception:  # as many kinds as in `_send`
+        return b""
+
+
+def _decompress(body: bytes, encoding: str) -> bytes:
+    if encoding in {"", "identity"} or not body:
+        return body
+    if encoding not in {"gzip", "x-gzip", "deflate"}:
+        raise BadReply("The service's reply is compressed in a way that was not asked for.")
+    # 47 means gzip or zlib, detected by the header.
+    decompressor = zlib.decompressobj(47)
+    try:
+        whole = decompressor.decompress(body, MAX_REPLY_BYTES + 1)
+    except zlib.error:
+        raise BadReply("The service's reply cannot be decompressed.") from None
+    if len(whole) > MAX_REPLY_BYTES:
+        raise BadReply(TOO_LONG)
+    if not decompressor.eof or decompressor.unused_data:
+        raise BadReply("The service's reply is not compressed whole.")
+    return whole
+
+
+def _classify(reply: HttpReply) -> bytes | UpstreamError:
+    status = reply.status
+    # A proxy in front of the service sends web pages when it cannot reach the service.
+    if is_web_page(reply.body) and (status == 200 or status >= 400) and status != 429:
+        retryable = status in {502, 503, 504}
+        return Unavailable("The service is not available: it answers with a web page, not with data.", retryable)
+    if status == 200:
+        return reply.body
+    if status >= 500:
+        retryable = status in {502, 503, 504}
+        return Unavailable(f"The service is not available at the moment (status {status}).", retryable)
+    if status >= 400:
+        return _classify_4xx(reply)
+    if status >= 300 and status != 304:
+        return BadReply("The service points to another address, which is not followed.")
+    return BadReply(f"The service answered with status {status}, which the contract does not know.")
+
+
+def _classify_4xx(reply: HttpReply) -> UpstreamError:
+    status, message = reply.status, error_message(reply.body)
+    if status == 429:
+        return Busy("The service has had too many requests for the moment.", parse_retry_after(reply.headers))
+    if status in {401, 403}:
+        message = message or f"It does not accept the key of this portal (status {status})."
+        return Refused(f"{message} The administrator of this site needs to check its API key.", names_key=True)
+    if status in {400, 404} and means_not_in_period(message):
+        return NotInPeriod(NOT_IN_PERIOD, explicit=True)
+    if status == 404 or (status == 400 and (not message or means_not_found(message))):
+        return NotFound(message or "The service does not know it.", explicit=bool(message))
+    if status == 400 and means_wrong_value(message):
+        return WrongValue(message)
+    # Users do not send a key, so the message means the key of this site.
+    return Refused(message or f"The service refused the request with status {status}.", "api_key" in message)
+
+
+def parse_retry_after(headers: requests.structures.CaseInsensitiveDict[str]) -> float:
+    """Return the seconds of the Retry-After header, or 0 if it is missing or invalid."""
+    value = headers.get("Retry-After", "").strip()
+    try:
+        # int() alone would also read underscores and digits of other scripts.
+        seconds = float(int(value)) if value.isascii() and value.isdigit() else _seconds_until(value)
+    except (ValueError, OverflowError):
+        return 0.0
+    return seconds if 0 < seconds <= MAX_RETRY_AFTER else 0.0
+
+
+def _seconds_until(value: str) -> float:
+    moment = parsedate_to_datetime(value)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - clock.now()

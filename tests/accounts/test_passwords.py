@@ -1,0 +1,66 @@
+"""Weak passwords are refused wherever a person chooses one."""
+
+import io
+
+import pytest
+from django.contrib.auth.management.commands import createsuperuser
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+WEAK = {
+    "one letter": "a",
+    "eleven characters": "gk7!wplq3xz",
+    "common": "q1w2e3r4t5y6",
+    "digits": "840219375610",
+    "the account's own name": "margaret.hamilton",
+}
+STRONG = "seven green trams at noon"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("password", WEAK.values(), ids=WEAK)
+def test_the_page_refuses_a_weak_password(client: Client, password: str) -> None:
+    """A3"""
+    user = User.objects.create_superuser("margaret.hamilton", password=STRONG)
+    client.force_login(user)
+    words = {"old_password": STRONG, "new_password1": password, "new_password2": password}
+
+    answer = client.post("/admin/password_change/", words)
+
+    user.refresh_from_db()
+    assert answer.status_code == 200
+    assert user.check_password(STRONG)
+
+
+@pytest.mark.parametrize("password", WEAK.values(), ids=WEAK)
+def test_the_command_refuses_a_weak_password(monkeypatch: pytest.MonkeyPatch, password: str) -> None:
+    """A3, O8: the command asks whether to take it all the same; nobody says yes."""
+    monkeypatch.setattr(createsuperuser.getpass, "getpass", lambda prompt="": password)
+
+    def say_no(prompt: str = "") -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", say_no)
+    with pytest.raises(SystemExit):
+        call_command(
+            "createsuperuser",
+            username="margaret.hamilton",
+            email="m@example.org",
+            stdin=Terminal(),
+            stderr=io.StringIO(),
+        )
+
+    assert not User.objects.exists()
+
+
+def test_a_strong_password_is_taken(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("margaret.hamilton", password="old"))
+    words = {"old_password": "old", "new_password1": STRONG, "new_password2": STRONG}
+
+    assert client.post("/admin/password_change/", words).status_code == 302

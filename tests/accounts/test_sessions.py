@@ -1,0 +1,90 @@
+"""Sessions: when they end, and how a person sees and ends them."""
+
+import re
+import time
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "seven green trams at noon"
+HOURS, DAYS = 3600, 86400
+
+
+def signed_in(name: str = "ada", browser: str = "Browser/1") -> Client:
+    if not User.objects.filter(username=name).exists():
+        User.objects.create_superuser(name, password=PASSWORD)
+    client = Client(headers={"User-Agent": browser})
+    assert client.post("/admin/login/", {"username": name, "password": PASSWORD}).status_code == 302
+    return client
+
+
+def is_in(client: Client) -> bool:
+    return client.get("/admin/").status_code == 200
+
+
+def put_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    moment, seconds_since_1970 = timezone.now(), time.time()
+    monkeypatch.setattr(timezone, "now", lambda: moment + timedelta(seconds=seconds))
+    monkeypatch.setattr(time, "time", lambda: seconds_since_1970 + seconds)
+
+
+def test_a_session_ends_after_twelve_idle_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A16"""
+    client = signed_in()
+    put_clock(monkeypatch, 12 * HOURS - 60)
+    assert is_in(client)
+    put_clock(monkeypatch, 12 * HOURS + 60)
+
+    assert not is_in(client)
+
+
+def test_a_session_that_is_used_ends_after_fourteen_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A16"""
+    client = signed_in()
+    for _ in range(33):
+        put_clock(monkeypatch, 10 * HOURS)
+        assert is_in(client)
+    put_clock(monkeypatch, 7 * HOURS)
+
+    assert not is_in(client)
+
+
+def test_a_person_sees_the_own_sessions_and_ends_one() -> None:
+    """A16"""
+    here, there, other = signed_in(browser="<b>Here"), signed_in(browser="There/2"), signed_in("bob", "Bob/3")
+    page = here.get("/admin/sessions/").text
+    ids = re.findall(r'name="session" value="(\w+)"', page)
+    here.post("/admin/sessions/", {"session": ids[0]})
+
+    assert "There/2" in page
+    assert "&lt;b&gt;Here" in page
+    assert "Bob/3" not in page
+    assert len(ids) == 1
+    assert there.cookies[settings.SESSION_COOKIE_NAME].value not in page
+    assert (is_in(here), is_in(there), is_in(other)) == (True, False, True)
+
+
+def test_a_person_ends_all_other_sessions() -> None:
+    """A16"""
+    here, second, third, other = signed_in(), signed_in(), signed_in(), signed_in("bob")
+    here.post("/admin/sessions/", {"others": "1"})
+
+    assert [is_in(client) for client in (here, second, third, other)] == [True, False, False, True]
+
+
+def test_nobody_ends_a_session_of_another_person() -> None:
+    here, other = signed_in(), signed_in("bob")
+    second = signed_in("bob")
+    ids = re.findall(r'name="session" value="(\w+)"', other.get("/admin/sessions/").text)
+    here.post("/admin/sessions/", {"session": ids[0]})
+
+    assert is_in(second)
+
+
+def test_a_stranger_sees_no_sessions(client: Client) -> None:
+    assert client.get("/admin/sessions/")["Location"].startswith("/admin/login/")

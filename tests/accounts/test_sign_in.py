@@ -1,0 +1,145 @@
+"""The page to sign in: what is refused, what is written down, and that pages go on meanwhile."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from queue import Queue
+from threading import Event, Thread
+
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.contrib.auth.models import User
+from django.db import connections
+from django.test import Client
+from django.utils import timezone
+from prometheus_client import REGISTRY
+
+from econweb.config import log_config
+
+RIGHT, WRONG = "seven green trams at noon", "eight green trams at noon"
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    return User.objects.create_superuser("ada", password=RIGHT)
+
+
+def post(client: Client, password: str, username: str = "ada") -> tuple[int, str]:
+    answer = client.post("/admin/login/", {"username": username, "password": password})
+    return answer.status_code, answer.get("Retry-After", "")
+
+
+def counted(outcome: str) -> float:
+    return REGISTRY.get_sample_value("econweb_sign_ins_total", {"outcome": outcome}) or 0.0
+
+
+@pytest.mark.parametrize("username", ["ada", "nobody"])
+def test_the_sixth_try_is_refused_whether_the_account_exists_or_not(client: Client, ada: User, username: str) -> None:
+    """A3"""
+    tries = [post(client, WRONG, username) for _ in range(6)]
+
+    assert [status for status, _ in tries] == [200, 200, 200, 200, 200, 429]
+    assert 0 < int(tries[-1][1]) <= 15
+
+
+def test_even_the_right_password_is_not_checked_within_the_pause_and_works_after_it(
+    client: Client, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A3"""
+    for _ in range(5):
+        post(client, WRONG)
+    within = post(client, RIGHT)
+    later = timezone.now() + timedelta(seconds=int(within[1]))
+    monkeypatch.setattr(timezone, "now", lambda: later)
+
+    assert within[0] == 429
+    assert post(client, RIGHT)[0] == 302
+
+
+def test_an_account_that_may_not_use_the_admin_is_slowed_alike(client: Client, ada: User) -> None:
+    """The answer does not tell that the password was right."""
+    User.objects.create_user("reader", password=RIGHT)
+
+    assert [post(client, RIGHT, "reader")[0] for _ in range(6)] == [200] * 5 + [429]
+
+
+def test_tries_are_written_down_and_counted_without_the_password(
+    client: Client, ada: User, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A3, O8"""
+    log_config.WRITER.finish()
+    capfd.readouterr()
+    before = counted("failed"), counted("ok")
+    client.post("/admin/login/", {"username": "e\x1b\n" + "x" * 100, "password": WRONG})
+    post(client, RIGHT)
+
+    log_config.WRITER.finish()
+    lines = capfd.readouterr().err.splitlines()
+    failed = next(line for line in lines if "sign-in failed" in line)
+    done = next(line for line in lines if "signed in" in line)
+    assert "account=e__" + "x" * 37 in failed
+    assert "x" * 38 not in failed
+    assert "client=127.0.0.1" in failed
+    assert "account=ada" in done
+    assert "trams" not in "".join(lines)
+    assert (counted("failed"), counted("ok")) == (before[0] + 1, before[1] + 1)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, Queue[bool]]]:
+    """Checks of passwords begin, and end when the test opens the gate."""
+    opened, begun = Event(), Queue[bool]()
+
+    def verify(hasher: MD5PasswordHasher, password: str, encoded: str) -> bool:
+        begun.put(True)
+        assert opened.wait(60)
+        return False
+
+    monkeypatch.setattr(MD5PasswordHasher, "verify", verify)
+    yield opened, begun
+    opened.set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_passwords_are_checked_at_once_and_pages_go_on(gate: tuple[Event, Queue[bool]]) -> None:
+    """A2"""
+    opened, begun = gate
+    User.objects.create_superuser("ada", password=RIGHT)
+
+    def send(address: str) -> None:
+        try:
+            post(Client(REMOTE_ADDR=address), WRONG)
+        finally:
+            connections.close_all()
+
+    senders = [Thread(target=send, args=(f"192.0.2.{number}",)) for number in range(2)]
+    for sender in senders:
+        sender.start()
+    for _ in senders:
+        begun.get(timeout=60)
+
+    third, page = post(Client(REMOTE_ADDR="192.0.2.9"), WRONG), Client().get("/")
+    opened.set()
+    for sender in senders:
+        sender.join(60)
+
+    assert third[0] == 503
+    assert int(third[1]) > 0
+    assert page.status_code == 200
+    assert post(Client(REMOTE_ADDR="192.0.2.9"), WRONG)[0] == 200
+
+
+def test_guesses_at_the_old_password_are_slowed_as_well(client: Client, ada: User) -> None:
+    """A3"""
+    client.force_login(ada)
+    form = {"old_password": WRONG, "new_password1": "nine green trams", "new_password2": "nine green trams"}
+
+    statuses = [client.post("/admin/password_change/", form).status_code for _ in range(6)]
+
+    assert statuses == [200] * 5 + [429]
+
+
+def test_a_name_longer_than_any_account_is_cut_before_it_is_counted(client: Client, ada: User) -> None:
+    """A6"""
+    answers = [post(client, WRONG, "x" * (150 + extra))[0] for extra in range(6)]
+
+    assert answers == [200] * 5 + [429]

@@ -1,0 +1,125 @@
+"""Pauses after wrong passwords: how long, for whom, and what stays in the database."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from econweb.accounts import throttle
+from econweb.accounts.models import SignInTries
+
+pytestmark = pytest.mark.django_db
+HOUR = 3600.0
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = timezone.now()
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_seconds(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", clock)
+    return clock
+
+
+def checks_in_an_hour(clock: Clock, try_of: Callable[[int], tuple[str, str]], tries: int = 1000) -> int:
+    checked = 0
+    for number in range(tries):
+        checked += throttle.start_try(*try_of(number)) == 0
+        clock.pass_seconds(HOUR / tries)
+    return checked
+
+
+def test_the_pause_doubles_up_to_a_quarter_of_an_hour(clock: Clock) -> None:
+    """A3"""
+    pauses = []
+    for _ in range(14):
+        assert throttle.start_try("ada", "192.0.2.1") == 0
+        pauses.append(throttle.seconds_to_wait("ada", "192.0.2.1"))
+        clock.pass_seconds(pauses[-1])
+
+    assert pauses == [0, 0, 0, 0, 15, 30, 60, 120, 240, 480, 900, 900, 900, 900]
+
+
+def test_few_guesses_at_one_account_from_many_clients_are_checked(clock: Clock) -> None:
+    """A3"""
+    assert checks_in_an_hour(clock, lambda number: ("ada", f"192.0.2.{number % 100}")) <= 20
+
+
+def test_few_guesses_of_one_client_at_many_accounts_are_checked(clock: Clock) -> None:
+    """A3"""
+    assert checks_in_an_hour(clock, lambda number: (f"account{number % 100}", "192.0.2.1")) <= 20
+
+
+def test_nobody_else_can_lock_an_account_where_it_signed_in_before(clock: Clock) -> None:
+    """A3"""
+    throttle.start_try("ada", "192.0.2.1")
+    throttle.forget_tries("ada", "192.0.2.1")
+    for number in range(100):
+        throttle.start_try("ada", f"198.51.100.{number}")
+
+    assert throttle.seconds_to_wait("ada", "203.0.113.9") > 0
+    assert throttle.seconds_to_wait("ada", "192.0.2.1") == 0
+
+
+def test_guesses_from_a_known_client_are_slowed_as_well(clock: Clock) -> None:
+    throttle.start_try("ada", "192.0.2.1")
+    throttle.forget_tries("ada", "192.0.2.1")
+
+    assert checks_in_an_hour(clock, lambda number: ("ada", "192.0.2.1")) <= 20
+
+
+def test_tries_within_a_pause_make_it_no_longer(clock: Clock) -> None:
+    for _ in range(5):
+        throttle.start_try("ada", "192.0.2.1")
+    for _ in range(14):
+        clock.pass_seconds(1)
+        assert throttle.start_try("ada", "192.0.2.1") > 0
+    clock.pass_seconds(1)
+
+    assert throttle.seconds_to_wait("ada", "192.0.2.1") == 0
+
+
+def test_a_right_password_takes_back_its_own_try_alone(clock: Clock) -> None:
+    """A client with an account of its own cannot wipe out its guesses at others."""
+    for number in range(4):
+        throttle.start_try(f"account{number}", "192.0.2.1")
+    throttle.start_try("mallory", "192.0.2.1")
+    throttle.forget_tries("mallory", "192.0.2.1")
+    throttle.start_try("account9", "192.0.2.1")
+
+    assert throttle.seconds_to_wait("account10", "192.0.2.1") > 0
+
+
+def test_rows_are_few_and_go_when_they_are_old(clock: Clock) -> None:
+    for number in range(1000):
+        throttle.start_try(f"account{number}", "192.0.2.1")
+
+    assert SignInTries.objects.count() == 1 + throttle.TRIES_BEFORE_PAUSE
+
+    clock.pass_seconds(HOUR + 1)
+    throttle.start_try("ada", "192.0.2.2")
+    assert SignInTries.objects.count() == 2
+
+
+def test_a_row_names_nobody(clock: Clock) -> None:
+    throttle.start_try("ada", "192.0.2.1")
+
+    assert not any("ada" in row.key or "192" in row.key[:3] for row in SignInTries.objects.all())
+
+
+def test_a_clock_that_is_put_back_makes_no_pause_longer(clock: Clock) -> None:
+    for _ in range(5):
+        throttle.start_try("ada", "192.0.2.1")
+    clock.pass_seconds(-86400)
+
+    assert throttle.seconds_to_wait("ada", "192.0.2.1") <= throttle.MAX_PAUSE.total_seconds()

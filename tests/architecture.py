@@ -1,0 +1,105 @@
+"""The package graph of econweb; `python -m tests.architecture` prints it."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# Each level imports only from those below it. docs/architecture.md explains the packages.
+LEVELS = """
+urls
+dashboard.urls
+dashboard.comparison dashboard.series_list dashboard.views
+dashboard.search dashboard.url_converters
+dashboard.series dashboard.tags management wsgi
+dashboard.sharing dashboard.sources serving
+upstream.service
+dashboard.account dashboard.refused_values upstream.tags
+dashboard.problems upstream.client
+dashboard.redirects upstream.client_limits
+catalogue.urls dashboard.files upstream.transport
+catalogue.management catalogue.views dashboard.rendering settings startup upstream.limits
+catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.forms \
+dashboard.api_keys dashboard.links dashboard.provenance label_book.management upstream.cache upstream.replies
+accounts catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
+dashboard.error_texts dashboard.realtime dashboard.sorting http label_book \
+upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records upstream.redaction
+"""
+LEVEL_OF = {name: level for level, names in enumerate(reversed(LEVELS.strip().splitlines())) for name in names.split()}
+# In these folders each module stands for itself; in all others the folder is the unit.
+FLAT = {"econweb", "econweb.dashboard", "econweb.upstream", "econweb.catalogue"}
+
+Graph = dict[str, set[str]]
+
+
+def modules() -> dict[str, Path]:
+    paths = (path for path in (ROOT / "econweb").rglob("*.py") if "migrations" not in path.parts)
+    named = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
+    return {name: path for name, path in named.items() if not name.endswith("__init__")}
+
+
+def package_of(module: str) -> str:
+    """Return the node of the graph that the module belongs to, without the leading `econweb.`."""
+    folder, _, name = module.removeprefix("econweb.").rpartition(".")
+    if f"econweb.{folder}".rstrip(".") in FLAT:
+        return f"{folder}.{name}".lstrip(".")
+    return folder.removesuffix(".commands")
+
+
+def imports_of(code: str) -> Iterator[str]:
+    """Yield every module of econweb that the code imports, at its top or inside a function."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("econweb"))
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno} imports relatively: write the whole name"
+            if (node.module or "").startswith("econweb"):
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and "import" in ast.unparse(node.func):
+            texts = [str(given.value) for given in node.args if isinstance(given, ast.Constant)]
+            yield from (text for text in texts if text.startswith("econweb"))
+
+
+def package_graph() -> Graph:
+    found = modules()
+    graph: Graph = {package_of(module): set() for module in found}
+    for module, path in found.items():
+        for name in imports_of(path.read_text(encoding="utf-8")):
+            target = name if name in found else name.rpartition(".")[0]
+            if target in found and package_of(target) != package_of(module):
+                graph[package_of(module)].add(package_of(target))
+    return graph
+
+
+def circles(graph: Graph) -> list[str]:
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def upward_edges(graph: Graph) -> list[str]:
+    """Return imports of a package on the same level or above."""
+    return [
+        f"{package} imports {target}"
+        for package, targets in graph.items()
+        for target in sorted(targets)
+        if LEVEL_OF[target] >= LEVEL_OF[package]
+    ]
+
+
+def main() -> int:
+    graph = package_graph()
+    levels = [sorted(name for name in graph if LEVEL_OF[name] == level) for level in range(max(LEVEL_OF.values()) + 1)]
+    lines = [f"{level:2}  {' '.join(names)}" for level, names in reversed(list(enumerate(levels)))]
+    edges, in_circles, upward = sum(map(len, graph.values())), circles(graph), upward_edges(graph)
+    summary = f"{len(graph)} packages, {edges} edges, {len(in_circles)} in circles, {len(upward)} upward"
+    sys.stdout.write("\n".join([*lines, summary, ""]))
+    return 1 if in_circles or upward else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

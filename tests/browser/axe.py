@@ -1,0 +1,26 @@
+"""Axe looks for accessibility violations on the page as it stands."""
+
+from functools import cache
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+@cache
+def _axe() -> Axe:
+    return Axe()
+
+
+def find_violations(page: Page, rules: dict[str, list[str]] = RULES) -> list[str]:
+    violations = _axe().run(page, options=rules).response["violations"]
+    return [f"{rule['id']}: {node['html'][:200]}" for rule in violations for node in rule["nodes"]]
+
+
+def find_violations_in_both_themes(page: Page) -> list[str]:
+    """Only colours depend on the theme."""
+    page.emulate_media(color_scheme="light")
+    in_light = find_violations(page)
+    page.emulate_media(color_scheme="dark")
+    return in_light + find_violations(page, {"runOnly": ["color-contrast"]})

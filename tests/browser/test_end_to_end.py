@@ -1,0 +1,171 @@
+"""One whole journey without a mouse, and again without JavaScript: from a name to a link that others open."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from econweb.upstream.errors import Unavailable
+from tests.browser.served import FAILURE_MS, Portal
+from tests.browser.stand_in import StandInService
+from tests.browser.test_journeys import expect_caption, expect_query, go_back, rows
+from tests.fake_service import tags_of
+
+pytestmark = pytest.mark.browser
+NAMED = "?tag_names=tag+0001%3Btag+0009&tag_group_id=gen&search_text=tag"
+SERIES = "Real Gross National Product"
+
+
+def walk_to(page: Page, control: Locator) -> None:
+    """Press Tab until the control has the focus."""
+    control.first.wait_for()
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if control.first.evaluate("(e) => e === document.activeElement"):
+            return
+    pytest.fail(f"Tab does not lead to {control}")
+
+
+def expect_same_rows(browser: Browser, page: Page, **options: bool) -> None:
+    fresh = browser.new_context(**options)  # type: ignore[arg-type]  # of many types, one of which is bool
+    other = fresh.new_page()
+    other.goto(page.url)
+
+    assert rows(other) == rows(page) != []
+    fresh.close()
+
+
+def step_back(page: Page, go: Callable[[Page], object], *captions: str) -> None:
+    for text in captions:
+        go(page)
+        expect_caption(page, text)
+
+
+def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser) -> None:
+    page.goto(portal.url)
+    page.keyboard.press("/")
+    page.keyboard.type("gnpca")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(SERIES)
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("balance tr", delay=10)
+    suggestion = page.locator(".masthead .suggestions a")
+    suggestion.wait_for()
+    page.keyboard.press("ArrowDown")
+    expect(suggestion).to_be_focused()
+    page.keyboard.press("Enter")
+    expect_query(page, portal, "")
+
+    walk_to(page, page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept"))
+    page.keyboard.press("Enter")
+    expect_caption(page, "of 16 tags")
+    page.locator("#main").focus()
+    walk_to(page, page.locator("#words"))
+    page.keyboard.type("tag", delay=10)
+    expect_caption(page, "of 15 tags")
+    walk_to(page, page.get_by_role("button", name="tag 0001", exact=True))
+    page.keyboard.press("Enter")
+    expect_caption(page, "of 1 tag")
+    page.locator("#main").focus()
+    walk_to(page, page.locator("#add-name"))
+    page.keyboard.type("tag 0009")
+    page.keyboard.press("Enter")
+    expect_caption(page, "of 2 tags")
+    for order in ("ascending", "descending"):
+        walk_to(page, page.get_by_role("link", name=f"Tag: sort {order}"))
+        page.keyboard.press("Enter")
+        expect_caption(page, f"by tag, {order}")
+        page.locator("#main").focus()
+    expect_query(page, portal, f"{NAMED}&order_by=name")
+    expect_same_rows(browser, page)
+    walk_to(page, page.get_by_role("link", name="Clear 4 filters"))
+    page.keyboard.press("Enter")
+    expect_caption(page, "1–50 of 121 tags")
+    page.keyboard.press("n")
+    expect_caption(page, "51–100 of 121 tags")
+    step_back(page, go_back, "1–50 of 121 tags", "of 2 tags, by tag, desc", "of 2 tags, by tag, asc")
+    step_back(page, go_back, "of 2 tags, by series", "of 1 tag", "of 15 tags", "of 16 tags", "1–50 of 121")
+
+
+def test_a_view_that_was_swapped_in_is_a_whole_page_however_it_is_opened_again(
+    portal: Portal, page: Page, context: BrowserContext
+) -> None:
+    def expect_whole_page(shown: Page) -> None:
+        expect_caption(shown, "of 16 tags, by popularity")
+        expect(shown.get_by_role("searchbox", name="Series id")).to_be_visible()
+        expect(shown.get_by_role("main")).to_have_count(1)
+
+    page.goto(f"{portal.url}/category/125/tags/")
+    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
+    expect_caption(page, "of 16 tags")
+    page.locator("#by-popularity").click()
+    expect_whole_page(page)
+    # A tab that is opened again takes what the browser has cached, however old.
+    cached = page.evaluate("fetch(location.href, {cache: 'force-cache'}).then((answer) => answer.text())")
+    assert cached.startswith("<!DOCTYPE html>")
+    page.reload()
+    expect_whole_page(page)
+    for away in ("/about/", "/"):
+        page.goto(portal.url + away)
+        page.go_back()
+        expect_whole_page(page)
+    other = context.new_page()
+    other.goto(page.url)
+    expect_whole_page(other)
+
+
+def test_a_service_that_fails_and_recovers_without_a_mouse(portal: Portal, page: Page, service: StandInService) -> None:
+    page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}{NAMED}")
+    service.error = Unavailable("")
+    walk_to(page, page.locator("#words"))
+    page.keyboard.press("End")
+    page.keyboard.type("s")
+    expect(page.get_by_role("alert")).to_contain_text("The service is not available")
+    service.error = None
+    page.keyboard.press("Backspace")
+    expect_caption(page, "of 2 tags")
+
+
+def test_a_journey_without_javascript(portal: Portal, browser: Browser, service: StandInService) -> None:
+    def expect_address(query: str) -> None:
+        expect(page).to_have_url(f"{portal.url}/category/127/tags/{query}")
+
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(portal.url)
+    page.get_by_role("searchbox").fill("gnpca")
+    page.get_by_role("button", name="Look up").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(SERIES)
+    page.get_by_label("Go on to a category or a release").fill("balance of payments")
+    page.get_by_role("button", name="Go on").click()
+    expect_address("")
+
+    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
+    page.get_by_label("Search tags").fill("tag")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="tag 0001", exact=True).first.click()
+    page.get_by_label("Tag", exact=True).fill("tag 0009")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("link", name="Tag: sort ascending").click()
+    page.get_by_role("link", name="Tag: sort descending").click()
+    expect_address(f"{NAMED}&order_by=name")
+    assert rows(page) == ["tag 0009", "tag 0001"]
+    expect_same_rows(browser, page, java_script_enabled=False)
+    page.get_by_role("link", name="Clear 4 filters").click()
+    page.get_by_role("link", name="Next").click()
+    expect_address("?order_by=name&offset=50")
+
+    service.error = Unavailable("")
+    page.get_by_label("Search tags").fill("rent")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("alert")).to_contain_text("The service is not available")
+    service.error = None
+    page.wait_for_timeout(FAILURE_MS)
+    page.get_by_role("link", name="Try again").click()
+    expect_caption(page, "1–1 of 1 tag")
+
+    # The error page had the same address, so one step goes past both.
+    page.go_back()
+    step_back(page, Page.go_back, "1–50 of 121 tags", "of 2 tags, by tag, desc", "by tag, asc", "by series")
+    step_back(page, Page.go_back, "of 1 tag", "of 15 tags", "of 16 tags", "1–50 of 121 tags")
+    context.close()

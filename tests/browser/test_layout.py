@@ -1,0 +1,84 @@
+"""The frame of every page: the box, the theme, the history, and windows of every width."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.served import LONG, Portal
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_box_swaps_in_a_series_without_loading_the_page(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    page.evaluate("document.body.dataset.mark = 'same page'")
+    page.get_by_role("searchbox").fill("gnpca")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
+    expect(page).to_have_url(f"{portal.url}/series/GNPCA/")
+    expect(page).to_have_title("GNPCA: Real Gross National Product · econweb")
+    expect(page.locator("body")).to_have_attribute("data-mark", "same page")
+
+
+def test_back_and_forward_and_reload_give_whole_pages(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    page.get_by_role("searchbox").fill("GNPCA")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{portal.url}/series/GNPCA/")
+
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Metadata of economic data")
+    page.go_forward()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
+    page.reload()
+    expect(page.get_by_role("searchbox")).to_be_visible()
+
+
+def test_an_error_is_shown_in_the_page(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    page.get_by_role("searchbox").fill("no such thing")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("alert")).to_contain_text("one to 25 letters")
+    expect(page.get_by_role("searchbox")).to_have_value("no such thing")
+
+
+def test_everything_works_without_javascript(portal: Portal, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(portal.url)
+    page.get_by_role("searchbox").fill("GNPCA")
+    page.get_by_role("button", name="Look up").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
+    expect(page.locator("[data-action=theme]")).to_be_hidden()
+    context.close()
+
+
+def test_the_theme_outlives_a_reload(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    button = page.locator("[data-action=theme]")
+    button.click()
+    button.click()
+    page.reload()
+
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(20, 22, 26)"
+
+
+@pytest.mark.parametrize("path", ["/", "/series/GNPCA/", "/series/UNRATE/", f"/series/{LONG}/"])
+@pytest.mark.parametrize("width", [320, 375, 768, 1440])
+def test_nothing_is_wider_than_the_window(portal: Portal, page: Page, path: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(portal.url + path)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_first_key_press_offers_to_skip_to_the_content(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"

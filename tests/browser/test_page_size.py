@@ -1,0 +1,84 @@
+"""The cost of a first view: requests, bytes over the wire, and no layout shifts."""
+
+from urllib.parse import urlsplit
+
+import brotli
+import pytest
+import requests
+from playwright.sync_api import Page
+
+from tests.browser.served import Portal
+from tests.fake_service import tags_of
+
+pytestmark = pytest.mark.browser
+KIB = 1024
+SHIFTS = """() => new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+        .observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(sum), 200);
+})"""
+
+
+@pytest.fixture(scope="module")
+def fifty_rows_of_1000(portal: Portal) -> str:
+    words = "gross domestic product income price housing rate index trade rent".split()  # noqa: SIM905
+    tags = tags_of(1000)
+    for n, tag in enumerate(tags):
+        tag["name"] = f"{words[n % 10]} {words[n * 7 % 9]} {n}"
+        tag["series_count"], tag["popularity"] = 20_000 // (n + 1), n * 37 % 101
+        tag["notes"] = f"What {words[n * 3 % 10]} of {words[n * 5 % 10]} means" if n % 2 else ""
+        tag["created"] = f"20{10 + n % 15}-0{1 + n % 9}-1{n % 9} 10:1{n % 7}:19-06"
+    return portal.url + portal.add_tags(tags)
+
+
+def fetch(url: str, accepted: str, **headers: str) -> tuple[requests.Response, bytes]:
+    """Return the response and its body as it came over the wire."""
+    with requests.get(url, headers=headers | {"Accept-Encoding": accepted}, stream=True, timeout=30) as response:
+        return response, response.raw.read(decode_content=False)
+
+
+def test_the_first_view_is_four_requests_and_40_kib_and_nothing_moves(page: Page, fifty_rows_of_1000: str) -> None:
+    paths: list[str] = []
+    page.on("request", lambda request: paths.append(urlsplit(request.url).path))
+    page.goto(fifty_rows_of_1000)
+    page.wait_for_load_state("networkidle")
+    origin = fifty_rows_of_1000.partition("/category")[0]
+    # Chromium accepts brotli over HTTPS alone, so this client asks in its place.
+    sizes = {path: len(fetch(origin + path, "gzip, br")[1]) for path in paths}
+
+    assert len(paths) == 4, paths
+    # About 500 bytes for the head of each.
+    assert sum(sizes.values()) + 4 * 500 <= 40 * KIB, sizes
+    assert page.evaluate(SHIFTS) == 0
+
+
+def test_the_page_and_the_fragment_of_fifty_rows_are_small(fifty_rows_of_1000: str) -> None:
+    page, body = fetch(fifty_rows_of_1000, "gzip, br")
+    fragment, part = fetch(fifty_rows_of_1000, "gzip, br", **{"HX-Request": "true", "HX-Target": "results"})
+
+    assert page.headers["Content-Encoding"] == "br"
+    assert len(brotli.decompress(body)) <= 30_000
+    assert len(fetch(fifty_rows_of_1000, "gzip")[1]) <= 5_000
+    assert len(part) <= 6 * KIB
+    assert int(fragment.headers["Content-Length"]) == len(part)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("br", "br"),
+        ("gzip, br;q=0.5", "br"),
+        ("gzip", "gzip"),
+        ("br;q=0, gzip", "gzip"),
+        ("x-br", None),
+        ("", None),
+    ],
+)
+def test_a_page_is_compressed_as_the_browser_accepts_it(
+    fifty_rows_of_1000: str, accepted: str, coding: str | None
+) -> None:
+    response, _ = fetch(fifty_rows_of_1000, accepted)
+
+    assert response.headers.get("Content-Encoding") == coding
+    assert "Accept-Encoding" in response.headers["Vary"]

@@ -1,0 +1,135 @@
+"""A load while the service answers: the old catalogue or the new one, never both and never an error."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.core.management import CommandError
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.loading import load as loading
+from econweb.catalogue.models import Edition
+from tests.catalogue.api_calls import Ask, a_catalogue
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MANY = [f"tag {number:02}" for number in range(30)]
+
+
+@pytest.mark.parametrize("order_by", ["name", "popularity", "created", "group_id", "series_count"])
+def test_rows_of_a_new_load_are_never_read_with_the_tags_of_the_old_one(
+    catalogue: Loader, ask: Ask, settings: Settings, order_by: str
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    ask("category/tags", category_id="125")
+    settings.CATALOGUE_RECHECK_SECONDS = 60.0
+    editions.current()
+    catalogue(**a_catalogue({"A": MANY}))
+
+    status, reply = ask("category/tags", category_id="125", order_by=order_by)
+
+    assert status == 200
+    assert sorted(tag["name"] for tag in reply["tags"]) == MANY
+
+
+def test_an_answer_that_straddles_a_load_is_made_anew(catalogue: Loader, settings: Settings) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    settings.CATALOGUE_RECHECK_SECONDS = 60.0
+    read: list[str] = []
+
+    def load_meanwhile(held: editions.CatalogueSnapshot) -> str:
+        if not read:
+            catalogue(**a_catalogue({"A": MANY}))
+        read.append(held.identity)
+        return held.identity
+
+    edition, answer = editions.consistent_read(load_meanwhile)
+
+    assert len(read) == 2
+    assert answer == edition.identity == read[1] != read[0]
+
+
+def test_who_waited_for_another_one_s_look_does_not_look_again(
+    catalogue: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    held = editions.current()
+
+    @contextmanager
+    def others_look_meanwhile() -> Iterator[None]:
+        monkeypatch.setattr(editions._Memory, "good_until", float("inf"))
+        monkeypatch.setattr(editions, "_refresh", lambda: pytest.fail("looked again"))
+        yield
+
+    monkeypatch.setattr(editions._Memory, "reading", others_look_meanwhile())
+
+    assert editions.current() is held
+
+
+def test_an_error_of_the_request_itself_is_not_tried_again(catalogue: Loader) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+
+    def fail(held: editions.CatalogueSnapshot) -> str:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        editions.consistent_read(fail)
+
+
+def test_a_load_that_is_stopped_while_it_stores_leaves_the_old_catalogue(
+    catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+
+    def stop(*given: object) -> bytes:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loading, "encode_counts", stop)
+        with pytest.raises(CommandError, match="The load was stopped") as stopped:
+            catalogue(**a_catalogue({"B": ["sa"]}))
+
+    assert stopped.value.returncode == 130
+    assert (ask("series", series_id="A")[0], ask("series", series_id="B")[0]) == (200, 400)
+    catalogue(**a_catalogue({"B": ["sa"]}))
+    assert (ask("series", series_id="A")[0], ask("series", series_id="B")[0]) == (400, 200)
+
+
+def into_another_format() -> None:
+    """As another version of the program would have left the tables."""
+    _, _, digest = Edition.objects.get().digest.partition("-")
+    Edition.objects.update(identity="other", digest=f"0-{digest}")
+
+
+def test_tables_in_another_format_are_not_read_until_they_are_loaded_again(
+    catalogue: Loader, ask: Ask, client: Client
+) -> None:
+    """P4, P13"""
+    files = a_catalogue({"A": ["usa"]})
+    catalogue(**files)
+    into_another_format()
+
+    status, reply = ask("release/tags", release_id="53")
+    ready = client.get("/readyz")
+    page = client.get("/release/53/tags/")
+    catalogue(**files)
+
+    words = "The catalogue was loaded by another version of econweb: load it again"
+    assert (status, words in reply["error_message"]) == (503, True)
+    assert (ready.status_code, words in ready.json()["database"]) == (503, True)
+    assert page.status_code == 503
+    assert (ask("release/tags", release_id="53")[0], client.get("/readyz").status_code) == (200, 200)
+
+
+def test_the_sample_takes_its_own_place_in_another_format_and_nobody_else_s(catalogue: Loader) -> None:
+    loading.put_sample()
+    into_another_format()
+    loading.put_sample()
+    assert Edition.objects.get().identity != "other"
+
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    into_another_format()
+    loading.put_sample()
+    assert Edition.objects.get().identity == "other"

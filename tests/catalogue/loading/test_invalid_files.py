@@ -1,0 +1,208 @@
+"""What is wrong in the files is told with its place and its reason, and then nothing is loaded."""
+
+import csv
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError
+
+from econweb.catalogue.loading import load as loading
+from econweb.catalogue.models import Edition
+from tests.builders import a_series, write_catalogue
+from tests.catalogue.api_calls import LOADED, Ask, Rows, a_catalogue, a_tag, load
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def problems(folder: Path) -> list[str]:
+    with pytest.raises(CommandError) as wrong:
+        load(folder)
+    assert not Edition.objects.exists()
+    return str(wrong.value).splitlines()[1:]
+
+
+STAMP = "is not a time written YYYY-MM-DD HH:MM:SS and an offset of two digits"
+SHORTEST = "is not a whole number in its shortest form"
+LONG = "a title\nof two lines"
+WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
+    "a day": (
+        lambda files: files["series"].append(a_series(id="C", observation_end="2020-02-30")),
+        ["series.csv, line 4, observation_end: is not a day written YYYY-MM-DD"],
+    ),
+    "lines within fields": (
+        lambda files: files["series"].extend([a_series(id="C", title=LONG), a_series(id="d")]),
+        ["series.csv, line 6, id: is not one to 25 of A-Z, 0-9 and _"],
+    ),
+    "a period that ends before it begins": (
+        lambda files: files["series"].append(a_series(id="C", realtime_end="2012-12-31")),
+        ["series.csv, line 4, realtime_end: is before realtime_start"],
+    ),
+    "observations that end before they begin": (
+        lambda files: files["series"].append(a_series(id="C", observation_end="1928-12-31")),
+        ["series.csv, line 4, observation_end: is before observation_start"],
+    ),
+    "a version twice": (
+        lambda files: files["series"].append(a_series(id="A")),
+        ["series.csv, line 4, realtime_start: this version of the series overlaps another one"],
+    ),
+    "a sign that XML cannot carry": (
+        lambda files: files["series"].append(a_series(id="C", notes="a\x0bb")),
+        ["series.csv, line 4, notes: has the character U+000B, which XML cannot carry"],
+    ),
+    "a title of blanks": (
+        lambda files: files["series"].append(a_series(id="C", title=" \t\u00a0")),
+        ["series.csv, line 4, title: holds nothing but blanks"],
+    ),
+    "an empty title": (
+        lambda files: files["series"].append(a_series(id="C", title="")),
+        ["series.csv, line 4, title: is empty"],
+    ),
+    "an offset": (
+        lambda files: files["series"].append(a_series(id="C", last_updated="2013-07-31 09:26:16+23")),
+        ["series.csv, line 4, last_updated: has an offset beyond -12 and +14, which no clock has"],
+    ),
+    "numbers written oddly": (
+        lambda files: files["tags"].extend([a_tag("x", popularity="007"), a_tag("y", popularity="-0")]),
+        [f"tags.csv, line {line}, popularity: {SHORTEST}" for line in (4, 5)],
+    ),
+    "a group": (
+        lambda files: files["tags"].append(a_tag("new", group_id="cc")),
+        ["tags.csv, line 4, group_id: is not one of freq, gen, geo, geot, rls, seas, src"],
+    ),
+    "a tag twice": (
+        lambda files: files["tags"].append(a_tag("usa")),
+        ["tags.csv, line 4, name: stands on an earlier line, too"],
+    ),
+    "a link to nothing": (
+        lambda files: files["series_tags"].append({"series_id": "A", "tag_name": "unknown"}),
+        ["series_tags.csv, line 5, tag_name: is not in the file that it refers to"],
+    ),
+    "a link twice": (
+        lambda files: files["series_tags"].append({"series_id": "A", "tag_name": "usa"}),
+        ["series_tags.csv, line 5, tag_name: stands on an earlier line, too"],
+    ),
+    "several": (
+        lambda files: files["tags"].extend([a_tag(" x", popularity="1.5"), a_tag("a;b", created="2020")]),
+        [
+            "tags.csv, line 4, name: begins or ends with a blank, or has a sign that cannot be asked for",
+            "tags.csv, line 5, name: has a semicolon, or is not in the composed form of Unicode (NFC)",
+            f"tags.csv, line 5, created: {STAMP}",
+            "tags.csv, line 4, popularity: is not a whole number in its shortest form",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "expected"), WRONG.values(), ids=WRONG)
+def test_a_wrong_row_is_told_with_its_place(
+    tmp_path: Path, change: Callable[[dict[str, Rows]], object], expected: list[str]
+) -> None:
+    """P12"""
+    files = a_catalogue({"A": ["usa", "sa"], "B": ["usa"]})
+    change(files)
+
+    assert problems(write_catalogue(tmp_path, **files)) == expected
+
+
+def test_what_the_contract_allows_is_taken_as_it_is(folder: Path, ask: Ask) -> None:
+    odd = {
+        "title": " A  title\n",
+        "units_short": "%, *",
+        "popularity": "-31",
+        "last_updated": "2013-07-31 09:26:16+14",
+    }
+    files = a_catalogue({"A": ["usa"]}) | {"series": [a_series(id="A", **odd)]}
+
+    load(write_catalogue(folder, **files))
+
+    _, reply = ask("series", series_id="A")
+    assert {name: str(reply["seriess"][0][name]) for name in odd} == odd
+
+
+UTF_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda text: text[:-3], "line 3, the line: has no end: the file has been cut"),
+        (
+            lambda text: text.replace(b"A,53", b"\xe9,53"),
+            "line 2, the line: is not UTF-8: save the file as UTF-8",
+        ),
+        (lambda text: text.decode().encode("utf-16"), f"line 1, the line: {UTF_16}"),
+        (lambda text: text.decode().encode("utf-16-be"), f"line 1, the line: {UTF_16}"),
+        (lambda text: text.decode().encode("utf-16-le"), f"line 1, the line: {UTF_16}"),
+        (lambda text: text + b"A\n", "line 4, the line: has 1 fields instead of 2"),
+        (lambda text: text + b'"A,53\n', "line 4, the line: is not CSV (unexpected end of data)"),
+        (lambda text: text.replace(b"release_id", b"id"), "line 1, the line: is not series_id,release_id"),
+        (lambda text: b"", "line 1, the line: is not series_id,release_id"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told(folder: Path, change: Callable[[bytes], bytes], expected: str) -> None:
+    """P12"""
+    path = folder / "series_releases.csv"
+    path.write_bytes(change(path.read_bytes().replace(b"\r\n", b"\n")))
+
+    assert problems(folder) == [f"series_releases.csv, {expected}"]
+
+
+def test_a_missing_file_and_a_cut_compressed_one_are_told(folder: Path) -> None:
+    (folder / "tags.csv").unlink()
+    path = folder / "releases.csv"
+    path.with_suffix(".csv.gz").write_bytes(gzip.compress(path.read_bytes())[:-9])
+    path.unlink()
+
+    assert [line.partition(" (")[0] for line in problems(folder)] == [
+        "tags.csv, the file: cannot be opened",
+        "releases.csv.gz, line 3, the file: cannot be read",
+    ]
+
+
+def test_a_file_that_is_there_in_both_forms_is_refused(folder: Path) -> None:
+    (folder / "tags.csv.gz").write_bytes(gzip.compress((folder / "tags.csv").read_bytes()))
+
+    assert problems(folder) == ["tags.csv, the file: stands beside tags.csv.gz: delete the one that is not meant"]
+
+
+def test_a_mark_of_the_byte_order_is_not_a_part_of_the_first_name(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+
+    assert load(folder) == LOADED
+
+
+def test_a_file_that_changes_while_it_is_loaded_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = loading._replace
+
+    def change_first(*given: Any) -> None:
+        with (folder / "series.csv").open("a", newline="") as file:
+            csv.writer(file).writerow(a_series(id="Z").values())
+        store(*given)
+
+    monkeypatch.setattr(loading, "_replace", change_first)
+
+    assert problems(folder) == ["series.csv, line 5, the line: is not what it was when the load began"]
+
+
+def test_a_wrong_row_far_down_is_told_with_its_line(tmp_path: Path) -> None:
+    """P12: files are read in batches and blocks, and rows may hold several lines."""
+    files = a_catalogue({f"S{number}": ["usa"] for number in range(25_000)})
+    for row in files["series"][::2]:
+        row["notes"] = "two\nlines"
+    files["series"][24_000]["popularity"] = "many"
+
+    assert problems(write_catalogue(tmp_path, **files)) == [
+        "series.csv, line 36002, popularity: is not a whole number in its shortest form"
+    ]
+
+
+def test_only_the_first_problems_are_listed(tmp_path: Path) -> None:
+    files = a_catalogue({f"S{number}": ["usa"] for number in range(50)})
+    for row in files["series"]:
+        row["popularity"] = "many"
+
+    assert len(problems(write_catalogue(tmp_path, **files))) == 20

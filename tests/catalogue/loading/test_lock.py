@@ -1,0 +1,66 @@
+"""Somebody else writes to the database for long: who reads does not notice, who writes is told."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from econweb.catalogue import access
+from tests.builders import write_catalogue
+from tests.catalogue.api_calls import Ask, a_catalogue
+from tests.conftest import Loader
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="writers of PostgreSQL lock rows, not the whole"),
+]
+
+
+@pytest.fixture
+def writer(catalogue: Loader) -> Iterator[sqlite3.Connection]:
+    """Holds the lock of writers; ours wait for it a tenth of a second instead of five."""
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    writer = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    writer.execute("BEGIN EXCLUSIVE")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 100")
+    yield writer
+    writer.close()
+    connection.close()
+
+
+@pytest.mark.usefixtures("writer")
+def test_a_load_that_cannot_write_is_told_and_nobody_else_notices(tmp_path: Path, ask: Ask) -> None:
+    """P3"""
+    folder = tmp_path / "other"
+    folder.mkdir()
+    write_catalogue(folder, **a_catalogue({"B": ["usa"]}))
+
+    with pytest.raises(CommandError) as refused:
+        call_command("load_catalogue", str(folder))
+
+    assert str(refused.value) == (
+        "Nothing is loaded. The catalogue cannot be written: database is locked. "
+        "Is another program writing to it? Try again when it has ended."
+    )
+    assert ask("series", series_id="A")[0] == 200
+    assert ask("release/tags", release_id="53")[1]["count"] == 1
+
+
+def test_the_uses_of_keys_wait_beside_the_answers(
+    writer: sqlite3.Connection, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P3"""
+    monkeypatch.setattr(access._Memory, "write_after", 0.0)
+
+    status, _ = ask("series", series_id="A")
+    waiting = access._Memory.writer
+
+    assert status == 200
+    assert waiting is not None
+    assert waiting.is_alive()
+    writer.execute("ROLLBACK")
+    waiting.join()

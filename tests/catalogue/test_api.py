@@ -1,0 +1,127 @@
+"""What a client may keep of an answer, and what becomes of it when the catalogue or the day changes."""
+
+import json
+from datetime import date
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection
+from django.test import Client
+
+from econweb.catalogue import replies
+from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.loading import generate
+from tests.catalogue.api_calls import a_catalogue
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def path(api_key: str) -> str:
+    return f"/econ/release/tags?release_id=53&file_type=json&api_key={api_key}"
+
+
+def test_a_client_that_has_the_answer_gets_its_headers_only(catalogue: Loader, client: Client, path: str) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    first = client.get(path)
+
+    by_tag = client.get(path, headers={"If-None-Match": first["ETag"]})
+    by_date = client.get(path, headers={"If-Modified-Since": first["Last-Modified"]})
+
+    assert (by_tag.status_code, by_tag.content, by_date.status_code) == (304, b"", 304)
+    assert first["Cache-Control"] == "private, no-cache"
+    assert client.get(path, headers={"If-None-Match": '"other", ' * 5_000}).status_code == 200
+
+
+def test_an_answer_stays_true_until_the_next_load_or_the_next_day(
+    catalogue: Loader, client: Any, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    old = client.get(path)
+    assert old.is_still_valid()
+    catalogue(**a_catalogue({"B": ["sa"]}))
+    new = client.get(path)
+    assert (old.is_still_valid(), new.is_still_valid()) == (False, True)
+
+    monkeypatch.setattr("django.utils.timezone.localdate", lambda: date(2030, 1, 1))
+
+    assert not new.is_still_valid()
+    tomorrow = client.get(path, headers={"If-Modified-Since": new["Last-Modified"]})
+    assert tomorrow.status_code == 200
+
+
+def test_a_database_that_cannot_be_read_is_told_without_a_trace(
+    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise DatabaseError("secret words")
+
+    monkeypatch.setattr(editions, "current", fail)
+
+    answer = client.get(path)
+
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json()["error_message"].startswith("Service Unavailable.")
+    assert "secret" not in answer.text
+
+
+def test_a_connection_that_is_dead_is_not_asked_again(
+    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within one request of a page the service may be asked several times."""
+    closed: list[str] = []
+
+    def fail() -> None:
+        monkeypatch.setattr(connection, "errors_occurred", True)
+        raise DatabaseError
+
+    monkeypatch.setattr(editions, "current", fail)
+    monkeypatch.setattr(connection, "is_usable", lambda: False)
+    monkeypatch.setattr(connection, "close", lambda: closed.append("closed"))
+    client.get(path)
+
+    assert closed == ["closed"]
+
+
+def test_a_catalogue_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(CommandError, match="a number from 0 on"):
+        call_command("make_catalogue", str(tmp_path), series=-1)
+    with pytest.raises(CommandError, match=r"The files cannot be written: .*Not a directory"):
+        call_command("make_catalogue", str(tmp_path / "file" / "x"), series=1)
+
+
+def test_a_catalogue_is_never_made_over_other_files_without_being_told_to(tmp_path: Path) -> None:
+    (tmp_path / "series.csv").write_text("precious")
+
+    with pytest.raises(CommandError) as refused:
+        call_command("make_catalogue", str(tmp_path), series=1)
+
+    assert str(refused.value) == f"The folder {tmp_path} is not empty: name a new one, or replace with --force."
+    assert [path.name for path in tmp_path.iterdir()] == ["series.csv"]
+    assert (tmp_path / "series.csv").read_text() == "precious"
+    call_command("make_catalogue", str(tmp_path), series=1, force=True, stdout=StringIO())
+    assert (tmp_path / "series.csv").read_text().startswith("id,realtime_start")
+
+
+def test_the_same_arguments_make_the_same_files(tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("same", 1), ("other", 2)):
+        generate.generate(300, seed, tmp_path / name)
+
+    def files(name: str) -> list[bytes]:
+        return [path.read_bytes() for path in sorted((tmp_path / name).iterdir())]
+
+    assert files("one") == files("same")
+    assert files("one") != files("other")
+
+
+def test_a_listing_with_nothing_around_it_is_still_json() -> None:
+    """A request of another kind may have no period and nothing to echo."""
+    answer = replies.series("json", {}, [{"id": "GNPCA"}, {"id": "UNRATE"}])
+
+    assert json.loads(answer.content) == {"seriess": [{"id": "GNPCA"}, {"id": "UNRATE"}]}

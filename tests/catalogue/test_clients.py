@@ -1,0 +1,125 @@
+"""Proof from outside: the description for programs, and client libraries that others wrote."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import Client
+from fred.api import FredAPI
+from fred.api.exceptions import BaseFredAPIError
+from fredapi import Fred
+from hypothesis import HealthCheck, given
+from hypothesis import settings as bounds
+from hypothesis import strategies as st
+from pytest_django.live_server_helper import LiveServer
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from econweb.catalogue.loading import load as loading
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def sample(transactional_db: None) -> None:
+    loading.load(loading.SAMPLE)
+
+
+DESCRIPTION = schemathesis.openapi.from_path("docs/openapi.yaml")
+DESCRIPTION.app = WSGIHandler()
+HELD = {
+    "/series": {"series_id": "GNPCA"},
+    "/category/tags": {"category_id": "125"},
+    "/release/tags": {"release_id": "53"},
+}
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+def test_the_description_is_served(client: Client) -> None:
+    answer = client.get("/econ/openapi.yaml")
+
+    assert answer.content == Path("docs/openapi.yaml").read_bytes()
+    assert answer["Content-Type"] == "application/yaml; charset=utf-8"
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("mode", list(GenerationMode))
+@pytest.mark.parametrize("path", ["/series", "/category/tags", "/release/tags"])
+@bounds(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_every_answer_is_as_described(path: str, mode: GenerationMode, data: st.DataObject) -> None:
+    case = data.draw(DESCRIPTION[path]["GET"].as_strategy(generation_mode=mode))
+    case.query = {**case.query, "api_key": settings.CATALOGUE_OWN_KEY}
+    if data.draw(st.booleans()):
+        # Chance alone would hardly ever ask for something that the sample holds.
+        narrowing = {"tag_names", "tag_group_id", "search_text", "realtime_start", "realtime_end", "offset"}
+        case.query = {name: value for name, value in case.query.items() if name not in narrowing}
+        case.query |= {"file_type": "json", **HELD[path]}
+
+    # Without a socket between them, nobody would unpack a compressed answer.
+    case.call_and_validate(checks=CHECKS, headers={"Accept-Encoding": "identity"})
+
+
+@pytest.fixture
+def client_of(live_server: LiveServer, sample: None) -> Any:
+    def client(file_type: str, key: str = settings.CATALOGUE_OWN_KEY) -> FredAPI:
+        made = FredAPI(api_key=key)
+        made.base_url = f"{live_server.url}/econ"
+        made.base_params["file_type"] = file_type
+        return made
+
+    return client
+
+
+def test_fred_py_api_reads_series_and_tags_as_json(client_of: Any) -> None:
+    client = client_of("json")
+
+    series = client.get_series(series_id="GNPCA")
+    category = client.get_category_tags(category_id=125, order_by="name", limit=2)
+    release = client.get_release_tags(release_id=53, tag_group_id="freq", sort_order="desc")
+
+    assert series["seriess"][0]["id"] == "GNPCA"
+    assert len(category["tags"]) == 2
+    assert {tag["group_id"] for tag in release["tags"]} == {"freq"}
+
+
+def test_fred_py_api_reads_series_and_tags_as_xml(client_of: Any) -> None:
+    client = client_of("xml")
+
+    assert client.get_series(series_id="GNPCA", file_type="xml").tag == "seriess"
+    assert client.get_category_tags(category_id=125, file_type="xml")[0].tag == "tag"
+    assert client.get_release_tags(release_id=53, file_type="xml").get("order_by") == "series_count"
+
+
+@pytest.mark.parametrize("file_type", ["json", "xml"])
+def test_fred_py_api_is_told_what_is_wrong(client_of: Any, file_type: str) -> None:
+    with pytest.raises(BaseFredAPIError, match=r"series does not exist\."):
+        client_of(file_type).get_series(series_id="NOTHING")
+    with pytest.raises(BaseFredAPIError, match=r"not registered\."):
+        client_of(file_type, "a" * 32).get_category_tags(category_id=125)
+
+
+def test_fredapi_reads_a_series_and_an_error(
+    live_server: LiveServer, sample: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Fred, "root_url", f"{live_server.url}/econ")
+    client = Fred(api_key=settings.CATALOGUE_OWN_KEY)
+
+    assert client.get_series_info("GNPCA")["title"] == "Real Gross National Product"
+    with pytest.raises(ValueError, match=r"series does not exist\."):
+        client.get_series_info("NOTHING")

@@ -1,0 +1,204 @@
+"""What is written down: readable or JSON, never a query string or a key."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from econweb.config import log_writer
+from econweb.config.log_writer import LogWriter
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = "plantedkey0123456789plantedkey01"
+
+# An address that Django would redirect to, were it shorter.
+LONG = {"path": "/series/" + "A" * 6000, "QUERY_STRING": "q=" + "x" * 12_000, "REQUEST_METHOD": "GET"}
+
+# A visit to a page, a library that prints a whole address, and a crash.
+VISIT = f"""
+import django; django.setup()
+import logging
+import structlog
+from django.core.management import call_command
+from django.test import Client
+from econweb.startup.static_files import collectstatic_if_changed
+call_command("migrate", verbosity=0)
+collectstatic_if_changed()
+client = Client(raise_request_exception=False)
+client.get("/series/GNPCA/?secret=value", headers={{"X-Request-ID": "visit-1"}})
+client.get("/econ/series?api_key={KEY}&series_id=GNPCA")
+logging.getLogger("urllib3").warning("GET %s HTTP/1.1", "/econ/series?series_id=X&api_key={KEY}")
+try:
+    raise ValueError("https://data.example.org/econ/series?api_key={KEY}")
+except ValueError:
+    logging.getLogger("some.library").exception("it broke")
+structlog.get_logger("ours").info("asked", params={{"key": "{KEY}"}}, key=["{KEY}"], line="a b&api_key={KEY}")
+client.get("/econ/series-%3fapi_key={KEY}")
+"""
+
+
+# A thousand answers, each with its line.
+SMALL_VISIT = """
+import django; django.setup()
+from django.test import Client
+client = Client()
+for _ in range(1000): print(client.get("/healthz").status_code)
+"""
+
+
+def visited(
+    tmp_path: Path, log_format: str, visit: str, stderr: Any = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
+    ours = {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": str(tmp_path),
+        "LOG_FORMAT": log_format,
+        "DJANGO_SETTINGS_MODULE": "econweb.settings",
+        "ALLOWED_HOSTS": "testserver",
+        "ECON_API_KEY": KEY,
+    }
+    return subprocess.run(
+        # A warning of a library would go to the stream past the log.
+        [sys.executable, "-W", "ignore", "-c", visit],
+        cwd=ROOT,
+        env=ours,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        check=True,
+    )
+
+
+def written(tmp_path: Path, log_format: str) -> str:
+    visit = visited(tmp_path, log_format, VISIT)
+    return visit.stdout + visit.stderr
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_no_query_and_no_key_is_written(tmp_path: Path, log_format: str) -> None:
+    output = written(tmp_path, log_format)
+
+    assert "/series/GNPCA/" in output
+    assert "it broke" in output
+    assert "secret" not in output
+    assert KEY not in output
+
+
+def test_a_collector_gets_json_with_the_request_id_on_every_line_of_a_request(tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in written(tmp_path, "json").splitlines()]
+
+    page = next(line for line in lines if line.get("path") == "/series/GNPCA/")
+    assert page["request_id"] == "visit-1"
+    assert page["status"] == 404
+    assert page["logger"] == "econweb.requests"
+    assert any(line["logger"] == "some.library" and "ValueError" in line["exception"] for line in lines)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("wrong", [{"headers": {"Host": "evil.example"}}, {"data": {"q": "x" * 100_000}}, LONG])
+def test_a_request_that_cannot_be_served_leaves_a_line_and_no_trace(
+    client: Client, caplog: pytest.LogCaptureFixture, wrong: dict[str, Any]
+) -> None:
+    assert client.post(**{"path": "/admin/login/", **wrong}).status_code == 400
+
+    told = [record for record in caplog.records if record.name.startswith("django.security")]
+    assert told
+    assert not any(record.exc_info for record in caplog.records)
+
+
+@pytest.mark.parametrize("log", ["full disk", "closed pipe"])
+def test_a_line_that_cannot_be_written_takes_no_answer_along(tmp_path: Path, log: str) -> None:
+    """P2: the disk behind the log is full, or nobody reads the log any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with Path("/dev/full").open("w") as full:
+        visit = visited(tmp_path, "text", SMALL_VISIT, stderr=full if log == "full disk" else writer)
+    os.close(writer)
+
+    assert visit.stdout.split() == ["200"] * 1000
+
+
+def test_a_reader_of_the_log_that_stalls_stops_no_answer(tmp_path: Path) -> None:
+    """A10"""
+    reader, writer = os.pipe()
+    with suppress(BlockingIOError):
+        os.set_blocking(writer, False)
+        while True:
+            os.write(writer, b"x" * 4096)
+    os.set_blocking(writer, True)
+    visit = visited(tmp_path, "text", SMALL_VISIT, stderr=writer)
+    os.close(writer)
+    os.close(reader)
+
+    assert visit.stdout.split() == ["200"] * 1000
+
+
+def test_dropped_lines_are_counted_and_said_when_the_reader_comes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A10"""
+    reader, writer = os.pipe()
+    monkeypatch.setattr(log_writer, "_STDERR", writer)
+    log = LogWriter(lambda count: log.write(f"{count} log lines could not be written\n"))
+    for _ in range(40):
+        log.write("y" * 65_536 + "\n")
+    text = b""
+    while b"could not be written" not in text:
+        text += os.read(reader, 65_536)
+    os.close(writer)
+    os.close(reader)
+
+    dropped = int(re.findall(rb"(\d+) log lines could not be written", text)[0])
+    assert text.count(b"y\n") + dropped == 40
+    assert dropped > 0
+
+
+@pytest.mark.parametrize("sign", ["\x9b2J", "\x85", "\u202e", "\u2066", "\u2028", "\x1b[2J"])
+def test_no_sign_that_steers_a_terminal_is_written(tmp_path: Path, sign: str) -> None:
+    """A25"""
+    visit = f"""
+import django; django.setup()
+import logging
+import structlog
+structlog.get_logger("ours").info("asked", path="/x" + {sign!r} + "y")
+logging.getLogger("some.library").warning("it said %s", "x" + {sign!r} + "y")
+"""
+    output = visited(tmp_path, "text", visit).stderr
+
+    assert sign[0] not in output
+    assert "it said x" in output
+
+
+def test_no_password_in_an_address_is_shown_or_written(tmp_path: Path) -> None:
+    """A28: the page that Django shows with DEBUG prints the settings."""
+    code = """
+import django; django.setup()
+import structlog
+from django.conf import settings
+from django.test import Client
+print(Client(raise_request_exception=False).get("/", headers={"host": "evil.example"}).text)
+structlog.get_logger("ours").info("cannot connect", address=settings.CACHE_URL)
+structlog.get_logger("ours").info("cannot connect", words="plantedword% of postgresql://me:xyz@db/econ")
+"""
+    ours = {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "econweb.settings",
+        "DEBUG": "true",
+        "CACHE_URL": "redis://:plantedword%25@127.0.0.1:6379/0",
+        "DATABASE_URL": "postgresql://me:xyz@127.0.0.1/econ",
+    }
+    shown = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=ours, capture_output=True, text=True, check=True)
+
+    output = shown.stdout + shown.stderr
+    assert "CACHE_URL" in output
+    assert "cannot connect" in output
+    assert "plantedword" not in output
+    assert "xyz@" not in output

@@ -1,0 +1,85 @@
+"""Descriptions of series side by side, their notes word by word."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from econweb.dashboard.comparison.series import MAX_DIFF_WORDS, compare_fields, diff_words
+from tests.builders import a_series
+from tests.dashboard.reading import rows_of
+from tests.dashboard.records import series_record
+from tests.fake_service import FakeService
+from tests.processor_time import processor_seconds
+
+pytestmark = pytest.mark.django_db
+
+
+def test_two_descriptions_are_compared_field_by_field() -> None:
+    rows = compare_fields([series_record(), series_record(units="Old Dollars")])
+
+    assert [row.name for row in rows if row.differs] == ["units"]
+
+
+@given(st.text(), st.text())
+def test_both_notes_can_be_read_out_of_the_comparison(older: str, newer: str) -> None:
+    pieces = diff_words(older, newer)
+
+    assert "".join(piece.words for piece in pieces if piece.kind != "ins") == older
+    assert "".join(piece.words for piece in pieces if piece.kind != "del") == newer
+
+
+def test_only_the_words_that_changed_are_marked() -> None:
+    pieces = diff_words("Billions of 2009 dollars, annual.", "Billions of 2017 dollars, annual.")
+
+    assert [(piece.kind, piece.words) for piece in pieces if piece.kind] == [
+        ("del", "2009 "),
+        ("ins", "2017 "),
+    ]
+
+
+@pytest.mark.parametrize("count", [MAX_DIFF_WORDS, MAX_DIFF_WORDS + 1])
+def test_notes_of_any_length_are_compared_in_time(count: int) -> None:
+    """O1: notes ten times as long take about ten times as long, not a hundred times."""
+    pieces = diff_words("the " * count, "the " * (count - 1))
+
+    def compare(words: int) -> None:
+        diff_words("the " * words, "the " * (words - 1))
+
+    assert "".join(piece.words for piece in pieces if piece.kind != "ins") == "the " * count
+    assert processor_seconds(lambda: compare(count)) < 50 * processor_seconds(lambda: compare(count // 10))
+
+
+def series_of(stand_in: FakeService) -> None:
+    def record(**changes: Any) -> list[dict[str, Any]]:
+        return [{**a_series(), "popularity": 39, **changes}]
+
+    stand_in.seriess = {
+        "GNPCA": record(notes="Old words."),
+        "GDP": record(id="GDP", notes="New words.", units="<b>%"),
+    }
+
+
+def test_the_page_of_two_series_marks_what_differs(client: Client, stand_in: FakeService) -> None:
+    series_of(stand_in)
+    page = client.get("/compare/?a=series:GNPCA&b=series:GDP").text
+
+    assert "<mark>Units</mark>" in page
+    assert "<mark>Title</mark>" not in page
+    assert "&lt;b&gt;%" in page
+    assert "<del>Old </del><ins>New </ins>words." in page
+
+
+def test_the_file_of_two_series_has_a_row_for_each_field(client: Client, stand_in: FakeService) -> None:
+    series_of(stand_in)
+    rows = {row["field"]: row for row in rows_of(client, "/compare.csv?a=series:GNPCA&b=series:GDP")}
+
+    assert rows["units"] == {
+        "field": "units",
+        "a": "Billions of Chained 2009 Dollars",
+        "b": "<b>%",
+        "differs": "yes",
+    }
+    assert rows["title"]["differs"] == "no"

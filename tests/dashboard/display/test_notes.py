@@ -1,0 +1,96 @@
+"""Notes as HTML: safe links, line breaks, and everything else as plain text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+
+from econweb.dashboard.display.notes import notes_cell, notes_html
+
+
+def test_a_link_keeps_its_url_and_its_text() -> None:
+    written = notes_html('See <a href="https://example.org/a?b=1&amp;c=2" target="_blank">the <source></a>.')
+    plain = notes_html('See <a href="https://example.org/a?b=1&amp;c=2" target="_blank">the source</a>.')
+
+    assert "<source>" not in written
+    assert plain == ('<p>See <a href="https://example.org/a?b=1&amp;c=2" rel="noopener noreferrer">the source</a>.</p>')
+
+
+def test_a_url_in_the_text_is_linked_without_the_full_stop_after_it() -> None:
+    found = html.fromstring(notes_html("Read https://example.org/x. Then (http://example.org/y)."))
+
+    assert found.xpath("//a/@href") == ["https://example.org/x", "http://example.org/y"]
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        '<a href="javascript:alert(1)">x</a>',
+        "<a href='data:text/html,x'>x</a>",
+        '<a href="https://example.org" onclick="alert(1)">x</a>',
+        '<a href="//example.org">x</a>',
+        "<script>alert(1)</script>",
+        '<img src=x onerror="alert(1)">',
+        '<a href="https://example.org/"onmouseover="alert(1)">x</a>',
+    ],
+)
+def test_other_markup_is_escaped(notes: str) -> None:
+    page = html.fromstring(notes_html(notes))
+
+    assert {element.tag for element in page.iter()} <= {"p", "a", "br"}
+    assert all(link.attrib.keys() == ["href", "rel"] for link in page.iter("a"))
+    assert all(str(link.get("href")).startswith("https://example.org") for link in page.iter("a"))
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("(https://www2.optimalblue.com/obmmi/)™", "https://www2.optimalblue.com/obmmi/"),
+        ("Optimal Blue (https://www2.optimalblue.com/obmmi/)™, 2026", "https://www2.optimalblue.com/obmmi/"),
+        ("[see https://example.org/a], or not", "https://example.org/a"),
+        ("https://example.org/GDP_(nominal).", "https://example.org/GDP_(nominal)"),
+        ("https://example.org/a™", "https://example.org/a"),
+        ("https://example.org/a?b=(c)&d=[e]", "https://example.org/a?b=(c)&d=[e]"),
+        ("https://example.org/straße/é", "https://example.org/straße/é"),
+    ],
+)
+def test_a_url_ends_where_its_sentence_continues(text: str, address: str) -> None:
+    page = html.fromstring(f"<div>{notes_html(text)}</div>")
+
+    assert page.xpath("//a/@href") == [address]
+    assert page.xpath("string()") == text
+
+
+@pytest.mark.parametrize("text", ["https://", "https://)", "(http://...)", "http://™ or https://."])
+def test_a_scheme_alone_is_not_linked(text: str) -> None:
+    page = html.fromstring(f"<div>{notes_html(text)}</div>")
+
+    assert page.xpath("//a") == []
+    assert page.xpath("string()") == text
+
+
+@pytest.mark.parametrize(
+    ("notes", "shown"),
+    [
+        ("Billions of dollars.</p>", "Billions of dollars."),
+        ("One.</P >\n\n</p>", "One."),
+        ("<p>One.</p>", "<p>One.</p>"),
+        ("<p>One.\n\nTwo.</p></p></div>", "<p>One.Two.</p>"),
+        ('<a href="https://example.org">a</a></a>', "a"),
+        ("a </ b and </3 and </>", "a </ b and </3 and </>"),
+    ],
+)
+def test_an_unmatched_closing_tag_is_removed(notes: str, shown: str) -> None:
+    assert html.fromstring(f"<div>{notes_html(notes)}</div>").xpath("string()") == shown
+    if "\n" not in notes and "href" not in notes:
+        assert html.fromstring(f"<table><tr>{notes_cell(notes)}</table>").xpath("string(//td)") == shown
+
+
+def test_lines_and_paragraphs_are_kept() -> None:
+    assert notes_html("one\r\ntwo\r\n\r\nthree\n") == "<p>one<br>two</p><p>three</p>"
+
+
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc"))))
+def test_text_without_a_link_is_the_same_text(text: str) -> None:
+    if "://" not in text and "</" not in text:
+        assert html.fromstring(f"<div>{notes_html(text)}</div>").xpath("string()") == text

@@ -1,0 +1,91 @@
+"""Who has a file already is told so, and nothing is written again; whatever changes it is sent anew."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.dashboard.rendering import etags
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.upstream import clock, service
+from tests.builders import a_series
+from tests.fake_service import FakeService, tags_of
+
+pytestmark = pytest.mark.django_db
+PATHS = [
+    "/category/125/tags.{}?order_by=name",
+    "/series/GNPCA.{}",
+    "/series.{}?ids=GNPCA,GDP,NONE",
+    "/compare.{}?a=category:125&b=release:51",
+    "/compare.{}?a=series:GNPCA&b=series:GDP",
+]
+
+
+@pytest.fixture(autouse=True)
+def a_service(stand_in: FakeService) -> None:
+    stand_in.seriess = {name: [{**a_series(id=name), "popularity": 1}] for name in ("GNPCA", "GDP")}
+    stand_in.has("category", 125, tags_of(9))
+    stand_in.has("release", 51, tags_of(7))
+
+
+def etag_of(response: Any) -> str:
+    # Read to its end, it is closed.
+    assert response.getvalue()
+    return str(response["ETag"])
+
+
+@pytest.mark.parametrize("suffix", MEDIA_TYPES)
+@pytest.mark.parametrize("path", PATHS)
+def test_a_file_that_is_known_is_not_written_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch, path: str, suffix: str
+) -> None:
+    etag = etag_of(client.get(path.format(suffix)))
+    monkeypatch.setattr(formats, "file_response", None)
+
+    again = client.get(path.format(suffix), headers={"if-none-match": etag})
+
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
+    assert etag.startswith('W/"')
+    assert again["Cache-Control"] == "private, no-cache"
+    assert "Accept" in again["Vary"].split(", ")
+
+
+def test_two_forms_of_one_view_are_two_states(client: Client) -> None:
+    found = {etag_of(client.get(path.format(suffix))) for path in PATHS for suffix in MEDIA_TYPES}
+
+    assert len(found) == len(PATHS) * len(MEDIA_TYPES)
+
+
+def test_a_file_by_accept_is_known_too(client: Client) -> None:
+    etag = etag_of(client.get("/category/125/tags/", headers={"accept": "text/csv"}))
+    again = client.get("/category/125/tags/", headers={"accept": "text/csv", "if-none-match": etag})
+
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_what_was_fetched_anew_is_sent_anew(client: Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """Even within the same second."""
+    moment = int(clock.now())
+    monkeypatch.setattr(clock, "now", lambda: moment)
+    etag = etag_of(client.get(path.format("csv")))
+    cache.clear()
+    service.upstream.cache_clear()
+    monkeypatch.setattr(clock, "now", lambda: moment + 0.001)
+
+    assert etag_of(client.get(path.format("csv"), headers={"if-none-match": etag})) != etag
+
+
+def test_a_name_in_the_label_book_and_a_new_release_change_a_file(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = etag_of(client.get("/category/125/tags.csv"))
+    labels.save_labels([Label(kind="category", number=125, name="Trade")])
+    named = etag_of(client.get("/category/125/tags.csv"))
+    monkeypatch.setattr(etags, "build_id", lambda: "the next")
+
+    assert len({first, named, etag_of(client.get("/category/125/tags.csv"))}) == 3

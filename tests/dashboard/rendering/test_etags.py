@@ -1,0 +1,141 @@
+"""An ETag lasts while the data of its page is unchanged, and any change gives another one."""
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.dashboard.rendering import etags
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.upstream import service
+from econweb.upstream.errors import Unavailable
+from tests.builders import a_series
+from tests.fake_service import FakeService, a_tag
+
+pytestmark = pytest.mark.django_db
+PAGES = ["/", "/series/GNPCA/", "/category/125/tags/?order_by=name"]
+ASKED = PAGES[1:]
+
+
+@pytest.fixture(autouse=True)
+def a_service(stand_in: FakeService) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    stand_in.has("category", 125, [a_tag()])
+    labels.save_labels([Label(kind="category", number=125, name="Trade Balance")])
+
+
+def opened(client: Client, path: str) -> Any:
+    """The test client's own answer, of a type that does not say what a view hung onto it."""
+    return client.get(path)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_with_a_known_etag_is_a_304(client: Client, path: str) -> None:
+    first = opened(client, path)
+    again = client.get(path, headers={"If-None-Match": first["ETag"]})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert first.is_still_valid()
+    for answer in (first, again):
+        assert set(answer["Cache-Control"].split(", ")) == {"public", "max-age=0", "s-maxage=1"}
+        assert {"HX-Request", "HX-Target"} <= set(answer["Vary"].split(", "))
+
+
+@pytest.mark.parametrize("path", [PAGES[0], PAGES[2]])
+def test_a_changed_label_changes_the_etag(client: Client, path: str) -> None:
+    first = opened(client, path)
+    labels.save_labels([Label(kind="category", number=125, name="Balance of Trade")])
+
+    assert not first.is_still_valid()
+    assert "Balance of Trade" in client.get(path, headers={"If-None-Match": first["ETag"]}).text
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_a_new_answer_of_the_service_changes_the_etag(client: Client, path: str) -> None:
+    first = opened(client, path)
+    # All that this process keeps is gone, so that the service is asked again.
+    cache.clear()
+    service.upstream.cache_clear()
+
+    assert not first.is_still_valid()
+    assert client.get(path)["ETag"] != first["ETag"]
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_a_stale_answer_changes_the_etag(client: Client, stand_in: FakeService, settings: Settings, path: str) -> None:
+    settings.ECON_FRESH_SECONDS = 0
+    first = opened(client, path)
+    stand_in.error = Unavailable("It is down.")
+    # The first look renews beside the answer, and finds the service down.
+    looks = [client.get(path, headers={"If-None-Match": first["ETag"]}) for _ in range(20)]
+
+    assert not first.is_still_valid()
+    assert looks[-1].status_code == 200
+    assert "older than it should be" in looks[-1].text
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_another_day_changes_the_etag(client: Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """The link that pins a view and the citation contain today's date."""
+    first = opened(client, path)
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).date()
+    monkeypatch.setattr("django.utils.timezone.localdate", lambda: tomorrow)
+
+    assert not first.is_still_valid()
+
+
+# --- Another release of the program ------------------------------------------------------------------------
+
+PARTS = (
+    "templates/series/page.html",
+    "templates/a/folder/in/a/folder.html",
+    "templates/words.txt",
+    "static/styles/tokens.css",
+    "static/a/folder/in/a/folder.js",
+    "static/without_a_suffix",
+    "econweb/upstream/records.py",
+    "econweb/serving/health.py",
+)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, settings: Settings) -> Iterator[Path]:
+    settings.BASE_DIR = tmp_path
+    for part in PARTS:
+        write(tmp_path / part, "as it was")
+    etags.build_id.cache_clear()
+    yield tmp_path
+    etags.build_id.cache_clear()
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def edition_now() -> str:
+    etags.build_id.cache_clear()
+    return etags.build_id()
+
+
+def test_equal_checkouts_have_one_build_id(checkout: Path) -> None:
+    first = edition_now()
+    os.utime(checkout / PARTS[0], (1, 1))
+    write(checkout / "econweb/dashboard/__pycache__/views.cpython-311.pyc", "of this host")
+
+    assert edition_now() == first
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_change_of_any_part_of_the_program_changes_the_build_id(checkout: Path, part: str) -> None:
+    first = edition_now()
+    write(checkout / part, "as it is")
+
+    assert edition_now() != first

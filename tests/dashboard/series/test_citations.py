@@ -1,0 +1,113 @@
+"""A citation, read by a program that knows its format, says what the record says."""
+
+import json
+import re
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import pytest
+import rispy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pybtex.database import parse_string
+
+from econweb.dashboard.series.citations import MEDIA_TYPES, Citation
+from econweb.upstream.records import Series
+from tests.latex import text_set_by
+from tests.programs import program
+
+LINK = "https://econweb.example/series/GNPCA/?realtime_start=2026-11-20&realtime_end=2026-11-20"
+HOSTILE = "A {b} } 100% \\end $5 & #1_x ~ ^ \"q\" 'é' @misc\r\nER  - \nTY  - BOOK <b>"
+
+
+def a_citation(title: str = "Real Gross National Product", units: str = "Billions of Dollars") -> Citation:
+    series = Series(
+        id="GNPCA",
+        realtime_start=date(2026, 11, 20),
+        realtime_end=date(2026, 11, 20),
+        title=title,
+        observation_start=date(1929, 1, 1),
+        observation_end=date(2025, 1, 1),
+        frequency="Annual",
+        frequency_short="A",
+        units=units,
+        units_short="Bil.",
+        seasonal_adjustment="Not Seasonally Adjusted",
+        seasonal_adjustment_short="NSA",
+        last_updated="2026-03-28 07:46:01-05",
+        popularity=39,
+    )
+    return Citation(series, date(2026, 11, 20), date(2026, 11, 21), LINK)
+
+
+def test_the_words_hold_everything_that_a_reader_needs() -> None:
+    assert a_citation().text() == (
+        "Real Gross National Product [GNPCA]. Annual, Billions of Dollars, Not Seasonally Adjusted. "
+        f"As of 2026-11-20, last updated 2026-03-28 07:46:01-05. {LINK} (accessed 2026-11-21).\n"
+    )
+
+
+@pytest.mark.parametrize("title", ["Real Gross National Product", HOSTILE])
+def test_bibtex_is_read_back(title: str) -> None:
+    citation = a_citation(title, units=title)
+    (entry,) = parse_string(citation.bibtex(), "bibtex").entries.values()
+
+    assert (entry.type, entry.key) == ("misc", "GNPCA_2026-11-20")
+    assert text_set_by(entry.fields["title"].removeprefix("{").removesuffix("}")) == citation.title
+    assert text_set_by(entry.fields["note"]) == citation.note
+    assert (entry.fields["url"], entry.fields["urldate"]) == (LINK, "2026-11-21")
+
+
+@pytest.mark.parametrize("package", ["", r"\usepackage{url}"])
+def test_a_style_of_bibtex_itself_sorts_it_and_prints_its_link(tmp_path: Path, package: str) -> None:
+    (tmp_path / "cited.bib").write_text(a_citation().bibtex())
+    (tmp_path / "paper.tex").write_text(
+        rf"\documentclass{{article}}{package}\begin{{document}}\nocite{{*}}"
+        r"\bibliographystyle{plain}\bibliography{cited}\end{document}"
+    )
+    latex = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "paper"]
+    for command in (latex, [program("bibtex"), "paper"], latex):
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+        assert run.returncode == 0, run.stdout[-2000:]
+
+    assert "Warning" not in (tmp_path / "paper.blg").read_text()
+    assert LINK in "".join((tmp_path / "paper.bbl").read_text().split())
+
+
+@pytest.mark.parametrize("title", ["Real Gross National Product", HOSTILE])
+def test_ris_is_read_back(title: str) -> None:
+    citation = a_citation(title, units=title)
+    (entry,) = rispy.loads(citation.ris())
+
+    assert (entry["type_of_reference"], entry["title"]) == ("DATA", citation.title)
+    assert (entry["notes"], entry["urls"]) == ([citation.note], [LINK])
+    assert (entry["year"], entry["access_date"]) == ("2026", "2026/11/21")
+
+
+@pytest.mark.parametrize("title", ["Real Gross National Product", HOSTILE])
+def test_csl_json_is_read_back(title: str) -> None:
+    citation = a_citation(title)
+    (item,) = json.loads(citation.csl())
+
+    assert (item["type"], item["title"], item["URL"]) == ("dataset", citation.title, LINK)
+    assert item["issued"] == {"date-parts": [[2026, 11, 20]]}
+    assert item["accessed"] == {"date-parts": [[2026, 11, 21]]}
+
+
+@settings(deadline=None)
+@given(st.text(max_size=30))
+def test_any_title_stays_in_its_place(title: str) -> None:
+    citation = a_citation(title)
+
+    assert len(parse_string(citation.bibtex(), "bibtex").entries) == 1
+    assert len(rispy.loads(citation.ris())) == 1
+    assert json.loads(citation.csl())[0]["title"] == citation.title
+
+
+@pytest.mark.parametrize("suffix", MEDIA_TYPES)
+def test_each_has_the_day_it_stands_for_and_the_day_it_was_seen(suffix: str) -> None:
+    digits = re.sub(r"\D+", "", a_citation().render(suffix).replace("-{}", ""))
+
+    assert "20261120" in digits
+    assert "20261121" in digits

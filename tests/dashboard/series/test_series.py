@@ -1,0 +1,196 @@
+"""The page of one series."""
+
+import pytest
+from django.test import Client
+
+from econweb.dashboard.display.fields import field_label
+from econweb.upstream import service
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+from tests.builders import a_series
+from tests.conftest import Loader
+from tests.dashboard.reading import document, links, words
+from tests.fake_service import FakeService
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_whole_record_is_shown(client: Client, catalogue: Loader) -> None:
+    record = a_series(notes="Two\r\nlines of <notes>.")
+    catalogue(series=[record])
+
+    page = client.get("/series/GNPCA/")
+
+    fields = dict(zip(words(page, "//dl[@class='fields']//dt"), words(page, "//dl[@class='fields']//dd"), strict=True))
+    for name in ("units", "frequency", "seasonal_adjustment"):
+        assert fields[field_label(name)] == f"{record[name]} {record[f'{name}_short']}"
+    assert fields["Observations"].startswith(f"{record['observation_start']} to {record['observation_end']}")
+    assert fields[field_label("last_updated")] == record["last_updated"]
+    assert fields[field_label("popularity")].startswith(str(record["popularity"]))
+    assert words(page, "//h1")[0].startswith(record["title"])
+    assert record["id"] in words(page, "//main")[0]
+    assert "Two<br>lines of &lt;notes&gt;." in page.text
+
+
+def test_absent_notes_are_told(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series(notes="")])
+
+    assert "The service gives no notes." in client.get("/series/GNPCA/").text
+
+
+def test_a_past_day_shows_the_description_of_that_day(client: Client, catalogue: Loader) -> None:
+    catalogue(
+        series=[
+            a_series(realtime_end="2014-12-31", units="Old Dollars"),
+            a_series(realtime_start="2015-01-01", units="New Dollars"),
+        ]
+    )
+
+    day = client.get("/series/GNPCA/?realtime_start=2014-06-01&realtime_end=2014-06-01").text
+    both = client.get("/series/GNPCA/?realtime_start=2014-06-01").text
+
+    assert "Old Dollars" in day
+    assert "New Dollars" not in day
+    assert both.index("New Dollars") < both.index("Old Dollars")
+
+
+def test_a_period_without_a_description_is_not_found(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series()])
+
+    page = client.get("/series/GNPCA/?realtime_start=1990-01-01&realtime_end=1990-01-02")
+
+    assert page.status_code == 404
+    assert "no description of GNPCA" in page.text
+    assert "Choose another period, or none." in page.text
+    assert "spelling" not in page.text
+    assert links(page)["See it as of today"] == "/series/GNPCA/"
+
+
+def test_an_unknown_series_is_told_in_the_words_of_the_service(client: Client, catalogue: Loader) -> None:
+    page = client.get("/series/UNKNOWN/")
+
+    assert page.status_code == 404
+    assert "The series does not exist." in page.text
+    assert "Look at the spelling" in page.text
+    assert "See it as of today" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/series/a-b/", "series_id is one to 25 letters"),
+        ("/series/" + "x" * 26 + "/", "series_id is one to 25 letters"),
+        ("/series/GNPCA/?realtime_start=soon", "realtime_start is a day written YYYY-MM-DD"),
+        ("/series/GNPCA/?realtime_end=2020-02-30", "realtime_end is a day written YYYY-MM-DD"),
+    ],
+)
+def test_a_bad_parameter_is_named(client: Client, path: str, words: str) -> None:
+    page = client.get(path)
+
+    assert page.status_code == 400
+    assert words in page.text
+
+
+def test_htmx_gets_the_same_without_the_furniture(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series()])
+    page = client.get("/series/GNPCA/")
+    fragment = client.get("/series/GNPCA/", headers={"HX-Request": "true"})
+    restored = client.get("/series/GNPCA/", headers={"HX-Request": "true", "HX-History-Restore-Request": "true"})
+
+    assert "<body" not in fragment.text
+    assert "<title>GNPCA: Real Gross National Product · econweb</title>" in fragment.text
+    assert fragment.text.split("</title>")[1].strip() in page.text
+    assert "HX-Request" in fragment["Vary"]
+    assert "<body" in restored.text
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (NotFound("words"), 404),
+        (Refused("words"), 502),
+        (Busy("words", retry_after=7), 503),
+        (Unavailable("words"), 503),
+        (BadReply("words"), 502),
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "fragment"])
+def test_what_goes_wrong_upstream_becomes_a_page_in_words(
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    error: UpstreamError,
+    status: int,
+    headers: dict[str, str],
+) -> None:
+    def fail(query: object) -> None:
+        raise error
+
+    monkeypatch.setattr(service, "series", fail)
+
+    page = client.get("/series/GNPCA/", headers=headers)
+
+    assert page.status_code == status
+    assert 'role="alert"' in page.text
+    assert "words" in page.text
+    assert page.get("Retry-After") == ("7" if status == 503 and isinstance(error, Busy) else None)
+
+
+def versions_of(stand_in: FakeService, *changes: dict[str, object]) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39, **change} for change in changes]
+
+
+def test_what_a_version_changed_is_marked(client: Client, stand_in: FakeService) -> None:
+    versions_of(
+        stand_in,
+        {"realtime_end": "2014-12-31", "units": "Old Dollars", "notes": None},
+        {"realtime_start": "2015-01-01", "units": "New Dollars", "notes": ""},
+    )
+    page = client.get("/series/GNPCA/?realtime_start=2014-01-01")
+
+    assert words(page, "//section[@class='versions']/h2") == ["2 versions of the description"]
+    assert words(page, "//mark") == ["Old Dollars", "absent"]
+    assert words(page, "//dl[@class='changes']//dt") == ["Units", "Notes"]
+    assert words(page, "//*[@class='absent']") == ["The notes are empty."]
+
+
+def test_an_end_of_a_series_is_visible(client: Client, stand_in: FakeService) -> None:
+    versions_of(stand_in, {"title": "Wages (DISCONTINUED)", "realtime_end": "2014-12-31"})
+
+    assert words(client.get("/series/GNPCA/"), "//strong") == [
+        "Discontinued",
+        "No description after 2014-12-31",
+    ]
+
+
+def test_a_series_that_goes_on_has_no_such_mark(client: Client, stand_in: FakeService) -> None:
+    versions_of(stand_in, {})
+
+    assert words(client.get("/series/GNPCA/"), "//strong") == []
+
+
+def test_the_span_lies_on_an_axis_of_decades(client: Client, stand_in: FakeService) -> None:
+    versions_of(stand_in, {"observation_start": "1930-01-01", "observation_end": "1975-01-01"})
+    drawn = document(client.get("/series/GNPCA/")).xpath("//*[name()='svg'][@class='span-line']")[0]
+
+    assert drawn.xpath("string(*[name()='rect']/@width)") == "540.0"
+    assert drawn.xpath("*[name()='text']/text()") == ["1930", "1940", "1950", "1960", "1970", "1980"]
+
+
+@pytest.mark.parametrize("end", ["1947-01-01", "9999-12-31"])
+def test_any_span_can_be_drawn(client: Client, stand_in: FakeService, end: str) -> None:
+    versions_of(stand_in, {"observation_start": "1947-01-01", "observation_end": end, "realtime_start": "1776-07-04"})
+
+    assert client.get("/series/GNPCA/").status_code == 200
+
+
+def test_the_page_leads_on_with_its_period(client: Client, stand_in: FakeService) -> None:
+    versions_of(stand_in, {})
+    page = document(client.get("/series/GNPCA/?realtime_end=2014-06-01"))
+
+    fields = page.xpath("//form[@aria-label='Go on']//input[@type='hidden']")
+    assert [(field.get("name"), field.get("value")) for field in fields] == [("realtime_end", "2014-06-01")]
+
+
+def test_the_period_form_leads_to_the_short_link(client: Client) -> None:
+    answer = client.get("/series/GNPCA/?form=plain&realtime_start=2014-01-01&realtime_end=")
+
+    assert answer["Location"] == "/series/GNPCA/?realtime_start=2014-01-01"

@@ -1,0 +1,46 @@
+"""Whatever a description holds, the files of a list and of a comparison give it back."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.builders import a_series
+from tests.dashboard.files.reading import READERS, as_read
+from tests.dashboard.files.sheets import HOSTILE, WIDE
+from tests.fake_service import FakeService
+
+pytestmark = pytest.mark.django_db
+TEXTS = dict(enumerate(HOSTILE + WIDE))
+
+
+@pytest.fixture(autouse=True)
+def hostile_series(stand_in: FakeService) -> None:
+    def described(text: str, **more: Any) -> list[dict[str, Any]]:
+        texts = dict.fromkeys(("title", "units", "seasonal_adjustment", "notes"), text)
+        return [{**a_series(), "popularity": 1, **texts, **more}]
+
+    stand_in.seriess = {f"S{n}": described(text, id=f"S{n}") for n, text in TEXTS.items()}
+
+
+@pytest.mark.parametrize("suffix", READERS)
+def test_a_list_gives_every_text_back(client: Client, suffix: str) -> None:
+    ids = ",".join(f"S{n}" for n in TEXTS)
+    body = client.get(f"/series.{suffix}?ids={ids}&columns=title,units,notes").getvalue()
+
+    records = READERS[suffix](body)
+
+    assert [(record["id"], record["title"], record["units"], record["notes"]) for record in records] == [
+        (f"S{n}", *[as_read(text, suffix)] * 3) for n, text in TEXTS.items()
+    ]
+
+
+@pytest.mark.parametrize("suffix", READERS)
+def test_a_comparison_gives_every_text_back(client: Client, suffix: str) -> None:
+    for n in range(0, len(TEXTS) - 1, 2):
+        body = client.get(f"/compare.{suffix}?a=series:S{n}&b=series:S{n + 1}").getvalue()
+        rows = {record["field"]: record for record in READERS[suffix](body)}
+
+        texts = (as_read(TEXTS[n], suffix), as_read(TEXTS[n + 1], suffix))
+        assert (rows["notes"]["a"], rows["notes"]["b"]) == texts
+        assert rows["title"]["differs"] == "yes"

@@ -1,0 +1,156 @@
+"""A list of series that comes bit by bit: within the allowance, past failures, and each id asked for once."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.dashboard.series_list import loading
+from econweb.upstream import client as upstream_client
+from econweb.upstream import clock
+from econweb.upstream.cache import answers as keeping
+from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
+from tests.builders import a_series
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Slow:
+    """A service with an allowance, on a clock that only sleeping and waiting move."""
+
+    def __init__(self) -> None:
+        self.moment = 1_800_000_000.0
+        self.asked: list[tuple[float, str]] = []
+        self.error: UpstreamError | None = None
+        self.failing = ""
+
+    def exchange(self, _session: object, _url: str, parameters: dict[str, str], _deadline: object) -> Any:
+        series_id = parameters["series_id"]
+        self.asked.append((self.moment, series_id))
+        if self.error:
+            return self.error
+        if series_id == self.failing:
+            return Unavailable("The service failed (status 500).")
+        if series_id == "NONE":
+            return NotFound("The series does not exist.")
+        period = {"realtime_start": "2026-11-20", "realtime_end": "2026-11-20"}
+        return json.dumps({**period, "seriess": [{**a_series(id=series_id), "popularity": 1}]}).encode()
+
+    def wait(self, seconds: float) -> None:
+        self.moment += seconds
+
+
+@pytest.fixture
+def slow(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Slow:
+    service = Slow()
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = "http://127.0.0.1:9", "0123456789abcdef0123456789abcdef"
+    monkeypatch.setattr(upstream_client, "exchange", service.exchange)
+    monkeypatch.setattr(clock, "now", lambda: service.moment)
+    monkeypatch.setattr(clock, "steady", lambda: service.moment)
+    monkeypatch.setattr(clock, "sleep", service.wait)
+    # What is old is renewed before it is given, however busy the machine is.
+    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
+    return service
+
+
+# The one that is missing comes first, and so could be asked for again on every later look.
+TWO_HUNDRED = ["NONE", *(f"S{n}" for n in range(199))]
+LINK = f"/series/?ids={','.join(TWO_HUNDRED)}"
+
+
+def test_two_hundred_ids_come_within_the_allowance_and_each_is_asked_for_once(client: Client, slow: Slow) -> None:
+    shown = []
+    for _ in range(100):
+        page = client.get(LINK, headers={"HX-Request": "true", "HX-Target": "list"}).text
+        shown.append(page.count("Real Gross National Product</td>"))
+        if "hx-trigger" not in page:
+            break
+        # Once somebody goes away for a while.
+        slow.wait(30 if len(shown) == 3 else 2)
+
+    assert shown[0] == 9
+    assert shown == sorted(shown)
+    assert shown[-1] == 199
+    assert Counter(series_id for _, series_id in slow.asked) == Counter(TWO_HUNDRED)
+    for moment, _ in slow.asked:
+        assert sum(moment <= other < moment + 60 for other, _ in slow.asked) <= 120
+
+
+def test_a_page_that_waits_asks_for_itself_again_and_works_without_javascript(client: Client, slow: Slow) -> None:
+    page = client.get(LINK).text
+
+    assert 'hx-trigger="load delay:2s"' in page
+    assert "Go on loading</a>" in page
+    assert "10 of 200 are loaded" in page
+    assert page.count("not loaded yet") == 190
+
+
+def test_a_file_is_whole_or_says_when_to_come_again(client: Client, slow: Slow) -> None:
+    early = client.get(LINK.replace("/series/", "/series.csv"))
+    while client.get(LINK.replace("/series/", "/series.csv")).status_code == 503:
+        slow.wait(2)
+    late = client.get(LINK.replace("/series/", "/series.csv")).getvalue().decode()
+
+    assert (early.status_code, early["Retry-After"]) == (503, "2")
+    assert "10 of 200 series are loaded." in early.text
+    assert late.count("\r\nS") == 199
+
+
+def test_a_service_that_goes_away_pauses_the_list_and_nothing_is_lost(client: Client, slow: Slow) -> None:
+    client.get(LINK)
+    slow.wait(5)
+    slow.error = Unavailable("The service is not available at the moment (status 503).")
+    page = client.get(LINK).text
+
+    assert page.count("Real Gross National Product</td>") == 9
+    assert "The service is not available at the moment" in page
+
+
+def test_one_series_that_the_service_fails_for_holds_up_no_other_one(client: Client, slow: Slow) -> None:
+    slow.failing = "B"
+    page = client.get("/series/?ids=A,B,C,D").text
+    slow.wait(5)
+    client.get("/series/?ids=A,B,C,D")
+
+    assert page.count("Real Gross National Product</td>") == 3
+    assert "The service failed (status 500)." in page
+    # The second time is the second try of the same question.
+    assert [series_id for _, series_id in slow.asked].count("B") <= 2
+
+
+def test_a_series_that_the_service_failed_for_is_asked_for_again(
+    client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "FAILURE_RETRY_SECONDS", 0.0)
+    slow.failing = "B"
+    client.get("/series/?ids=A,B")
+    slow.failing = ""
+    slow.wait(10)
+
+    assert client.get("/series/?ids=A,B").text.count("Real Gross National Product</td>") == 2
+
+
+def test_what_has_become_old_is_asked_for_again(client: Client, slow: Slow, settings: Settings) -> None:
+    client.get("/series/?ids=A,B")
+    slow.wait(settings.ECON_FRESH_SECONDS + 10)
+    page = client.get("/series/?ids=A,B").text
+
+    assert [series_id for _, series_id in slow.asked] == ["A", "B", "A", "B"]
+    assert "older than it should be" not in page
+
+
+def test_a_list_leaves_a_broken_cache_alone(client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[object] = []
+
+    def fails(*arguments: object) -> None:
+        looks.append(arguments)
+        raise OSError
+
+    monkeypatch.setattr(type(caches["default"]), "get", fails)
+    client.get(LINK)
+
+    assert 1 <= len(looks) < 10

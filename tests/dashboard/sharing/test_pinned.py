@@ -1,0 +1,120 @@
+"""A pinned link shows the same rows for ever, whatever the catalogue has become."""
+
+import io
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from openpyxl import load_workbook
+
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.upstream import service
+from tests.builders import a_series
+from tests.conftest import Loader
+from tests.dashboard.reading import document, links, words
+
+pytestmark = pytest.mark.django_db(transaction=True)
+THEN = date(2020, 5, 5)
+NAMES = {"GNPCA": ["usa", "annual", "nsa"], "JAPAN": ["japan", "annual", "nsa"]}
+VIEWS = [
+    "/category/125/tags/?order_by=name&sort_order=asc",
+    "/category/125/tags/?tag_names=usa%3Bjapan",
+    "/series/GNPCA/",
+    "/series/?ids=GNPCA&columns=title,notes",
+    "/compare/?a=category:125&b=category:125@2014-01-01",
+    "/compare/?a=series:GNPCA&b=series:GNPCA@2014-01-01",
+]
+
+
+def load(catalogue: Loader, seriess: list[dict[str, str]]) -> None:
+    ids = {series["id"] for series in seriess}
+    catalogue(
+        series=seriess,
+        tags=[
+            {
+                "name": name,
+                "group_id": "geo",
+                "notes": "",
+                "created": "2012-02-27 10:18:19-06",
+                "popularity": "1",
+            }
+            for name in ("usa", "japan", "annual", "nsa")
+        ],
+        categories=[{"category_id": "125", "name": "Trade"}],
+        series_categories=[{"series_id": series, "category_id": "125"} for series in ids],
+        series_tags=[{"series_id": series, "tag_name": name} for series in ids for name in NAMES[series]],
+    )
+
+
+def load_later(catalogue: Loader) -> None:
+    """GNPCA is described anew from 2021 on, and there is a series of Japan as well."""
+    load(
+        catalogue,
+        [
+            a_series(realtime_end="2020-12-31"),
+            a_series(realtime_start="2021-01-01", title="Another title", notes="Other notes."),
+            a_series(id="JAPAN", realtime_start="2021-01-01"),
+        ],
+    )
+    cache.clear()
+    service.upstream.cache_clear()
+
+
+def pinned_link(client: Client, path: str) -> str:
+    (pin,) = [link for name, link in links(client.get(path)).items() if name.startswith("Pin to ")]
+    return pin
+
+
+def rows_shown(client: Client, link: str) -> list[str]:
+    page = client.get(link)
+    assert page.status_code == 200
+    return words(page, "//table//tr | //section[@class='record'] | //section[@class='notes-compared']")
+
+
+def file_without_its_age(client: Client, link: str, suffix: str) -> Any:
+    """When it was fetched is the one thing in a file that another day changes."""
+    body = client.get(re.sub(r"/(\?|$)", rf".{suffix}\1", link, count=1)).getvalue()
+    if suffix == "xlsx":
+        book = load_workbook(io.BytesIO(body))
+        return [list(sheet.values) for sheet in book if sheet.title != "about"]
+    return re.sub(rb"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC", b"", body)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_pinned_link_shows_the_same_after_a_later_catalogue(
+    client: Client, catalogue: Loader, monkeypatch: pytest.MonkeyPatch, view: str
+) -> None:
+    load(catalogue, [a_series()])
+    with monkeypatch.context() as then:
+        then.setattr(timezone, "localdate", lambda: THEN)
+        link = pinned_link(client, view)
+    shown = rows_shown(client, link)
+    files = {suffix: file_without_its_age(client, link, suffix) for suffix in MEDIA_TYPES}
+
+    load_later(catalogue)
+
+    assert str(THEN) in link
+    assert rows_shown(client, link) == shown
+    assert {suffix: file_without_its_age(client, link, suffix) for suffix in MEDIA_TYPES} == files
+    assert rows_shown(client, view) != shown
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_pinned_view_has_nothing_left_to_pin(client: Client, catalogue: Loader, view: str) -> None:
+    load(catalogue, [a_series()])
+    link = pinned_link(client, view)
+    page = client.get(link)
+
+    assert not [name for name in links(page) if name.startswith("Pin to ")]
+    assert "Pinned to its dates" in words(page, "//*[@class='pinned']")
+    assert document(page).xpath("string(//link[@rel='canonical']/@href)") == link
+
+
+def test_a_list_of_which_nothing_was_found_has_no_dates_to_pin(client: Client, catalogue: Loader) -> None:
+    load(catalogue, [a_series()])
+
+    assert "Pin to today" not in links(client.get("/series/?ids=NONE"))

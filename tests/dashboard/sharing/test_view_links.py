@@ -1,0 +1,223 @@
+"""A view leads to its files, its pinned link and its request, and they show what it shows."""
+
+import csv
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.upstream.replies.decode import decode_series, decode_tags
+from tests.builders import a_series
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TAGS = [
+    {"name": name, "group_id": group, "notes": "", "created": "2012-02-27 10:18:19-06", "popularity": str(i)}
+    for i, (name, group) in enumerate([("usa", "geo"), ("japan", "geo"), ("annual", "freq"), ("nsa", "seas")])
+]
+
+
+@pytest.fixture
+def category(catalogue: Loader) -> None:
+    """Category 125 holds one series, of the USA."""
+    catalogue(
+        series=[a_series()],
+        tags=TAGS,
+        categories=[{"category_id": "125", "name": "Trade"}],
+        series_categories=[{"series_id": "GNPCA", "category_id": "125"}],
+        series_tags=[{"series_id": "GNPCA", "tag_name": name} for name in ("usa", "annual", "nsa")],
+    )
+
+
+def rows_of(response: Any) -> list[dict[str, str]]:
+    text = b"".join(response.streaming_content).decode()
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
+def test_a_file_has_all_rows_in_the_order_of_the_view(client: Client, category: None) -> None:
+    rows = rows_of(client.get("/category/125/tags.csv?order_by=name&sort_order=asc&limit=1&offset=2"))
+
+    assert [row["name"] for row in rows] == ["annual", "nsa", "usa"]
+
+
+def test_a_file_obeys_the_filters_and_is_named_after_them(client: Client, category: None) -> None:
+    response = client.get("/category/125/tags.csv?tag_group_id=geo&realtime_start=2026-11-20&realtime_end=2026-11-20")
+
+    assert [row["name"] for row in rows_of(response)] == ["usa"]
+    assert response["Content-Disposition"] == 'attachment; filename="category-125-tags-geo-2026-11-20.csv"'
+
+
+@pytest.mark.parametrize("file_type", ["json", "xml"])
+def test_a_client_of_the_service_reads_the_file(client: Client, category: None, file_type: str) -> None:
+    body = client.get(f"/category/125/tags.{file_type}").getvalue()
+
+    reply = decode_tags(body, file_type)
+
+    assert [(tag.name, tag.series_count) for tag in reply.tags] == [("annual", 1), ("nsa", 1), ("usa", 1)]
+    assert (reply.count, reply.offset, reply.order_by, reply.sort_order) == (3, 0, "series_count", "desc")
+
+
+@pytest.mark.parametrize("file_type", ["json", "xml"])
+def test_the_file_of_a_series_is_read_like_a_reply(client: Client, catalogue: Loader, file_type: str) -> None:
+    catalogue(series=[a_series(notes=""), a_series(id="OTHER")])
+    body = client.get(f"/series/GNPCA.{file_type}").getvalue()
+
+    (series,) = decode_series(body, file_type).seriess
+
+    assert (series.id, series.title, series.notes) == ("GNPCA", "Real Gross National Product", None)
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        ("text/csv", "text/csv"),
+        ("application/json, text/html;q=0.5", "application/json"),
+        ("application/xml", "text/xml"),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"),
+        ("*/*", "text/html"),
+        ("image/png", "text/html"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/category/125/tags/", "/series/GNPCA/"])
+def test_a_program_says_in_accept_what_it_wants(
+    client: Client, category: None, path: str, accept: str, media_type: str
+) -> None:
+    response = client.get(path, headers={"accept": accept})
+
+    assert response["Content-Type"].split(";")[0] == media_type
+    assert "Accept" in response["Vary"].split(", ")
+    response.close()
+
+
+@pytest.mark.parametrize("path", ["/category/125/tags.pdf", "/category/125/tags/x.csv"])
+def test_any_other_suffix_is_no_page(client: Client, category: None, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_a_page_says_where_its_other_forms_are(client: Client, category: None) -> None:
+    page = client.get("/category/125/tags/?tag_group_id=geo")
+
+    assert '</category/125/tags.csv?tag_group_id=geo>; rel="alternate"; type="text/csv"' in page["Link"]
+    assert 'href="/category/125/tags.xlsx?tag_group_id=geo">xlsx</a>' in page.text
+
+
+@pytest.mark.parametrize("suffix", ["txt", "bib", "ris", "csl"])
+def test_a_series_can_be_cited_at_its_pinned_link(client: Client, category: None, suffix: str) -> None:
+    response = client.get(f"/series/GNPCA.{suffix}?realtime_start=2020-05-05&realtime_end=2020-05-05")
+
+    assert "http://testserver/series/GNPCA/?realtime_start=2020-05-05&realtime_end=2020-05-05" in response.text
+    assert response["Content-Disposition"] == f'attachment; filename="GNPCA-2020-05-05.{suffix}"'
+
+
+def test_the_code_of_a_view_asks_for_exactly_that_view(client: Client, category: None) -> None:
+    page = client.get("/category/125/tags/code?tag_names=usa&limit=20&offset=40")
+
+    assert (
+        "http://testserver/econ/category/tags?category_id=125&amp;tag_names=usa&amp;order_by=series_count"
+        "&amp;sort_order=desc&amp;limit=20&amp;offset=40&amp;file_type=json&amp;api_key=&lt;API_KEY&gt;"
+    ) in page.text
+
+
+def test_the_code_names_the_service_that_is_set(client: Client, settings: Settings) -> None:
+    settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH = "https://data.example.org", "fred"
+    settings.ECON_API_KEY = "0123456789abcdef0123456789abcdef"
+
+    page = client.get("/series/GNPCA/code").text
+
+    assert "https://data.example.org/fred/series?series_id=GNPCA" in page
+    assert settings.ECON_API_KEY not in page
+
+
+def test_a_preview_says_what_the_view_is(client: Client, category: None) -> None:
+    page = client.get("/category/125/tags/?realtime_start=2026-11-20&realtime_end=2026-11-20").text
+
+    assert 'content="3 tags of category 125, as of 2026-11-20; top: annual, nsa, usa"' in page
+
+
+def test_an_embedded_view_is_the_table_without_furniture(client: Client, category: None, settings: Settings) -> None:
+    page = client.get("/category/125/tags/?embed=1&tag_group_id=geo")
+
+    assert "<table" in page.text
+    assert "masthead" not in page.text
+    assert "<script" not in page.text
+    assert '<link rel="canonical" href="/category/125/tags/?tag_group_id=geo">' in page.text
+
+
+def test_a_bad_parameter_of_a_file_is_named(client: Client, category: None) -> None:
+    response = client.get("/category/125/tags.json?order_by=size")
+
+    assert response.status_code == 400
+    assert "order_by is one of" in response.text
+
+
+def test_json_of_a_view_without_rows_is_whole(client: Client, category: None) -> None:
+    body = client.get("/category/125/tags.json?tag_names=none").getvalue()
+
+    assert json.loads(body)["tags"] == []
+
+
+@pytest.mark.parametrize("path", ["/series/?ids=GNPCA", "/series/GNPCA/?", "/compare/?a=category:125&b=category:125"])
+def test_every_view_can_be_embedded(client: Client, category: None, path: str) -> None:
+    page = client.get(f"{path}&embed=1").text
+
+    assert '<base target="_blank">' in page
+    furniture = ("masthead", "<script", "<textarea", 'class="view-menu"', 'class="query-form"', 'class="onward"')
+    assert [name for name in furniture if name in page] == []
+
+
+def test_only_the_sites_that_the_settings_name_may_frame_a_view(client: Client, category: None) -> None:
+    assert "frame-ancestors 'none'" in client.get("/category/125/tags/?embed=1")["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("q", "status"),
+    [
+        ("https://example.org/categories/125", 301),
+        ("/release?rid=53", 301),
+        ("https://example.org/econ/series?series_id=GNPCA", 301),
+        ("https://example.org/econ/series?series_id=GNPCA&api_key=0123456789abcdef0123456789abcdef", 302),
+        ("GNPCA", 302),
+    ],
+)
+def test_an_address_leads_on_for_good_and_a_key_is_kept_nowhere(
+    client: Client, category: None, q: str, status: int
+) -> None:
+    assert client.get("/go", {"q": q}).status_code == status
+
+
+def test_an_id_has_one_spelling(client: Client, category: None) -> None:
+    assert '<link rel="canonical" href="/series/GNPCA/">' in client.get("/series/gnpca/").text
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "status"),
+    [
+        ("/category/125/tags.json?order_by=size", "*/*", 400),
+        ("/category/125/tags/?order_by=size", "application/json", 400),
+        ("/category/999/tags.csv", "*/*", 404),
+        ("/series/NONE.xml", "*/*", 404),
+        ("/series/GNPCA.md?realtime_start=soon", "*/*", 400),
+        ("/series.csv", "*/*", 404),
+        ("/compare.csv?a=tag:1", "*/*", 400),
+        ("/compare.md", "*/*", 400),
+        ("/compare.xlsx?a=category:125", "text/html", 400),
+        ("/compare/", "text/csv", 400),
+    ],
+)
+def test_who_wants_a_file_and_gets_none_is_told_in_plain_words(
+    client: Client, category: None, path: str, accept: str, status: int
+) -> None:
+    response = client.get(path, headers={"accept": accept})
+
+    assert (response.status_code, response["Content-Type"]) == (status, "text/plain; charset=utf-8")
+    assert len(response.text.splitlines()) == 1
+
+
+def test_the_settings_name_who_may_frame_a_view(client: Client, category: None, settings: Settings) -> None:
+    settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
+
+    policy = client.get("/category/125/tags/?embed=1")["Content-Security-Policy"]
+
+    assert "frame-ancestors https://wiki.example.org" in policy

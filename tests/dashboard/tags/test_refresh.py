@@ -1,0 +1,127 @@
+"""Users may refresh a page: at most one request a minute, then a redirect to the canonical link."""
+
+import pytest
+from django.test import Client
+
+from econweb.upstream import clock
+from econweb.upstream.errors import NotFound, Unavailable
+from tests.builders import a_series
+from tests.dashboard.reading import alert, canonical, document, links, words
+from tests.fake_service import FakeService, a_tag
+
+pytestmark = pytest.mark.django_db
+# What the link of a page is, and what it is when it asks for a renewal.
+PAGES = {
+    "/series/GNPCA/": "/series/GNPCA/?renew=1",
+    "/series/GNPCA/?realtime_end=2014-01-01": "/series/GNPCA/?realtime_end=2014-01-01&renew=1",
+    "/category/125/tags/": "/category/125/tags/?renew=1",
+    "/release/53/tags/?tag_group_id=geo&limit=25": "/release/53/tags/?tag_group_id=geo&limit=25&renew=1",
+}
+BOTH = pytest.mark.parametrize(("link", "renewing"), PAGES.items())
+
+
+class Clock:
+    moment = 1_800_000_000.0
+
+
+@pytest.fixture(autouse=True)
+def day(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    day = Clock()
+    monkeypatch.setattr(clock, "now", lambda: day.moment)
+    return day
+
+
+@pytest.fixture(autouse=True)
+def a_service(stand_in: FakeService) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    stand_in.has("category", 125, [a_tag()])
+    stand_in.has("release", 53, [a_tag()])
+
+
+@BOTH
+def test_a_page_links_to_its_refresh_and_its_canonical_link_does_not(client: Client, link: str, renewing: str) -> None:
+    page = client.get(link)
+
+    assert links(page)["Fetch again"] == renewing
+    assert document(page).xpath("//a[@id='renew']/@rel") == ["nofollow"]
+    assert canonical(page) == link
+
+
+@BOTH
+def test_a_refresh_sends_one_request_and_shows_newer_data(
+    client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
+) -> None:
+    before = client.get(link)
+    day.moment += 61
+    answers = [client.get(renewing) for _ in range(3)]
+    after = client.get(link)
+
+    assert [(answer.status_code, answer["Location"]) for answer in answers] == [(302, link)] * 3
+    assert len(stand_in.asked) == 2
+    fetched = [words(page, "//time[contains(@datetime, '+00:00')]") for page in (before, after)]
+    assert fetched == [["2027-01-15 08:00 UTC"], ["2027-01-15 08:01 UTC"]]
+
+
+@BOTH
+def test_an_answer_younger_than_a_minute_is_not_refreshed(
+    client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
+) -> None:
+    client.get(link)
+    day.moment += 59
+
+    assert client.get(renewing)["Location"] == link
+    assert len(stand_in.asked) == 1
+
+
+@BOTH
+def test_a_head_request_refreshes_nothing(
+    client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
+) -> None:
+    client.get(link)
+    day.moment += 61
+
+    assert client.head(renewing)["Location"] == link
+    assert len(stand_in.asked) == 1
+
+
+@BOTH
+def test_a_failed_refresh_leaves_the_cached_answer(
+    client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
+) -> None:
+    client.get(link)
+    day.moment += 61
+    stand_in.error = Unavailable("It is down.")
+
+    assert client.get(renewing)["Location"] == link
+    assert client.get(link).status_code == 200
+
+
+@BOTH
+def test_a_refresh_of_a_deleted_source_shows_not_found(
+    client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
+) -> None:
+    client.get(link)
+    day.moment += 61
+    stand_in.error = NotFound("It does not exist.", explicit=True)
+    answer = client.get(renewing)
+
+    assert answer.status_code == 404
+    assert "It does not exist." in alert(answer)
+
+
+def test_a_refresh_of_the_results_keeps_the_url(client: Client) -> None:
+    headers = {
+        "HX-Request": "true",
+        "HX-Target": "results",
+        "HX-Current-URL": "http://testserver/category/125/tags/",
+    }
+    answer = client.get("/category/125/tags/?renew=1", headers=headers, follow=True)
+
+    assert answer.redirect_chain == [("/category/125/tags/", 302)]
+    assert answer["HX-Push-Url"] == "false"
+    assert answer.text.lstrip().startswith("<title>")
+
+
+@pytest.mark.parametrize("file", ["/series/GNPCA.csv", "/category/125/tags.json"])
+def test_a_file_stays_a_file(client: Client, file: str) -> None:
+    assert client.get(f"{file}?renew=1")["Location"] == file

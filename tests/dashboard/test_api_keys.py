@@ -1,0 +1,24 @@
+"""Removal of API keys from pasted text."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from econweb.dashboard.api_keys import contains_key, remove_key
+
+KEY = "k" * 32
+PIECES = st.sampled_from(["api_key", "apikey", "=", "%3D", ":", " ", "&", "#", '"', KEY, "GDP"])
+
+
+@pytest.mark.parametrize("name", ["api_key=", "API_KEY=", "apikey=", "api_key%3D"])
+def test_a_key_is_removed_and_its_name_stays(name: str) -> None:
+    pasted = f"https://service.example/series?{name}{KEY}&series_id=GDP"
+
+    assert contains_key(pasted)
+    assert remove_key(pasted) == f"https://service.example/series?{name}&series_id=GDP"
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+@example(f"api_key={KEY} =b =c")
+def test_removing_twice_changes_no_more_than_removing_once(text: str) -> None:
+    assert remove_key(remove_key(text)) == remove_key(text)

@@ -1,0 +1,30 @@
+"""The table of error texts."""
+
+from string import Formatter
+
+from econweb.dashboard.error_texts import ERRORS
+from econweb.upstream import errors
+
+
+def test_each_error_of_the_service_has_a_text() -> None:
+    classes = {
+        name
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, errors.UpstreamError) and kind is not errors.UpstreamError
+    }
+
+    assert {code for code in ERRORS if code[0].isupper()} == classes
+
+
+def test_each_error_has_an_error_status_and_a_message_or_the_exception_s_own() -> None:
+    for code, text in ERRORS.items():
+        assert 400 <= text.status < 600, code
+        assert bool(text.message) != code[0].isupper(), code
+
+
+def test_only_named_values_are_filled_in() -> None:
+    names = {
+        name for text in ERRORS.values() for part in text for _, name, _, _ in Formatter().parse(str(part)) if name
+    }
+
+    assert names == {"message", "request_id", "seconds", "text"}

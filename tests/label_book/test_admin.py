@@ -1,0 +1,105 @@
+"""The label book in the admin: who may, what it changes, and what its answers carry."""
+
+from urllib.parse import urlencode
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+
+pytestmark = pytest.mark.django_db
+ADD = "/admin/shelf/label/add/"
+LABEL = {"kind": "category", "number": "125", "name": "Trade Balance", "note": ""}
+
+
+@pytest.fixture
+def editor(admin_user: User) -> Client:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(admin_user)
+    return client
+
+
+def test_a_label_is_made_found_and_shown(editor: Client) -> None:
+    token = editor.get(ADD).cookies[settings.CSRF_COOKIE_NAME].value
+    answer = editor.post(ADD, LABEL | {"csrfmiddlewaretoken": token})
+
+    assert answer.status_code == 302
+    assert [label.number for label in labels.search("balance")] == [125]
+
+
+def test_nothing_is_changed_without_the_token(editor: Client) -> None:
+    answer = editor.post(ADD, LABEL)
+
+    assert answer.status_code == 403
+    assert not Label.objects.exists()
+
+
+def test_nothing_is_changed_by_looking(editor: Client) -> None:
+    labels.save_labels([Label(kind="category", number=1, name="a")])
+    key = Label.objects.get().pk
+    before = list(Label.objects.values())
+    for path in (f"{ADD}?{urlencode(LABEL)}", f"/admin/shelf/label/{key}/delete/?post=yes"):
+        editor.get(path)
+        editor.head(path)
+
+    assert list(Label.objects.values()) == before
+
+
+@pytest.mark.parametrize("path", ["/admin/", ADD, "/admin/shelf/label/"])
+def test_a_stranger_is_asked_to_sign_in(client: Client, path: str) -> None:
+    assert client.get(path)["Location"].startswith("/admin/login/?next=/admin/")
+
+
+@pytest.mark.parametrize("following", ["https://evil.example/", "//evil.example/", "/\\evil.example"])
+def test_signing_in_leads_nowhere_else(client: Client, admin_user: User, following: str) -> None:
+    words = {"username": admin_user.username, "password": "password", "next": following}
+
+    assert client.post("/admin/login/", words)["Location"] == "/accounts/profile/"
+
+
+@pytest.mark.parametrize("path", ["/admin/login/", "/admin/shelf/label/", ADD, "/admin/nowhere/"])
+def test_its_answers_carry_the_policy_and_are_private(editor: Client, path: str) -> None:
+    answer = editor.get(path)
+
+    assert "unsafe" not in answer["Content-Security-Policy"]
+    assert {"private", "no-store"} <= set(answer["Cache-Control"].split(", "))
+
+
+def test_no_other_page_has_a_session(editor: Client) -> None:
+    answer = editor.get("/")
+
+    assert not answer.cookies
+    assert "Cookie" not in answer.get("Vary", "")
+
+
+def test_cookies_are_for_the_admin_alone(client: Client, admin_user: User) -> None:
+    """A37: a browser that is signed in gets the same public pages as any other."""
+    client.get("/admin/login/")
+    words = {"username": admin_user.username, "password": "password"}
+    cookies = client.post("/admin/login/", words).cookies
+
+    assert {cookie["path"] for cookie in cookies.values()} == {"/admin/"}
+    assert set(cookies) == {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
+
+
+def test_the_form_takes_kind_and_number_from_the_link(editor: Client) -> None:
+    page = editor.get(f"{ADD}?kind=release&number=53").text
+
+    assert '<option value="release" selected>' in page
+    assert 'name="number" value="53"' in page
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"number": "1234567890"}, {"name": "a\x1bb"}, {"note": "a\u202eb"}, {"name": "\ufdfa" * 200}]
+)
+def test_a_label_that_cannot_be_kept_is_told_in_the_form(editor: Client, wrong: dict[str, str]) -> None:
+    """A26: the same bounds as for an import."""
+    token = editor.get(ADD).cookies[settings.CSRF_COOKIE_NAME].value
+    answer = editor.post(ADD, LABEL | wrong | {"csrfmiddlewaretoken": token})
+
+    assert answer.status_code == 200
+    assert "errorlist" in answer.text
+    assert not Label.objects.exists()

@@ -1,0 +1,277 @@
+"""A process works on so much at once, lets some wait, and tells the others at once to come back."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from threading import Event, Semaphore, Thread
+from time import sleep
+from types import SimpleNamespace
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+import pytest
+from django.db import connections
+from django.http import HttpResponse
+from pytest_django import Settings
+
+from econweb.http.cacheable_response import CacheableResponse
+from econweb.serving import admission
+
+Answer = tuple[str, dict[str, str], bytes]
+
+
+class Site:
+    """Every answer waits for the gate; `inside` counts the requests that have begun."""
+
+    def __init__(self) -> None:
+        self.gate = Event()
+        self.inside = Semaphore(0)
+        self.fails = False
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self.inside.release()
+        if environ["PATH_INFO"] != "/healthz":
+            assert self.gate.wait(30)
+        if self.fails:
+            raise LookupError
+        start_response("200 OK", [("X-Path", environ["PATH_INFO"])])
+        return [b"done"]
+
+
+def asked(application: WSGIApplication, path: str = "/") -> Answer:
+    started: list[object] = []
+
+    def start(*arguments: object) -> object:
+        started[:] = arguments
+        return lambda body: None
+
+    body = b"".join(application({"PATH_INFO": path}, start))  # type: ignore[arg-type]
+    return str(started[0]), dict(started[1]), body  # type: ignore[call-overload]
+
+
+@pytest.fixture(autouse=True)
+def connections_of_the_tests() -> Iterator[None]:
+    """This thread has some before it asks; one of the server has not."""
+    own = {connection.alias: connection for connection in connections.all(initialized_only=True)}
+    for alias in own:
+        del connections[alias]
+    yield
+    for alias, connection in own.items():
+        connections[alias] = connection
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.setattr(admission, "MAX_CONCURRENT", 2)
+    monkeypatch.setattr(admission, "MAX_QUEUED", 0)
+    return Site()
+
+
+@pytest.fixture
+def readers() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(4) as threads:
+        yield threads
+
+
+def two_under_way(site: Site, application: WSGIApplication, readers: ThreadPoolExecutor) -> list[Future[Answer]]:
+    answers = [readers.submit(asked, application) for _ in range(2)]
+    for _ in answers:
+        assert site.inside.acquire(timeout=30)
+    return answers
+
+
+def test_an_answer_passes_through_unchanged(site: Site) -> None:
+    site.gate.set()
+
+    assert asked(admission.limit_concurrency(site), "/a") == ("200 OK", {"X-Path": "/a"}, b"done")
+
+
+def test_who_finds_no_room_is_told_when_to_come_back(site: Site, readers: ThreadPoolExecutor) -> None:
+    application = admission.limit_concurrency(site)
+    under_way = two_under_way(site, application, readers)
+
+    status, headers, body = asked(application)
+    site.gate.set()
+
+    assert status.startswith("503")
+    assert int(headers["Retry-After"]) > 0
+    assert headers["Content-Length"] == str(len(body))
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert "Strict-Transport-Security" not in headers
+    assert b'role="alert"' in body
+    assert [answer.result(30)[0] for answer in under_way] == ["200 OK", "200 OK"]
+    assert asked(application)[0] == "200 OK"
+
+
+def test_who_finds_no_room_by_https_is_told_to_stay_there(
+    site: Site, readers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    settings.SECURE_HSTS_SECONDS, settings.SECURE_PROXY_SSL_HEADER = 3600, ("HTTP_X_FORWARDED_PROTO", "https")
+    for name in ("MAX_CONCURRENT", "MAX_QUEUED"):
+        monkeypatch.setattr(admission, name, 0)
+    environ = {"PATH_INFO": "/", "HTTP_X_FORWARDED_PROTO": "https"}
+    started: list[object] = []
+
+    def start(*arguments: object) -> object:
+        started[:] = arguments
+        return lambda body: None
+
+    b"".join(admission.limit_concurrency(site)(environ, start))  # type: ignore[arg-type]
+
+    assert ("Strict-Transport-Security", "max-age=3600") in started[1]  # type: ignore[operator]
+
+
+def test_some_may_wait(site: Site, readers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MAX_QUEUED", 1)
+    application = admission.limit_concurrency(site)
+    two_under_way(site, application, readers)
+
+    others = [readers.submit(asked, application) for _ in range(2)]
+    refused = wait(others, 30, FIRST_COMPLETED).done
+    site.gate.set()
+
+    assert [answer.result()[0][:3] for answer in refused] == ["503"]
+    assert sorted(answer.result(30)[0][:3] for answer in others) == ["200", "503"]
+
+
+def test_who_waits_longest_is_next(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MAX_CONCURRENT", 1)
+    monkeypatch.setattr(admission, "MAX_QUEUED", 20)
+    done: list[str] = []
+
+    def noted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        done.append(environ["PATH_INFO"])
+        return site(environ, start_response)
+
+    places = admission.AdmissionQueue()
+    monkeypatch.setattr(admission, "AdmissionQueue", lambda: places)
+    application = admission.limit_concurrency(noted)
+    paths = [f"/{number:02}" for number in range(20)]
+    threads = [Thread(target=asked, args=(application, path)) for path in paths]
+    for number, thread in enumerate(threads):
+        thread.start()
+        while len(done) + len(places._waiting) < number + 1:
+            sleep(0.001)
+    site.gate.set()
+    for thread in threads:
+        thread.join(30)
+
+    assert done == paths
+
+
+def test_a_failure_frees_its_place(site: Site) -> None:
+    application = admission.limit_concurrency(site)
+    site.gate.set()
+    site.fails = True
+    for _ in range(3):
+        with pytest.raises(LookupError):
+            asked(application)
+    site.fails = False
+
+    assert asked(application)[0] == "200 OK"
+
+
+def test_a_full_process_is_alive(site: Site, readers: ThreadPoolExecutor) -> None:
+    application = admission.limit_concurrency(site)
+    two_under_way(site, application, readers)
+
+    answer = asked(application, "/healthz")
+    site.gate.set()
+
+    assert answer[0] == "200 OK"
+
+
+def test_a_look_at_a_finished_answer_is_work_too(site: Site, readers: ThreadPoolExecutor) -> None:
+    """It may ask the database, and the server has more threads than there are connections."""
+    made = CacheableResponse(HttpResponse(), lambda: True)
+
+    def either(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        return made if environ["PATH_INFO"] == "/finished" else site(environ, start_response)
+
+    application = admission.limit_concurrency(either)
+    response: Any = application({"PATH_INFO": "/finished"}, lambda *given: lambda body: None)
+    under_way = two_under_way(site, application, readers)
+    with pytest.raises(admission.QueueFull):
+        response.is_still_valid()
+    site.gate.set()
+
+    assert [answer.result(30)[0] for answer in under_way] == ["200 OK", "200 OK"]
+    assert response.is_still_valid()
+
+
+def test_a_connection_goes_from_thread_to_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MAX_CONCURRENT", 1)
+    seen: list[object] = []
+
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        connection = connections["default"]
+        connection.validate_thread_sharing()
+        seen.append(connection)
+        return []
+
+    application = admission.limit_concurrency(site)
+    left: list[object] = []
+
+    def ask() -> None:
+        application({"PATH_INFO": "/"}, lambda *given: lambda body: None)
+        left.extend(connections.all(initialized_only=True))
+
+    for _ in range(3):
+        thread = Thread(target=ask)
+        thread.start()
+        thread.join()
+
+    assert len(seen) == 3
+    assert len({*seen}) == 1
+    assert left == []
+
+
+def test_a_connection_that_failed_is_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        connection = connections["default"]
+        monkeypatch.setattr(connection, "close", lambda: closed.append(environ["PATH_INFO"]))
+        monkeypatch.setattr(connection, "errors_occurred", environ["PATH_INFO"] == "/broken")
+        return []
+
+    application = admission.limit_concurrency(site)
+    for path in ("/", "/broken", "/"):
+        application({"PATH_INFO": path}, lambda *given: lambda body: None)
+
+    assert closed == ["/broken"]
+
+
+def test_a_connection_is_looked_at_before_it_is_lent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Django does at the beginning of each request: one that is too old or dead is replaced."""
+    seen: list[str] = []
+
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        connection: Any = connections["default"]
+        path = environ["PATH_INFO"]
+        seen.append(f"{path} {'checked' if connection.health_check_done else 'to be checked'}")
+        monkeypatch.setattr(connection, "close", lambda: seen.append("closed"))
+        monkeypatch.setattr(connection, "connection", SimpleNamespace())
+        monkeypatch.setattr(connection, "get_autocommit", lambda: True)
+        monkeypatch.setattr(connection, "close_at", 0.0 if path == "/old" else None)
+        monkeypatch.setattr(connection, "health_check_done", True)
+        return []
+
+    monkeypatch.setattr(admission, "MAX_CONCURRENT", 1)
+    application = admission.limit_concurrency(site)
+    for path in ("/", "/old", "/"):
+        application({"PATH_INFO": path}, lambda *given: lambda body: None)
+
+    assert seen == ["/ to be checked", "/old to be checked", "closed", "/ to be checked"]
+
+
+def test_a_place_with_an_open_connection_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MAX_CONCURRENT", 3)
+    places = admission.AdmissionQueue()
+    taken = [places.acquire() for _ in range(3)]
+    opened = SimpleNamespace(connection=object())
+    taken[1]["default"] = opened  # type: ignore[assignment]
+    for place in taken:
+        places.release(place)
+
+    assert places.acquire() is taken[1]

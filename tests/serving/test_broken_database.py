@@ -1,0 +1,188 @@
+"""A database that is gone, spoilt, or of another version of this program: told in words, never by a trace."""
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+import requests
+
+from tests.startup.test_serve import ROOT, environment, free_port, served
+
+SENTENCE = "The catalogue cannot be read at the moment."
+# Who is root may write everywhere, but for this.
+POWERLESS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] if os.getuid() == 0 else []
+
+
+def manage(
+    data: Path, *arguments: str, before: Sequence[str] = (), **settings: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*before, sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment(data) | settings,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def refused(data: Path, before: Sequence[str] = ()) -> str:
+    """What `serve` says instead of serving."""
+    ran = manage(data, "serve", "--port", str(free_port()), before=before)
+
+    assert ran.returncode == 1
+    assert ran.stdout == ""
+    assert ran.stderr.count("\n") == 1
+    return ran.stderr.strip()
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as a first start leaves it."""
+    folder = tmp_path_factory.mktemp("good")
+    with served(folder) as (_, process):
+        process.terminate()
+        process.communicate(timeout=20)
+    connection = sqlite3.connect(folder / "econweb.sqlite3")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    return folder
+
+
+@pytest.fixture
+def data(good: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(good, tmp_path / "data", ignore=shutil.ignore_patterns("*-shm", "*-wal")))
+
+
+@pytest.fixture
+def database(data: Path) -> Path:
+    return data / "econweb.sqlite3"
+
+
+def truncated(database: Path) -> None:
+    os.truncate(database, database.stat().st_size // 3)
+
+
+def nonsense(database: Path) -> None:
+    with database.open("r+b") as file:
+        # The same bytes in each run.
+        file.write(Random(7).randbytes(database.stat().st_size))  # noqa: S311  no secret
+
+
+def missing(database: Path) -> None:
+    for path in database.parent.glob("econweb.sqlite3*"):
+        path.unlink()
+
+
+def without_tables(database: Path) -> None:
+    """As a version before this one may have left it."""
+    with sqlite3.connect(database) as connection:
+        connection.execute("DROP TABLE catalogue_tag")
+        connection.execute("DROP TABLE catalogue_owner")
+        connection.execute("DELETE FROM django_migrations WHERE app = 'catalogue'")
+    connection.close()
+
+
+@pytest.fixture
+def key(data: Path) -> str:
+    return manage(data, "api_key", "create", "test").stdout.strip()
+
+
+@pytest.mark.parametrize("spoil", [truncated, nonsense, missing, without_tables])
+def test_a_database_that_breaks_under_a_server_is_told_by_it(
+    data: Path, database: Path, key: str, spoil: Callable[[Path], None]
+) -> None:
+    """P4: 503 and not ready, without a trace; what was answered before may be answered again."""
+    with served(data) as (address, process):
+        spoil(database)
+        answer = requests.get(f"{address}/econ/release/tags?release_id=53&api_key={key}", timeout=10)
+        ready = requests.get(f"{address}/readyz", timeout=10)
+        page = requests.get(f"{address}/release/51/tags/", timeout=10)
+        alive = requests.get(f"{address}/healthz", timeout=10)
+        process.terminate()
+        output = process.communicate(timeout=20)[0]
+
+    # A file that was deleted lives on for whoever holds it open.
+    held_open = spoil is missing and answer.status_code == 200
+    assert held_open or (answer.status_code, SENTENCE in answer.text) == (503, True)
+    assert (ready.status_code, alive.status_code) == (503, 200)
+    assert re.search("cannot be read|are to be applied", ready.json()["database"])
+    assert held_open or (page.status_code, 'role="alert"' in page.text) == (503, True)
+    assert not any("Traceback" in text for text in (output, answer.text, page.text))
+
+
+@pytest.mark.parametrize("spoil", [truncated, nonsense, without_tables])
+def test_a_database_that_cannot_be_prepared_is_told_in_one_sentence(
+    data: Path, database: Path, spoil: Callable[[Path], None]
+) -> None:
+    """P4, P13: also tables that a migration was interrupted over, or that somebody else made."""
+    spoil(database)
+
+    assert refused(data).startswith("The database cannot be used: ")
+
+
+def test_a_postgresql_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> None:
+    address = f"postgresql://econweb:word@127.0.0.1:{free_port()}/econweb"
+
+    ran = manage(tmp_path, "serve", "--port", str(free_port()), DATABASE_URL=address)
+
+    assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
+    assert ran.stderr.startswith("The database cannot be used: ")
+    assert ran.stderr.endswith(". Look at DATABASE_URL, and whether the database runs.\n")
+    assert "word" not in ran.stderr
+
+
+def test_a_database_without_tables_is_told_how_to_get_them(tmp_path: Path) -> None:
+    (tmp_path / "econweb.sqlite3").touch()
+
+    said = manage(tmp_path, "api_key", "list").stderr
+
+    assert said == "The database cannot be used: no such table: catalogue_apikey. Call `manage.py migrate`.\n"
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(data: Path, database: Path) -> None:
+    """P4"""
+    missing(database)
+    data.chmod(0o555)
+
+    said = refused(data, before=POWERLESS)
+
+    assert said == "DATA_DIR: is not a folder that can be written. Example: DATA_DIR=/var/lib/econweb"
+
+
+@pytest.mark.parametrize("there_already", [True, False])
+def test_the_database_is_readable_by_its_owner_only(data: Path, database: Path, there_already: bool) -> None:
+    """It holds the words of those who edit labels, as digests."""
+    if there_already:
+        for path in (database, Path(f"{database}-wal")):
+            path.touch()
+            path.chmod(0o644)
+    else:
+        missing(database)
+    with served(data):
+        modes = {path.stat().st_mode & 0o777 for path in data.glob("econweb.sqlite3*")}
+
+    assert modes == {0o600}
+
+
+def test_a_database_of_a_newer_version_is_left_alone(data: Path, database: Path) -> None:
+    """P13"""
+    with sqlite3.connect(database) as connection:
+        row = ("catalogue", "0002_later", "2030-01-01")
+        connection.execute("INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, ?)", row)
+    connection.close()
+    before = database.read_bytes()
+
+    assert refused(data) == (
+        "CommandError: The database is of a newer version of econweb (catalogue.0002_later): "
+        "start that one, or restore an older copy."
+    )
+    assert database.read_bytes() == before

@@ -1,0 +1,79 @@
+"""Who may keep an answer: anybody a public page, nobody what a signed-in reader gets."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+
+from econweb.serving.middleware import cache_headers
+from tests.fake_service import FakeService, tags_of
+
+pytestmark = pytest.mark.django_db
+PATH = "/release/53/tags/"
+RESULTS = {"HX-Request": "true", "HX-Target": "results"}
+
+
+def rules(answer: object) -> set[str]:
+    return set(answer["Cache-Control"].split(", "))  # type: ignore[index]
+
+
+@pytest.fixture(autouse=True)
+def release_53(stand_in: FakeService) -> None:
+    stand_in.has("release", 53, tags_of(120))
+
+
+@pytest.mark.parametrize("headers", [{}, RESULTS])
+def test_a_shared_cache_may_keep_a_page_for_a_second_and_then_has_to_ask(
+    client: Client, headers: dict[str, str]
+) -> None:
+    answer = client.get(PATH, headers=headers)
+    known = client.get(PATH, headers={**headers, "If-None-Match": answer["ETag"]})
+
+    assert rules(answer) == {"public", "max-age=0", "s-maxage=1"}
+    assert known.status_code == 304
+    assert rules(known) == rules(answer)
+    # A common proxy keeps nothing whose Vary is longer.
+    assert len(answer["Vary"]) <= 128
+
+
+def test_what_a_signed_in_reader_gets_is_private(client: Client, admin_user: User) -> None:
+    client.force_login(admin_user)
+
+    assert rules(client.get(PATH)) == {"private", "no-cache"}
+    assert {"private", "no-store"} <= rules(client.get("/admin/"))
+
+
+def test_an_answer_to_a_request_with_a_cookie_is_private(client: Client) -> None:
+    client.cookies["theme"] = "dark"
+
+    assert rules(client.get(PATH)) == {"private", "no-cache"}
+
+
+def test_an_answer_to_a_request_with_credentials_is_private(client: Client) -> None:
+    """A39"""
+    assert rules(client.get(PATH, headers={"Authorization": "Basic eDp5"})) == {"private", "no-cache"}
+
+
+@pytest.mark.parametrize("sets_cookie", [True, False])
+def test_an_answer_that_sets_a_cookie_is_private(sets_cookie: bool) -> None:
+    """A39"""
+
+    def view(_request: object) -> HttpResponse:
+        response = HttpResponse("same for all", headers={"ETag": '"a"'})
+        if sets_cookie:
+            response.set_cookie("session", "x")
+        return response
+
+    answer = cache_headers(view)(RequestFactory().get("/"))
+
+    assert ("public" in rules(answer)) is not sets_cookie
+
+
+@pytest.mark.parametrize("path", ["/about/", "/nowhere/", "/go?q=", "/release/53/tags/?limit=x", "/go?q=GNPCA"])
+def test_what_has_no_etag_is_kept_by_nobody_else(client: Client, path: str) -> None:
+    assert rules(client.get(path)) == {"private", "no-cache"}
+
+
+@pytest.mark.parametrize("path", ["/econ/series?series_id=GNPCA", "/admin/login/", "/healthz"])
+def test_what_says_itself_who_may_keep_it_is_left_alone(client: Client, path: str) -> None:
+    assert "no-store" in rules(client.get(path))

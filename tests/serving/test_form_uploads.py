@@ -1,0 +1,96 @@
+"""Forms that trickle in hold few threads, and whatever is wrong with one is told in words."""
+
+from collections.abc import Iterator
+from queue import Queue
+from threading import Event, Thread
+
+import pytest
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.test import Client, RequestFactory
+
+from econweb.serving import admission, middleware
+from tests.dashboard.reading import alert
+
+
+class TricklingRequest(HttpRequest):
+    """Its body is there when the gate opens."""
+
+    def __init__(self, gate: Event, reading: Event) -> None:
+        super().__init__()
+        self.method, self.path_info = "POST", "/admin/login/"
+        self.gate, self.reading = gate, reading
+
+    @property
+    def body(self) -> bytes:
+        self.reading.set()
+        assert self.gate.wait(30)
+        return b""
+
+
+@pytest.fixture
+def gate() -> Iterator[Event]:
+    opened = Event()
+    yield opened
+    opened.set()
+
+
+def test_few_forms_are_read_at_once_and_pages_go_on(gate: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "MAX_FORM_UPLOADS", 1)
+    answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
+    reading = Event()
+    slow = Thread(target=answer, args=(TricklingRequest(gate, reading),))
+    slow.start()
+    assert reading.wait(30)
+
+    refused = answer(RequestFactory().post("/admin/login/"))
+    page = answer(RequestFactory().get("/"))
+    gate.set()
+    slow.join(30)
+    accepted = answer(RequestFactory().post("/admin/login/"))
+
+    assert (refused.status_code, page.status_code, accepted.status_code) == (503, 200, 200)
+    assert int(refused["Retry-After"]) > 0
+    assert b'role="alert"' in refused.content
+
+
+def test_trickling_forms_leave_most_places_to_pages(gate: Event) -> None:
+    """A39: as many forms as there are places arrive at once."""
+    answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
+    outcomes: Queue[str] = Queue()
+
+    class Reading(Event):
+        def set(self) -> None:
+            outcomes.put("read")
+
+    def send() -> None:
+        if answer(TricklingRequest(gate, Reading())).status_code == 503:
+            outcomes.put("refused")
+
+    senders = [Thread(target=send) for _ in range(admission.MAX_CONCURRENT)]
+    for sender in senders:
+        sender.start()
+    seen = [outcomes.get(timeout=30) for _ in senders]
+    gate.set()
+    for sender in senders:
+        sender.join(30)
+
+    assert 0 < seen.count("read") <= admission.MAX_CONCURRENT / 4
+
+
+def test_a_form_whose_sender_has_gone_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(request: HttpRequest) -> bytes:
+        raise UnreadablePostError
+
+    monkeypatch.setattr(HttpRequest, "body", property(gone))
+    answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
+
+    for _ in range(middleware.MAX_FORM_UPLOADS + 1):
+        assert answer(RequestFactory().post("/admin/login/")).status_code == 400
+
+
+@pytest.mark.django_db
+def test_a_form_that_is_far_too_large_is_refused_in_words(client: Client) -> None:
+    answer = client.post("/admin/login/", {"username": "x" * 100_000})
+
+    assert answer.status_code == 400
+    assert "cannot be used. Look at the address, or start from the box." in alert(answer)

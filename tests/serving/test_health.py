@@ -1,0 +1,133 @@
+"""Signs of life for the machines that watch."""
+
+import re
+
+import pytest
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.upstream import service
+from econweb.upstream.errors import UpstreamError
+from econweb.upstream.queries import SeriesQuery
+from tests.builders import a_series
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+KEY = "plantedkey0123456789plantedkey01"
+
+
+def break_the_breaker(settings: Settings) -> None:
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = "http://127.0.0.1:9", KEY
+    service.upstream.cache_clear()
+    for number in range(6):
+        with pytest.raises(UpstreamError):
+            service.series(SeriesQuery(f"GNPCA{number}"))
+
+
+def test_a_process_that_answers_is_alive(client: Client) -> None:
+    answer = client.get("/healthz")
+
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_a_process_with_its_database_is_ready(client: Client) -> None:
+    answer = client.get("/readyz")
+
+    assert answer.status_code == 200
+    upstream = {"breaker": "closed", "allowance_left": None, "key": "ok"}
+    assert answer.json() == {"database": "ok", "data_dir": "ok", "upstream": upstream}
+
+
+def test_a_service_that_is_down_is_shown_and_is_no_failure(client: Client, settings: Settings) -> None:
+    break_the_breaker(settings)
+
+    answer = client.get("/readyz")
+
+    assert answer.status_code == 200
+    assert answer.json()["upstream"]["breaker"] == "open"
+
+
+def test_a_migration_that_is_missing_makes_it_not_ready(client: Client) -> None:
+    recorder = MigrationRecorder(connection)
+    recorder.record_unapplied("catalogue", "0003_rename_chapter")
+    try:
+        answer = client.get("/readyz")
+    finally:
+        recorder.record_applied("catalogue", "0003_rename_chapter")
+
+    assert answer.status_code == 503
+    assert "to be applied" in answer.json()["database"]
+
+
+def test_a_database_that_cannot_be_read_makes_it_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise DatabaseError("file is not a database")
+
+    monkeypatch.setattr(connection, "ensure_connection", broken)
+    monkeypatch.setattr(connection, "cursor", broken)
+
+    answer = client.get("/readyz")
+
+    assert (answer.status_code, answer.json()["database"]) == (503, "cannot be read")
+
+
+def value(metrics: str, name: str) -> float:
+    found = re.search(rf"^{re.escape(name)} (\S+)$", metrics, re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+def test_requests_and_kept_answers_are_counted(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series()])
+    names = [
+        'econweb_upstream_requests_total{endpoint="series",outcome="ok"}',
+        'econweb_upstream_requests_total{endpoint="series",outcome="NotFound"}',
+        'econweb_upstream_seconds_count{endpoint="series"}',
+        'econweb_upstream_kept_total{source="fetched"}',
+        'econweb_upstream_kept_total{source="fresh"}',
+    ]
+    before = client.get("/metrics").text
+    for path in ("/series/GNPCA/", "/series/GNPCA/", "/series/UNKNOWN/"):
+        client.get(path)
+
+    after = client.get("/metrics").text
+
+    assert [value(after, name) - value(before, name) for name in names] == [1, 1, 2, 1, 1]
+
+
+def test_the_breaker_and_what_is_left_of_the_allowance_are_shown(client: Client, settings: Settings) -> None:
+    break_the_breaker(settings)
+
+    metrics = client.get("/metrics").text
+
+    states = [value(metrics, f'econweb_upstream_breaker{{state="{state}"}}') for state in ("closed", "open")]
+    assert states == [0, 1]
+    assert 0 <= value(metrics, "econweb_upstream_allowance_left") <= 10
+    assert KEY not in metrics
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_a_sign_of_life_is_only_read(client: Client, path: str) -> None:
+    assert client.post(path).status_code == 405
+    assert client.head(path).content == b""
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "web:8000"])
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_a_machine_that_watches_may_use_any_host_name(  # noqa: PLR0913, PLR0917
+    client: Client,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+    path: str,
+    host: str,
+    method: str,
+) -> None:
+    """O2"""
+    settings.ALLOWED_HOSTS = ["portal.example.org"]
+
+    assert getattr(client, method)(path, headers={"Host": host}).status_code == 200
+    assert [record for record in caplog.records if record.levelname in {"WARNING", "ERROR"}] == []
+    assert client.get("/", headers={"Host": host}).status_code == 400

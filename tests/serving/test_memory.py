@@ -1,0 +1,17 @@
+"""Every cache is bounded in bytes: what fills caches leaves a worker about as large as it was."""
+
+import pytest
+
+from bench.drills.memory import MAX_GROWTH_MB, growth_mb
+from bench.drills.upstream import asking
+
+
+@pytest.mark.timeout(300)
+def test_long_names_headers_and_group_ids_leave_a_worker_about_as_large_as_it_was() -> None:
+    """A5: the worker grew by 361 MB with the names, by 45 MB with the headers, by 900 MB with the ids."""
+    with asking() as (upstream, server):
+        grown, statuses = growth_mb(upstream, server)
+
+    # Where the head of a request is refused, nothing of it can be kept.
+    assert statuses <= {200, 431}
+    assert grown <= MAX_GROWTH_MB

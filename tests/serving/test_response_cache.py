@@ -1,0 +1,274 @@
+"""Finished answers are sent again while they are true, and never when what they rest on has changed."""
+
+import io
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from types import SimpleNamespace
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+import pytest
+from django.http import HttpResponse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from econweb.http.cacheable_response import CacheableResponse
+from econweb.serving import response_cache
+
+# The end of an answer is told to Django, which looks after the connections that earlier tests left open.
+pytestmark = pytest.mark.django_db
+TEXT = "something worth keeping " * 50
+
+
+@dataclass
+class Site:
+    """A program that counts how often it is asked; `state` is all that its answers rest on."""
+
+    state: str = "first"
+    asked: int = 0
+    looks: int = 0
+    status: int = 200
+    cookie: str = ""
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> HttpResponse:
+        self.asked += 1
+        said = self.state
+        reader = environ.get("HTTP_HX_REQUEST", "")
+        response = HttpResponse(f"{said} {environ['QUERY_STRING']} {reader} {TEXT}", status=self.status)
+        response["ETag"] = f'"{said}{environ["QUERY_STRING"]}{reader}"'
+        response["Vary"] = "HX-Request, Cookie"
+        response["X-Request-ID"] = "of-django"
+        if self.cookie:
+            response.set_cookie(self.cookie, "x")
+        start_response(f"{self.status} Said", list(response.items()))
+        return CacheableResponse(response, lambda: self.look(said))
+
+    def look(self, said: str) -> bool:
+        self.looks += 1
+        return said == self.state
+
+
+@dataclass
+class Answer:
+    """What a server would send."""
+
+    status: str
+    headers: dict[str, str]
+    body: bytes
+
+
+Get = Callable[..., Answer]
+
+
+def asked(application: WSGIApplication, query: str = "", method: str = "GET", **headers: str) -> Answer:
+    answer = Answer("", {}, b"")
+
+    def start(status: str, given: list[tuple[str, str]], _error: object = None) -> Callable[[bytes], object]:
+        answer.status, answer.headers = status, dict(given)
+        return lambda body: None
+
+    environ = {"REQUEST_METHOD": method, "PATH_INFO": "/", "QUERY_STRING": query, "wsgi.url_scheme": "http"}
+    environ |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
+    answer.body = b"".join(application({**environ, "wsgi.input": io.BytesIO()}, start))
+    return answer
+
+
+@pytest.fixture
+def site() -> Site:
+    return Site()
+
+
+@pytest.fixture
+def get(site: Site) -> Get:
+    application = response_cache.cache_responses(site)
+    return lambda *arguments, **headers: asked(application, *arguments, **headers)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [100.0]
+    # The clock of this module alone: other threads go on by that of the machine.
+    clocks = SimpleNamespace(monotonic=lambda: now[0], perf_counter=time.perf_counter)
+    monkeypatch.setattr("econweb.serving.response_cache.time", clocks)
+    return now
+
+
+def test_the_second_answer_is_the_first_without_django(site: Site, get: Get) -> None:
+    first, second = get(), get()
+
+    assert site.asked == 1
+    assert second.body == first.body
+    assert {**second.headers, "X-Request-ID": ""} == {**first.headers, "X-Request-ID": ""}
+
+
+def test_each_answer_has_the_id_of_its_request(get: Get) -> None:
+    first, second, third = get(), get(), get(x_request_id="given-1")
+
+    assert first.headers["X-Request-ID"] == "of-django"
+    assert len(second.headers["X-Request-ID"]) == 32
+    assert third.headers["X-Request-ID"] == "given-1"
+
+
+@pytest.mark.usefixtures("clock")
+def test_within_a_second_nobody_looks(site: Site, get: Get) -> None:
+    for _ in range(5):
+        get()
+
+    assert (site.asked, site.looks) == (1, 0)
+
+
+def test_after_a_second_one_look_keeps_it_for_another(site: Site, get: Get, clock: list[float]) -> None:
+    get()
+    clock[0] += response_cache.REVALIDATE_SECONDS
+    get()
+    get()
+
+    assert (site.asked, site.looks) == (1, 1)
+
+
+def test_what_is_no_longer_true_is_made_anew(site: Site, get: Get, clock: list[float]) -> None:
+    get()
+    site.state = "second"
+    clock[0] += response_cache.REVALIDATE_SECONDS
+
+    answer = get()
+
+    assert answer.body.startswith(b"second")
+    assert answer.headers["ETag"] == '"second"'
+
+
+def test_a_look_that_fails_leaves_it_to_django(
+    site: Site, get: Get, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get()
+    monkeypatch.setattr(site, "look", lambda said: 1 / 0)
+    clock[0] += response_cache.REVALIDATE_SECONDS
+
+    assert get().status.startswith("200")
+    assert site.asked == 2
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "cookie",
+        "authorization",
+        "cache_control",
+        "range",
+        "if_match",
+        "if_modified_since",
+        "transfer_encoding",
+    ],
+)
+def test_a_request_that_is_special_goes_to_django(site: Site, get: Get, header: str) -> None:
+    get()
+    get(**{header: "x"})
+
+    assert site.asked == 2
+
+
+def test_other_methods_go_to_django(site: Site, get: Get) -> None:
+    get()
+    get("", "POST")
+
+    assert site.asked == 2
+
+
+def test_a_problem_is_not_kept(site: Site, get: Get) -> None:
+    site.status = 404
+    get()
+    get()
+
+    assert site.asked == 2
+
+
+def test_an_answer_that_sets_a_cookie_is_not_kept(site: Site, get: Get) -> None:
+    site.cookie = "session"
+    get()
+    get()
+
+    assert site.asked == 2
+
+
+def test_a_known_etag_is_answered_with_nothing(site: Site, get: Get) -> None:
+    etag = get().headers["ETag"]
+
+    answer = get(if_none_match=f'"other", W/{etag}')
+
+    assert site.asked == 1
+    assert (answer.status, answer.body) == ("304 Not Modified", b"")
+    assert answer.headers["ETag"] == etag
+    assert "Content-Type" not in answer.headers
+    assert "Content-Length" not in answer.headers
+
+
+def test_django_need_not_say_twice_that_a_browser_knows_it(site: Site, get: Get) -> None:
+    site.status = 304
+    for _ in range(3):
+        assert get(if_none_match='"first"').status.startswith("304")
+    assert site.asked == 1
+
+    site.status = 200
+    answer = get()
+
+    assert (site.asked, answer.status) == (2, "200 OK")
+    assert answer.body.startswith(b"first")
+    assert get().body == answer.body
+    assert site.asked == 2
+
+
+def test_an_unknown_etag_is_answered_with_the_bytes(get: Get) -> None:
+    get()
+
+    assert get(if_none_match='"other"').status == "200 OK"
+
+
+def test_each_coding_is_kept_apart(site: Site, get: Get) -> None:
+    for accepted in ("gzip", "gzip, br", "gzip", "br", "br;q=0", "identity"):
+        get(accept_encoding=accepted)
+
+    assert site.asked == 3
+
+
+def test_the_least_recently_used_response_is_evicted_first(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(response_cache, "MAX_CACHE_BYTES", 20_000)
+    application = response_cache.cache_responses(site)
+    for query in ("a", "b", "a", *"cdefgh", "a", "b"):
+        asked(application, query)
+
+    assert site.asked == 10
+
+
+def test_simultaneous_requests_for_one_page_fill_one_entry() -> None:
+    """Each thread stores its response, and only the last one stays."""
+    kept, usual = response_cache.ResponseCache(), sys.getswitchinterval()
+    made = response_cache.CachedResponse([], b"x" * 1000, '"a"', lambda: True)
+    environ = {"PATH_INFO": "/", "wsgi.url_scheme": "http"}
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(16) as readers:
+            list(readers.map(lambda _: kept.put(kept.build_key(environ), environ, made, "Accept"), range(3000)))
+    finally:
+        sys.setswitchinterval(usual)
+
+    assert kept._responses.currsize == made.size()
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.tuples(*[st.sampled_from(["", "1", "2"])] * 4), min_size=2, max_size=20))
+def test_whatever_is_asked_the_bytes_are_those_of_django(steps: list[tuple[str, ...]]) -> None:
+    """Without the second of grace an answer is that of the program itself, in any order of requests."""
+    site = Site()
+    application = response_cache.cache_responses(site)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(response_cache, "REVALIDATE_SECONDS", -1.0)
+        for state, query, reader, given_etag in steps:
+            site.state = state
+            headers = {"hx_request": reader} if reader else {}
+            fresh = asked(Site(state), query, **headers)
+            answer = asked(application, query, **headers, if_none_match=f'"{given_etag}"')
+            if answer.status.startswith("200"):
+                assert answer.body == fresh.body
+            assert answer.headers["ETag"] == fresh.headers["ETag"]

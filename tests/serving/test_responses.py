@@ -1,0 +1,192 @@
+"""What every answer carries, whoever gives it: a request id and a strict policy."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError, connection
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.config import log_config
+from tests.builders import a_series
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ANSWERS = {
+    "/": 200,
+    "/series/GNPCA/": 200,
+    "/series/UNKNOWN/": 404,
+    "/series/not+an+id/": 400,
+    "/nowhere/": 404,
+    "/go": 400,
+    "/econ/series": 400,
+    "/econ/nowhere": 404,
+}
+
+
+@pytest.mark.parametrize(("path", "status"), ANSWERS.items())
+def test_every_answer_carries_the_policy(client: Client, catalogue: Loader, path: str, status: int) -> None:
+    catalogue(series=[a_series()])
+
+    answer = client.get(path)
+
+    assert answer.status_code == status
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in answer["Permissions-Policy"]
+    assert re.fullmatch(r"[0-9a-f]{32}", answer["X-Request-ID"])
+
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere/", "/admin/login/", "/admin/", "/econ/series"])
+def test_the_policy_is_exactly_this(client: Client, path: str) -> None:
+    """A39"""
+    assert client.get(path)["Content-Security-Policy"] == POLICY
+
+
+def test_an_address_with_more_parameters_than_are_read_is_told_in_words(client: Client) -> None:
+    answer = client.get("/", QUERY_STRING="&".join(f"x{n}=1" for n in range(1001)))
+
+    assert answer.status_code == 400
+    assert "The address or a header of this request cannot be used." in answer.text
+
+
+def crash_at_home(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*args: object, **kwargs: object) -> None:
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr("econweb.dashboard.views.render_page", crash)
+    client.raise_request_exception = False
+
+
+def test_a_crash_is_a_page_with_the_policy_and_no_trace(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    crash_at_home(client, monkeypatch)
+
+    answer = client.get("/")
+
+    assert answer.status_code == 500
+    assert 'role="alert"' in answer.text
+    assert "Traceback" not in answer.text
+    assert "planted" not in answer.text
+    assert "Content-Security-Policy" in answer
+
+
+def test_a_crash_shows_the_id_under_which_it_is_written_down(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    crash_at_home(client, monkeypatch)
+
+    answer = client.get("/", headers={"X-Request-ID": "crash-7"})
+
+    written = [record for record in caplog.records if record.name == "django.request"]
+    assert "crash-7" in answer.text
+    assert [record.exc_info[0] for record in written if record.exc_info] == [ZeroDivisionError]
+
+
+def test_a_foreign_host_name_is_refused_in_words(client: Client) -> None:
+    answer = client.get("/", headers={"host": "evil.example"})
+
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+
+
+def test_a_portal_may_frame_the_page_when_the_setting_names_it(settings: Settings) -> None:
+    settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
+
+    assert "frame-ancestors https://wiki.example.org" in Client().get("/")["Content-Security-Policy"]
+
+
+def test_no_site_may_frame_the_admin(settings: Settings) -> None:
+    """A18"""
+    settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
+
+    policy = Client().get("/admin/login/")["Content-Security-Policy"]
+
+    assert policy.endswith("frame-ancestors 'none'")
+
+
+def test_https_is_asked_for_when_the_answer_came_by_it(settings: Settings) -> None:
+    settings.SECURE_HSTS_SECONDS = 3600
+
+    assert Client().get("/", secure=True)["Strict-Transport-Security"] == "max-age=3600"
+
+
+@pytest.mark.parametrize("identity", ["abc-123", "A" * 64])
+def test_a_good_request_id_is_kept(client: Client, identity: str) -> None:
+    assert client.get("/", headers={"X-Request-ID": identity})["X-Request-ID"] == identity
+
+
+@pytest.mark.parametrize("identity", ["", "A" * 65, "a b", "a\r\nSet-Cookie: x=1", "é"])
+def test_any_other_request_id_is_replaced(client: Client, identity: str) -> None:
+    assert re.fullmatch(r"[0-9a-f]{32}", client.get("/", headers={"X-Request-ID": identity})["X-Request-ID"])
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "trace"])
+@pytest.mark.parametrize("path", ["/", "/go", "/series/GNPCA/", "/econ/series"])
+def test_nothing_but_reading_is_allowed(client: Client, method: str, path: str) -> None:
+    answer = getattr(client, method)(path)
+
+    assert answer.status_code == 405
+    assert "GET" in answer["Allow"]
+
+
+@pytest.mark.parametrize("path", ["/admin/", "/admin/login/", "/admin/shelf/label/add/"])
+def test_a_form_from_elsewhere_is_refused_in_words(path: str) -> None:
+    answer = Client(enforce_csrf_checks=True).post(path)
+
+    assert answer.status_code == 403
+    assert 'role="alert"' in answer.text
+    assert "Content-Security-Policy" in answer
+
+
+@pytest.mark.parametrize("path", ["/", "/go?q=GNPCA", "/series/GNPCA/", "/econ/series"])
+def test_head_is_get_without_a_body(client: Client, catalogue: Loader, path: str) -> None:
+    catalogue(series=[a_series()])
+    got, headed = client.get(path), client.head(path)
+
+    assert headed.status_code == got.status_code
+    assert headed.content == b""
+
+
+@pytest.mark.parametrize("path", ["/admin/shelf/label/", "/admin/"])
+def test_a_database_that_cannot_be_used_is_told_in_words_and_without_a_trace(
+    client: Client, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], path: str
+) -> None:
+    def broken() -> None:
+        raise OperationalError("planted: file is not a database")
+
+    client.raise_request_exception = False
+    client.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
+    connection.close()
+    monkeypatch.setattr(connection, "ensure_connection", broken)
+    answer = client.get(path)
+    monkeypatch.undo()
+
+    assert answer.status_code == 503
+    assert 'role="alert"' in answer.text
+    assert int(answer["Retry-After"]) > 0
+    assert "planted" not in answer.text
+    log_config.WRITER.finish()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("path", ["/nope", "/category/125/tags/?limit=x", "/go?q=%C2%A7", "/nope?q=api_key%3D1"])
+def test_an_error_that_depends_on_accept_says_so(client: Client, path: str) -> None:
+    answers = [client.get(path, headers={"Accept": accept}) for accept in ("text/html", "text/csv")]
+
+    assert all("Accept" in re.split(", *", answer["Vary"]) for answer in answers)
+
+
+def test_signs_of_life_name_their_charset(client: Client) -> None:
+    assert client.get("/healthz")["Content-Type"] == "text/plain; charset=utf-8"

@@ -1,0 +1,60 @@
+"""O3: /metrics counts all workers together."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import requests
+
+from econweb.serving.worker_counts import make_folder
+from tests.serving.test_health import value
+from tests.startup.test_serve import served
+
+ASKED = 'econweb_upstream_requests_total{endpoint="series",outcome="NotFound"}'
+
+
+def read_count(address: str) -> float:
+    """Over a new connection, which any worker may get."""
+    return value(requests.get(f"{address}/metrics", timeout=30).text, ASKED)
+
+
+def workers_of(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for children in tasks for child in children.read_text().split()]
+
+
+def test_counts_of_two_workers_are_added_and_never_go_back(tmp_path: Path) -> None:
+    with served(tmp_path, workers=2) as (address, process):
+        seen = []
+        for number in range(40):
+            requests.get(f"{address}/series/UNKNOWN{number}/", timeout=30)
+            seen.append(read_count(address))
+        # What the other worker counted in the last second may not be written yet.
+        for _ in range(600):
+            if seen[-1] == 40:
+                break
+            time.sleep(0.1)
+            seen.append(read_count(address))
+        folder = next(tmp_path.glob("counts-*"))
+        counting = {path.name.partition("-")[0] for path in folder.glob("[!.]*")}
+        killed = workers_of(process.pid)[0]
+        os.kill(killed, signal.SIGKILL)
+        while killed in workers_of(process.pid):
+            time.sleep(0.05)
+        after = [read_count(address) for _ in range(5)]
+
+    assert seen == sorted(seen)
+    assert seen[-1] == 40
+    assert len(counting) == 2
+    assert after == [40] * 5
+
+
+def test_one_start_removes_the_counts_of_an_ended_program_and_of_no_other(tmp_path: Path) -> None:
+    """O3"""
+    ended, running = tmp_path / "counts-ended", make_folder(tmp_path)
+    ended.mkdir()
+    (ended / "1-1").write_bytes(b"")
+    new = make_folder(tmp_path)
+
+    assert set(tmp_path.iterdir()) == {running, new}

@@ -1,0 +1,61 @@
+"""Files that hold secrets are readable by their owner only, from the first start on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from econweb.startup.prepare_database import restrict_permissions
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = "a-secret-key-of-more-than-fifty-characters-for-this-test-alone"
+
+
+def start(data: Path) -> None:
+    """Read the settings in a process whose new files are open to all, unless it says otherwise."""
+    subprocess.run(
+        [sys.executable, "-c", "import econweb.settings"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(data)},
+        check=True,
+        umask=0,
+    )
+
+
+def mode_of(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_the_secret_key_is_private_after_the_very_first_start(tmp_path: Path) -> None:
+    """A39"""
+    start(tmp_path)
+
+    assert mode_of(tmp_path / "secret_key") == 0o600
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o666])
+def test_a_secret_key_that_others_can_read_is_made_private(tmp_path: Path, mode: int) -> None:
+    """A39"""
+    kept = tmp_path / "secret_key"
+    kept.write_text(KEY, encoding="utf-8")
+    kept.chmod(mode)
+
+    start(tmp_path)
+
+    assert mode_of(kept) == 0o600
+    assert kept.read_text(encoding="utf-8") == KEY
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+def test_a_database_file_that_others_can_read_is_made_private(tmp_path: Path, suffix: str) -> None:
+    """A39: an older copy may have been put there with its journal."""
+    database = tmp_path / "econweb.sqlite3"
+    beside = Path(f"{database}{suffix}")
+    beside.touch()
+    beside.chmod(0o644)
+
+    restrict_permissions(database)
+
+    assert mode_of(beside) == mode_of(database) == 0o600

@@ -1,0 +1,192 @@
+"""The one command that prepares everything and serves."""
+
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+import requests
+from pytest_django import Settings
+
+from econweb.management.commands import serve as serve_command
+from econweb.startup import static_files
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(data: Path) -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "DATA_DIR": str(data), "HOME": str(data)}
+
+
+def serve(
+    data: Path, port: int, root: Path = ROOT, before: Sequence[str] = (), workers: int = 1, **settings: str
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*before, sys.executable, "manage.py", "serve", "--port", str(port), "--workers", str(workers)],
+        cwd=root,
+        env=environment(data) | settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@contextmanager
+def served(
+    data: Path, root: Path = ROOT, before: Sequence[str] = (), workers: int = 1, **settings: str
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    port = free_port()
+    process = serve(data, port, root, before, workers, **settings)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            assert process.poll() is None, process.communicate()[0]
+            try:
+                requests.get(address, timeout=5)
+                break
+            except requests.ConnectionError:
+                time.sleep(0.1)
+        yield address, process
+    finally:
+        # The server and its workers: one that lives on would hold the pipe.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+def test_a_bare_machine_gets_the_page_the_sample_and_the_service(data: Path) -> None:
+    created = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT, env=environment(data), check=True
+    )
+    key = subprocess.run(
+        [sys.executable, "manage.py", "api_key", "create", "test"],
+        cwd=ROOT,
+        env=environment(data),
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+
+    with served(data) as (address, _):
+        page = requests.get(f"{address}/series/GNPCA/", timeout=5)
+        reply = requests.get(f"{address}/econ/series?series_id=GNPCA&api_key={key}&file_type=json", timeout=5)
+
+    assert created.returncode == 0
+    assert "Real Gross National Product" in page.text
+    assert reply.json()["seriess"][0]["id"] == "GNPCA"
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_cleanly_and_sooner_than_it_started(data: Path, ending: signal.Signals) -> None:
+    """O1: how long it took to start is the baseline."""
+    begun = time.monotonic()
+    with served(data) as (address, process):
+        started = time.monotonic() - begun
+        style = requests.get(address, timeout=5).text.partition('rel="stylesheet" href="')[2].partition('"')[0]
+        sheet = requests.get(address + style, timeout=5)
+        begun = time.monotonic()
+        process.send_signal(ending)
+        output = process.communicate(timeout=60)[0]
+        took = time.monotonic() - begun
+
+    assert "immutable" in sheet.headers["Cache-Control"]
+    assert process.returncode == 0
+    assert took < started
+    assert "Traceback" not in output
+    assert address in output
+    assert f"{address}/series/GNPCA/" in output
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_ctrl_c_ends_it_cleanly_even_when_the_workers_are_quicker(data: Path, ending: signal.Signals) -> None:
+    """A terminal sends it to the whole group."""
+    with served(data) as (_, process):
+        tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
+        workers = [pid for children in tasks for pid in children.read_text().split()]
+        os.kill(process.pid, signal.SIGSTOP)
+        wait_for_state("T", str(process.pid))
+        os.killpg(process.pid, ending)
+        wait_for_state("Z", *workers)
+        os.kill(process.pid, signal.SIGCONT)
+        output = process.communicate(timeout=60)[0]
+
+    assert workers
+    assert process.returncode == 0
+    assert "Traceback" not in output
+
+
+def wait_for_state(letter: str, *pids: str) -> None:
+    """T is stopped; Z has ended, and its parent has not yet asked how (proc(5))."""
+    for pid in pids:
+        while f") {letter} " not in Path(f"/proc/{pid}/stat").read_text():
+            time.sleep(0.01)
+
+
+def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        output, _ = serve(data, taken.getsockname()[1]).communicate(timeout=20)
+
+    assert "cannot be used" in output
+    assert "--port 8001 (make run PORT=8001)" in output
+    assert output.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nA B: x\r\n\r\n", b"GET /%s HTTP/1.1\r\n\r\n" % (70_000 * b"a")],
+    ids=["no HTTP", "bad header", "long address"],
+)
+def test_the_servers_own_answers_hold_nothing_that_a_browser_could_show(data: Path, request_bytes: bytes) -> None:
+    with (
+        served(data) as (address, _),
+        socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), timeout=10) as client,
+    ):
+        client.sendall(request_bytes)
+        head, _, body = client.makefile("rb").read().partition(b"\r\n\r\n")
+
+    assert head.startswith(b"HTTP/1.1 4")
+    assert body == b""
+
+
+def test_static_files_are_collected_again_only_when_one_has_changed(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    monkeypatch.setattr(static_files, "call_command", lambda name, **options: calls.append(name))
+    settings.STATIC_ROOT = tmp_path
+
+    static_files.collectstatic_if_changed()
+    static_files.collectstatic_if_changed()
+    monkeypatch.setattr(static_files, "_fingerprint", lambda: "another")
+    static_files.collectstatic_if_changed()
+
+    assert calls == ["collectstatic", "collectstatic"]
+
+
+@pytest.mark.parametrize("files", [512, 1024, 8192])
+def test_connections_leave_files_to_everything_else(monkeypatch: pytest.MonkeyPatch, files: int) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (files, files))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: None)
+
+    assert 8 <= serve_command._max_connections() <= files / 2 - 128

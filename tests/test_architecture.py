@@ -1,0 +1,207 @@
+"""The import rules of the packages, and the size of files and functions."""
+
+import ast
+import re
+import statistics
+import subprocess
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.architecture import LEVEL_OF, circles, imports_of, package_graph, upward_edges
+
+ROOT = Path(__file__).resolve().parent.parent
+MAY_IMPORT = {
+    "dashboard": {"dashboard", "upstream", "label_book", "accounts", "http"},
+    "label_book": {"label_book"},
+    "upstream": {"upstream"},
+    "catalogue": {"catalogue", "http"},
+    "accounts": {"accounts"},
+    "http": {"http"},
+}
+BANNED_NAMES = {"utils", "helpers", "common", "core", "constants", "misc", "base"}
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def tracked(pattern: str) -> list[Path]:
+    """Files of the project, new ones included, as git sees them."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", pattern],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return [ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+SOURCES = [path for path in tracked("*.py") if "migrations" not in path.relative_to(ROOT).parts]
+MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in SOURCES}
+
+
+def violations(code: str, package: str) -> list[str]:
+    """Return the imports that the package may not have; no package imports the top of econweb."""
+    packages = {name: [*name.split("."), ""][1] for name in imports_of(code)}
+    return [name for name, other in packages.items() if other not in MAY_IMPORT[package]]
+
+
+def too_long(text: str, suffix: str) -> bool:
+    return text.count("\n") > {".html": 100}.get(suffix, 300)
+
+
+def functions_over(code: str, lines: int) -> list[str]:
+    return [name for name, size in functions_of(code) if size > lines]
+
+
+def functions_of(code: str) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, Function):
+            yield node.name, (node.end_lineno or 0) - node.lineno + 1
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_a_package_imports_only_what_it_may(package: str) -> None:
+    files = [path for path in SOURCES if (ROOT / "econweb" / package) in path.parents]
+
+    broken = {str(path.relative_to(ROOT)): violations(read(path), package) for path in files}
+
+    assert files
+    assert {path: names for path, names in broken.items() if names} == {}
+
+
+FORBIDDEN = {
+    "dashboard": ["catalogue", "config", "management"],
+    "label_book": ["catalogue", "dashboard", "upstream", "settings"],
+    "upstream": ["catalogue", "dashboard", "label_book", "config"],
+    "catalogue": ["dashboard", "label_book", "upstream", "serving"],
+    "accounts": ["catalogue", "dashboard", "label_book", "upstream", "settings"],
+}
+WAYS = [
+    "import econweb.{}.models",
+    "from econweb.{} import models",
+    "from econweb import {}",
+    "def late() -> None:\n    from econweb.{} import models",
+    "import importlib\nimportlib.import_module('econweb.{}.models')",
+    "__import__('econweb.{}')",
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("package", "other"), [(one, other) for one in FORBIDDEN for other in FORBIDDEN[one]])
+def test_a_forbidden_import_is_found(package: str, other: str, way: str) -> None:
+    assert len(violations(way.format(other), package)) == 1
+
+
+@pytest.mark.parametrize(("suffix", "lines"), [(".py", 300), (".css", 300), (".js", 300), (".html", 100)])
+def test_a_file_that_is_too_long_is_seen(suffix: str, lines: int) -> None:
+    assert not too_long("x\n" * lines, suffix)
+    assert too_long("x\n" * (lines + 1), suffix)
+
+
+def test_a_function_that_is_too_long_is_seen() -> None:
+    def of(lines: int) -> str:
+        return "def f() -> None:\n" + "    x\n" * (lines - 1)
+
+    assert functions_over(of(50), 50) == []
+    assert functions_over(of(51), 50) == ["f"]
+
+
+def test_every_package_has_a_rule() -> None:
+    packages = {path.parent.name for path in (ROOT / "econweb").glob("*/__init__.py")}
+
+    # These start and serve the program, and may know every package.
+    assert packages - {"config", "management", "serving", "startup"} == set(MAY_IMPORT)
+
+
+def test_packages_import_only_from_lower_levels() -> None:
+    graph = package_graph()
+
+    assert graph.keys() == LEVEL_OF.keys()
+    assert circles(graph) == []
+    assert upward_edges(graph) == []
+
+
+def test_an_upward_import_and_a_circle_are_found() -> None:
+    graph = {"urls": {"settings"}, "settings": {"urls"}}
+
+    assert upward_edges(graph) == ["settings imports urls"]
+    assert set(circles(graph)) == {"urls", "settings"}
+
+
+@pytest.mark.parametrize(
+    ("package", "importers"),
+    [
+        ("dashboard.tags", {"dashboard.urls"}),
+        ("dashboard.series_list", {"dashboard.urls"}),
+        ("dashboard.comparison", {"dashboard.urls"}),
+        *((f"upstream.{name}", "upstream") for name in ("cache", "limits", "transport", "replies", "tags")),
+    ],
+)
+def test_a_package_has_few_importers(package: str, importers: set[str] | str) -> None:
+    found = {name for name, targets in package_graph().items() if package in targets}
+
+    assert found
+    assert found <= importers if isinstance(importers, set) else {name.split(".")[0] for name in found} == {importers}
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    def nearest(name: str) -> str:
+        return name if name in MODULES else name.rpartition(".")[0]
+
+    graph = {module: {nearest(name) for name in imports_of(read(path))} for module, path in MODULES.items()}
+
+    assert len(list(TopologicalSorter(graph).static_order())) >= len(graph)
+
+
+@pytest.mark.parametrize("pattern", ["*.py", "*.html", "*.css", "*.js"])
+def test_no_file_is_too_long(pattern: str) -> None:
+    files = [path for path in tracked(pattern) if "migrations" not in path.relative_to(ROOT).parts]
+
+    assert files
+    assert [str(path) for path in files if too_long(read(path), path.suffix)] == []
+
+
+def test_no_function_passes_50_lines_and_few_pass_30() -> None:
+    functions = [name for path in SOURCES for name in functions_of(read(path))]
+
+    assert {str(path): over for path in SOURCES if (over := functions_over(read(path), 50))} == {}
+    assert sum(size > 30 for _, size in functions) <= len(functions) * 0.02
+
+
+def test_the_median_function_is_under_10_lines() -> None:
+    sizes = [
+        size for path in SOURCES if "tests" not in path.relative_to(ROOT).parts for _, size in functions_of(read(path))
+    ]
+
+    assert statistics.median(sizes) < 10
+
+
+def test_every_module_says_in_one_line_what_it_is() -> None:
+    said = {path: ast.get_docstring(ast.parse(read(path))) or "" for path in SOURCES if read(path).strip()}
+
+    assert [str(path) for path, text in said.items() if not re.match(r".+(\n\n|\Z)", text)] == []
+
+
+def test_no_file_is_named_after_nothing() -> None:
+    assert [str(path) for path in SOURCES if path.stem in BANNED_NAMES] == []
+
+
+def test_packages_hold_no_code_in_their_init() -> None:
+    assert [str(path) for path in SOURCES if path.name == "__init__.py" and read(path).strip()] == []
+
+
+def test_nothing_is_at_the_top_but_what_the_readme_names() -> None:
+    files = {path.relative_to(ROOT).parts[0] for path in tracked("*")}
+    known = (
+        "manage.py requirements.txt requirements-dev.txt econweb templates static tests pyproject.toml "
+        "Makefile README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs bench compose.yaml"
+    )
+
+    assert {name for name in files if not name.startswith(".")} <= set(known.split())

@@ -1,0 +1,244 @@
+"""Fresh, then stale while one renews it, then stale when the service fails, then gone."""
+
+from datetime import UTC
+from threading import Event, Thread
+
+import pytest
+
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+from tests.upstream.cached_answers import FRESH, STALE, Service, keeping
+from tests.upstream.conftest import Clock
+
+
+def test_a_fresh_answer_costs_no_request(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH
+
+    thing, age = kept.get("x", service.fetch)
+
+    assert (thing, age.stale, age.error, service.calls) == ("answer 1", False, "", 1)
+    assert (age.fetched.timestamp(), age.fetched.tzinfo) == (hands.moment - FRESH, UTC)
+
+
+def test_another_name_is_another_answer() -> None:
+    kept, service = keeping(), Service()
+
+    assert kept.get("x", service.fetch)[0] != kept.get("y", service.fetch)[0]
+
+
+def test_a_stale_answer_is_renewed(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH + 1
+
+    thing, age = kept.get("x", service.fetch)
+
+    assert (thing, age.stale, service.calls) == ("answer 2", False, 2)
+    assert age.fetched.timestamp() == hands.moment
+
+
+@pytest.mark.parametrize("failure", [Unavailable("down"), Busy("full", 9.0), BadReply("odd"), Refused("no key")])
+def test_a_stale_answer_stands_in_when_the_service_fails(hands: Clock, failure: UpstreamError) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += STALE
+    service.failure = failure
+
+    thing, age = kept.get("x", service.fetch)
+
+    assert (thing, age.stale, age.error) == ("answer 1", True, str(failure))
+
+
+def test_what_the_service_does_not_know_any_more_is_forgotten(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH + 1
+    service.failure = NotFound("gone", explicit=True)
+    for _ in range(2):
+        with pytest.raises(NotFound):
+            kept.get("x", service.fetch)
+
+    assert service.calls == 2
+
+
+def test_what_only_seems_to_be_unknown_is_not_forgotten(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH + 1
+    service.failure = NotFound("no words")
+
+    assert [kept.get("x", service.fetch)[1].error for _ in range(2)] == ["no words", "no words"]
+
+
+def test_what_is_too_old_is_gone(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += STALE + 1
+    service.failure = Unavailable("down")
+
+    with pytest.raises(Unavailable):
+        kept.get("x", service.fetch)
+
+
+@pytest.mark.parametrize("stale_seconds", [0.0, FRESH / 2])
+def test_who_wants_nothing_old_gets_what_is_fresh_without_a_request(hands: Clock, stale_seconds: float) -> None:
+    kept, service = keeping(stale_seconds=stale_seconds), Service()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH
+    fresh = kept.get("x", service.fetch)
+    calls = service.calls
+    service.failure = Unavailable("down")
+    hands.moment += 1
+
+    assert (fresh[0], fresh[1].stale, calls) == ("answer 1", False, 1)
+    with pytest.raises(Unavailable):
+        kept.get("x", service.fetch)
+
+
+@pytest.mark.parametrize("failure", [NotFound("no"), Refused("no"), Unavailable("no"), BadReply("no")])
+def test_a_failure_is_kept_for_seconds_at_most(hands: Clock, failure: UpstreamError) -> None:
+    kept, service = keeping(), Service(failure)
+    for _ in range(3):
+        with pytest.raises(type(failure), match="no"):
+            kept.get("x", service.fetch)
+    assert service.calls == 1
+
+    hands.moment += 11
+    service.failure = None
+
+    assert kept.get("x", service.fetch)[0] == "answer 2"
+
+
+@pytest.mark.parametrize("failure", [NotFound("no"), Refused("no"), Unavailable("no"), BadReply("no")])
+def test_a_failure_of_the_far_future_does_not_count(hands: Clock, failure: UpstreamError) -> None:
+    """A39: it was kept before the clock was put back a day."""
+    kept, service = keeping(), Service(failure)
+    with pytest.raises(type(failure), match="no"):
+        kept.get("x", service.fetch)
+    hands.moment -= 86400
+    service.failure = None
+
+    assert kept.get("x", service.fetch)[0] == "answer 2"
+
+
+def test_a_busy_service_says_how_long_it_still_is(hands: Clock) -> None:
+    kept, service = keeping(), Service(Busy("full", 30.0))
+    with pytest.raises(Busy):
+        kept.get("x", service.fetch)
+    hands.moment += 0.5
+
+    with pytest.raises(Busy) as caught:
+        kept.get("x", service.fetch)
+
+    assert caught.value.retry_after == 29.5
+
+
+def test_a_failed_renewal_is_not_tried_again_at_once(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH + 1
+    service.failure = Unavailable("down")
+    for _ in range(5):
+        assert kept.get("x", service.fetch)[1].error == "down"
+
+    assert service.calls == 2
+
+
+def test_a_reload_renews_a_fresh_answer_at_most_once_a_minute(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    answers = []
+    for _ in range(5):
+        answers.append(kept.get("x", service.fetch, renew=True)[0])
+        hands.moment += 30
+
+    assert answers == ["answer 1", "answer 1", "answer 2", "answer 2", "answer 3"]
+
+
+def test_a_reload_of_one_thing_does_not_hold_back_that_of_another(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    for name in "xy":
+        kept.get(name, service.fetch)
+    hands.moment += 61
+
+    assert [kept.get(name, service.fetch, renew=True)[0] for name in "xy"] == ["answer 3", "answer 4"]
+
+
+def test_a_reload_that_fails_is_not_repeated_within_the_minute(hands: Clock) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += 61
+    service.failure = Unavailable("down")
+
+    thing, age = kept.get("x", service.fetch, renew=True)
+    hands.moment += 30
+    kept.get("x", service.fetch, renew=True)
+
+    assert (thing, age.stale, age.error) == ("answer 1", False, "down")
+    assert service.calls == 2
+
+
+@pytest.mark.parametrize("jump", [-86400.0, -301.0])
+def test_a_clock_that_was_put_back_makes_nothing_young(hands: Clock, jump: float) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += jump
+
+    assert kept.get("x", service.fetch)[0] == "answer 2"
+
+
+@pytest.mark.parametrize("minutes", [6, 30, 65])
+def test_after_a_clock_was_put_back_what_is_kept_stands_in_for_a_service_that_fails(hands: Clock, minutes: int) -> None:
+    """A8"""
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment -= 60 * minutes
+    service.failure = Unavailable("down")
+
+    thing, age = kept.get("x", service.fetch)
+
+    assert (thing, age.stale, age.error) == ("answer 1", True, "down")
+    assert keeping(stale_seconds=0.0).get_cached("x") is None
+
+
+@pytest.mark.parametrize("stale_seconds", [0.0, STALE])
+def test_a_moment_further_ahead_than_an_answer_may_stand_in_is_nonsense(hands: Clock, stale_seconds: float) -> None:
+    kept, service = keeping(stale_seconds=stale_seconds), Service()
+    kept.get("x", service.fetch)
+    hands.moment -= STALE + 1
+    service.failure = Unavailable("down")
+
+    with pytest.raises(Unavailable):
+        kept.get("x", service.fetch)
+
+
+def test_one_renews_while_the_others_get_what_is_stale(hands: Clock) -> None:
+    kept, service, begun, may_end = keeping(), Service(), Event(), Event()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH + 1
+
+    def slowly(deadline: Deadline) -> bytes:
+        begun.set()
+        may_end.wait(5)
+        return service.fetch(deadline)
+
+    renewing = Thread(target=kept.get, args=("x", slowly))
+    renewing.start()
+    begun.wait(5)
+    others = [kept.get("x", service.fetch) for _ in range(5)]
+    may_end.set()
+    renewing.join()
+
+    assert {(thing, age.stale) for thing, age in others} == {("answer 1", True)}
+    assert service.calls == 2
+
+
+@pytest.mark.parametrize(("ahead", "answer"), [(299, "answer 1"), (301, "answer 2")])
+def test_a_clock_that_runs_a_little_ahead_does_no_harm(hands: Clock, ahead: int, answer: str) -> None:
+    kept, service = keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment -= ahead
+
+    assert kept.get("x", service.fetch)[0] == answer

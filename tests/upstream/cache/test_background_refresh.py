@@ -1,0 +1,235 @@
+"""Nobody who reads a stale answer waits for the newer one, but who asks for it does."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+import structlog
+from pytest_django import Settings
+from structlog.testing import capture_logs
+
+from econweb.upstream import service
+from econweb.upstream.cache import answers as keeping
+from econweb.upstream.cache import single_flight
+from econweb.upstream.cache.single_flight import MAX_BACKGROUND, SingleFlight
+from econweb.upstream.errors import NotFound, Unavailable
+from econweb.upstream.queries import TagQuery
+from tests.upstream.cached_answers import FRESH, STALE, Service, Slow, settled
+from tests.upstream.cached_answers import keeping as a_keeping
+from tests.upstream.client_calls import KEY
+from tests.upstream.conftest import Clock
+from tests.upstream.raw_server import Behaviour, Peer, http, sends
+from tests.upstream.sample_replies import GOOD_TAGS, as_json
+from tests.upstream.test_together import all_at_once
+
+ROOT = Path(__file__).resolve().parents[3]
+MOMENT = keeping.STALE_WAIT_SECONDS
+ANSWER = http(as_json(GOOD_TAGS))
+
+
+@pytest.fixture
+def hands(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", MOMENT)
+    return hands
+
+
+def when(may_answer: Event, answer: bytes = ANSWER) -> Behaviour:
+    def behaviour(connection: socket.socket) -> None:
+        may_answer.wait(30)
+        sends(answer)(connection)
+
+    return behaviour
+
+
+def test_a_stale_set_of_a_slow_service_is_given_to_all_and_the_next_view_is_fresh(
+    pointed_at: Peer, settings: Settings, hands: Clock
+) -> None:
+    settings.ECON_TIMEOUT = 20.0
+    may_answer = Event()
+    pointed_at.will(ANSWER, when(may_answer))
+    service.category_tags(125, TagQuery())
+    hands.moment += settings.ECON_FRESH_SECONDS + 1
+
+    # All are back before the service says anything.
+    pages = all_at_once(50, lambda _: service.category_tags(125, TagQuery()))
+    may_answer.set()
+    name = service._key("category/tags", {"category_id": "125"})
+    settled(service.upstream().tag_sets, name)
+    after = service.category_tags(125, TagQuery())
+
+    assert {(page.count, page.freshness.stale, page.freshness.error) for page, _ in pages} == {
+        (2, True, "A newer one is on its way.")
+    }
+    assert max(seconds for _, seconds in pages) < settings.ECON_TIMEOUT / 4
+    assert (after.freshness.stale, after.freshness.error, len(pointed_at.requests)) == (False, "", 2)
+
+
+def test_a_service_that_is_quick_is_waited_for(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, service = a_keeping(), Service()
+    kept.get("x", service.fetch)
+    hands.moment += FRESH + 1
+    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
+
+    assert kept.get("x", service.fetch)[0] == "answer 2"
+
+
+def test_who_asks_for_a_newer_answer_waits_for_the_one_that_is_on_its_way(hands: Clock) -> None:
+    kept, slow, answers = a_keeping(timeout=10.0), Slow(), []
+    slow.may_answer.set()
+    kept.get("x", slow.fetch)
+    slow.may_answer.clear()
+    hands.moment += FRESH + 1
+    stale, _ = kept.get("x", slow.fetch)
+    asking = Thread(target=lambda: answers.append(kept.get("x", slow.fetch, renew=True)))
+    asking.start()
+    asking.join(0.2)
+    waiting = asking.is_alive()
+    slow.may_answer.set()
+    asking.join()
+
+    assert (stale, waiting, slow.calls) == ("answer 1", True, 2)
+    assert [(thing, age.stale) for thing, age in answers] == [("answer 2", False)]
+
+
+def test_a_stale_answer_is_waited_for_once_a_minute_at_most(hands: Clock) -> None:
+    kept, slow = a_keeping(timeout=0.2), Slow()
+    slow.may_answer.set()
+    kept.get("x", slow.fetch)
+    slow.may_answer.clear()
+    hands.moment += FRESH + 1
+    kept.get("x", slow.fetch)
+    waited = [kept.get("x", slow.fetch, renew=True)[1].error for _ in range(2)]
+    slow.may_answer.set()
+    settled(kept)
+
+    assert waited == ["The service did not answer in time.", "A newer one is on its way."]
+
+
+def test_a_renewal_that_fails_behind_leaves_the_answer_and_is_not_repeated_at_once(hands: Clock) -> None:
+    kept, slow = a_keeping(), Slow()
+    slow.may_answer.set()
+    kept.get("x", slow.fetch)
+    slow.may_answer.clear()
+    hands.moment += STALE
+    slow.failure = Unavailable("down")
+    before = kept.get("x", slow.fetch)[1].error
+    slow.may_answer.set()
+    settled(kept)
+    after = [kept.get("x", slow.fetch) for _ in range(3)]
+
+    assert before == "A newer one is on its way."
+    assert [(thing, age.stale, age.error) for thing, age in after] == [("answer 1", True, "down")] * 3
+    assert slow.calls == 2
+
+
+def test_what_turns_out_behind_to_be_gone_is_forgotten(hands: Clock) -> None:
+    kept, slow = a_keeping(), Slow()
+    slow.may_answer.set()
+    kept.get("x", slow.fetch)
+    slow.may_answer.clear()
+    hands.moment += FRESH + 1
+    slow.failure = NotFound("gone", explicit=True)
+    before, _ = kept.get("x", slow.fetch)
+    slow.may_answer.set()
+    settled(kept)
+
+    assert before == "answer 1"
+    with pytest.raises(NotFound, match="gone"):
+        kept.get("x", slow.fetch)
+
+
+def test_only_a_few_are_sent_at_once_and_the_others_are_sent_later(
+    hands: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, slow, names = a_keeping(), Slow(), "abcdef"
+    slow.may_answer.set()
+    for name in names:
+        kept.get(name, slow.fetch)
+    slow.may_answer.clear()
+    hands.moment += FRESH + 1
+    troubles = [kept.get(name, slow.fetch)[1].error for name in names]
+    slow.may_answer.set()
+    for name in names:
+        settled(kept, name)
+    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
+
+    assert troubles == ["A newer one is on its way."] * MAX_BACKGROUND + [""] * (6 - MAX_BACKGROUND)
+    assert not any(kept.get(name, slow.fetch)[1].stale for name in names)
+    assert slow.calls == 12
+
+
+def test_a_machine_without_another_thread_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unborn(Thread):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    some = SingleFlight[str]()
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(single_flight, "Thread", Unborn)
+        assert [some.run_in_background("x", 10, lambda: "never") for _ in range(MAX_BACKGROUND + 1)] == [None] * 4
+
+    assert not some.is_running("x")
+    assert some.run_in_background("x", 10, lambda: "brought") == "brought"
+
+
+def test_a_fault_of_this_program_is_written_down_and_frees_its_place() -> None:
+    some, found = SingleFlight[str](), []
+
+    def breaks() -> str:
+        raise ValueError("a fault of this program")
+
+    with capture_logs() as logs:
+        for _ in range(MAX_BACKGROUND + 1):
+            with pytest.raises(Unavailable) as caught:
+                some.run_in_background("x", 10, breaks)
+            found.append(str(caught.value))
+
+    assert found == ["The service cannot be asked."] * (MAX_BACKGROUND + 1)
+    assert {entry["event"] for entry in logs} <= {"a renewal broke"}
+
+
+def test_a_renewal_is_traced_to_the_request_that_began_it() -> None:
+    with structlog.contextvars.bound_contextvars(request_id="r1"):
+        assert SingleFlight[str]().run_in_background("x", 10, lambda: str(structlog.contextvars.get_contextvars())) == (
+            "{'request_id': 'r1'}"
+        )
+
+
+# The second view is stale and its renewal hangs; then the program is at its end.
+TWO_VIEWS = """
+import django; django.setup()
+from econweb.upstream import service
+from econweb.upstream.queries import TagQuery
+print([service.category_tags(125, TagQuery()).freshness.stale for _ in range(2)])
+"""
+
+
+def test_a_process_that_ends_does_not_wait_for_a_renewal(peer: Peer, tmp_path: Path) -> None:
+    never = Event()
+    peer.will(ANSWER, when(never))
+    ours = {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "econweb.settings",
+        "ECON_BASE_URL": peer.url,
+        "ECON_API_KEY": KEY,
+        "ECON_FRESH_SECONDS": "0",
+        "ECON_TIMEOUT": "120",
+    }
+    ended = subprocess.run(
+        [sys.executable, "-c", TWO_VIEWS],
+        cwd=ROOT,
+        env=ours,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=25,
+    )
+    never.set()
+
+    assert (ended.returncode, ended.stdout) == (0, "[True, True]\n"), ended.stderr
+    assert len(peer.requests) == 2

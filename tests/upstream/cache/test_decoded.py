@@ -1,0 +1,162 @@
+"""What a process holds already: how little is read for it, and that nothing older takes its place."""
+
+import math
+import struct
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from econweb.upstream import clock
+from econweb.upstream.cache.answers import AnswerCache
+from econweb.upstream.cache.decoded import DecodedCache
+from econweb.upstream.cache.store import Store
+from tests.upstream.cached_answers import FRESH, STALE, Service, keeping
+from tests.upstream.client_calls import LocalSharedCache, a_shared_store, a_store
+from tests.upstream.conftest import Clock
+
+
+@pytest.mark.parametrize(
+    ("a_place", "bytes_read"), [(a_shared_store, [8, 8, 8]), (a_store, [])], ids=["shared", "its own"]
+)
+def test_what_is_held_here_is_not_read_again(
+    monkeypatch: pytest.MonkeyPatch, a_place: Callable[[], Store], bytes_read: list[int]
+) -> None:
+    """A set has two hundred kilobytes, and a shared cache is on another machine."""
+    store, service = a_place(), Service()
+    kept = keeping(store)
+    kept.get("x", service.fetch)
+    read = noted(store, monkeypatch)
+    answers = [kept.get("x", service.fetch)[0] for _ in range(3)]
+
+    assert (answers, read) == (["answer 1"] * 3, bytes_read)
+
+
+def noted(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The bytes of each read."""
+    read = []
+
+    def noting(real: Callable[..., bytes | None]) -> Callable[..., bytes | None]:
+        def note(*arguments: object) -> bytes | None:
+            value = real(*arguments)
+            read.append(len(value or b""))
+            return value
+
+        return note
+
+    monkeypatch.setattr(store, "get", noting(store.get))
+    monkeypatch.setattr(store, "read_prefix", noting(store.read_prefix))
+    return read
+
+
+SPOILT = [b"", b"spoilt", b"spoilt as well", struct.pack(">d", math.nan) + b"x", struct.pack(">d", 0) + b"x"]
+
+
+@pytest.mark.parametrize("value", [None, *SPOILT])
+def test_what_others_have_thrown_away_or_spoilt_is_still_held_here(value: bytes | None) -> None:
+    store, service = a_shared_store(), Service()
+    kept = AnswerCache(store, strictly, FRESH, STALE, 1.0)
+    kept.get("x", service.fetch)
+    if value is None:
+        store.drop("x")
+    else:
+        store.put("x", value, 60)
+
+    assert [kept.get("x", service.fetch)[0] for _ in range(2)] == ["answer 1"] * 2
+    assert service.calls == 1
+
+
+def test_a_younger_one_that_cannot_be_read_is_none() -> None:
+    store, service = a_shared_store(), Service()
+    kept = AnswerCache(store, strictly, FRESH, STALE, 1.0)
+    kept.get("x", service.fetch)
+    store.put("x", struct.pack(">d", clock.now() + 1) + b"spoilt", 60)
+
+    assert kept.get("x", service.fetch)[0] == "answer 1"
+
+
+def strictly(value: bytes) -> tuple[str, int]:
+    if not value.startswith(b"answer"):
+        raise msgspec.DecodeError
+    return value.decode(), 1
+
+
+def test_what_is_held_here_is_shown_while_a_shared_cache_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, service = a_shared_store(), Service()
+    kept = keeping(store)
+    kept.get("x", service.fetch)
+
+    def fails(*_arguments: object) -> bytes:
+        raise ConnectionError
+
+    monkeypatch.setattr(LocalSharedCache, "read_prefix", fails)
+
+    assert kept.get("x", service.fetch)[0] == "answer 1"
+
+
+@pytest.mark.parametrize("tells_of", [-FRESH, 1.0], ids=["the older one", "a younger one that is gone"])
+def test_what_a_cache_did_not_take_is_not_lost_to_the_older_one_in_it(
+    hands: Clock, monkeypatch: pytest.MonkeyPatch, tells_of: float
+) -> None:
+    """As a Redis that is full and may throw nothing away, or is read only; it may change after a look."""
+    store, service = a_shared_store(), Service()
+    kept = keeping(store)
+    kept.get("x", service.fetch)
+    hands.moment += FRESH + 1
+    monkeypatch.setattr(store, "put", lambda *_arguments, **_named: False)
+    monkeypatch.setattr(store, "read_prefix", lambda *_: struct.pack(">d", clock.now() + tells_of))
+    renewed = kept.get("x", service.fetch)[0]
+    hands.moment += 1
+
+    assert [renewed, *(kept.get("x", service.fetch)[0] for _ in range(2))] == ["answer 2"] * 3
+    assert service.calls == 2
+
+
+@pytest.mark.parametrize("a_place", [a_shared_store, a_store], ids=["shared", "its own"])
+def test_what_was_read_late_does_not_take_the_place_of_what_came_meanwhile(
+    hands: Clock, a_place: Callable[[], Store]
+) -> None:
+    """One reader reads an old answer, and while it is decoded another one brings a new one."""
+    store, service = a_place(), Service()
+    keeping(store).get("x", service.fetch)
+    hands.moment += FRESH + 1
+    meanwhile: list[str] = []
+
+    def decode(value: bytes) -> tuple[str, int]:
+        if value == b"answer 1" and not meanwhile:
+            meanwhile.append("begun")
+            meanwhile.append(kept.get("x", service.fetch)[0])
+        return value.decode(), 1
+
+    kept: AnswerCache[str] = AnswerCache(store, decode, FRESH, STALE, 1.0)
+    late = kept.get("x", service.fetch)[0]
+
+    assert meanwhile[-1] == late == kept.get("x", service.fetch)[0] == "answer 2"
+    assert service.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("put_meanwhile", "held_then"),
+    [
+        (None, (2.0, "decoded")),
+        ((1.0, "older"), (2.0, "decoded")),
+        ((2.0, "the same"), (2.0, "the same")),
+        ((3.0, "younger"), (3.0, "younger")),
+    ],
+)
+@pytest.mark.parametrize("seen", [None, (1.5, "seen")])
+def test_of_what_was_decoded_and_what_was_put_meanwhile_the_younger_one_is_held(
+    seen: tuple[float, str] | None, put_meanwhile: tuple[float, str] | None, held_then: tuple[float, str]
+) -> None:
+    memory: DecodedCache[str] = DecodedCache()
+    for put in filter(None, (seen, put_meanwhile)):
+        memory.put("x", *put, 1)
+
+    assert memory.put_decoded("x", seen, 2.0, "decoded", 1) == held_then == memory.get("x")
+
+
+def test_what_was_dropped_while_it_was_decoded_is_not_held_again() -> None:
+    memory: DecodedCache[str] = DecodedCache()
+
+    assert memory.put_decoded("x", (1.0, "seen"), 2.0, "decoded", 1) == (2.0, "decoded")
+    assert memory.get("x") is None

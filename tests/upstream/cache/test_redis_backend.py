@@ -1,0 +1,179 @@
+"""What several processes share through a Redis, and what is left when it goes away."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+import redis
+
+from econweb.config import environment
+from econweb.upstream.cache.redis_backend import SharedCache
+from econweb.upstream.cache.store import Store
+from tests.upstream.client_calls import KEY
+from tests.upstream.raw_server import Peer, http
+from tests.upstream.sample_replies import GOOD_TAGS, as_json
+
+ROOT = Path(__file__).resolve().parents[3]
+SERVER = shutil.which("redis-server") or shutil.which("valkey-server")
+# Many threads of one process ask for the same thing at a moment that all processes share.
+ASK = """
+import sys, threading, time
+import django; django.setup()
+from econweb.upstream import service
+from econweb.upstream.queries import TagQuery
+service.upstream()
+time.sleep(max(0, float(sys.argv[1]) - time.time()))
+counts = []
+def ask(): counts.append(service.category_tags(125, TagQuery()).count)
+threads = [threading.Thread(target=ask) for _ in range(20)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(sum(counts))
+"""
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Redis of its own on a free port of this machine."""
+    if SERVER is None:
+        if os.environ.get("ECONWEB_SERVICES") == "required":
+            pytest.fail("redis-server is required and not installed")
+        pytest.skip("redis-server is not installed")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("redis")
+    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    server = subprocess.Popen([SERVER, *options], stdout=subprocess.DEVNULL)
+    url = f"redis://127.0.0.1:{port}/0"
+    with redis.Redis.from_url(url) as client:
+        for _ in range(100):
+            try:
+                client.ping()
+                break
+            except redis.ConnectionError:
+                time.sleep(0.05)
+    yield url
+    server.terminate()
+    server.wait()
+
+
+@pytest.fixture
+def address(running: str) -> str:
+    """Nothing is kept there yet."""
+    with redis.Redis.from_url(running) as client:
+        client.flushall()
+    return running
+
+
+def a_cache(url: str) -> SharedCache:
+    described = environment.cache(url)
+    return SharedCache(url, {"OPTIONS": described["OPTIONS"]})
+
+
+def asking(address: str, peer: Peer, data: Path, moment: float) -> subprocess.Popen[str]:
+    ours = {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": str(data),
+        "DJANGO_SETTINGS_MODULE": "econweb.settings",
+        "ECON_BASE_URL": peer.url,
+        "ECON_API_KEY": KEY,
+        "CACHE_URL": address,
+    }
+    command = [sys.executable, "-c", ASK, str(moment)]
+    return subprocess.Popen(command, cwd=ROOT, env=ours, stdout=subprocess.PIPE, text=True)
+
+
+def test_a_process_that_is_killed_while_it_asks_does_not_hold_up_another(
+    address: str, peer: Peer, tmp_path: Path
+) -> None:
+    asked, ended = Event(), Event()
+
+    def hangs(connection: socket.socket) -> None:
+        asked.set()
+        ended.wait(30)
+
+    peer.will(hangs)
+    killed = asking(address, peer, tmp_path, 0)
+    assert asked.wait(30)
+    peer.will(http(as_json(GOOD_TAGS)))
+    other = asking(address, peer, tmp_path, 0)
+    killed.kill()
+    killed.communicate(timeout=30)
+    ended.set()
+
+    assert other.communicate(timeout=30)[0].strip() == "40"
+    assert len(peer.requests) == 2
+
+
+def test_several_processes_on_one_cold_key_cost_one_request(address: str, peer: Peer, tmp_path: Path) -> None:
+    def slowly(connection: socket.socket) -> None:
+        time.sleep(0.3)
+        connection.sendall(http(as_json(GOOD_TAGS)))
+
+    peer.will(slowly)
+    moment = time.time() + 2
+    running = [asking(address, peer, tmp_path, moment) for _ in range(3)]
+    counted = [process.communicate(timeout=30)[0].strip() for process in running]
+
+    assert counted == ["40", "40", "40"]
+    assert len(peer.requests) == 1
+    with redis.Redis.from_url(address) as client:
+        everything = [(name, client.get(name)) for name in client.scan_iter()]
+    assert everything
+    assert KEY not in str(everything)
+
+
+def test_bytes_come_back_as_they_were(address: str) -> None:
+    store = Store(a_cache(address), None)
+    store.put("bytes", b"\x80\x04\x95 not a pickle\xff", 60)
+
+    assert store.get("bytes") == b"\x80\x04\x95 not a pickle\xff"
+
+
+def test_the_beginning_of_a_value_is_read_alone_and_counts_as_use(address: str) -> None:
+    """What is read most must not be what a full cache throws away first."""
+    store = Store(a_cache(address), None)
+    store.put("long", b"12345678" + bytes(100_000), 60)
+    with redis.Redis.from_url(address) as client:
+        (name,) = client.scan_iter("*long")
+        time.sleep(2.1)
+        idle = client.object("idletime", name)
+        begun = client.info("stats")["total_net_output_bytes"]
+
+        assert store.read_prefix("long", 8) == b"12345678"
+        assert client.info("stats")["total_net_output_bytes"] < begun + 20_000
+        assert client.object("idletime", name) < idle
+    assert store.read_prefix("nothing", 8) == b""
+
+
+def test_a_mark_is_given_to_one_only_and_expires(address: str) -> None:
+    one, other = Store(a_cache(address), None), Store(a_cache(address), None)
+
+    assert (one.add("mark", 1), other.add("mark", 1)) == (True, False)
+    time.sleep(1.1)
+    assert other.add("mark", 1)
+    other.drop("mark")
+    assert one.add("mark", 1)
+
+
+@pytest.mark.parametrize("accepts", [True, False], ids=["hangs", "is gone"])
+def test_a_redis_that_hangs_or_is_gone_costs_little_and_only_once(accepts: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        if not accepts:
+            listener.close()
+        store = Store(a_cache(f"redis://127.0.0.1:{port}/0"), None)
+        begun = time.monotonic()
+        for _ in range(100):
+            store.put("x", b"1", 60)
+            assert store.get("x") is None
+
+        # Two hundred operations of a quarter of a second each would take fifty.
+        assert time.monotonic() - begun < 10.0

@@ -1,0 +1,86 @@
+"""Of many who want the same thing now one goes, and nobody waits for it longer than he has."""
+
+import time
+from threading import Event, Thread
+
+import pytest
+from django.db import connections
+
+from econweb.upstream.cache.single_flight import MAX_BACKGROUND, SingleFlight
+from econweb.upstream.clock import Deadline
+from econweb.upstream.errors import Unavailable
+
+
+def under_way(flights: SingleFlight[str], may_end: Event, error: Exception | None = None) -> Thread:
+    """Somebody who has gone and is not back yet."""
+    gone = Event()
+
+    def fetch() -> str:
+        gone.set()
+        may_end.wait(5)
+        if error:
+            raise error
+        return "brought"
+
+    def go() -> None:
+        try:
+            flights.run_or_join("x", Deadline(5), fetch)
+        except ValueError:
+            return
+
+    leader = Thread(target=go)
+    leader.start()
+    gone.wait(5)
+    return leader
+
+
+def test_who_waits_gives_up_at_his_own_deadline() -> None:
+    flights, may_end = SingleFlight[str](), Event()
+    leader = under_way(flights, may_end)
+
+    with pytest.raises(Unavailable, match=r"^The service did not answer in time\.$"):
+        flights.run_or_join("x", Deadline(0.1), str)
+
+    # The other one has not come back yet.
+    assert flights.is_running("x")
+    may_end.set()
+    leader.join()
+
+
+def test_who_waits_for_somebody_who_never_comes_back_is_told() -> None:
+    flights, may_end = SingleFlight[str](), Event()
+    leader = under_way(flights, may_end, ValueError("a fault of this program"))
+    Thread(target=lambda: (time.sleep(0.05), may_end.set())).start()  # type: ignore[func-returns-value]
+
+    with pytest.raises(Unavailable, match=r"^The service cannot be asked\.$"):
+        flights.run_or_join("x", Deadline(5), str)
+
+    leader.join()
+
+
+def test_afterwards_the_next_one_goes_again() -> None:
+    flights = SingleFlight[str]()
+
+    assert flights.run_or_join("x", Deadline(1), lambda: "one") == "one"
+    assert flights.run_or_join("x", Deadline(1), lambda: "two") == "two"
+    assert not flights.is_running("x")
+
+
+def test_who_finds_somebody_under_way_takes_no_place_from_others() -> None:
+    flights, may_end = SingleFlight[str](), Event()
+    leader = under_way(flights, may_end)
+
+    for _ in range(MAX_BACKGROUND + 1):
+        assert flights.run_in_background("x", 0, str) is None
+
+    assert flights.run_in_background("y", 10, lambda: "brought") == "brought"
+    may_end.set()
+    leader.join()
+
+
+def test_who_is_sent_leaves_no_connection_to_the_database_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = Event()
+    monkeypatch.setattr(connections, "close_all", closed.set)
+
+    assert SingleFlight[str]().run_in_background("x", 10, lambda: "brought") == "brought"
+    assert closed.wait(10)

@@ -1,0 +1,157 @@
+"""A service that fails again and again is left alone, and one request at a time tries it."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from econweb.upstream.errors import Unavailable
+from econweb.upstream.limits.circuit_breaker import FAILURES_TO_OPEN, CircuitBreaker
+from tests.upstream.client_calls import a_store
+from tests.upstream.conftest import Clock
+
+
+def fail(breaker: CircuitBreaker, times: int = 1) -> None:
+    for _ in range(times):
+        breaker.report(is_good=False, is_probe=breaker.enter(1.0), patience=1.0)
+
+
+def lets_through(breaker: CircuitBreaker, callers: int = 10) -> int:
+    """How many of so many callers may ask."""
+    through = 0
+    for _ in range(callers):
+        try:
+            breaker.check()
+            breaker.enter(1.0)
+        except Unavailable:
+            continue
+        through += 1
+    return through
+
+
+@pytest.fixture
+def breaker(hands: Clock) -> CircuitBreaker:
+    return CircuitBreaker(a_store(), probe_seconds=12.0)
+
+
+def test_a_few_failures_change_nothing(breaker: CircuitBreaker) -> None:
+    fail(breaker, FAILURES_TO_OPEN - 1)
+
+    assert (breaker.state(), lets_through(breaker)) == ("closed", 10)
+
+
+def test_failures_have_to_be_in_a_row(breaker: CircuitBreaker) -> None:
+    for _ in range(3):
+        fail(breaker, FAILURES_TO_OPEN - 1)
+        breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
+
+    assert breaker.state() == "closed"
+
+
+def test_repeated_failures_open_it(breaker: CircuitBreaker) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+
+    assert (breaker.state(), lets_through(breaker)) == ("open", 0)
+
+
+def test_its_words_hold_however_long_they_are_kept(breaker: CircuitBreaker, hands: Clock) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+    hands.moment += 1.5
+
+    words = r"^The service failed several times in a row\. It will be asked again shortly\.$"
+    for ask in (breaker.check, lambda: breaker.enter(1.0)):
+        with pytest.raises(Unavailable, match=words):
+            ask()
+
+
+def test_exactly_one_probe_goes_through(breaker: CircuitBreaker, hands: Clock) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+    hands.moment += 5.01
+
+    assert breaker.state() == "half open"
+    assert lets_through(breaker, 100) == 1
+    assert breaker.state() == "open"
+
+
+def test_a_good_probe_closes_it(breaker: CircuitBreaker, hands: Clock) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+    hands.moment += 5.01
+    breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
+
+    assert (breaker.state(), lets_through(breaker)) == ("closed", 10)
+    fail(breaker, FAILURES_TO_OPEN - 1)
+    assert breaker.state() == "closed"
+
+
+def test_bad_probes_double_the_rest_up_to_a_minute(breaker: CircuitBreaker, hands: Clock) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+    rests = []
+    for _ in range(6):
+        rest = 0.0
+        while breaker.state() == "open":
+            hands.moment += 1.0
+            rest += 1.0
+        rests.append(rest)
+        fail(breaker)
+
+    assert rests == [5, 10, 20, 40, 60, 60]
+
+
+def test_a_failure_from_before_the_rest_does_not_prolong_it(breaker: CircuitBreaker, hands: Clock) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+    for _ in range(20):
+        breaker.report(is_good=False, is_probe=False, patience=1.0)
+    hands.moment += 5.01
+
+    assert breaker.state() == "half open"
+
+
+def test_a_probe_that_says_nothing_is_taken_for_lost(breaker: CircuitBreaker, hands: Clock) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+    hands.moment += 5.01
+    breaker.enter(1.0)
+    hands.moment += 11.9
+    assert lets_through(breaker) == 0
+    hands.moment += 0.2
+
+    assert lets_through(breaker) == 1
+
+
+def test_all_who_share_a_cache_share_the_probe(hands: Clock) -> None:
+    store = a_store()
+    one, other = CircuitBreaker(store, 12.0), CircuitBreaker(store, 12.0)
+    fail(one, FAILURES_TO_OPEN)
+    assert other.state() == "open"
+    hands.moment += 5.01
+
+    assert lets_through(one) + lets_through(other) == 1
+
+
+def test_a_clock_that_was_put_back_does_not_prolong_a_rest(breaker: CircuitBreaker, hands: Clock) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+    hands.moment -= 86400
+
+    assert lets_through(breaker) == 1
+
+
+def test_an_answer_from_before_the_rest_does_not_end_it(breaker: CircuitBreaker) -> None:
+    fail(breaker, FAILURES_TO_OPEN)
+    breaker.report(is_good=True, is_probe=False, patience=1.0)
+
+    assert breaker.state() == "open"
+
+
+def test_it_warns_when_it_opens_and_when_it_closes(breaker: CircuitBreaker, hands: Clock) -> None:
+    """O4"""
+    with capture_logs() as logs:
+        fail(breaker, FAILURES_TO_OPEN)
+        # Failures of requests that were under way, then of a probe.
+        breaker.report(is_good=False, is_probe=False, patience=1.0)
+        hands.moment += 5.01
+        fail(breaker)
+        hands.moment += 10.01
+        breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
+        breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
+
+    assert [(line["log_level"], line["event"].partition(":")[0]) for line in logs] == [
+        ("warning", "the circuit breaker opened"),
+        ("warning", "the circuit breaker closed"),
+    ]

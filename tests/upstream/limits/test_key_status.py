@@ -1,0 +1,81 @@
+"""A refused key shows in the log, in /readyz and on /about/."""
+
+import pytest
+from django.test import Client
+from structlog.testing import capture_logs
+from structlog.typing import EventDict
+
+from econweb.upstream import service
+from econweb.upstream.errors import UpstreamError
+from econweb.upstream.limits.key_status import LOG_SECONDS
+from tests.dashboard.reading import words
+from tests.upstream.client_calls import KEY, a_client, a_shared_store, ask, good
+from tests.upstream.conftest import Clock
+from tests.upstream.raw_server import Peer, http
+from tests.upstream.transport.test_faults_status import NO_KEY, NO_LIMIT, in_json
+
+REFUSALS = {
+    "400 in words": http(in_json(400, NO_KEY), 400),
+    "401": http(b"", 401),
+    "403 in words": http(in_json(403, "Forbidden."), 403),
+}
+
+
+def errors(logs: list[EventDict]) -> list[str]:
+    return [line["event"] for line in logs if line["log_level"] == "error"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("refusal", REFUSALS.values(), ids=REFUSALS)
+def test_a_refused_key_is_shown_until_the_service_accepts_it(client: Client, pointed_at: Peer, refusal: bytes) -> None:
+    """O4"""
+    pointed_at.will(refusal, good())
+    with capture_logs() as logs:
+        client.get("/series/GNPCA/")
+        refused = client.get("/readyz")
+        shown = words(client.get("/about/"), "//dd")
+        page = client.get("/series/GNPCB/")
+        client.get("/series/gnpca/?realtime_start=2020-01-01&realtime_end=2020-01-01")
+
+    assert (refused.status_code, refused.json()["upstream"]["key"]) == (200, "refused")
+    assert "the service refuses the key of this portal" in shown
+    assert errors(logs) == ["the service refuses the key of this portal: check ECON_API_KEY"]
+    assert KEY not in repr(logs) + refused.text + page.text
+    assert service.state()["key"] == "ok"
+    assert "as usual" in words(client.get("/about/"), "//dd")
+
+
+def test_a_refused_key_is_logged_once_a_minute(peer: Peer, hands: Clock) -> None:
+    """O4"""
+    peer.will(REFUSALS["401"])
+    client = a_client(peer.url)
+    with capture_logs() as logs:
+        for _ in range(5):
+            with pytest.raises(UpstreamError):
+                ask(client)
+            hands.moment += LOG_SECONDS / 4
+
+    assert len(errors(logs)) == 2
+
+
+def test_another_refusal_says_nothing_about_the_key(peer: Peer) -> None:
+    """O4"""
+    peer.will(http(in_json(400, NO_LIMIT), 400))
+    client = a_client(peer.url)
+    with capture_logs() as logs, pytest.raises(UpstreamError):
+        ask(client)
+
+    assert (errors(logs), client.key.state()) == ([], "ok")
+
+
+def test_workers_that_share_a_cache_share_what_they_know_of_the_key(peer: Peer) -> None:
+    """O4"""
+    peer.will(REFUSALS["401"], good())
+    store = a_shared_store()
+    one, other = a_client(peer.url, store=store), a_client(peer.url, store=store)
+    with pytest.raises(UpstreamError):
+        ask(one)
+    before = other.key.state()
+    ask(other)
+
+    assert (before, one.key.state()) == ("refused", "ok")

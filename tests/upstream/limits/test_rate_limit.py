@@ -1,0 +1,188 @@
+"""The service is never asked more often than it allows, and who would wait too long is told."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from econweb.upstream import clock
+from econweb.upstream.errors import Busy
+from econweb.upstream.limits.rate_limit import SLOW_SECONDS, BucketState, RateLimit
+from econweb.upstream.limits.shared_state import SharedState
+from tests.upstream.client_calls import a_client, a_shared_store, a_store, fails
+from tests.upstream.conftest import Clock
+from tests.upstream.raw_server import Peer
+
+
+def moments(allowance: RateLimit, hands: Clock, gaps: list[float], patience: float = 1000.0) -> list[float]:
+    """When each of the callers may ask, who come one gap after the other."""
+    asked = []
+    for gap in gaps:
+        hands.moment += gap
+        allowance.acquire(patience)
+        asked.append(hands.moment)
+    return asked
+
+
+def test_a_burst_of_ten_goes_at_once_and_then_it_is_steady(hands: Clock) -> None:
+    asked = moments(RateLimit(a_store(), 120), hands, [0.0] * 14)
+
+    waits = [round(later - earlier, 2) for earlier, later in pairwise(asked)]
+    assert waits == [0.0] * 9 + [0.54] * 4
+
+
+@given(
+    st.sampled_from([1, 5, 11, 12, 24, 60, 120, 600]),
+    st.lists(st.sampled_from([0.0, 0.0, 0.3, 2.0, 70.0]), min_size=1, max_size=300),
+)
+def test_no_minute_holds_more_requests_than_are_allowed(per_minute: int, gaps: list[float]) -> None:
+    hands = Clock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "steady", hands.now)
+        patch.setattr(clock, "sleep", hands.sleep)
+        asked = moments(RateLimit(a_store(), per_minute), hands, gaps, patience=10**9)
+
+    for first in asked:
+        # A hair less than a minute: floating point may put the next one a hair early.
+        assert sum(first <= moment < first + 59.999 for moment in asked) <= per_minute
+
+
+def test_who_would_wait_too_long_is_told_how_long_and_takes_nothing(hands: Clock) -> None:
+    allowance = RateLimit(a_store(), 12)
+    allowance.acquire(0.0)
+    before = hands.moment
+    for _ in range(3):
+        with pytest.raises(Busy, match=r"^This portal has used up its allowance of requests") as caught:
+            allowance.acquire(4.0)
+        assert caught.value.retry_after == pytest.approx(5.0)
+
+    assert hands.moment == before
+    allowance.acquire(5.1)
+    assert hands.moment == pytest.approx(before + 5.0)
+
+
+def test_what_is_left_fills_up_again(hands: Clock) -> None:
+    allowance = RateLimit(a_store(), 120)
+    left = [allowance.available()]
+    for _ in range(10):
+        allowance.acquire(0.0)
+    left.append(allowance.available())
+    hands.moment += 1.1
+    left.append(allowance.available())
+    hands.moment += 60
+    left.append(allowance.available())
+
+    assert left == [10, 0, 2, 10]
+
+
+def test_nobody_asks_before_the_moment_that_the_service_has_named(hands: Clock) -> None:
+    allowance = RateLimit(a_store(), 120)
+
+    assert allowance.on_too_many_requests(30.0, 1.0) == pytest.approx(30.0)
+    assert allowance.available() == 0
+    with pytest.raises(Busy) as caught:
+        allowance.acquire(29.0)
+    assert caught.value.retry_after == pytest.approx(30.0)
+
+
+def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
+    allowance = RateLimit(a_store(), 120)
+    begun = hands.moment
+    allowance.on_too_many_requests(1.0, 1.0)
+
+    slow = moments(allowance, hands, [0.0] * 4)
+    hands.moment = begun + 1.0 + SLOW_SECONDS + 1
+    fast = moments(allowance, hands, [0.0] * 10)
+
+    assert [round(moment - begun, 1) for moment in slow] == [1.0, 2.1, 3.2, 4.2]
+    assert fast[0] == fast[-1]
+
+
+def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(hands: Clock) -> None:
+    """U12"""
+    allowance, pauses = RateLimit(a_store(), 120), []
+    for _ in range(9):
+        pauses.append(allowance.on_too_many_requests(0.0, 1.0))
+        hands.moment += pauses[-1]
+
+    for number, pause in enumerate(pauses, start=1):
+        assert min(60, 2**number) / 2 <= pause <= min(60, 2**number)
+
+
+def test_a_longer_pause_is_not_shortened_by_another_complaint(hands: Clock) -> None:
+    allowance = RateLimit(a_store(), 120)
+    allowance.on_too_many_requests(100.0, 1.0)
+
+    assert allowance.on_too_many_requests(10.0, 1.0) == pytest.approx(100.0)
+
+
+def test_all_who_share_a_cache_share_the_allowance(hands: Clock) -> None:
+    store = a_store()
+    one, other = RateLimit(store, 120), RateLimit(store, 120)
+    for _ in range(5):
+        one.acquire(0.0)
+        other.acquire(0.0)
+
+    assert one.available() == other.available() == 0
+    with pytest.raises(Busy):
+        one.acquire(0.1)
+
+
+def test_a_clock_that_was_put_back_does_not_close_the_door(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    allowance = RateLimit(a_shared_store(), 120)
+    allowance.on_too_many_requests(30.0, 1.0)
+    monkeypatch.setattr(clock, "now", lambda: hands.moment - 86400)
+
+    with pytest.raises(Busy):
+        allowance.acquire(29.0)
+    hands.moment += 30.0
+    allowance.acquire(0.0)
+
+
+@pytest.mark.parametrize("field", ["full", "pause", "slow"])
+def test_nothing_from_before_a_clock_was_put_back_counts(hands: Clock, field: str) -> None:
+    store = a_store()
+    left = replace(BucketState(), **{field: hands.moment + 86400})
+    SharedState(store, "rate_limit", BucketState()).change(lambda _: (left, None), 1.0)
+
+    assert RateLimit(store, 120).available() == 10
+
+
+def test_an_hour_that_the_service_has_named_is_kept(hands: Clock) -> None:
+    allowance = RateLimit(a_store(), 120)
+    allowance.on_too_many_requests(3600.0, 1.0)
+
+    with pytest.raises(Busy):
+        allowance.acquire(3599.0)
+
+
+def test_complaints_of_long_ago_do_not_count(hands: Clock) -> None:
+    allowance = RateLimit(a_store(), 120)
+    for _ in range(5):
+        hands.moment += allowance.on_too_many_requests(0.0, 1.0)
+    hands.moment += SLOW_SECONDS + 1
+
+    assert allowance.on_too_many_requests(0.0, 1.0) <= 2
+
+
+@pytest.mark.parametrize(("per_minute", "burst"), [(1, 1), (18, 1), (30, 2), (120, 10), (6000, 10)])
+def test_a_burst_is_a_twelfth_of_a_minute_and_ten_at_most(hands: Clock, per_minute: int, burst: int) -> None:
+    allowance = RateLimit(a_store(), per_minute)
+
+    assert (allowance.burst, allowance.available()) == (burst, burst)
+
+
+def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = a_client(peer.url, timeout=20, per_minute=12)
+    assert client.rate_limit
+    allowance = client.rate_limit
+    allowance.acquire(0.0)
+    monkeypatch.setattr(clock, "sleep", lambda seconds: allowance.on_too_many_requests(30.0, 1.0))
+
+    error = fails(client, Busy, "The service has asked this portal to wait.")
+
+    assert isinstance(error, Busy)
+    assert error.retry_after == pytest.approx(30, abs=5)
+    assert peer.requests == []

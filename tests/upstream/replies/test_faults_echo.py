@@ -1,0 +1,50 @@
+"""Faults of what a service repeats of the question: it may be missing, and what differs is told."""
+
+import pytest
+
+from tests.upstream.fake_tag_service import Habit, ListingService, changed, fetched, told
+
+
+def without(name: str) -> Habit:
+    return lambda reply, asked, number: {key: value for key, value in reply.items() if key != name}
+
+
+@pytest.mark.parametrize("name", ["count", "order_by", "sort_order", "offset", "limit"])
+def test_an_echo_that_is_missing_is_not_missed(name: str) -> None:
+    """U26, U27"""
+    found = fetched(ListingService(1500, without(name)))
+
+    assert (len(found.tags), told(found), found.is_truncated) == (1500, (), False)
+
+
+def test_the_set_knows_what_was_asked_and_what_was_echoed() -> None:
+    found = fetched(ListingService(1500), search_text="gross")
+
+    asked = {"order_by": "name", "sort_order": "asc", "offset": "1000", "limit": "1000"}
+    assert {name: found.requested[name] for name in asked} == {name: found.echoed[name] for name in asked} == asked
+
+
+def test_another_period_than_was_asked_for_is_told() -> None:
+    """U29"""
+    service = ListingService(1500, changed(realtime_start="2026-11-02", realtime_end="2026-11-20"))
+    found = fetched(service, realtime_start="2026-11-01", realtime_end="2026-11-20")
+
+    assert (found.requested["realtime_start"], found.echoed["realtime_start"]) == ("2026-11-01", "2026-11-02")
+    assert told(found) == ("The service was asked for realtime_start 2026-11-01 and says that it applied 2026-11-02.",)
+    # What it applied to the first page is what the other pages are asked for.
+    assert [asked["realtime_start"] for asked in service.asked] == ["2026-11-01", "2026-11-02"]
+
+
+def test_an_offset_that_is_echoed_wrongly_is_told_once() -> None:
+    """U27"""
+    found = fetched(ListingService(3500, changed(offset=0)))
+
+    assert told(found) == ("The service was asked for offset 1000 and says that it applied 0.",)
+
+
+@pytest.mark.parametrize("limit", [-1, 0, 1001, 5000])
+def test_an_echo_that_can_be_no_limit_does_not_end_the_reading(limit: int) -> None:
+    """U28"""
+    found = fetched(ListingService(1500, changed(limit=limit)))
+
+    assert (len(found.tags), found.is_truncated) == (1500, False)

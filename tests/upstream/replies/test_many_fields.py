@@ -1,0 +1,88 @@
+"""A reply of nothing but tiny fields costs little, however many there are."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from econweb.upstream.errors import BadReply
+from econweb.upstream.replies.decode import MAX_SEPARATORS, decode_tags
+from econweb.upstream.transport.network import MAX_REPLY_BYTES
+
+ROOT = Path(__file__).resolve().parents[3]
+JSON = b'{"realtime_start":"2026-11-20","realtime_end":"2026-11-20","more":0,"tags":['
+XML = b'<tags realtime_start="2026-11-20" realtime_end="2026-11-20">'
+# What stands before, what comes again and again, what stands behind; a NUMBER is another one each time.
+SHAPES = {
+    "JSON rows": (
+        JSON,
+        b'{"name":"a","group_id":"","created":"2012-02-27 10:18:19-06","popularity":1,"series_count":1},',
+        b'{"name":"b","group_id":"","created":"2012-02-27 10:18:19-06","popularity":1,"series_count":1}]}',
+    ),
+    "JSON empty rows": (JSON, b"{},", b"{}]}"),
+    "JSON numbers": (JSON + b'],"x":[', b"1,", b"1]}"),
+    "JSON lists": (JSON + b'],"x":[', b"[],", b"[]]}"),
+    "JSON objects": (JSON + b'],"x":[', b"{},", b"{}]}"),
+    "JSON names": (JSON + b"]", b',"NUMBER":0', b"}"),
+    "XML rows": (
+        XML,
+        b'<tag name="a" group_id="" created="2012-02-27 10:18:19-06" popularity="1" series_count="1"/>',
+        b"</tags>",
+    ),
+    "XML empty rows": (XML, b"<tag/>", b"</tags>"),
+    "XML others": (XML, b"<a/>", b"</tags>"),
+    "XML attributes": (XML[:-1], b' aNUMBER=""', b"/>"),
+    "XML namespaces": (XML[:-1], b' xmlns:aNUMBER="u"', b"/>"),
+}
+# In a process of its own: how much more processor time the large reply takes than the small one, and by how
+# much memory grew at most.
+COST = """
+import resource, sys, time
+from pathlib import Path
+from econweb.upstream.errors import BadReply
+from econweb.upstream.replies.decode import decode_tags
+body = Path(sys.argv[1])
+def seconds(text):
+    begun = time.process_time()
+    try:
+        decode_tags(text, body.name)
+    except BadReply as error:
+        print(error)
+    return time.process_time() - begun
+few, many = body.with_suffix(".few").read_bytes(), body.read_bytes()
+least = min(seconds(few) for _ in range(3))
+before = resource.getrusage(0).ru_maxrss
+print(min(seconds(many) for _ in range(3)) / least, (resource.getrusage(0).ru_maxrss - before) / 1024)
+"""
+ALL = pytest.mark.parametrize("shape", SHAPES)
+
+
+def large(shape: str, signs: int) -> bytes:
+    before, piece, behind = SHAPES[shape]
+    counted = (b",",) if shape.startswith("JSON") else (b"<", b"=")
+    # What stands before and behind has some as well.
+    times = (signs - 20) // sum(map(piece.count, counted))
+    pieces = b"".join(piece.replace(b"NUMBER", b"%x" % number) for number in range(times))
+    return (before + pieces + behind)[:MAX_REPLY_BYTES]
+
+
+@ALL
+def test_a_million_tiny_fields_are_refused_before_they_are_read(shape: str) -> None:
+    with pytest.raises(BadReply, match=r"^The service's reply has too many fields\."):
+        decode_tags(large(shape, 4 * MAX_SEPARATORS), shape[:4].strip().lower())
+
+
+@ALL
+def test_as_many_as_are_read_cost_little_time_and_memory(tmp_path: Path, shape: str) -> None:
+    body = tmp_path / shape[:4].strip().lower()
+    body.write_bytes(large(shape, MAX_SEPARATORS))
+    body.with_suffix(".few").write_bytes(large(shape, MAX_SEPARATORS // 10))
+    program = [sys.executable, "-c", COST, str(body)]
+    ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True)
+    times, mebibytes = map(float, ran.stdout.split()[-2:])
+
+    assert "too many fields" not in ran.stdout
+    # Ten times as many fields; in proportion to their square it would be a hundred times.
+    assert times < 40
+    assert mebibytes < 100

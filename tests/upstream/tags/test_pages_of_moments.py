@@ -1,0 +1,116 @@
+"""Pages that were read at distant moments: how long they hold together, and what readers are told of it."""
+
+from datetime import UTC, date, datetime
+from itertools import count
+
+import pytest
+
+from econweb.upstream import service
+from econweb.upstream.errors import UpstreamError
+from econweb.upstream.queries import TagQuery
+from tests.upstream.conftest import Clock
+from tests.upstream.fake_tag_service import Habit, ListingService
+from tests.upstream.raw_server import Peer, http
+
+DAY = date(2026, 11, 20)
+TODAY = TagQuery()
+
+
+def one_page_a_try() -> Habit:
+    numbers = count()
+    return lambda reply, asked, number: http(b"", 500) if next(numbers) % 2 else reply
+
+
+def offsets(listing: ListingService) -> list[int]:
+    return [int(asked["offset"]) for asked in listing.asked]
+
+
+def broken_off(query: TagQuery = TODAY) -> str:
+    """What a reader is told of it."""
+    with pytest.raises(UpstreamError) as caught:
+        service.category_tags(125, query)
+    return str(caught.value)
+
+
+def test_new_pages_do_not_prolong_those_before_them(pointed_at: Peer, hands: Clock) -> None:
+    listing = ListingService(5500, one_page_a_try())
+    listing.answers(pointed_at)
+    for _ in range(5):
+        broken_off()
+        hands.moment += 90
+
+    assert offsets(listing)[::2] == [0, 1000, 2000, 3000, 0]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(60, ()), (61, ("The first of these tags were read 61 seconds before the last.",))],
+)
+def test_a_set_that_took_over_a_minute_says_so(
+    pointed_at: Peer, hands: Clock, seconds: int, told: tuple[str, ...]
+) -> None:
+    listing = ListingService(1500, one_page_a_try())
+    listing.answers(pointed_at)
+    broken_off()
+    hands.moment += seconds
+
+    assert service.category_tags(125, TODAY).warnings == told
+
+
+@pytest.mark.parametrize(
+    ("days", "again"),
+    [
+        ({}, True),
+        ({"realtime_start": DAY}, True),
+        ({"realtime_end": DAY}, True),
+        ({"realtime_start": DAY, "realtime_end": DAY}, False),
+    ],
+)
+def test_pages_of_today_do_not_outlive_it(pointed_at: Peer, hands: Clock, days: dict[str, date], again: bool) -> None:
+    listing, query = ListingService(1500, one_page_a_try()), TagQuery().replace(**days)
+    listing.answers(pointed_at)
+    hands.moment = datetime(2026, 11, 20, 23, 59, 58, tzinfo=UTC).timestamp()
+    broken_off(query)
+    hands.moment += 4
+    if again:
+        broken_off(query)
+    else:
+        service.category_tags(125, query)
+
+    assert offsets(listing) == ([0, 1000, 0, 1000] if again else [0, 1000, 1000])
+
+
+def test_a_service_that_is_a_day_behind_is_read_in_several_tries(pointed_at: Peer, hands: Clock) -> None:
+    listing = ListingService(1500, one_page_a_try())
+    listing.answers(pointed_at)
+    hands.moment = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
+    broken_off()
+    hands.moment += 4
+    service.category_tags(125, TODAY)
+
+    assert offsets(listing) == [0, 1000, 1000]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (299, "; the next attempt continues after them."),
+        (301, ", but they could not be saved; the next attempt starts over."),
+    ],
+)
+def test_who_has_to_wait_for_longer_than_pages_are_kept_is_told(
+    pointed_at: Peer, hands: Clock, seconds: int, told: str
+) -> None:
+    busy = http(b"", 429, f"Retry-After: {seconds}")
+    ListingService(1500, lambda reply, asked, number: busy if number else reply).answers(pointed_at)
+
+    assert broken_off().endswith(f" 1000 tags loaded so far{told}")
+
+
+def test_what_was_waited_before_counts_as_well(pointed_at: Peer, hands: Clock) -> None:
+    failures = iter([b"", http(b"", 500), http(b"", 429, "Retry-After: 150")])
+    ListingService(1500, lambda reply, asked, number: next(failures) or reply).answers(pointed_at)
+    broken_off()
+    hands.moment += 200
+
+    assert broken_off().endswith(", but they could not be saved; the next attempt starts over.")

@@ -1,0 +1,299 @@
+"""Faults before and amid an answer: what the network does."""
+
+import socket
+import time
+from contextlib import ExitStack, suppress
+from threading import Event
+
+import pytest
+
+from econweb.upstream.errors import BadReply, NotFound, Unavailable, UpstreamError
+from econweb.upstream.transport.exchange import CONNECT_SECONDS
+from tests.upstream.client_calls import (
+    A_BUSY_MACHINE,
+    DEADLINE,
+    PATIENCE,
+    a_client,
+    a_session,
+    ask,
+    fails,
+    fails_and_recovers,
+    good,
+    is_served,
+    recovers,
+)
+from tests.upstream.conftest import Clock
+from tests.upstream.raw_server import Behaviour, Peer, closes, drips, http, listening, resets, sends, waits
+from tests.upstream.sample_replies import a_series, a_series_reply, as_json
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 400\r\n"
+IN_TIME = "The service did not answer in time."
+BROKEN = "The service broke the connection."
+BROKE_OFF = "The service's reply broke off."
+ODD = "The service answered with status {}, which the contract does not know."
+
+
+def floods(piece: bytes, head: bytes = b"") -> Behaviour:
+    """As fast as it is read, until the other end has had enough."""
+
+    def behaviour(connection: socket.socket) -> None:
+        connection.sendall(head)
+        while True:
+            connection.sendall(piece * 100)
+            time.sleep(0.001)
+
+    return behaviour
+
+
+FAULTS: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
+    "U3 no answer": (waits, Unavailable, IN_TIME),
+    "closed before the headers": (closes, Unavailable, BROKEN),
+    "U5 reset before the headers": (resets, Unavailable, BROKEN),
+    "U5 reset amid the headers": (sends(HEAD, then=resets), Unavailable, BROKEN),
+    "U5 reset amid the body": (sends(HEAD + b'\r\n{"seriess":', then=resets), Unavailable, BROKE_OFF),
+    "U4 dripping headers": (drips(HEAD * 20), Unavailable, IN_TIME),
+    "U4 dripping body": (sends(HEAD + b"\r\n", then=drips(b" " * 40)), Unavailable, IN_TIME),
+    "U3 silence amid the body": (sends(HEAD + b"\r\n{", then=waits), Unavailable, IN_TIME),
+    "U36 a flood of 100": (sends(*[b"HTTP/1.1 100 Continue\r\n\r\n"] * 50, then=waits), Unavailable, IN_TIME),
+    "U36 a flood of 103": (floods(b"HTTP/1.1 103 Early\r\n\r\n"), Unavailable, IN_TIME),
+    "U36 an endless header of a 1xx": (floods(b"X-A: b\r\n", b"HTTP/1.1 103 Early\r\n"), Unavailable, BROKEN),
+    "U36 early hints": (sends(b"HTTP/1.1 103 Early\r\n\r\n", then=closes), Unavailable, BROKEN),
+    "U36 switching": (sends(b"HTTP/1.1 101 Switch\r\n\r\n", then=closes), BadReply, ODD.format(101)),
+    "no HTTP at all": (sends(b"SSH-2.0-OpenSSH_9.2\r\n", then=closes), Unavailable, BROKEN),
+    "U35 ten thousand headers": (
+        sends(HEAD + b"X-A: b\r\n" * 10_000 + b"\r\n", then=closes),
+        Unavailable,
+        BROKEN,
+    ),
+    "U35 a header of a megabyte": (
+        sends(HEAD + b"X-A: " + b"b" * 2**20 + b"\r\n\r\n", then=closes),
+        Unavailable,
+        BROKEN,
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_broken_exchange_is_told_in_time(
+    peer: Peer, fault: tuple[Behaviour | bytes, type[UpstreamError], str]
+) -> None:
+    fails_and_recovers(peer, *fault)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [closes, resets, sends(HEAD + b"\r\n{", then=resets), sends(HEAD + b"\r\n{", then=closes)],
+    ids=["closed", "reset", "reset amid the body", "cut"],
+)
+def test_what_breaks_once_is_tried_once_more_and_nobody_sees_it(peer: Peer, fault: Behaviour) -> None:
+    """U5"""
+    is_served(peer, fault)
+
+    assert len(peer.requests) == 3
+
+
+def test_what_breaks_twice_is_not_tried_a_third_time(peer: Peer) -> None:
+    """U5"""
+    fails_and_recovers(peer, resets, Unavailable, BROKEN)
+
+    assert len(peer.requests) == 3
+
+
+def test_silence_is_not_tried_again(peer: Peer) -> None:
+    """U3"""
+    fails_and_recovers(peer, waits, Unavailable, IN_TIME)
+
+    assert len(peer.requests) == 2
+
+
+def test_a_connection_that_was_closed_while_idle_is_opened_anew(peer: Peer) -> None:
+    """U33"""
+    is_served(peer, sends(good(), then=closes))
+
+    assert len(peer.connections) == 2
+
+
+def test_a_connection_is_used_again(peer: Peer) -> None:
+    client = a_client(peer.url)
+    peer.will(good())
+    for _ in range(3):
+        ask(client)
+
+    assert len(peer.connections) == 1
+
+
+def test_a_refused_connection_is_told_at_once() -> None:
+    """U1"""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    client = a_client(f"http://127.0.0.1:{port}")
+    begun = time.monotonic()
+
+    fails(client, Unavailable, "The service cannot be reached: it does not accept a connection.")
+
+    assert time.monotonic() - begun < CONNECT_SECONDS
+    with listening(port=port) as peer:
+        peer.will(good())
+
+        assert ask(client).seriess[0].id == "GNPCA"
+
+
+def test_refused_connections_open_the_breaker(hands: Clock) -> None:
+    """U1"""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    client = a_client(f"http://127.0.0.1:{port}")
+    refused = "The service cannot be reached: it does not accept a connection."
+    # Two tries each, of which the sixth is not made any more.
+    alone = "The service failed several times in a row. It will be asked again shortly."
+    for words in (refused, refused, alone):
+        fails(client, Unavailable, words)
+
+    assert client.breaker.state() == "open"
+    hands.moment += 5
+    with listening(port=port) as peer:
+        recovers(peer, client)
+    assert client.breaker.state() == "closed"
+
+
+@pytest.mark.parametrize(("timeout", "seconds"), [(DEADLINE, DEADLINE), (10.0, 2.0)])
+def test_a_full_backlog_is_a_black_hole_and_ends_with_the_deadline(timeout: float, seconds: float) -> None:
+    """U2"""
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        for _ in range(4):
+            filler = stack.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(listener.getsockname())
+        port = listener.getsockname()[1]
+        client = a_client(f"http://127.0.0.1:{port}", timeout)
+        begun = time.monotonic()
+
+        fails(client, Unavailable, "The service cannot be reached: it does not answer in time.")
+
+        assert time.monotonic() - begun <= 1.1 * seconds + A_BUSY_MACHINE
+    with listening(port=port) as peer:
+        peer.will(good())
+
+        assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
+
+
+@pytest.mark.parametrize("head", [b"", HEAD + b"\r\n"], ids=["headers", "body"])
+def test_a_drip_is_given_up_within_a_tenth_of_the_deadline(peer: Peer, head: bytes) -> None:
+    """U4"""
+    client = a_client(peer.url, timeout=2.0)
+
+    def seconds() -> float:
+        peer.will(sends(head, then=drips(HEAD * 20)))
+        begun = time.monotonic()
+        fails(client, Unavailable, IN_TIME)
+        return time.monotonic() - begun
+
+    # A busy machine may hold up one try, and a second and a third are made only then.
+    assert any(1.8 <= seconds() <= 2.2 for _ in range(3))
+    recovers(peer, client)
+
+
+def test_a_cookie_is_not_kept(peer: Peer) -> None:
+    """U35"""
+    session = a_session()
+    fault = http(b"", 404, "Set-Cookie: spy=1")
+    fails_and_recovers(peer, fault, NotFound, "The service does not know it.", session=session)
+
+    assert "spy" not in peer.requests[1]
+    assert list(session.cookies) == []
+
+
+def test_proxies_and_netrc_of_the_environment_have_no_say(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """U34"""
+    netrc = tmp_path_factory.mktemp("home") / "netrc"
+    netrc.write_text("machine 127.0.0.1 login spy password word\n")
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("NETRC", str(netrc))
+    is_served(peer, good())
+
+    assert "Authorization" not in "".join(peer.requests)
+
+
+def test_what_is_said_on_the_way_is_not_the_answer(peer: Peer) -> None:
+    """U36"""
+    is_served(peer, sends(b"HTTP/1.1 103 Early\r\nLink: <x>\r\n\r\n", b"HTTP/1.1 102 Words\r\n\r\n", good()))
+
+    assert len(peer.connections) == 1
+
+
+@pytest.mark.parametrize("status", [101, 204, 205, 304])
+def test_nothing_is_asked_again_where_more_may_follow(peer: Peer, status: int) -> None:
+    """U36"""
+    peer.will(sends(f"HTTP/1.1 {status} Words\r\n\r\n".encode()), good())
+    # One of them may have a body, and has no length.
+    client = a_client(peer.url, 1.0)
+    fails(client, BadReply, ODD.format(status))
+
+    assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
+    assert len(peer.connections) == 2
+
+
+FOREIGN = http(as_json(a_series_reply(a_series(id="FOREIGN"))))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        good() + FOREIGN,
+        http(b"{}", 206) + FOREIGN,
+        http(b"{}", 404) + FOREIGN,
+        http(b"", 204) + FOREIGN,
+        http(b"", 304) + FOREIGN,
+        b"HTTP/1.1 204 Words\r\nContent-Length: 9\r\n\r\n" + FOREIGN,
+    ],
+    ids=["200", "206", "404", "204", "304", "204 that says it has a body"],
+)
+def test_what_is_sent_behind_an_answer_answers_nobody(peer: Peer, fault: bytes) -> None:
+    """U36"""
+    peer.will(fault, good())
+    client = a_client(peer.url)
+    with suppress(UpstreamError):
+        ask(client)
+
+    assert ask(client).seriess[0].id == "GNPCA"
+
+
+def test_a_connection_whose_answer_is_late_is_closed_and_never_read_again(peer: Peer) -> None:
+    closed = Event()
+
+    def late(connection: socket.socket) -> None:
+        connection.settimeout(5)
+        if connection.recv(1) == b"":
+            closed.set()
+        connection.sendall(FOREIGN)
+
+    peer.will(late, good())
+    client = a_client(peer.url, DEADLINE)
+    fails(client, Unavailable, IN_TIME)
+
+    assert closed.wait(5)
+    assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
+    assert len(peer.connections) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "words"),
+    [
+        (404, NotFound, "The service does not know it."),
+        (206, BadReply, ODD.format(206)),
+        (302, BadReply, "The service points to another address, which is not followed."),
+    ],
+)
+def test_a_status_without_an_end_is_told_in_time(
+    peer: Peer, status: int, kind: type[UpstreamError], words: str
+) -> None:
+    """U19"""
+    fails_and_recovers(
+        peer, floods(b" " * 1000, f"HTTP/1.1 {status} Words\r\n\r\n".encode()), kind, words, timeout=DEADLINE
+    )
+
+    assert len(peer.connections) == 2

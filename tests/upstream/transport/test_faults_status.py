@@ -1,0 +1,265 @@
+"""Faults that a service tells by its status, in words or without."""
+
+import json
+from collections.abc import Callable
+from email.utils import formatdate
+
+import pytest
+
+from econweb.upstream.errors import (
+    NOT_IN_PERIOD,
+    BadReply,
+    Busy,
+    NotFound,
+    NotInPeriod,
+    Refused,
+    Unavailable,
+    UpstreamError,
+    WrongValue,
+)
+from tests.upstream.client_calls import KEY, a_client, ask, fails, fails_and_recovers, good, is_served, recovers
+from tests.upstream.conftest import Clock
+from tests.upstream.raw_server import Behaviour, Peer, closes, http, listening, sends
+
+HTML = b"<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body>secret words</body></html>"
+XHTML = b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">\n<html/>'
+WEB_PAGE = "The service is not available: it answers with a web page, not with data."
+KEY_WORDS = "The administrator of this site needs to check its API key."
+NO_ROOM = "The service has had too many requests for the moment."
+ELSEWHERE = "The service points to another address, which is not followed."
+UNKNOWN = "The service does not know it."
+
+
+def in_json(code: int, message: object) -> bytes:
+    return json.dumps({"error_code": code, "error_message": message}).encode()
+
+
+def in_xml(code: int, message: str) -> bytes:
+    return f'<?xml version="1.0" encoding="utf-8" ?>\n<error code="{code}" message="{message}"/>'.encode()
+
+
+def down(status: int) -> str:
+    return f"The service is not available at the moment (status {status})."
+
+
+def odd(status: int) -> str:
+    return f"The service answered with status {status}, which the contract does not know."
+
+
+def refused(status: int) -> str:
+    return f"The service refused the request with status {status}."
+
+
+NO_SERIES = "Bad Request.  The series does not exist."
+NO_LIMIT = "Bad Request.  Variable limit is not between 1 and 1000."
+NO_KEY = "Bad Request.  The value for variable api_key is not registered."
+NO_PERIOD = (
+    "Bad Request.  The series does not exist in {} but may exist in {}.  Try setting realtime_start and "
+    "realtime_end to today's date or removing the realtime_start and realtime_end variables."
+)
+NO_PERIODS = [NO_PERIOD.format(*names) for names in (("ALFRED", "FRED"), ("the archive", "the service"))]
+TOO_LATE = "Bad Request.  Variable realtime_end can not be after today's date (2026-07-05)."
+STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
+    "U14 400 unknown, JSON": (http(in_json(400, NO_SERIES), 400), NotFound, NO_SERIES),
+    "U14 400 unknown, XML": (http(in_xml(400, NO_SERIES), 400), NotFound, NO_SERIES),
+    "U14 400 without a word": (http(b"", 400), NotFound, UNKNOWN),
+    "U14 400 XML without a message": (http(b'<error code="400"/>', 400), NotFound, UNKNOWN),
+    "U14 400 refused, JSON": (http(in_json(400, NO_LIMIT), 400), Refused, NO_LIMIT),
+    "U14 400 refused, XML": (http(in_xml(400, NO_LIMIT), 400), Refused, NO_LIMIT),
+    "U15 400 unknown key": (http(in_json(400, NO_KEY), 400), Refused, NO_KEY),
+    "U14 400 with words that are none": (http(in_json(400, 7), 400), NotFound, UNKNOWN),
+    "R1 400 not in that period, JSON": (http(in_json(400, NO_PERIODS[0]), 400), NotInPeriod, NOT_IN_PERIOD),
+    "R1 400 not in that period, XML": (http(in_xml(400, NO_PERIODS[0]), 400), NotInPeriod, NOT_IN_PERIOD),
+    "R1 400 of another provider": (http(in_json(400, NO_PERIODS[1]), 400), NotInPeriod, NOT_IN_PERIOD),
+    "R11 400 about a day that the user gave": (http(in_json(400, TOO_LATE), 400), WrongValue, TOO_LATE),
+    "R6 401 web page": (http(HTML, 401), Unavailable, WEB_PAGE),
+    "R6 403 web page": (http(HTML, 403), Unavailable, WEB_PAGE),
+    "U15 401": (
+        http(b"", 401),
+        Refused,
+        f"It does not accept the key of this portal (status 401). {KEY_WORDS}",
+    ),
+    "U15 403 in words": (http(in_json(403, "Forbidden."), 403), Refused, f"Forbidden. {KEY_WORDS}"),
+    "U14 404 JSON": (http(in_json(404, "Not Found"), 404), NotFound, "Not Found"),
+    "U14 404 XML": (http(in_xml(404, "Not Found"), 404), NotFound, "Not Found"),
+    "U10 400 web page": (http(HTML, 400), Unavailable, WEB_PAGE),
+    "U10 404 web page": (http(HTML, 404), Unavailable, WEB_PAGE),
+    "U30 302 web page": (http(HTML, 302), BadReply, ELSEWHERE),
+    "U14 404 without a word": (http(b"", 404), NotFound, UNKNOWN),
+    "U14 404 broken JSON": (http(b'{"error_message', 404), NotFound, UNKNOWN),
+    "U14 404 broken XML": (http(b"<error message=", 404), NotFound, UNKNOWN),
+    "U14 404 Latin-1": (http(b'{"error_message":"\xe9"}', 404), NotFound, UNKNOWN),
+    "U14 404 other XML": (http(b'<fault message="x"/>', 404), NotFound, UNKNOWN),
+    "U14 404 of a megabyte": (http(in_json(404, "no" * 2**19), 404), NotFound, UNKNOWN),
+    "418": (http(b"", 418), Refused, refused(418)),
+    "423": (http(in_json(423, "Locked"), 423), Refused, "Locked"),
+    "U13 500": (http(b"", 500), Unavailable, down(500)),
+    "U10 404 web page of XHTML": (http(XHTML, 404), Unavailable, WEB_PAGE),
+    "U10 500 web page": (http(HTML, 500), Unavailable, WEB_PAGE),
+    "U13 502": (http(b"", 502), Unavailable, down(502)),
+    "U10 502 web page": (http(HTML, 502), Unavailable, WEB_PAGE),
+    "U13 503": (http(in_xml(503, "no"), 503), Unavailable, down(503)),
+    "U13 504": (http(b"", 504), Unavailable, down(504)),
+    "U10 200 web page": (http(HTML), Unavailable, WEB_PAGE),
+    "U10 200 web page, shouted": (http(b"\xef\xbb\xbf \n<!-- x --><HTML>"), Unavailable, WEB_PAGE),
+    "U36 204": (http(b"", 204), BadReply, odd(204)),
+    "U36 206": (http(b"{}", 206), BadReply, odd(206)),
+    "U36 304": (http(b"", 304), BadReply, odd(304)),
+    "U30 301 to another scheme": (http(b"", 301, "Location: file:///etc/passwd"), BadReply, ELSEWHERE),
+    "U30 302 to no address": (http(b"", 302, "Location: http://["), BadReply, ELSEWHERE),
+    "U30 302 to a port that is none": (http(b"", 302, "Location: http://a:b/"), BadReply, ELSEWHERE),
+    "U30 302 in odd bytes": (http(b"", 302, "Location: //\xff\xfe:9@@\\"), BadReply, ELSEWHERE),
+    "U30 307 without a place": (http(b"", 307), BadReply, ELSEWHERE),
+}
+
+
+@pytest.mark.parametrize("fault", STATUSES.values(), ids=STATUSES)
+def test_a_status_is_told_in_words(peer: Peer, fault: tuple[bytes, type[UpstreamError], str]) -> None:
+    fails_and_recovers(peer, *fault)
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_what_may_pass_is_tried_once_more(peer: Peer, status: int) -> None:
+    """U13"""
+    is_served(peer, http(b"", status))
+
+    assert len(peer.requests) == 3
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 418, 500])
+def test_what_will_not_pass_is_not_tried_again(peer: Peer, status: int) -> None:
+    """U13, U15"""
+    peer.will(http(b"", status), good())
+
+    with pytest.raises(UpstreamError):
+        ask(a_client(peer.url))
+    assert len(peer.requests) == 1
+
+
+def test_a_request_is_never_tried_a_third_time(peer: Peer) -> None:
+    """U13"""
+    fails_and_recovers(peer, http(b"", 503), Unavailable, down(503))
+
+    assert len(peer.requests) == 3
+
+
+def test_a_redirect_to_itself_is_not_followed(peer: Peer) -> None:
+    """U30"""
+    fails_and_recovers(peer, http(b"", 301, f"Location: {peer.url}/econ/series"), BadReply, ELSEWHERE)
+
+    assert len(peer.requests) == 2
+
+
+def test_a_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
+    """U30"""
+    with listening() as other:
+        other.will(good())
+        fails_and_recovers(peer, http(b"", 302, f"Location: {other.url}/?api_key={KEY}"), BadReply, ELSEWHERE)
+
+        assert other.requests == []
+
+
+def test_a_service_that_repeats_the_key_is_not_quoted_with_it(peer: Peer) -> None:
+    """U15"""
+    fault = http(in_json(400, f"The value {KEY} of api_key={KEY} is not registered."), 400)
+
+    fails_and_recovers(peer, fault, Refused, "The value [hidden] of api_key=[hidden] is not registered.")
+
+
+def test_the_words_of_a_service_are_one_line_of_text(peer: Peer) -> None:
+    peer.will(http(in_json(400, "one\r\ntwo\x00\x1b[31m\u202ethree" + "x" * 9000), 400))
+
+    with pytest.raises(Refused) as caught:
+        ask(a_client(peer.url))
+
+    assert str(caught.value).startswith("one two [31m threexxx")
+    assert len(str(caught.value)) <= 500
+
+
+def test_a_busy_service_is_asked_again_when_it_has_said_so(peer: Peer) -> None:
+    """U11"""
+    is_served(peer, http(b"", 429, "Retry-After: 1"), timeout=3, per_minute=600)
+
+    assert peer.moments[1] - peer.moments[0] >= 1.0
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [
+        (lambda now: "30", 30.0),
+        (lambda now: "3600", 3600.0),
+        (lambda now: formatdate(now + 600, usegmt=True), 600.0),
+        (lambda now: formatdate(now + 600), 600.0),
+    ],
+    ids=["seconds", "an hour", "a date", "a date without a zone's name"],
+)
+def test_a_busy_service_says_how_long_it_is_left_alone(
+    peer: Peer, hands: Clock, told: Callable[[float], str], seconds: float
+) -> None:
+    """U11"""
+    peer.will(http(b"", 429, f"Retry-After: {told(hands.moment)}"), good())
+    client = a_client(peer.url, per_minute=600)
+
+    error = fails(client, Busy, NO_ROOM)
+    again = fails(client, Busy, "The service has asked this portal to wait.")
+
+    assert isinstance(error, Busy)
+    assert isinstance(again, Busy)
+    assert error.retry_after == pytest.approx(seconds, abs=5)
+    assert again.retry_after == pytest.approx(seconds, abs=5)
+    assert len(peer.requests) == 1
+    hands.moment += seconds
+    recovers(peer, client)
+
+
+ABSURD = [None, "", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5000, "Thu, 99 Foo 2026", "1.5"]
+
+
+@pytest.mark.parametrize("told", ABSURD, ids=[str(told)[:10] for told in ABSURD])
+def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(
+    peer: Peer, hands: Clock, told: str | None
+) -> None:
+    """U12"""
+    headers = [] if told is None else [f"Retry-After: {told}".encode().decode("latin-1")]
+    peer.will(http(b"", 429, *headers))
+    # So short that its own pause is too long to wait for.
+    client = a_client(peer.url, timeout=1.9, per_minute=600)
+
+    error = fails(client, Busy, NO_ROOM)
+
+    assert isinstance(error, Busy)
+    assert 0 < error.retry_after <= 60
+    assert len(peer.requests) == 1
+    hands.moment += error.retry_after
+    recovers(peer, client)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        sends(http(b"no", 429, "Retry-After: 30", "Content-Encoding: br")),
+        sends(http(b"no", 429, "Retry-After: 30", "Content-Encoding: gzip")),
+        sends(http(b"no", 429, "Retry-After: 30", length=99), then=closes),
+    ],
+    ids=["another encoding", "not compressed", "cut"],
+)
+def test_a_status_counts_even_if_the_words_to_it_cannot_be_read(peer: Peer, hands: Clock, body: Behaviour) -> None:
+    peer.will(body)
+    client = a_client(peer.url, per_minute=600)
+
+    error = fails(client, Busy, NO_ROOM)
+
+    assert isinstance(error, Busy)
+    assert error.retry_after == pytest.approx(30, abs=5)
+    hands.moment += 30
+    recovers(peer, client)
+
+
+@pytest.mark.parametrize(("body", "told"), [(b"", False), (in_json(404, "Not Found"), True)])
+def test_a_service_that_does_not_know_a_thing_may_say_so(peer: Peer, body: bytes, told: bool) -> None:
+    peer.will(http(body, 404))
+
+    with pytest.raises(NotFound) as caught:
+        ask(a_client(peer.url))
+
+    assert caught.value.explicit is told
