@@ -157,15 +157,15 @@ def test_signs_that_nobody_sees_within_words_can_be_asked_for(catalogue: Loader,
         assert (status, [tag["name"] for tag in reply["tags"]]) == (200, [name])
 
 
-@pytest.mark.parametrize("more", ["x" * 9_000, "x" * 1_000_000, "&a=1" * 10_000, "&tag_names=" + "a;" * 10_000])
+@pytest.mark.parametrize("more", ["x" * 9_000, "x" * 200_000, "&a=1" * 5_000, "&tag_names=" + "a;" * 5_000])
 def test_a_query_beyond_all_measure_is_refused_at_once(ask: Ask, client: Client, more: str) -> None:
-    """B10, O1: five times the length costs about five times as much, not twenty-five times."""
+    """B10, O1: twenty times the length costs about twenty times as much, not four hundred times."""
 
     def refused(query: str) -> None:
         answer = client.get(f"/econ/release/tags?file_type=json&release_id=53{query}")
         assert (answer.status_code, answer.json()["error_message"]) == (414, "URI Too Long")
 
-    assert processor_seconds(lambda: refused(5 * more)) < 15 * processor_seconds(lambda: refused(more))
+    assert processor_seconds(lambda: refused(20 * more)) < 150 * processor_seconds(lambda: refused(more))
 
 
 @pytest.mark.parametrize(
