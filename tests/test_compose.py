@@ -18,6 +18,8 @@ from econweb.serving.admission import MAX_CONCURRENT
 from econweb.upstream.cache.single_flight import MAX_BACKGROUND
 from tests.startup.test_serve import served
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 WHOLE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = WHOLE["services"]

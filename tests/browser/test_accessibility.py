@@ -17,7 +17,7 @@ from tests.browser.stand_in import StandInService
 from tests.builders import a_series
 from tests.fake_service import a_tag, tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 PATHS = [
     "/",
     "/about/",

@@ -8,7 +8,7 @@ from tests.browser.served import FAILURE_MS, Portal
 from tests.browser.stand_in import StandInService
 from tests.fake_service import tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 FILTERS = "tag_names=tag+0001%3Btag+0009&tag_group_id=gen"
 ORDER = "order_by=name&sort_order=asc&limit=25"
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.served import Portal, number_of
 from tests.fake_service import a_tag
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

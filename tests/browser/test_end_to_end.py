@@ -11,7 +11,7 @@ from tests.browser.stand_in import StandInService
 from tests.browser.test_journeys import expect_caption, expect_query, go_back, rows
 from tests.fake_service import tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 NAMED = "?tag_names=tag+0001%3Btag+0009&tag_group_id=gen&search_text=tag"
 SERIES = "Real Gross National Product"
 

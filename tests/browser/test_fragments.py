@@ -9,7 +9,7 @@ from tests.browser.stand_in import StandInService
 from tests.browser.test_journeys import expect_caption
 from tests.fake_service import tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.browser.stand_in import StandInService
 from tests.builders import a_series
 from tests.fake_service import a_tag
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 TAG_FIELDS = ("name", "group_id", "notes")
 SERIES_FIELDS = [
     "title",

@@ -9,7 +9,7 @@ from tests.browser.served import FAILURE_MS, Portal
 from tests.browser.stand_in import StandInService
 from tests.fake_service import a_tag, tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 def rows(page: Page) -> list[str]:

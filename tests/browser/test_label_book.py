@@ -9,7 +9,7 @@ from tests.browser.axe import find_violations
 from tests.browser.served import LABEL_MS, PASSWORD, USERNAME, Portal, number_of
 from tests.fake_service import a_tag
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 def sign_in(page: Page) -> None:

@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.served import LONG, Portal
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 def test_the_box_swaps_in_a_series_without_loading_the_page(portal: Portal, page: Page) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from tests.browser.served import Portal
 from tests.fake_service import tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 KIB = 1024
 SHIFTS = """() => new Promise((done) => {
     let sum = 0;

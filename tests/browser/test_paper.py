@@ -7,7 +7,7 @@ from tests.browser.served import Portal, number_of
 from tests.builders import a_series
 from tests.fake_service import tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 # Whether the last row lies within the box that cuts off the rest.
 UNCUT = """() => {
   const box = document.querySelector(".table-scroll");

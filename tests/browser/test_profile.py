@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.served import Portal, number_of
 from tests.fake_service import tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.served import Portal
 from tests.browser.test_journeys import expect_caption, go_back
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 FRAGMENT = {"HX-Request": "true", "HX-Target": "results"}
 GROUP = "?tag_group_id=gen"
 

@@ -13,7 +13,7 @@ from tests.browser.test_hostile_text import SERIES_FIELDS, find_stray_attributes
 from tests.builders import a_series
 from tests.fake_service import a_tag, tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tests.browser.served import Portal
 from tests.builders import a_series
 from tests.fake_service import a_tag, tags_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 PHONE = ViewportSize(width=375, height=700)
 
 

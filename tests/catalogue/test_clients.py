@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
 
 from econweb.catalogue.loading import load as loading
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.builders import a_series, write_catalogue
 from tests.catalogue import model
 from tests.catalogue.api_calls import Rows, a_tag, read
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 TODAY = "2020-01-20"
 # Each example is a catalogue that is asked 200 times: 10,000 questions in all, if nothing else is said.
 EXAMPLES = int(os.environ.get("ECONWEB_EXAMPLES", "50"))

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
 # It fills the file of an SQLite database.

@@ -15,6 +15,8 @@ from django.test import Client
 from econweb.config import log_writer
 from econweb.config.log_writer import LogWriter
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "plantedkey0123456789plantedkey01"
 

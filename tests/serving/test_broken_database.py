@@ -15,6 +15,8 @@ import requests
 
 from tests.startup.test_serve import ROOT, environment, free_port, served
 
+pytestmark = pytest.mark.slow
+
 SENTENCE = "The catalogue cannot be read at the moment."
 # Who is root may write everywhere, but for this.
 POWERLESS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] if os.getuid() == 0 else []

@@ -14,6 +14,8 @@ from structlog.testing import capture_logs
 
 from econweb.serving.hung_workers import MAX_SILENCE, WorkerWatch
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 # Two workers as the server starts them: one hangs, the other one sleeps.
 PROGRAM = """

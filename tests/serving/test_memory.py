@@ -5,6 +5,8 @@ import pytest
 from bench.drills.memory import MAX_GROWTH_MB, growth_mb
 from bench.drills.upstream import asking
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.timeout(300)
 def test_long_names_headers_and_group_ids_leave_a_worker_about_as_large_as_it_was() -> None:

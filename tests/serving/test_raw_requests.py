@@ -11,6 +11,8 @@ import pytest
 
 from tests.startup.test_serve import served
 
+pytestmark = pytest.mark.slow
+
 HOST = b"Host: 127.0.0.1\r\n"
 BOTH = b"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n"
 SECOND = b"GET /metrics HTTP/1.1\r\n" + HOST + b"\r\n"

@@ -11,6 +11,8 @@ import pytest
 
 from tests.startup.test_serve import served
 
+pytestmark = pytest.mark.slow
+
 MAX_HEAD = 4096
 VIEWS = ["/category/125/tags/", "/release/53/tags/"]
 WORDS = {"Latin": "a" * 200, "Cyrillic": "я" * 200, "Han": "語" * 200, "emoji": "😀" * 200}

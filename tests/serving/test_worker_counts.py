@@ -5,11 +5,14 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
 import requests
 
 from econweb.serving.worker_counts import make_folder
 from tests.serving.test_health import value
 from tests.startup.test_serve import served
+
+pytestmark = pytest.mark.slow
 
 ASKED = 'econweb_upstream_requests_total{endpoint="series",outcome="NotFound"}'
 

@@ -15,6 +15,8 @@ import requests
 from tests.serving.test_broken_database import POWERLESS, good, manage, missing, refused
 from tests.startup.test_serve import ROOT, free_port, served
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["good"]
 NOBODY = 65534
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can give a file to another user")

@@ -18,6 +18,8 @@ from pytest_django import Settings
 from econweb.management.commands import serve as serve_command
 from econweb.startup import static_files
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

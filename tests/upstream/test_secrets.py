@@ -24,6 +24,8 @@ from tests.upstream.client_calls import KEY, a_client
 from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import a_series, a_series_reply, a_tag, a_tags_reply, as_json, as_xml
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 # Each of these goes through the whole program: service module, errors, logs at every level, cache, pages.
 RUN = Path(__file__).with_name("leak_probe.py")

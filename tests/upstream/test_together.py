@@ -18,6 +18,8 @@ from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Behaviour, Peer, http, sends
 from tests.upstream.sample_replies import GOOD_TAGS, as_json
 
+pytestmark = pytest.mark.slow
+
 TAGS = http(as_json(GOOD_TAGS))
 
 

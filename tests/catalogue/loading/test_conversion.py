@@ -16,7 +16,7 @@ from tests.builders import a_series
 from tests.catalogue.api_calls import Ask, Rows, a_catalogue
 from tests.conftest import Loader
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 FIRST = date(2000, 1, 1)
 Lists = dict[str, list[int]]
 

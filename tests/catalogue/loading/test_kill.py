@@ -20,6 +20,7 @@ from tests.catalogue.api_calls import asked
 
 KILLS = 20
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(connection.vendor != "sqlite", reason="a killed client of PostgreSQL is its server's affair"),
 ]

@@ -17,7 +17,7 @@ from econweb.catalogue.models import Edition
 from tests.builders import write_catalogue
 from tests.catalogue.api_calls import LOADED, WHOLE, Ask, a_catalogue, load
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def test_the_same_files_are_not_loaded_twice(folder: Path) -> None:

@@ -12,6 +12,8 @@ import pytest
 from tests.builders import write_catalogue
 from tests.catalogue.api_calls import a_catalogue
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 MIB = 1 << 20
 

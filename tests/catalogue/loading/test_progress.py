@@ -20,6 +20,8 @@ from tests.builders import write_catalogue
 from tests.catalogue.api_calls import a_catalogue
 from tests.startup.test_serve import ROOT, environment
 
+pytestmark = pytest.mark.slow
+
 BAR = r"\r[█░]{30} +[0-9]+%  [0-9]+\.[0-9] MB/s  [0-9]+ s left \x1b\[K"
 CLEAN = "\r\x1b[K"
 

@@ -12,7 +12,7 @@ from econweb.upstream.client import EconClient
 from tests.dashboard.reading import alert, links, rows_of, words
 from tests.fake_service import FakeService, a_tag, tags_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 MANY = 6000
 LINK = "a=category:1&b=category:2"
 

@@ -18,7 +18,7 @@ from tests.dashboard.files.sheets import HOSTILE, tag_rows, tag_sheet
 from tests.programs import program
 
 # To close an answer looks at the connection, if there is one.
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 DOCUMENT = r"""\documentclass{article}
 \usepackage{booktabs,longtable}

@@ -24,7 +24,7 @@ from tests.dashboard.files.reading import READERS, as_read, read_about
 from tests.dashboard.files.sheets import COLUMNS, HOSTILE, WIDE, breaking, tag_rows, tag_sheet
 
 # To close an answer looks at the connection, if there is one.
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def body_of(sheet: ExportTable, suffix: str) -> bytes:

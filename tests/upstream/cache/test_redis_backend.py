@@ -20,6 +20,8 @@ from tests.upstream.client_calls import KEY
 from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import GOOD_TAGS, as_json
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 SERVER = shutil.which("redis-server") or shutil.which("valkey-server")
 # Many threads of one process ask for the same thing at a moment that all processes share.

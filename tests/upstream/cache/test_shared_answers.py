@@ -17,6 +17,8 @@ from tests.upstream.cached_answers import FRESH, Service, Slow, brought_elsewher
 from tests.upstream.client_calls import A_BUSY_MACHINE, LocalSharedCache, a_shared_store
 from tests.upstream.conftest import Clock
 
+pytestmark = pytest.mark.slow
+
 
 def test_another_process_finds_what_this_one_brought(hands: Clock) -> None:
     store, service = a_shared_store(), Service()

@@ -22,6 +22,8 @@ from tests.upstream.client_calls import A_BUSY_MACHINE, LocalSharedCache, a_clie
 from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Peer, waits
 
+pytestmark = pytest.mark.slow
+
 LEFT_ALONE = "the cache fails or is slow, and is left alone for a while"
 
 

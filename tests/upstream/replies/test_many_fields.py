@@ -10,6 +10,8 @@ from econweb.upstream.errors import BadReply
 from econweb.upstream.replies.decode import MAX_SEPARATORS, decode_tags
 from econweb.upstream.transport.network import MAX_REPLY_BYTES
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 JSON = b'{"realtime_start":"2026-11-20","realtime_end":"2026-11-20","more":0,"tags":['
 XML = b'<tags realtime_start="2026-11-20" realtime_end="2026-11-20">'

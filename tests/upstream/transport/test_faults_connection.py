@@ -26,6 +26,8 @@ from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Behaviour, Peer, closes, drips, http, listening, resets, sends, waits
 from tests.upstream.sample_replies import a_series, a_series_reply, as_json
 
+pytestmark = pytest.mark.slow
+
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 400\r\n"
 IN_TIME = "The service did not answer in time."
 BROKEN = "The service broke the connection."

@@ -23,6 +23,8 @@ from econweb.upstream.transport import network as wire
 from tests.upstream.client_calls import DEADLINE, PATIENCE, a_client, a_session, ask, fails, good, recovers
 from tests.upstream.raw_server import Behaviour, Peer, drips, http, listening, waits
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 NO_CERTIFICATE = "The service cannot be reached: its certificate is not valid."
 REAL_LOOK_UP = socket.getaddrinfo
