@@ -13,7 +13,7 @@ from django.core.cache import cache
 
 from econweb.catalogue import access
 from econweb.catalogue.answers import snapshot as editions
-from econweb.startup.static_files import bundle_css
+from econweb.startup.static_files import bundle_static_files
 from econweb.upstream import service
 from econweb.upstream.client import EconClient
 from tests import builders
@@ -36,7 +36,7 @@ def catalogue(transactional_db: None, tmp_path: Path) -> Loader:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_style_sheet() -> None:
-    bundle_css()
+    bundle_static_files()
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,14 @@ pytestmark = pytest.mark.slow
 __all__ = ["good"]
 NOBODY = 65534
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can give a file to another user")
-FILES = ["secret_key", "load_catalogue.lock", "econweb.sqlite3", "static.fingerprint", "made/econweb.css"]
+FILES = [
+    "secret_key",
+    "load_catalogue.lock",
+    "econweb.sqlite3",
+    "static.fingerprint",
+    "made/econweb.css",
+    "made/econweb.js",
+]
 
 
 @pytest.fixture

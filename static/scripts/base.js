@@ -1,0 +1,24 @@
+// Comfort only: every page works without these files. They are one script, which blocks, so that a stored theme never flashes.
+const root = document.documentElement;
+const one = (selector) => document.querySelector(selector);
+const all = (selector) => [...document.querySelectorAll(selector)];
+
+// A browser that keeps nothing still works for the page that is open.
+const stored = (name, otherwise) => {
+  try {
+    return localStorage.getItem(name) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+};
+const store = (name, value) => {
+  try {
+    localStorage.setItem(name, value);
+  } catch {}
+};
+
+// What a screen reader hears.
+const say = (words) => {
+  const status = one("#status");
+  if (status) status.textContent = words;
+};

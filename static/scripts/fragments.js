@@ -1,0 +1,60 @@
+// Fragments.
+// Focus stays on the control that was used; when that is gone, or after paging, it goes to what heads the view.
+const settleFocus = (control) => {
+  const heading = one("#results :is(#rows, h1, h2)");
+  heading.tabIndex = -1;
+  if (control?.dataset.then || document.activeElement === document.body) heading.focus();
+};
+const results = (event) => event.detail.target?.id === "results";
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  // A profile that cannot be had stays a link.
+  if (detail.target.id === "profile") detail.shouldSwap = detail.xhr.status === 200;
+  // Filters that were unfolded stay so while one after the other is chosen.
+  if (one(".filters-details[open]")) detail.serverResponse = detail.serverResponse.replace('class="filters-details"', "$& open");
+});
+let loading;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (!results(event)) return;
+  event.detail.target.ariaBusy = "true";
+  clearTimeout(loading);
+  loading = setTimeout(() => say("Loading"), 150);
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!results(event)) return;
+  clearTimeout(loading);
+  event.detail.target.ariaBusy = "false";
+});
+for (const moved of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) {
+  document.addEventListener(moved, ({ detail }) => {
+    one("link[rel=canonical]")?.setAttribute("href", detail.path);
+  });
+}
+for (const failure of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(failure, ({ detail: { target } }) => {
+    if (target.id === "profile") return;
+    // What is shown stays, since the filters of the view are in it.
+    target.querySelector(".unreachable")?.remove();
+    target.insertAdjacentHTML(
+      "afterbegin",
+      `<div class="problem unreachable" role="alert"><h2>This portal cannot be reached</h2>
+        <p>Nothing is lost. Look at your connection, then <a>try again</a>.</div>`,
+    );
+    target.querySelector(".unreachable a").href = location.href;
+  });
+}
+document.addEventListener("htmx:afterSettle", (event) => {
+  arrive();
+  const shown = one("#results");
+  if (event.detail.requestConfig?.target.id !== "results" || !shown) return;
+  const words = one("#words");
+  if (words !== document.activeElement) words.value = shown.dataset.words ?? words.value;
+  const invalid = (shown.dataset.invalid ?? "").split(" ");
+  for (const field of all("#view .filters [name]")) field.ariaInvalid = String(invalid.includes(field.name));
+  settleFocus(event.detail.requestConfig.elt);
+  say((shown.querySelector("[role=alert]") ?? one("#rows"))?.innerText ?? "");
+});
+
+// Back, pressed again while a page still loads: htmx does not listen yet.
+const opened = location.href;
+const reloadPage = () => location.href !== opened && location.reload();
+window.addEventListener("popstate", reloadPage);

@@ -1,0 +1,23 @@
+// Whenever something new is shown.
+const arrive = () => {
+  for (const button of all("[data-action]")) button.hidden = false;
+  rememberPlace();
+  showPlaces();
+  countDown();
+};
+document.addEventListener("DOMContentLoaded", () => {
+  // Page and fragment share one URL: Back requests the page again, and fragments with errors are shown as well.
+  const shown = { historyCacheSize: 0, refreshOnHistoryMiss: true, historyRestoreAsHxRequest: false, defaultSettleDelay: 0 };
+  const safe = { allowEval: false, selfRequestsOnly: true, includeIndicatorStyles: false };
+  const responseHandling = [{ code: "204", swap: false }, { code: "...", swap: true }];
+  Object.assign(htmx.config, shown, safe, { responseHandling });
+  // The page shows errors; without `detail.error` htmx does not log them to the console.
+  htmx.logger = (_element, name, detail) => {
+    if (/^htmx:(afterRequest|send|timeout)/.test(name)) delete detail.error;
+  };
+  showTheme(stored("theme", "auto"));
+  const canonical = one("link[rel=canonical]")?.getAttribute("href");
+  window.removeEventListener("popstate", reloadPage);
+  if (canonical && location.href === opened) history.replaceState(history.state, "", canonical + location.hash);
+  arrive();
+});
