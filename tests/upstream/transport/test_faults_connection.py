@@ -290,12 +290,10 @@ def test_a_connection_whose_answer_is_late_is_closed_and_never_read_again(peer: 
         (302, BadReply, "The service points to another address, which is not followed."),
     ],
 )
-def test_a_status_without_an_end_is_told_in_time(
-    peer: Peer, status: int, kind: type[UpstreamError], words: str
-) -> None:
+def test_a_status_without_an_end_ends_in_time(peer: Peer, status: int, kind: type[UpstreamError], words: str) -> None:
     """U19"""
-    fails_and_recovers(
-        peer, floods(b" " * 1000, f"HTTP/1.1 {status} Words\r\n\r\n".encode()), kind, words, timeout=DEADLINE
-    )
+    endless = floods(b" " * 1000, f"HTTP/1.1 {status} Words\r\n\r\n".encode())
+
+    fails_and_recovers(peer, endless, kind, words, timeout=DEADLINE)
 
     assert len(peer.connections) == 2
