@@ -1,6 +1,7 @@
 """Fields, checks and error messages that the forms of several pages share."""
 
 import re
+from calendar import monthrange
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from difflib import get_close_matches
@@ -18,7 +19,10 @@ MAX_NAMES_CHARACTERS = 500
 # Unknown parameters that are compared with the known ones, since comparing takes time.
 MAX_UNKNOWN = 10
 FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
-START_AFTER_END = "realtime_end is before realtime_start."
+START_AFTER_END = "The last day is before the first day."
+# Labels of the fields of a period; any other day is called a date.
+_DAY_LABELS = {"realtime_start": "first day", "realtime_end": "last day"}
+_DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
 
 
@@ -95,20 +99,29 @@ def parse_optional_day(text: str, name: str) -> date | None:
 
 
 def parse_day(text: str, name: str) -> date:
+    """Parse a day, a month or a year. `realtime_end` takes the last day of a month or year, other names the first."""
+    label = _DAY_LABELS.get(name, "date")
+    parts = _DAY.fullmatch(text)
     try:
-        # fromisoformat would accept 20200131 and 2020-W05-5 as well.
-        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            return _in_time(date.fromisoformat(text), name)
+        year, month, day = (int(part or 0) for part in parts.groups()) if parts else (0, 0, 0)
+        first = date(year, month or 1, day or 1)
     except ValueError:
-        pass
-    raise ValidationError(f"{name} is a day written YYYY-MM-DD, for example 2020-01-31.")
+        raise ValidationError(f"Enter the {label} as YYYY-MM-DD, for example 2020-01-31.") from None
+    takes_last = name == "realtime_end" and not day
+    return _in_time(_find_last_day(first, month or 12) if takes_last else first, label)
 
 
-def _in_time(day: date, name: str) -> date:
+def _find_last_day(first: date, month: int) -> date:
+    """Return the last day of a month or year that begins on `first`: today, where it has not ended yet."""
+    last, today = date(first.year, month, monthrange(first.year, month)[1]), timezone.localdate()
+    return min(last, today) if first <= today else last
+
+
+def _in_time(day: date, label: str) -> date:
     """Check the bounds of spec 4.1. Of future days only the last one is valid: it means an open end."""
     if FIRST_DAY <= day <= timezone.localdate() or day == LAST_DAY:
         return day
-    raise ValidationError(f"{name} is a day from {FIRST_DAY} to today, or {LAST_DAY}.")
+    raise ValidationError(f"Choose a {label} between {FIRST_DAY} and today.")
 
 
 def conflicting_parameters(data: Mapping[str, Any], names: Iterable[str]) -> list[str]:

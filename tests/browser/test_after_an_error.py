@@ -35,7 +35,7 @@ def test_filters_outlive_a_parameter_that_is_wrong(url: str, filtered: Page) -> 
     filtered.locator(".dates summary").click()
     filtered.locator("[name=realtime_start]").fill("soon")
     filtered.get_by_role("button", name="Show").click()
-    expect(filtered.get_by_role("alert")).to_contain_text("realtime_start is a day")
+    expect(filtered.get_by_role("alert")).to_contain_text("Enter the first day")
     start, end = filtered.locator("[name=realtime_start]"), filtered.locator("[name=realtime_end]")
     expect(start).to_have_attribute("aria-invalid", "true")
     expect(start).to_have_value("soon")

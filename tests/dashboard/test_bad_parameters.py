@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
         ("ids=GDP&columns=size", "columns is a list of"),
         ("ids=GDP&order_by=size", "order_by is one of"),
         ("ids=GDP&sort_order=up", "sort_order is one of"),
-        ("ids=GDP&realtime_start=soon", "realtime_start is a day"),
+        ("ids=GDP&realtime_start=soon", "Enter the first day"),
         ("ids=" + "GDP," * 5001, "ids is at most 20000 characters"),
         ("ids=GDP,UN%00RATE", "ids has a character that is no text."),
         ("ids=GDP&columns=title%00", "columns is a list of"),

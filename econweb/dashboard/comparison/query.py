@@ -135,7 +135,7 @@ def parse_source(text: str) -> ComparedSource:
     period = parse_qs(urlsplit(place.link).query)
     pinned = period.get("realtime_start", []) == period.get("realtime_end")
     written = day[1] if day else period["realtime_end"][0] if pinned else ""
-    return ComparedSource(place.kind, place.id, parse_day(written, "Its day") if written else None)
+    return ComparedSource(place.kind, place.id, parse_day(written, "date") if written else None)
 
 
 def _find_place(text: str) -> Destination:

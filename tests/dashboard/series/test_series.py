@@ -79,8 +79,8 @@ def test_an_unknown_series_is_told_in_the_words_of_the_service(client: Client, c
     [
         ("/series/a-b/", "series_id is one to 25 letters"),
         ("/series/" + "x" * 26 + "/", "series_id is one to 25 letters"),
-        ("/series/GNPCA/?realtime_start=soon", "realtime_start is a day written YYYY-MM-DD"),
-        ("/series/GNPCA/?realtime_end=2020-02-30", "realtime_end is a day written YYYY-MM-DD"),
+        ("/series/GNPCA/?realtime_start=soon", "Enter the first day as YYYY-MM-DD"),
+        ("/series/GNPCA/?realtime_end=2020-02-30", "Enter the last day as YYYY-MM-DD"),
     ],
 )
 def test_a_bad_parameter_is_named(client: Client, path: str, words: str) -> None:

@@ -88,9 +88,9 @@ WRONG = [
     (f"search_text={'x' * 201}", "search_text is at most 200 characters long."),
     (f"tag_names={';'.join(str(n) for n in range(51))}", "tag_names is a list of at most 50 names"),
     (f"tag_names={'n' * 501}", "tag_names is at most 500 characters long."),
-    ("realtime_start=2020-02-30", "realtime_start is a day written YYYY-MM-DD, for example 2020-01-31."),
-    ("realtime_end=20200131", "realtime_end is a day written YYYY-MM-DD, for example 2020-01-31."),
-    ("realtime_start=2020-01-02&realtime_end=2020-01-01", "realtime_end is before realtime_start."),
+    ("realtime_start=2020-02-30", "Enter the first day as YYYY-MM-DD, for example 2020-01-31."),
+    ("realtime_end=20200131", "Enter the last day as YYYY-MM-DD, for example 2020-01-31."),
+    ("realtime_start=2020-01-02&realtime_end=2020-01-01", "The last day is before the first day."),
     ("limit=5&limit=6", "limit is given more than once, with different values."),
     ("tag_group_id=geo&tag_group_id=gen", "tag_group_id is given more than once, with different values."),
 ]

@@ -132,7 +132,7 @@ def test_an_invalid_parameter_of_a_profile_is_named(client: Client) -> None:
     answer = client.get(f"{PATH}profile?realtime_start=soon")
 
     assert answer.status_code == 400
-    assert "realtime_start is a day" in answer.content.decode()
+    assert "Enter the first day" in answer.content.decode()
     assert "tag_group_id is one of" in client.get(f"{PATH}profile?tag_group_id=zzz").content.decode()
     misspelt = client.get(f"{PATH}profile?serach_text=x")
     assert "serach_text is not known here" in " ".join(words(misspelt, "//p[@class='notice']"))

@@ -1,0 +1,48 @@
+"""A date typed in any usual way is understood, and a wrong one is told by its label."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from econweb.dashboard.forms import parse_day
+
+
+@pytest.mark.parametrize(
+    ("typed", "first", "last"),
+    [
+        ("2014-01-31", date(2014, 1, 31), date(2014, 1, 31)),
+        ("2014-1-1", date(2014, 1, 1), date(2014, 1, 1)),
+        ("2014-02", date(2014, 2, 1), date(2014, 2, 28)),
+        ("2014-6", date(2014, 6, 1), date(2014, 6, 30)),
+        ("2014", date(2014, 1, 1), date(2014, 12, 31)),
+        ("9999-12-31", date(9999, 12, 31), date(9999, 12, 31)),
+    ],
+)
+def test_a_year_or_month_is_its_first_day_or_at_the_end_its_last(typed: str, first: date, last: date) -> None:
+    assert parse_day(typed, "realtime_start") == parse_day(typed, "day") == first
+    assert parse_day(typed, "realtime_end") == last
+
+
+def test_a_year_that_has_not_ended_ends_today() -> None:
+    today = timezone.localdate()
+
+    assert parse_day(f"{today:%Y}", "realtime_end") == parse_day(f"{today:%Y-%m}", "realtime_end") == today
+
+
+@pytest.mark.parametrize(
+    "typed", ["soon", "1/1/2014", "20140101", "2014-W05-5", "2014-13", "2014-02-30", "0000", "14", "٢٠١٤"]
+)
+@pytest.mark.parametrize(
+    ("name", "label"), [("realtime_start", "first day"), ("realtime_end", "last day"), ("day", "date")]
+)
+def test_a_wrong_date_is_told_by_its_label_with_an_example(typed: str, name: str, label: str) -> None:
+    with pytest.raises(ValidationError, match=f"Enter the {label} as YYYY-MM-DD, for example 2020-01-31."):
+        parse_day(typed, name)
+
+
+@pytest.mark.parametrize("typed", ["1776-07-03", "1700", "9998", str(timezone.localdate() + timedelta(days=2))])
+def test_a_date_before_all_data_or_after_today_is_refused(typed: str) -> None:
+    with pytest.raises(ValidationError, match="between 1776-07-04 and today"):
+        parse_day(typed, "realtime_end")
