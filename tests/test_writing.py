@@ -35,17 +35,17 @@ RETIRED = [
     r"\bthis portal\b",
     r"\b(answer\w*|page|told|refus\w+|[45]\d\d|says?|shown|reader|it|problem|ends?) in words\b",
     r"\bstands? in\b",
-    r"\b(tale|chapter)s?\b",
+    r"\b(?<!db_column=\")(tale|chapter)s?\b",
     r"\bhow it goes\b",
 ]
 RETIRED_PATTERN = re.compile("|".join(RETIRED), re.IGNORECASE)
 
 # Retired words still to remove in each folder, at most. Lower the number, or delete the line; never raise it.
 TO_DO = {
-    "econweb/": 120,
-    "static/": 2,
-    "templates/": 8,
-    "tests/": 171,
+    "econweb/": 7,
+    "static/": 1,
+    "templates/": 5,
+    "tests/": 133,
 }
 # These list the retired words themselves, are data, or quote foreign terms.
 EXEMPT = (

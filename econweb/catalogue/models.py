@@ -58,8 +58,8 @@ class Checkpoint(models.Model):
 
     kind = models.CharField(max_length=8)
     number = models.PositiveIntegerField()
-    # The event, `begun` or `ended`; SQLite would leave a boolean out of the index.
-    tale = models.CharField(max_length=5)
+    # `begun` or `ended`; SQLite would leave a boolean out of the index.
+    event = models.CharField(max_length=5, db_column="tale")
     # An ordinal, as in the record itself; one day may fill several checkpoints.
     first_day = models.PositiveIntegerField()
     place = models.PositiveIntegerField()
@@ -69,7 +69,7 @@ class Checkpoint(models.Model):
         db_table = "catalogue_chapter"
         constraints = (
             models.UniqueConstraint(
-                fields=["kind", "number", "tale", "first_day", "place"], name="one_chapter_a_place"
+                fields=["kind", "number", "event", "first_day", "place"], name="one_chapter_a_place"
             ),
         )
 

@@ -47,7 +47,7 @@ def text(name: str, default: str = "") -> str:
     given = os.environ.get(name, "").strip()
     if file := os.environ.get(f"{name}_FILE", "").strip():
         if given:
-            raise BadSetting(f"{name}_FILE", f"is set beside {name}; say one of them", "/run/secrets/name")
+            raise BadSetting(f"{name}_FILE", f"is set together with {name}: set only one of them", "/run/secrets/name")
         value = _content(Path(file), f"{name}_FILE").strip()
         if not value:
             raise BadSetting(f"{name}_FILE", "names a file that is empty", "/run/secrets/name")
@@ -143,7 +143,7 @@ def base_url(name: str) -> str:
         re.ASCII,
     )
     if not parts or not 1 <= int(parts[3] or 443) <= 65535 or parts[2].startswith("-"):
-        raise BadSetting(name, "is not the address of a service", "https://data.example.org")
+        raise BadSetting(name, "is not the URL of a service", "https://data.example.org")
     if parts[1] == "http" and not is_loopback(parts[2]):
         raise BadSetting(name, "is plain http to another machine, which would show the key", "https://data.example.org")
     return value
@@ -178,7 +178,7 @@ def database(name: str, sqlite_file: Path) -> dict[str, object]:
         return _postgresql(name, value)
     file = value.removeprefix("sqlite:///")
     if value and (file == value or not file):
-        raise BadSetting(name, "is neither an SQLite file nor a PostgreSQL", "sqlite:////var/lib/econweb.sqlite3")
+        raise BadSetting(name, "is the URL of neither SQLite nor PostgreSQL", "sqlite:////var/lib/econweb.sqlite3")
     path = unquote(file) or str(sqlite_file)
     # `mode=rw`: opening does not create a deleted file again. Start-up creates it (startup/prepare_database.py).
     options = {**SQLITE_OPTIONS, "database": f"{Path(path).absolute().as_uri()}?mode=rw"}
@@ -190,7 +190,7 @@ def _postgresql(name: str, value: str) -> dict[str, object]:
         parts = urlsplit(value)
         port = str(parts.port or "")
     except ValueError:
-        raise BadSetting(name, "is not an address", "postgresql://user:word@127.0.0.1:5432/econweb") from None
+        raise BadSetting(name, "is not a valid URL", "postgresql://user:word@127.0.0.1:5432/econweb") from None
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path[1:]),
@@ -207,7 +207,7 @@ def redis_url(name: str) -> str:
     """Return the URL of a Redis or Valkey server; empty for a cache in each process."""
     value = text(name)
     if value and not re.fullmatch(r"rediss?://[^\s/?#]+(/[0-9]{1,3})?/?", value):
-        raise BadSetting(name, "is not the address of a Redis", "redis://127.0.0.1:6379/0")
+        raise BadSetting(name, "is not the URL of a Redis server", "redis://127.0.0.1:6379/0")
     return value
 
 

@@ -22,7 +22,7 @@ def secret_key(path: Path) -> str:
     if len(key) < MIN_SECRET_LENGTH:
         raise SystemExit(
             f"{path} is not a secret key of {MIN_SECRET_LENGTH} characters or more: restore the file, or "
-            "delete it, and the next start makes another one (everybody signs in again)."
+            "delete it, and the next start creates another one (all users have to sign in again)."
         )
     return key
 

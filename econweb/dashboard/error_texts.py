@@ -30,7 +30,7 @@ ERRORS = {
     "Refused": ErrorText(
         502,
         "The service refused this",
-        advice="Change what is asked, or tell whoever runs this portal.",
+        advice="Change the request, or contact the administrator of this site.",
         is_retryable=False,
     ),
     "Busy": ErrorText(503, "The service is busy", advice="Wait a little, then load the page again."),

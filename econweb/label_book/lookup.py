@@ -102,7 +102,7 @@ def _read(rows: "csv.DictReader[str]") -> Iterator[Label]:
         raise BadFile(f"The first line must be: {','.join(COLUMNS)}")
     for row in rows:
         if None in row or None in row.values():
-            raise BadFile(f"Line {rows.line_num}: it has not {len(COLUMNS)} columns.")
+            raise BadFile(f"Line {rows.line_num}: it does not have {len(COLUMNS)} columns.")
         if not re.fullmatch(r"[0-9]{1,9}", row["id"]):
             raise BadFile(f"Line {rows.line_num}, id: it is not a whole number of at most nine digits.")
         label = Label(

@@ -11,14 +11,14 @@ from econweb.label_book.folding import folded
 
 # Control characters, line separators and bidirectional controls.
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
-_NO_CONTROLS = "It holds a character that cannot be seen: write it without."
+_NO_CONTROLS = "Remove the invisible character."
 MAX_WORDS = 600
 
 
 def check_words(name: str) -> None:
     """Reject a name whose folded form is too long: one letter may fold to 18."""
     if len(folded(name)) > MAX_WORDS:
-        raise ValidationError("Its letters stand for more than can be searched: shorten it.")
+        raise ValidationError("It is too long to be searched. Shorten it.")
 
 
 class Label(models.Model):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-# What browsers send with the forms of the admin.
+# The types that browsers send with the forms of the admin.
 _FORM = re.compile(
     r"application/x-www-form-urlencoded(?:; ?charset=utf-8)?|multipart/form-data; ?boundary=[\w'()+,./:=?-]{1,70}",
     re.IGNORECASE,
@@ -12,7 +12,7 @@ _FORM = re.compile(
 
 
 def remove_content_types(application: WSGIApplication) -> WSGIApplication:
-    """Django decodes the query by the charset of this header, and Python keeps each unknown charset for ever."""
+    """Remove the header: Django decodes the query by its charset, and Python caches each unknown one for ever."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         may_have_form = environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"].startswith("/admin/")

@@ -7,7 +7,7 @@ from econweb.upstream.redaction import redact
 
 
 class RedactedReporter(ExceptionReporter):
-    """With DEBUG the report prints the variables of every frame, and one of them may hold a key."""
+    """Hide all variables: with DEBUG the report prints those of every frame, and one may hold a key."""
 
     def get_traceback_html(self) -> SafeString:
         return SafeString(redact(super().get_traceback_html()))

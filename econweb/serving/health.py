@@ -1,4 +1,4 @@
-"""Signs of life, for the machines that watch: is the process there, can it work, what has it counted."""
+"""Health check, readiness check and metrics, for monitoring."""
 
 import os
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """A service that is down is shown and is no failure: what is kept can still be read here."""
+    """Show the state of the service, but do not fail with it: cached answers can still be read."""
     database = _check_database()
     # Excel files are written there first, and SQLite writes there.
     data_dir = "ok" if os.access(settings.DATA_DIR, os.W_OK | os.X_OK) else "cannot be written"
@@ -53,7 +53,7 @@ _VIEWS = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics_page}
 def signs_of_life(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer these addresses under any host name: a machine that watches knows hosts by their own names."""
+    """Answer these paths under any host name: monitoring often uses IP addresses."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         view = _VIEWS.get(request.path_info)
@@ -61,7 +61,7 @@ def signs_of_life(
             return get_response(request)
         response = view(request)
         if response.status_code == 405:
-            # The body was not read, and must not be taken for the next request.
+            # The body is still unread, and must not be parsed as the next request.
             response["Connection"] = "close"
         return response
 
@@ -69,7 +69,7 @@ def signs_of_life(
 
 
 def _check_database() -> str:
-    # What is held open may be a file that is no longer there.
+    # An open connection may still use a file that was deleted.
     connection.close()
     try:
         executor = MigrationExecutor(connection)

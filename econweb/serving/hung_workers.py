@@ -1,4 +1,4 @@
-"""Replace a worker that hangs: each says every second that it runs, and the first process ends a silent one.
+"""Replace a worker that hangs: each reports every second, and the first process ends a silent one.
 
 Only a worker that dies is replaced by the server. One that is stopped, or whose interpreter is held by a call
 that never ends, would leave its readers waiting.
@@ -30,13 +30,13 @@ log = structlog.get_logger("econweb.serving")
 
 
 class WorkerWatch:
-    """For the first process, which is the parent of all workers."""
+    """The side of the first process, which is the parent of all workers."""
 
     def __init__(self, max_silence: float = MAX_SILENCE) -> None:
         self._max_silence = max_silence
-        # Other than a bare file, a worker gets its end by fork and by spawn.
+        # Unlike a plain file, a worker inherits this one by fork and by spawn.
         self._reader, self.writer = Pipe(duplex=False)
-        # No worker waits when the first process does not read.
+        # No worker may wait when the first process does not read.
         os.set_blocking(self._reader.fileno(), False)
         os.set_blocking(self.writer.fileno(), False)
         self._heard: dict[int, float] = {}
@@ -47,7 +47,7 @@ class WorkerWatch:
         Thread(target=self._run, name="worker watch", daemon=True).start()
 
     def check(self, now: float) -> None:
-        """Begin to end workers that were silent for too long, and end those whose stacks are written."""
+        """Ask workers that were silent for too long for their stacks, and kill those that have written them."""
         paused, self._checked = now - self._checked > MAX_PAUSE, now
         if paused:
             self._heard = dict.fromkeys(self._heard, now)
@@ -77,7 +77,7 @@ class WorkerWatch:
 
 
 def load_watched(writer: Connection, target: str) -> Callable[..., Any]:
-    """Load the application of a worker, which from then on says that it runs."""
+    """Load the application of a worker, which reports from then on."""
     # Written by a handler in C, which needs no interpreter.
     faulthandler.register(signal.SIGUSR2, all_threads=True)
     Thread(target=_beat, args=(writer,), name="beat", daemon=True).start()
@@ -100,14 +100,14 @@ def _dump_stacks(pid: int, seconds: float) -> None:
 
 
 def _send(pid: int, *signals: signal.Signals) -> None:
-    # It may end at any moment.
+    # The worker may end at any moment.
     with suppress(ProcessLookupError):
         for number in signals:
             os.kill(pid, number)
 
 
 def _is_child(pid: int) -> bool:
-    """Whether the number still means the worker, and it has not ended."""
+    """Return True if the process id still belongs to the worker, and it has not ended."""
     try:
         # WNOWAIT leaves the end of the worker to the server, which waits for it.
         return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None

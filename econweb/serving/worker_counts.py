@@ -25,7 +25,7 @@ from prometheus_client.samples import Sample
 WRITE_SECONDS = 1.0
 # A worker whose file is older has ended or hangs: its counters stay, its gauges do not.
 MAX_GAUGE_AGE = 10.0
-# Any other gauge is that of the worker which answers.
+# Any other gauge is that of the worker that answers.
 SUMMED_GAUGES = {
     "econweb_upstream_waiting",
     "process_resident_memory_bytes",
@@ -39,7 +39,7 @@ Counts = dict[str, list[tuple[str, Labels, float]]]
 
 
 class _Worker:
-    """The file of this process; None where only one process serves."""
+    """The file of this process; None if only one process serves."""
 
     path: Path | None = None
     written: Counts | None = None
@@ -55,7 +55,7 @@ class _Families(Collector):
 
 
 def make_folder(parent: Path) -> Path:
-    """Make the folder of one program, and remove those of programs that have ended."""
+    """Create the folder of this program, and remove those of programs that have ended."""
     for old in parent.glob(f"{_PREFIX}*"):
         with suppress(OSError):
             file = os.open(old, os.O_RDONLY)
@@ -65,14 +65,14 @@ def make_folder(parent: Path) -> Path:
             finally:
                 os.close(file)
     folder = Path(mkdtemp(prefix=_PREFIX, dir=parent))
-    # Open, and so locked, until this process and its workers have ended.
+    # It stays open, and so locked, until this process and its workers have ended.
     fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_EX)
     return folder
 
 
 def load_counting(folder: Path, load: Callable[[str], Any], target: str) -> Any:
     """Load the application of a worker, which from then on shares its counts."""
-    # A later worker may have the number of an earlier one, whose counts stay.
+    # A new worker may have the process id of an earlier one, whose counts stay.
     _Worker.path = folder / f"{os.getpid()}-{time.time_ns()}"
     Thread(target=_write_often, name="counts", daemon=True).start()
     return load(target)
@@ -85,7 +85,7 @@ def metrics_text() -> bytes:
         if _Worker.path is None:
             return generate_latest(_Families(families))
         own = _counts_of(families)
-        # Before it is shown, so that the next worker that answers shows no less.
+        # Written before it is shown, so that no other worker shows less afterwards.
         _write(_Worker.path, own)
         others = list(_read_others(_Worker.path))
     for family in families:
@@ -123,7 +123,7 @@ def _write_often() -> None:
 
 
 def _of_the_program(counts: Counts) -> Counts:
-    """Not those of the process, which change all the time."""
+    """Leave out the values of the process itself, which change all the time."""
     return {name: samples for name, samples in counts.items() if name.startswith("econweb_")}
 
 

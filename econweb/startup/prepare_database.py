@@ -1,4 +1,4 @@
-"""The database before serving: permissions, migrations, the sample and its names."""
+"""Prepare the database before serving: permissions, migrations, the sample and its labels."""
 
 import sys
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def restrict_permissions(database: Path) -> None:
             make_private(Path(f"{database}{beside}"))
 
 
-# A number that nobody else locks.
+# Any number that no other program uses for a lock.
 STARTUP_LOCK_ID = 0x65636F6E
 
 
@@ -43,12 +43,12 @@ def prepare_database() -> None:
         convert_older()
         if not settings.ECON_BASE_URL:
             _load_sample()
-    # The process that watches over the workers needs none, and an open one keeps them from a file put back.
+    # The first process needs no connection. An open one would hold on to a file that is later restored.
     connection.close()
 
 
 def make_sqlite_file() -> None:
-    """Make the file of the database; all else opens it with `mode=rw` and misses it when it was deleted."""
+    """Create the database file; all other code opens it with `mode=rw`, and fails if it was deleted."""
     if connection.vendor == "sqlite":
         file = Path(connection.settings_dict["NAME"])
         # A file elsewhere may be shared on purpose.
@@ -71,7 +71,7 @@ def _load_sample() -> None:
 
 @contextmanager
 def _startup_lock() -> Iterator[None]:
-    """Hosts that share a PostgreSQL may start together; those that wait find nothing left to do."""
+    """Let one host at a time prepare a shared PostgreSQL; the others find nothing left to do."""
     if connection.vendor != "postgresql":
         yield
         return

@@ -1,4 +1,4 @@
-"""The names beside the sample as labels, with a note on those that most people look for."""
+"""The names in the sample as labels, with notes on the best-known ones."""
 
 import csv
 from collections.abc import Iterator

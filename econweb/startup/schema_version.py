@@ -1,4 +1,4 @@
-"""Whether the database can be used, and has the tables of this version of the program."""
+"""Checks that the database can be used, and has the tables of this version of the program."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from econweb.config.secret_key import first_refused, permission_message
 
 
 class NewerSchema(Exception):
-    """A later version has changed the tables, and what this one would write could spoil them."""
+    """A later version has changed the tables; writes by this one could damage them."""
 
     def __init__(self, migrations: list[str]) -> None:
         words = "The database is of a newer version of econweb"
@@ -17,7 +17,7 @@ class NewerSchema(Exception):
 
 
 def check_not_newer(loader: MigrationLoader) -> None:
-    """Migrations that were applied and that nobody here knows are those of a later version."""
+    """Raise NewerSchema if migrations were applied that this version does not have."""
     unknown = [
         f"{app}.{name}"
         for app, name in sorted(loader.applied_migrations)
@@ -28,15 +28,15 @@ def check_not_newer(loader: MigrationLoader) -> None:
 
 
 def words_of_broken(error: DatabaseError) -> str:
-    """One sentence of what is wrong with the database, and one of what to do."""
+    """Return one sentence about the error, and one about what to do."""
     if connection.vendor == "sqlite":
         name = connection.settings_dict["NAME"]
         if refused := first_refused(*(Path(f"{name}{beside}") for beside in ("", "-wal", "-shm"))):
             return permission_message(refused)
         if not Path(name).exists():
             return f"There is no database {name} yet. Call `manage.py migrate`."
-    # What drivers say may go over several lines; the first one says what happened.
+    # Messages of drivers may have several lines; the first one has the cause.
     words = str(error).strip().partition("\n")[0].rstrip(".")
     lacks = isinstance(error, ProgrammingError) or words.startswith("no such ")
-    advice = "Call `manage.py migrate`" if lacks else "Look at DATABASE_URL, and whether the database runs"
+    advice = "Call `manage.py migrate`" if lacks else "Check DATABASE_URL, and whether the database is running"
     return f"The database cannot be used: {words}. {advice}."

@@ -1,4 +1,4 @@
-"""Collects static files into DATA_DIR, but only when one of them has changed."""
+"""Collect static files into DATA_DIR, but only when one of them has changed."""
 
 import hashlib
 from collections.abc import Sequence

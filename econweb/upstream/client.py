@@ -100,7 +100,7 @@ class EconClient:
 @contextmanager
 def _hold(connections: BoundedSemaphore, seconds: float) -> Iterator[None]:
     if not connections.acquire(timeout=seconds):
-        raise Busy("This portal has too many requests to the service under way.", 2.0)
+        raise Busy("This site has too many open requests to the service.", 2.0)
     try:
         yield
     finally:

@@ -37,7 +37,7 @@ class Line:
         with self._lock:
             held, limit = self._held[name], self._limit_of(name)
             if self._held.total() >= MAX_IN_LINE or held >= limit:
-                raise Busy("This portal has too many requests to the service under way.", 2.0)
+                raise Busy("This site has too many open requests to the service.", 2.0)
             self._held[name] += 1
         try:
             yield bool(name and held)

@@ -117,7 +117,7 @@ def test_a_value_that_stands_in_two_places_is_refused(tmp_path: Path) -> None:
     started = start(tmp_path, ECON_API_KEY=KEY, ECON_API_KEY_FILE=str(tmp_path / "key"))
 
     assert (started.returncode, started.stderr.count("\n")) == (1, 1)
-    assert started.stderr.startswith("ECON_API_KEY_FILE: is set beside ECON_API_KEY; say one of them.")
+    assert started.stderr.startswith("ECON_API_KEY_FILE: is set together with ECON_API_KEY: set only one of them.")
 
 
 def test_the_secret_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_a_postgresql_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) 
 
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
     assert ran.stderr.startswith("The database cannot be used: ")
-    assert ran.stderr.endswith(". Look at DATABASE_URL, and whether the database runs.\n")
+    assert ran.stderr.endswith(". Check DATABASE_URL, and whether the database is running.\n")
     assert "word" not in ran.stderr
 
 

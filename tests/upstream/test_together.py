@@ -135,7 +135,7 @@ def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: S
     told = sorted(seconds for _, seconds in errors)
     answered = [seconds for page, seconds in results if not isinstance(page, UpstreamError)]
     assert {(type(error), str(error)) for error, _ in errors} == {
-        (Busy, "This portal has too many requests to the service under way.")
+        (Busy, "This site has too many open requests to the service.")
     }
     assert (len(results), len(told)) == (24, 16)
     for error, _ in errors:

@@ -104,7 +104,7 @@ def _history(_identity: str, kind: str, number: int) -> History:
 
 def _find_checkpoint(kind: str, number: int, event: str, day: int) -> bytes | None:
     """Return the last checkpoint that begins before the day."""
-    earlier = Checkpoint.objects.filter(kind=kind, number=number, tale=event, first_day__lt=day)
+    earlier = Checkpoint.objects.filter(kind=kind, number=number, event=event, first_day__lt=day)
     series = earlier.order_by("-first_day", "-place").values_list("series", flat=True).first()
     return None if series is None else bytes(series)
 

@@ -26,7 +26,7 @@ class WordIndex:
     tags: list[frozenset[int]]
 
     def find(self, search_text: str) -> frozenset[int]:
-        # A word that is asked for a thousand times costs no more than once.
+        # A word that the request repeats a thousand times is looked up once.
         found = [self._beginning_with(word[:MAX_LETTERS]) for word in {*folded(search_text).split()}]
         return frozenset.intersection(*found) if found else frozenset()
 
@@ -41,7 +41,7 @@ def folded(text: str) -> str:
 
 
 def _limit_marks(text: str) -> str:
-    """To put a run of n accents in order takes n² steps; Unicode's stream-safe text has 30 at most."""
+    """Shorten runs of accents: sorting n of them takes n² steps. Unicode's stream-safe text has 30 at most."""
     if text.isascii():
         return text
     letters, run = [], 0
@@ -62,7 +62,7 @@ def word_index(texts: Iterable[tuple[int, str]]) -> WordIndex:
 
 
 def words(text: str) -> set[str]:
-    """From each beginning to the next blank, or as far as a search looks."""
+    """Yield the text from each word to the next space, or to the longest prefix that a search uses."""
     return {
         part[match.start() : match.start() + MAX_LETTERS]
         for part in folded(text).split()

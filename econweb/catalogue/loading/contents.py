@@ -12,13 +12,13 @@ from econweb.catalogue.loading.csv_files import Batch, CsvFile, Problem, Problem
 from econweb.catalogue.loading.file_format import COLUMNS, KINDS, Files
 from econweb.catalogue.loading.lifespans import Lifespans
 
-REPEATED = "stands on an earlier line, too"
+REPEATED = "is on an earlier line already"
 Pairs = tuple[Sequence[int], Sequence[int]]
 
 
 @dataclass(frozen=True)
 class Owners:
-    """The categories or the releases; the series of the one at place n stand from members_at[n] on."""
+    """The categories or the releases; the series of the one at place n start at members_at[n]."""
 
     kind: str
     rows: Sequence[Sequence[str]]

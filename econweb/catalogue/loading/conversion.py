@@ -56,7 +56,7 @@ def _convert(owner: Owner) -> None:
         parts = _split_days(order, days)
         checkpoints = encode_checkpoints(range(len(parts.first_day)), parts.first_day, parts, order)
         Checkpoint.objects.bulk_create(
-            Checkpoint(kind=owner.kind, number=owner.number, tale=event, first_day=day, place=place, series=series)
+            Checkpoint(kind=owner.kind, number=owner.number, event=event, first_day=day, place=place, series=series)
             for place, (day, series) in enumerate(checkpoints)
         )
     Owner.objects.filter(pk=owner.pk).update(

@@ -140,7 +140,7 @@ class CsvFile:
 
     def _open(self) -> io.BufferedIOBase:
         if self._is_twice:
-            raise Unreadable(0, f"stands beside {self.path.name}.gz: delete the one that is not meant")
+            raise Unreadable(0, f"is in the folder together with {self.path.name}.gz: delete one of them")
         try:
             return gzip.open(self.path) if self.path.suffix == ".gz" else self.path.open("rb")
         except OSError as error:
@@ -155,7 +155,7 @@ class CsvFile:
             line += block.count(b"\n")
             self._progress.advance(len(block))
         if self._digest != digest.hexdigest():
-            raise Unreadable(line, "is not what it was when the load began")
+            raise Unreadable(line, "was changed during the load")
 
     def _check_ratio(self, line: int) -> None:
         """Reject gzip bombs: zeros compress to a thousandth of their size."""
@@ -192,7 +192,7 @@ def _text(block: bytes, line: int) -> str:
     if line == 1 and _is_utf_16(block):
         raise Unreadable(line, NOT_UTF_8_BUT_16)
     if not block.endswith(b"\n"):
-        raise Unreadable(line + block.count(b"\n"), "has no end: the file has been cut")
+        raise Unreadable(line + block.count(b"\n"), "has no line end: the file is cut off")
     try:
         return block.decode()
     except UnicodeDecodeError as error:

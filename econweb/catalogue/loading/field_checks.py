@@ -13,12 +13,12 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def text(value: str) -> str | None:
-    return any_text(value) if value.strip() else "is empty" if not value else "holds nothing but blanks"
+    return any_text(value) if value.strip() else "is empty" if not value else "has only spaces"
 
 
 def any_text(value: str) -> str | None:
     found = _NOT_IN_XML.search(value)
-    return f"has the character U+{ord(found[0]):04X}, which XML cannot carry" if found else None
+    return f"has the character U+{ord(found[0]):04X}, which XML cannot represent" if found else None
 
 
 def series_id(value: str) -> str | None:
@@ -27,7 +27,7 @@ def series_id(value: str) -> str | None:
 
 def tag_name(value: str) -> str | None:
     if not is_printable(value) or value != value.strip():
-        return "begins or ends with a blank, or has a sign that cannot be asked for"
+        return "begins or ends with a space, or has a character that no request can hold"
     if ";" in value or not is_normalized("NFC", value):
         return "has a semicolon, or is not in the composed form of Unicode (NFC)"
     return text(value)
@@ -52,7 +52,7 @@ def timestamp(value: str) -> str | None:
     shape = "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}"
     if not re.fullmatch(shape, value) or not _reads(datetime.fromisoformat, value):
         return "is not a time written YYYY-MM-DD HH:MM:SS and an offset of two digits"
-    return None if -12 <= int(value[-3:]) <= 14 else "has an offset beyond -12 and +14, which no clock has"
+    return None if -12 <= int(value[-3:]) <= 14 else "has an offset beyond -12 and +14, which no time zone has"
 
 
 def popularity(value: str) -> str | None:

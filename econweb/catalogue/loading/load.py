@@ -24,7 +24,7 @@ from econweb.catalogue.models import FORMAT, Checkpoint, Edition, Owner, SeriesV
 log = structlog.get_logger("econweb.catalogue")
 SAMPLE = Path(__file__).resolve().parents[1] / "sample"
 
-NO_SERIES = "holds no series: is it the right folder? With --empty it is loaded all the same"
+NO_SERIES = "has no series. Is this the right folder? Use --empty to load it anyway"
 
 
 def load(path: Path, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
@@ -85,7 +85,7 @@ def _version_rows(file: CsvFile) -> Iterator[Sequence[str | None]]:
                 # Spec 2.2: notes are absent or not empty.
                 yield *row[:-1], row[-1] or None
     except Unreadable as error:
-        # The first reading found no error, so the file has changed since.
+        # The first pass found no error, so the file has changed since.
         raise InvalidCatalogue(Problems([Problem(file.path.name, error.line, "the line", str(error))])) from None
 
 

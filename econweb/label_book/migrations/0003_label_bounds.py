@@ -15,12 +15,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='label',
             name='name',
-            field=models.CharField(max_length=200, validators=[django.core.validators.RegexValidator('[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\t\\n\\r]', 'It holds a character that cannot be seen: write it without.', inverse_match=True), econweb.label_book.models.check_words]),
+            field=models.CharField(max_length=200, validators=[django.core.validators.RegexValidator('[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069\\t\\n\\r]', 'Remove the invisible character.', inverse_match=True), econweb.label_book.models.check_words]),
         ),
         migrations.AlterField(
             model_name='label',
             name='note',
-            field=models.TextField(blank=True, validators=[django.core.validators.RegexValidator('[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]', 'It holds a character that cannot be seen: write it without.', inverse_match=True)]),
+            field=models.TextField(blank=True, validators=[django.core.validators.RegexValidator('[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]', 'Remove the invisible character.', inverse_match=True)]),
         ),
         migrations.AlterField(
             model_name='label',

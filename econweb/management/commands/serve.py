@@ -57,18 +57,18 @@ class Command(BaseCommand):
             address=host,
             port=port,
             interface=Interfaces.WSGI,
-            # Where HTTP/2 is allowed as well, a connection that says nothing is waited for without end.
+            # With HTTP/2 allowed, the library never closes a connection that sends nothing.
             http=HTTPModes.http1,
             http1_settings=HTTP1Settings(header_read_timeout=IDLE_TIMEOUT_MS),
             workers=options["workers"],
             blocking_threads=MAX_THREADS,
             backpressure=_max_connections(),
             log_access=False,
-            # A worker that dies is replaced; one that dies again at once ends the program.
+            # A worker that dies is replaced. One that dies again at once ends the program.
             respawn_failed_workers=True,
-            # A connection that is kept open would hold up the end for ever.
+            # Open connections would delay the end of a worker without limit.
             workers_kill_timeout=1,
-            # Its only warning at the start is that these are many threads.
+            # At the start the library would only warn of the number of threads.
             log_level=LogLevels.error,
         )
         watch = WorkerWatch()
@@ -101,13 +101,13 @@ def _limit_memory() -> None:
 
 
 def _ignore_ctrl_c_exits(server: AbstractServer[Any]) -> None:
-    """Ctrl-C reaches the workers as well; those that end by it before they are told to have not failed."""
+    """Count no worker as failed that Ctrl-C ended: the terminal sends the signal to the workers as well."""
     if server.interrupt_signal:
         server.interrupt_children.clear()
 
 
 def _display_host(host: str) -> str:
-    """What a browser may call this place: the address if ALLOWED_HOSTS knows it, else the first name."""
+    """Return the host for links: the address if ALLOWED_HOSTS accepts it, otherwise the first allowed name."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     return shown if validate_host(shown, settings.ALLOWED_HOSTS) else settings.ALLOWED_HOSTS[0]
 
@@ -127,18 +127,18 @@ def _max_connections() -> int:
 
 
 def _check_free(host: str, port: int) -> str:
-    """The address of the name. The server would tell of a taken port in another process's traceback."""
+    """Return the address of the host, or raise if the port is taken; a worker would only print a traceback."""
     try:
         family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError:
         raise CommandError(
-            f"No machine is called {host}. Name another: --host 127.0.0.1 (make run HOST=127.0.0.1)."
+            f"The host {host} is not known. Name another: --host 127.0.0.1 (make run HOST=127.0.0.1)."
         ) from None
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(place)
         except OSError as error:
-            advice = "Stop what holds it, or name another: --port 8001 (make run PORT=8001)."
+            advice = "Stop the program that uses it, or name another: --port 8001 (make run PORT=8001)."
             raise CommandError(f"Port {port} of {host} cannot be used ({error.strerror}). {advice}") from None
     return str(place[0])

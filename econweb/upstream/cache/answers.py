@@ -74,7 +74,7 @@ class AnswerCache(Generic[Value]):
             return self._as_result(entry)
         if error := self._failures.get(name):
             if entry is None:
-                metrics.count_cache_result("trouble")
+                metrics.count_cache_result("failed")
             return self._fall_back(entry, error)
         refresh = partial(self._refresh, name, fetch, entry, deadline)
         with metrics.WAITING.track_inprogress():

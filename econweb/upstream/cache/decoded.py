@@ -17,10 +17,10 @@ class Decoded(NamedTuple, Generic[Value]):
 
 
 class DecodedCache(Generic[Value]):
-    """Evicts the least recently used answers; `fetched` tells whether a shared cache has a younger one.
+    """Evicts the least recently used answers; `fetched` shows whether a shared cache has a younger one.
 
-    The newest of the large answers is cached in any case: a store may have no room for it, and each reader would
-    have it fetched again.
+    The newest of the large answers is always cached: it may be too large for the store, and each request would
+    fetch it again.
     """
 
     def __init__(self, max_records: int = MAX_RECORDS) -> None:

@@ -80,7 +80,7 @@ class SingleFlight(Generic[Result]):
             with suppress(UpstreamError):
                 self._run(name, call, partial(self._release_after, fetch))
         except Exception:  # no caller would see it
-            log.exception("a renewal broke")
+            log.exception("unexpected exception in a background refresh")
 
     def _release_after(self, fetch: Callable[[], Result]) -> Result:
         try:

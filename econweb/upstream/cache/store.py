@@ -25,7 +25,7 @@ log = structlog.get_logger("econweb.upstream")
 
 
 class Store:
-    """`max_bytes` bounds a cache inside this process; None stands for a shared one, which has its own bound."""
+    """`max_bytes` bounds a cache inside this process; None means a shared cache, which has its own bound."""
 
     def __init__(self, cache: BaseCache, max_bytes: int | None) -> None:
         # A shared one has more methods (redis_backend.py).
@@ -121,7 +121,7 @@ class Store:
 
     def _back_off(self, seconds: float, kind: str) -> None:
         if not self.is_backing_off():
-            log.warning("the cache fails or is slow, and is left alone for a while", kind=kind)
+            log.warning("the cache fails or is slow, and is skipped for a while", kind=kind)
         self._backoff_until = time.monotonic() + max(BACKOFF_SECONDS, BACKOFF_FACTOR * seconds)
 
     def _evict_for(self, name: str, size: int) -> None:

@@ -33,8 +33,8 @@ class KeyStatus:
             self._store.put(self._name, b"refused", _STORED_SECONDS, evictable=False)
             if clock.steady() - self._logged >= LOG_SECONDS:
                 self._logged = clock.steady()
-                log.error("the service refuses the key of this portal: check ECON_API_KEY")
+                log.error("the service refuses the API key: check ECON_API_KEY")
         elif isinstance(outcome, bytes) and self.state() == "refused":
             self._store.drop(self._name)
             self._logged = -math.inf
-            log.warning("the service accepts the key of this portal again")
+            log.warning("the service accepts the API key again")

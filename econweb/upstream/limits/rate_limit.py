@@ -52,7 +52,7 @@ class RateLimit:
 
     def __init__(self, store: Store, per_minute: int) -> None:
         self.burst = min(10, max(1, per_minute // 12))
-        # A minute may begin with a burst, so the steady rate leaves room for it.
+        # A minute may begin with a burst, so the steady rate is lower.
         self._interval = 60.0 / (per_minute - self.burst + 1)
         self._store = store
         self._bucket = SharedState(store, "rate_limit", BucketState())
@@ -121,8 +121,8 @@ class RateLimit:
 
 def _busy(bucket: BucketState, now: float, wait: float) -> Busy:
     if bucket.pause > now:
-        return Busy("The service has asked this portal to wait.", wait)
-    return Busy("This portal has used up its allowance of requests for the moment.", wait)
+        return Busy("The service has asked this site to wait.", wait)
+    return Busy("This site has reached the rate limit of the service.", wait)
 
 
 def _shift(bucket: BucketState, now: float, age: float) -> BucketState:

@@ -84,7 +84,7 @@ def _decode(body: bytes, file_type: str, of: type[Reply], plural: str, singular:
         return xml_reply.decode(text, of, plural, singular)
     except msgspec.ValidationError as error:
         raise BadReply(
-            f"The service's reply does not hold what it should: {_CONTROL_CHARACTERS.sub(' ', str(error))}."
+            f"The service's reply does not follow the contract: {_CONTROL_CHARACTERS.sub(' ', str(error))}."
         ) from None
 
 

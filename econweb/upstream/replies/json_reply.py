@@ -40,7 +40,7 @@ def decode(text: bytes, of: type[Reply]) -> Reply:
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError as error:
-        raise BadReply(f"The service's reply is not whole JSON: {error}.") from None
+        raise BadReply(f"The service's reply is not complete JSON: {error}.") from None
     except RecursionError:
         raise BadReply(TOO_DEEP) from None
     if b"\\" in text and _SUSPICIOUS.search(text):
@@ -103,7 +103,7 @@ def _check_each_key(text: bytes) -> None:
     except RecursionError:
         raise BadReply(TOO_DEEP) from None
     except json.JSONDecodeError as error:
-        raise BadReply(f"The service's reply is not whole JSON (character {error.pos}).") from None
+        raise BadReply(f"The service's reply is not complete JSON (character {error.pos}).") from None
 
 
 def _check_pairs(pairs: list[tuple[str, Any]]) -> None:

@@ -67,7 +67,7 @@ def _integer_fields(of: type[Any], plural: str) -> tuple[tuple[str, ...], tuple[
 def _parse(text: bytes, target: _Elements) -> _Elements:
     declared = _DECLARED.match(text)
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
-        raise BadReply("The service's reply says that it is not in UTF-8.")
+        raise BadReply("The service's reply declares another encoding than UTF-8.")
     # The parser reads UTF-8 only, so a document type can only be declared in these bytes.
     if b"<!DOCTYPE" in text:
         raise BadReply("The service's reply has a document type, which the contract does not know.")
@@ -89,7 +89,7 @@ def _parse(text: bytes, target: _Elements) -> _Elements:
     try:
         etree.fromstring(text, parser)
     except etree.XMLSyntaxError as error:
-        raise BadReply(f"The service's reply is not whole XML: {_one_line(error.msg or '')}.") from None
+        raise BadReply(f"The service's reply is not complete XML: {_one_line(error.msg or '')}.") from None
     return target
 
 

@@ -97,7 +97,7 @@ class PartialPages:
             if not self._store.put(self._key(self._stored), redact_packed(self._api_key, page), MAX_SET_SECONDS):
                 break
             self._stored += 1
-        # A store without room for all pages has evicted the first ones.
+        # A store that is too small for all pages has evicted the first ones.
         is_whole = self._stored == len(self._replies) and self._store.get(self._key(0)) is not None
         if not is_whole:
             self.forget()

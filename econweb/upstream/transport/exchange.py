@@ -152,7 +152,7 @@ def _decompress(body: bytes, encoding: str) -> bytes:
     if len(whole) > MAX_REPLY_BYTES:
         raise BadReply(TOO_LONG)
     if not decompressor.eof or decompressor.unused_data:
-        raise BadReply("The service's reply is not compressed whole.")
+        raise BadReply("The service's reply is not completely compressed.")
     return whole
 
 
@@ -179,7 +179,7 @@ def _classify_4xx(reply: HttpReply) -> UpstreamError:
     if status == 429:
         return Busy("The service has had too many requests for the moment.", parse_retry_after(reply.headers))
     if status in {401, 403}:
-        message = message or f"It does not accept the key of this portal (status {status})."
+        message = message or f"The service does not accept the API key of this site (status {status})."
         return Refused(f"{message} The administrator of this site needs to check its API key.", names_key=True)
     if status in {400, 404} and means_not_in_period(message):
         return NotInPeriod(NOT_IN_PERIOD, explicit=True)

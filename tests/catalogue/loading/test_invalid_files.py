@@ -48,13 +48,13 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
         lambda files: files["series"].append(a_series(id="A")),
         ["series.csv, line 4, realtime_start: this version of the series overlaps another one"],
     ),
-    "a sign that XML cannot carry": (
+    "a sign that XML cannot represent": (
         lambda files: files["series"].append(a_series(id="C", notes="a\x0bb")),
-        ["series.csv, line 4, notes: has the character U+000B, which XML cannot carry"],
+        ["series.csv, line 4, notes: has the character U+000B, which XML cannot represent"],
     ),
     "a title of blanks": (
         lambda files: files["series"].append(a_series(id="C", title=" \t\u00a0")),
-        ["series.csv, line 4, title: holds nothing but blanks"],
+        ["series.csv, line 4, title: has only spaces"],
     ),
     "an empty title": (
         lambda files: files["series"].append(a_series(id="C", title="")),
@@ -62,7 +62,7 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     ),
     "an offset": (
         lambda files: files["series"].append(a_series(id="C", last_updated="2013-07-31 09:26:16+23")),
-        ["series.csv, line 4, last_updated: has an offset beyond -12 and +14, which no clock has"],
+        ["series.csv, line 4, last_updated: has an offset beyond -12 and +14, which no time zone has"],
     ),
     "numbers written oddly": (
         lambda files: files["tags"].extend([a_tag("x", popularity="007"), a_tag("y", popularity="-0")]),
@@ -74,7 +74,7 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     ),
     "a tag twice": (
         lambda files: files["tags"].append(a_tag("usa")),
-        ["tags.csv, line 4, name: stands on an earlier line, too"],
+        ["tags.csv, line 4, name: is on an earlier line already"],
     ),
     "a link to nothing": (
         lambda files: files["series_tags"].append({"series_id": "A", "tag_name": "unknown"}),
@@ -82,12 +82,12 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     ),
     "a link twice": (
         lambda files: files["series_tags"].append({"series_id": "A", "tag_name": "usa"}),
-        ["series_tags.csv, line 5, tag_name: stands on an earlier line, too"],
+        ["series_tags.csv, line 5, tag_name: is on an earlier line already"],
     ),
     "several": (
         lambda files: files["tags"].extend([a_tag(" x", popularity="1.5"), a_tag("a;b", created="2020")]),
         [
-            "tags.csv, line 4, name: begins or ends with a blank, or has a sign that cannot be asked for",
+            "tags.csv, line 4, name: begins or ends with a space, or has a character that no request can hold",
             "tags.csv, line 5, name: has a semicolon, or is not in the composed form of Unicode (NFC)",
             f"tags.csv, line 5, created: {STAMP}",
             "tags.csv, line 4, popularity: is not a whole number in its shortest form",
@@ -128,7 +128,7 @@ UTF_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda text: text[:-3], "line 3, the line: has no end: the file has been cut"),
+        (lambda text: text[:-3], "line 3, the line: has no line end: the file is cut off"),
         (
             lambda text: text.replace(b"A,53", b"\xe9,53"),
             "line 2, the line: is not UTF-8: save the file as UTF-8",
@@ -165,7 +165,7 @@ def test_a_missing_file_and_a_cut_compressed_one_are_told(folder: Path) -> None:
 def test_a_file_that_is_there_in_both_forms_is_refused(folder: Path) -> None:
     (folder / "tags.csv.gz").write_bytes(gzip.compress((folder / "tags.csv").read_bytes()))
 
-    assert problems(folder) == ["tags.csv, the file: stands beside tags.csv.gz: delete the one that is not meant"]
+    assert problems(folder) == ["tags.csv, the file: is in the folder together with tags.csv.gz: delete one of them"]
 
 
 def test_a_mark_of_the_byte_order_is_not_a_part_of_the_first_name(folder: Path) -> None:
@@ -185,7 +185,7 @@ def test_a_file_that_changes_while_it_is_loaded_is_told(folder: Path, monkeypatc
 
     monkeypatch.setattr(loading, "_replace", change_first)
 
-    assert problems(folder) == ["series.csv, line 5, the line: is not what it was when the load began"]
+    assert problems(folder) == ["series.csv, line 5, the line: was changed during the load"]
 
 
 def test_a_wrong_row_far_down_is_told_with_its_line(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_the_same_files_are_not_loaded_twice(folder: Path) -> None:
     edition = Edition.objects.get()
 
     assert first == LOADED
-    assert load(folder) == "The catalogue holds these files already. Nothing is changed.\n"
+    assert load(folder) == "These files are loaded already. Nothing is changed.\n"
     assert Edition.objects.get().identity == edition.identity
 
 
@@ -52,7 +52,7 @@ def test_a_folder_without_series_is_loaded_only_when_it_is_asked_for(folder: Pat
     with pytest.raises(CommandError) as refused:
         load(folder)
 
-    words = "holds no series: is it the right folder? With --empty it is loaded all the same"
+    words = "has no series. Is this the right folder? Use --empty to load it anyway"
     assert str(refused.value).splitlines()[1:] == [f"series.csv, the file: {words}"]
     assert ask("series", series_id="A")[0] == 200
     assert load(folder, "--empty").startswith("0 versions of series, 0 tags")

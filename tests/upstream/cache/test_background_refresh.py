@@ -189,7 +189,7 @@ def test_a_fault_of_this_program_is_written_down_and_frees_its_place() -> None:
             found.append(str(caught.value))
 
     assert found == ["The service cannot be asked."] * (MAX_BACKGROUND + 1)
-    assert {entry["event"] for entry in logs} <= {"a renewal broke"}
+    assert {entry["event"] for entry in logs} <= {"unexpected exception in a background refresh"}
 
 
 def test_a_renewal_is_traced_to_the_request_that_began_it() -> None:

@@ -24,7 +24,7 @@ from tests.upstream.raw_server import Peer, waits
 
 pytestmark = pytest.mark.slow
 
-LEFT_ALONE = "the cache fails or is slow, and is left alone for a while"
+LEFT_ALONE = "the cache fails or is slow, and is skipped for a while"
 
 
 class Cache(LocalSharedCache):

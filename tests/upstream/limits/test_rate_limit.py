@@ -54,7 +54,7 @@ def test_who_would_wait_too_long_is_told_how_long_and_takes_nothing(hands: Clock
     allowance.acquire(0.0)
     before = hands.moment
     for _ in range(3):
-        with pytest.raises(Busy, match=r"^This portal has used up its allowance of requests") as caught:
+        with pytest.raises(Busy, match=r"^This site has reached the rate limit") as caught:
             allowance.acquire(4.0)
         assert caught.value.retry_after == pytest.approx(5.0)
 
@@ -181,7 +181,7 @@ def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pyte
     allowance.acquire(0.0)
     monkeypatch.setattr(clock, "sleep", lambda seconds: allowance.on_too_many_requests(30.0, 1.0))
 
-    error = fails(client, Busy, "The service has asked this portal to wait.")
+    error = fails(client, Busy, "The service has asked this site to wait.")
 
     assert isinstance(error, Busy)
     assert error.retry_after == pytest.approx(30, abs=5)

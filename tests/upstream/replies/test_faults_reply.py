@@ -11,10 +11,10 @@ from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import GOOD, a_series, a_series_reply, as_json, as_xml
 
 JSON, XML = as_json(GOOD), as_xml(GOOD)
-MISSING = "The service's reply does not hold what it should: Object missing required field `{}`{}."
-INVALID = "The service's reply does not hold what it should: {} - at `$.seriess[{}].{}`."
+MISSING = "The service's reply does not follow the contract: Object missing required field `{}`{}."
+INVALID = "The service's reply does not follow the contract: {} - at `$.seriess[{}].{}`."
 DOCTYPE = "The service's reply has a document type, which the contract does not know."
-NOT_JSON, NOT_XML = "The service's reply is not whole JSON: {}.", "The service's reply is not whole XML: {}."
+NOT_JSON, NOT_XML = "The service's reply is not complete JSON: {}.", "The service's reply is not complete XML: {}."
 STAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}\Z"
 NOT_UTF_8 = "The service's reply is not UTF-8 (byte {})."
 
@@ -39,9 +39,9 @@ IN_JSON = {
     "U24 an empty object": (b"{}", MISSING.format("realtime_start", "")),
     "U24 an empty list": (
         b"[]",
-        "The service's reply does not hold what it should: Expected `object`, got `array`.",
+        "The service's reply does not follow the contract: Expected `object`, got `array`.",
     ),
-    "U24 null": (b"null", "The service's reply does not hold what it should: Expected `object`, got `null`."),
+    "U24 null": (b"null", "The service's reply does not follow the contract: Expected `object`, got `null`."),
     "U24 a number that is none": (
         as_json(spoiled(popularity="x")),
         INVALID.format("Expected `int`, got `str`", 0, "popularity"),
@@ -84,7 +84,7 @@ IN_XML = {
     "U18 a harmless document type": (b"<!DOCTYPE seriess>" + XML.partition(b"\n")[2], DOCTYPE),
     "U21 another encoding": (
         XML.replace(b"utf-8", b"iso-8859-1"),
-        "The service's reply says that it is not in UTF-8.",
+        "The service's reply declares another encoding than UTF-8.",
     ),
     "U22 a field that is missing": (
         as_xml(spoiled(units=...)),

@@ -61,7 +61,7 @@ def test_a_document_type_is_refused_before_anything_is_read(body: bytes) -> None
 @pytest.mark.parametrize("body", [b'<!ENTITY a "ha"><tags/>', b'<tags><!ENTITY a "ha">&a;</tags>'])
 def test_an_entity_without_a_document_type_is_no_xml(body: bytes) -> None:
     """A39: the parser refuses it, so that a look for document types is enough."""
-    with pytest.raises(BadReply, match="is not whole XML"):
+    with pytest.raises(BadReply, match="is not complete XML"):
         decode_tags(body, "xml")
 
 

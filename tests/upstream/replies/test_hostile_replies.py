@@ -59,7 +59,7 @@ def test_a_reply_about_another_series_is_refused(pointed_at: Peer) -> None:
 
 @pytest.mark.parametrize("stamp", ["2026-11-20 07:46:01-06\n", "２０２６-11-20 07:46:01-06"])
 def test_a_stamp_is_of_plain_digits_and_nothing_else(stamp: str) -> None:
-    with pytest.raises(BadReply, match="does not hold what it should"):
+    with pytest.raises(BadReply, match="does not follow the contract"):
         decode_series(as_json(a_series_reply(a_series(last_updated=stamp))), "json")
 
 

@@ -226,7 +226,7 @@ BAD_SECOND: dict[str, tuple[Habit, type[UpstreamError], str]] = {
     "U24 rows that are none": (
         lambda reply, asked, number: {**reply, "tags": "many"} if number else reply,
         BadReply,
-        "The service's reply does not hold what it should: Expected `array`, got `str` - at `$.tags`.",
+        "The service's reply does not follow the contract: Expected `array`, got `str` - at `$.tags`.",
     ),
     "U13 down": (
         lambda reply, asked, number: http(b"", 500) if number else reply,

@@ -25,7 +25,7 @@ from tests.upstream.fake_tag_service import told as warnings_of
 from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import a_tag, a_tags_reply, as_json
 
-USED_UP = "This portal has used up its allowance of requests for the moment."
+USED_UP = "This site has reached the rate limit of the service."
 DOWN = "The service is not available at the moment (status 500)."
 Clients = Callable[..., EconClient]
 READ = "{} tags loaded so far; the next attempt continues after them."

@@ -20,7 +20,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 TOO_LONG = "The service's reply is longer than 8 MiB."
 BROKE_OFF = "The service's reply broke off."
 NOT_UNPACKED = "The service's reply cannot be decompressed."
-NOT_WHOLE = "The service's reply is not compressed whole."
+NOT_WHOLE = "The service's reply is not completely compressed."
 NOT_ASKED = "The service's reply is compressed in a way that was not asked for."
 
 
@@ -102,7 +102,7 @@ SPOILED: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
     "U6 a length that is too small": (
         http(BODY, length=len(BODY) - 10),
         BadReply,
-        "The service's reply is not whole JSON: Input data was truncated.",
+        "The service's reply is not complete JSON: Input data was truncated.",
     ),
     "U6 a length that is no number": (
         sends(b"HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n", then=closes),

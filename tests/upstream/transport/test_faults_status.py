@@ -77,7 +77,7 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
     "U15 401": (
         http(b"", 401),
         Refused,
-        f"It does not accept the key of this portal (status 401). {KEY_WORDS}",
+        f"The service does not accept the API key of this site (status 401). {KEY_WORDS}",
     ),
     "U15 403 in words": (http(in_json(403, "Forbidden."), 403), Refused, f"Forbidden. {KEY_WORDS}"),
     "U14 404 JSON": (http(in_json(404, "Not Found"), 404), NotFound, "Not Found"),
@@ -201,7 +201,7 @@ def test_a_busy_service_says_how_long_it_is_left_alone(
     client = a_client(peer.url, per_minute=600)
 
     error = fails(client, Busy, NO_ROOM)
-    again = fails(client, Busy, "The service has asked this portal to wait.")
+    again = fails(client, Busy, "The service has asked this site to wait.")
 
     assert isinstance(error, Busy)
     assert isinstance(again, Busy)

@@ -1,4 +1,4 @@
-"""manage.py api_key create LABEL | list | revoke LABEL: who may ask the embedded service."""
+"""manage.py api_key create LABEL | list | revoke LABEL: the clients of the embedded service."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from econweb.catalogue.models import ApiKey
 
 
 class Command(BaseCommand):
-    help = "Make, list and revoke the keys of the clients of the embedded service."
+    help = "Create, list and revoke API keys for clients of the embedded service."
 
     def add_arguments(self, parser: CommandParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        actions.add_parser("create", help="make a key").add_argument("label", help="whose key it is")
-        actions.add_parser("list", help="show whose keys there are, and when each was last used")
-        actions.add_parser("revoke", help="let a key no longer in").add_argument("label")
+        actions.add_parser("create", help="create a key").add_argument("label", help="a name for the client")
+        actions.add_parser("list", help="list the keys by label, with their last use")
+        actions.add_parser("revoke", help="delete a key; its client gets no more answers").add_argument("label")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["action"] == "create":
@@ -28,12 +28,12 @@ class Command(BaseCommand):
 
     def create(self, label: str) -> None:
         if not 1 <= len(label) <= 100 or not label.isprintable():
-            raise CommandError("A label is one to 100 characters that can be printed.")
+            raise CommandError("A label has one to 100 printable characters.")
         try:
             key = access.create_key(label)
         except IntegrityError:
             raise CommandError(f"There is a key for {label!r} already.") from None
-        self.stderr.write("This key is shown once and kept nowhere:")
+        self.stderr.write("Copy this key now. It will not be shown again:")
         self.stdout.write(key)
 
     def revoke(self, label: str) -> None:

@@ -1,4 +1,4 @@
-"""manage.py load_catalogue FOLDER: replace what the embedded service holds."""
+"""manage.py load_catalogue FOLDER: replace the catalogue of the embedded service."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path)
         parser.add_argument("--dry-run", action="store_true", help="only check the files")
-        parser.add_argument("--empty", action="store_true", help="take a catalogue without series, too")
+        parser.add_argument("--empty", action="store_true", help="accept a catalogue without series")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             raise CommandError("Nothing is loaded. The load was stopped.", returncode=130) from None
         if found is None:
-            self.stdout.write("The catalogue holds these files already. Nothing is changed.")
+            self.stdout.write("These files are loaded already. Nothing is changed.")
         else:
             done = "would be loaded. Nothing is changed" if options["dry_run"] else "are loaded"
             owners = " and ".join(f"{len(one.rows)} {KINDS[one.kind]}" for one in found.owners)

@@ -1,4 +1,4 @@
-"""manage.py make_catalogue --series N --seed S FOLDER: files to try the embedded service with."""
+"""manage.py make_catalogue --series N --seed S FOLDER: files to test the embedded service with."""
 
 from pathlib import Path
 from typing import Any

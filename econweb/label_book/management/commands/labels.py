@@ -10,11 +10,11 @@ from econweb.label_book import lookup as labels
 
 
 class Command(BaseCommand):
-    help = f"Take the label book in or out as CSV with the columns {','.join(labels.COLUMNS)}."
+    help = f"Import or export the label book as CSV with the columns {','.join(labels.COLUMNS)}."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("action", choices=["import", "export"])
-        parser.add_argument("file", metavar="FILE.csv", help="to export to standard output: -")
+        parser.add_argument("file", metavar="FILE.csv", help="use - to export to standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = Path(options["file"])
