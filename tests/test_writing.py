@@ -45,7 +45,7 @@ TO_DO = {
     "econweb/": 7,
     "static/": 1,
     "templates/": 5,
-    "tests/": 133,
+    "tests/": 145,
 }
 # These list the retired words themselves, are data, or quote foreign terms.
 EXEMPT = (
