@@ -18,6 +18,7 @@ from econweb.dashboard.comparison.query import LETTERS, CompareForm, CompareQuer
 from econweb.dashboard.comparison.series import compare_fields, diff_words
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
 from econweb.dashboard.comparison.table import TagComparison
+from econweb.dashboard.display.notes import notes_text
 from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
@@ -111,7 +112,7 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
         link = request.build_absolute_uri(query.address())
         return formats.export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
     notes = [
-        (before, after, diff_words(older.notes or "", newer.notes or ""))
+        (before, after, diff_words(notes_text(older.notes), notes_text(newer.notes)))
         for (before, older), (after, newer) in pairwise(zip(query.letters, newest, strict=True))
     ]
     sides = [(letter, query.sources[letter], pages[letter], series_link(one)) for letter, one in asked.items()]

@@ -1,7 +1,8 @@
-"""Notes as HTML: with links and line breaks for a series, shortened to fit the row for a tag."""
+"""Notes as HTML, on a page and shortened in a row of a table, and as plain text."""
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from html import escape, unescape
 
 from django.utils.safestring import SafeString, mark_safe
@@ -21,8 +22,8 @@ _HTML_TAG = re.compile(r"<(/?)([a-z][a-z0-9]{0,10})(?:\s[^<>]{0,300})?/?>", re.I
 
 # Looking for links takes a microsecond a letter, and a reply may hold eight million letters.
 MAX_LINKED = 64 * 1024
-# Characters of notes in a row; the rest can be unfolded.
-_SHORT = 140
+# Characters of notes in a row, at least and at most; the rest can be unfolded.
+_SHORTEST, _SHORT = 60, 140
 
 
 def notes_html(notes: str) -> SafeString:
@@ -34,17 +35,25 @@ def notes_html(notes: str) -> SafeString:
 
 
 def _linked(text: str) -> str:
-    pieces, at = [], 0
+    return "".join(_render(words, href) for words, href in _find_links(text))
+
+
+def _render(words: str, href: str) -> str:
+    shown = escape(words).replace("\n", "<br>")
+    return f'<a href="{escape(href)}" rel="noopener noreferrer">{shown}</a>' if href else shown
+
+
+def _find_links(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the text in pieces, each with the URL that it links to or an empty text."""
+    at = 0
     for found in _LINK.finditer(text):
         address = found["href"] or _address_in(found["bare"])
-        end = found.end() if found["href"] else found.start() + len(address)
         # A scheme alone is not a link.
         if not address.endswith("/" * 2):
-            href = unescape(address)
-            pieces.append(escape(text[at : found.start()]))
-            pieces.append(f'<a href="{escape(href)}" rel="noopener noreferrer">{escape(found["text"] or href)}</a>')
-            at = end
-    return "".join([*pieces, escape(text[at:])]).replace("\n", "<br>")
+            yield text[at : found.start()], ""
+            yield found["text"] or unescape(address), unescape(address)
+            at = found.end() if found["href"] else found.start() + len(address)
+    yield text[at:], ""
 
 
 def _address_in(text: str) -> str:
@@ -73,11 +82,40 @@ def _without_lone_closing_tags(text: str) -> str:
     return _HTML_TAG.sub(kept, text)
 
 
+def notes_text(notes: str | None) -> str:
+    """Return the notes as a user reads them, without markup."""
+    text = _without_lone_closing_tags(notes or "")
+    return "".join(words for words, _ in _find_links(text[:MAX_LINKED])) + text[MAX_LINKED:]
+
+
 def notes_cell(notes: str | None) -> str:
+    """Return a table cell that shows the beginning of long notes, and the rest when it is unfolded."""
     notes = _without_lone_closing_tags(notes or "")
     if not notes:
         return "<td class=none>none"
+    if "://" in notes[:MAX_LINKED]:
+        return _linked_cell(notes)
     if len(notes) <= _SHORT:
         return f"<td>{escape(notes)}"
-    cut = notes.rfind(" ", 60, _SHORT) if " " in notes[60:_SHORT] else _SHORT
-    return f"<td><details><summary>{escape(notes[:cut])} …</summary>{escape(notes[cut:])}</details>"
+    cut = _find_cut(notes)
+    return _folded_cell(notes[:cut], escape(notes[cut:]))
+
+
+def _linked_cell(notes: str) -> str:
+    words = notes_text(notes)
+    if len(words) <= _SHORT:
+        return f"<td>{_linked(notes)}"
+    # A link is not cut in two, and none is inside what unfolds the rest.
+    before = next(_find_links(notes))[0]
+    cut = min(_find_cut(words), len(before)) if len(before) >= _SHORTEST else 0
+    rest = _linked(notes[cut:MAX_LINKED]) + escape(notes[MAX_LINKED:])
+    return _folded_cell(notes[:cut] if cut else words[: _find_cut(words)], rest)
+
+
+def _folded_cell(summary: str, rest: str) -> str:
+    return f"<td><details><summary>{escape(summary)} …</summary>{rest}</details>"
+
+
+def _find_cut(text: str) -> int:
+    """Return the end of the last whole word that fits, or of the row where a word is too long."""
+    return text.rfind(" ", _SHORTEST, _SHORT) if " " in text[_SHORTEST:_SHORT] else _SHORT

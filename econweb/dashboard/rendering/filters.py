@@ -13,7 +13,8 @@ def as_text(value: object) -> str:
 
 
 def day(moment: date | None) -> str:
-    return f"{moment:%Y-%m-%d}" if moment else ""
+    """Format a date; the last one there is means that a period has not ended."""
+    return "today" if moment == date.max else str(moment or "")
 
 
 def duration(seconds: float) -> str:

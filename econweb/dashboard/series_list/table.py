@@ -2,18 +2,38 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.display.controls import DIRECTIONS, ColumnHeader
 from econweb.dashboard.display.fields import field_label
+from econweb.dashboard.display.notes import notes_cell
 from econweb.dashboard.links import series_link
+from econweb.dashboard.rendering.filters import day as format_day
 from econweb.dashboard.series.sheet import export_kind
 from econweb.dashboard.series_list.loading import SeriesList
 from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.records import Series
+
+# Characters of a cell; the rest of a longer one is folded.
+MAX_UNFOLDED = 200
 
 
 def _get_css_class(column: str) -> str:
     kind = export_kind(column)
     return kind if kind == "number" else ""
+
+
+def _render_cell(series: Series, column: str) -> str:
+    """Render a cell. Its text is escaped; long texts are folded as notes are."""
+    value = getattr(series, column)
+    text = format_day(value) if isinstance(value, date) else str(value or "")
+    if column == "notes" or len(text) > MAX_UNFOLDED:
+        return notes_cell(text)
+    kind = _get_css_class(column)
+    return f'<td class="{kind}">{escape(text)}</td>' if kind else f"<td>{escape(text)}</td>"
 
 
 @dataclass(frozen=True)
@@ -22,7 +42,7 @@ class Row:
 
     series_id: str
     link: str
-    cells: tuple[tuple[str, str], ...]
+    cells: SafeString
     error: str
 
 
@@ -49,8 +69,6 @@ class Table:
         query = self.found.query
         for one in self.found.entries:
             link = series_link(SeriesQuery(one.series_id, query.realtime_start, query.realtime_end))
-            cells: tuple[tuple[str, str], ...] = ()
-            if one.series:
-                values = [(name, getattr(one.series, name)) for name in query.columns]
-                cells = tuple((_get_css_class(name), "" if value is None else str(value)) for name, value in values)
-            yield Row(one.series_id, link, cells, one.error)
+            cells = "".join(_render_cell(one.series, name) for name in query.columns) if one.series else ""
+            # Every value went through escape() in _render_cell.
+            yield Row(one.series_id, link, mark_safe(cells), one.error)  # noqa: S308

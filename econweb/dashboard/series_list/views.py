@@ -72,9 +72,9 @@ def _render_page(request: HttpRequest, form: SeriesListForm, found: SeriesList) 
         return render_page(request, name, context)
     start, end = found.period()
     fixed = pinned(query, start, end)
-    pin, days = "" if fixed == query else fixed.address(), [end_or_today(start, end)]
-    links = view_links.view_links(url_path("series_list"), query.link(), pin, days, found.has_past())
-    context["as_of"] = as_of(start, end)
+    pin, last = "" if fixed == query else fixed.address(), end_or_today(start, end)
+    links = view_links.view_links(url_path("series_list"), query.link(), pin, [last], found.has_past())
+    context |= {"as_of": as_of(start, last), "last_day": last}
     return view_links.render_with_links(request, name, context, links, steps={})
 
 

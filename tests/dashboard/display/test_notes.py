@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from econweb.dashboard.display.notes import notes_cell, notes_html
+from econweb.dashboard.display.notes import notes_cell, notes_html, notes_text
 
 
 def test_a_link_keeps_its_url_and_its_text() -> None:
@@ -94,3 +94,37 @@ def test_lines_and_paragraphs_are_kept() -> None:
 def test_text_without_a_link_is_the_same_text(text: str) -> None:
     if "://" not in text and "</" not in text:
         assert html.fromstring(f"<div>{notes_html(text)}</div>").xpath("string()") == text
+
+
+LINKED = 'Background: <a href="https://example.org/a">the national accounts of the agency that publishes them</a>. '
+
+
+def cell_of(notes: str) -> html.HtmlElement:
+    (cell,) = html.fromstring(f"<div><table><tr>{notes_cell(notes)}</table></div>").iter("td")
+    return cell
+
+
+@pytest.mark.parametrize(
+    "notes", [LINKED, LINKED + "More words. " * 20, "Plain words first. " * 5 + LINKED + "End. " * 30]
+)
+def test_a_row_of_a_table_links_notes_as_a_page_does(notes: str) -> None:
+    cell = cell_of(notes)
+
+    assert cell.xpath(".//a[not(ancestor::summary)]/@href") == ["https://example.org/a"]
+    assert "<" not in cell.text_content()
+
+
+@pytest.mark.parametrize("before", ["", "Account code of the national accounts, in full and with all of its parts. "])
+def test_long_notes_in_a_row_are_cut_at_a_word_and_never_inside_a_link(before: str) -> None:
+    notes = before + LINKED + "More words. " * 20
+    cell = cell_of(notes)
+    beginning = cell.xpath("string(.//summary)").removesuffix(" …")
+
+    assert notes_text(notes).startswith(beginning)
+    assert " " in notes_text(notes)[len(beginning) - 1 : len(beginning) + 1]
+    assert len(beginning) <= 140
+
+
+def test_notes_as_text_have_no_markup() -> None:
+    assert notes_text('See <a href="https://example.org">the source</a>.</p>') == "See the source."
+    assert notes_text(None) == ""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 from django.test import Client
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -243,3 +244,24 @@ def test_a_format_that_says_so_holds_whole_records(
     monkeypatch.setitem(formats.TEXT_FORMATS, "csv", whole)
 
     assert (before, header()) == ("id,units", ",".join(FIELDS))
+
+
+def test_notes_in_a_list_are_links_and_whole_words_as_on_the_page_of_a_series(
+    client: Client, catalogue: Loader
+) -> None:
+    notes = (
+        f"{'Words of some length. ' * 5}<a href='https://example.org/'>The source</a>. {'And more institutions. ' * 9}"
+    )
+    catalogue(series=[a_series(notes=notes)])
+    page = client.get("/series/?ids=GNPCA&columns=notes")
+
+    assert document(page).xpath("//td//a/@href") == ["https://example.org/"]
+    assert "&lt;a href" not in page.text
+
+
+def test_a_period_that_has_not_ended_ends_today(client: Client, three: None) -> None:
+    page = client.get("/series/?ids=GDP&columns=realtime_end&realtime_start=2014-01-01&realtime_end=9999-12-31")
+
+    assert words(page, "//tbody//td") == ["today"]
+    assert "9999-12-31" not in words(page, "//p[@class='facts']")[0]
+    assert words(page, "//tfoot")[0].endswith(f"as of {timezone.localdate()}")
