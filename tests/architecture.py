@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = """
 urls
 dashboard.urls
-dashboard.comparison dashboard.series_list dashboard.views
+dashboard.browse dashboard.comparison dashboard.series_list dashboard.views
 dashboard.search dashboard.url_converters
 dashboard.series dashboard.tags management wsgi
 dashboard.sharing dashboard.sources serving

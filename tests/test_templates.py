@@ -32,3 +32,12 @@ def test_a_block_tag_leaves_no_line_of_its_own() -> None:
 
     assert rendered(source, a=False) == "<p>\n  <i>x</i>\n</p>"
     assert rendered(source, a=True) == "<p>\n    <b>a</b>\n  <i>x</i>\n</p>"
+
+
+def test_no_button_of_the_script_is_hidden_by_an_attribute() -> None:
+    paths = (settings.BASE_DIR / "templates").rglob("*.html")
+    buttons = [tag for path in paths for tag in re.findall(r"<button[^>]*data-action[^>]*>", path.read_text())]
+
+    # The style sheet hides them without JavaScript; an attribute would show them after the first paint.
+    assert buttons
+    assert [tag for tag in buttons if re.search(r"\bhidden\b", tag)] == []

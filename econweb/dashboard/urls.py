@@ -3,6 +3,7 @@
 from django.urls import path, register_converter
 
 from econweb.dashboard import views
+from econweb.dashboard.browse.views import browse
 from econweb.dashboard.comparison import views as compare_views
 from econweb.dashboard.search.views import search_box, suggest
 from econweb.dashboard.series import views as series_views
@@ -20,7 +21,9 @@ urlpatterns = [
     path("<owner:kind>/<number:number>/tags/", tag_views.tags, name="tags"),
     path("", views.home, name="home"),
     path("go", search_box, name="go"),
+    path("browse/", browse, name="browse"),
     path("about/", views.about, name="about"),
+    path("help/", views.help_page, name="help"),
     path("suggest", suggest, name="suggest"),
     path("series/", series_list_views.series_list, name="series_list"),
     path("series.<file:suffix>", series_list_views.series_list, name="series_list_file"),

@@ -1,4 +1,4 @@
-"""The home page and the page about this site."""
+"""The home page, the help page and the page about this site."""
 
 import tomllib
 from functools import cache
@@ -23,6 +23,12 @@ def home(request: HttpRequest) -> HttpResponse:
         suggested_places,
         lambda: render_page(request, "home", {"doors": LOOKUP_FORMS, "starts": suggested_places()}),
     )
+
+
+@require_safe
+def help_page(request: HttpRequest) -> HttpResponse:
+    """Explain the words of the pages, and what can be done with a view."""
+    return conditional_response(request, "help", lambda: "help", lambda: render_page(request, "help/page", {}))
 
 
 @require_safe

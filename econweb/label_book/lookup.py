@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO
@@ -39,6 +39,20 @@ def search(text: str, kind: str = "") -> list[Label]:
         places = [place for place in places if word in snapshot.words[place]]
     matching = (snapshot.labels[place] for place in places)
     return list(islice((label for label in matching if not kind or label.kind == kind), MAX_FOUND))
+
+
+def alphabetical(kind: str, text: str = "") -> Sequence[Label]:
+    """Return the labels of a kind from A to Z: all, or those whose name or number has the words of the text."""
+    labels, words = label_snapshot().alphabetical(kind), [f" {word}" for word in folded(text).split()]
+    if not words:
+        return labels
+    number = text.strip()
+    return [label for label in labels if str(label.number) == number or all(word in label.words for word in words)]
+
+
+def version() -> tuple[int, int]:
+    """Return what changes whenever a label does."""
+    return label_snapshot().stamp
 
 
 def exact_matches(name: str) -> list[Label]:

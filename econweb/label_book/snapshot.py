@@ -28,6 +28,14 @@ class LabelSnapshot:
     noted_first: Sequence[Label] = ()
     by_number: Mapping[tuple[str, int], Label] = field(default_factory=dict)
     by_words: Mapping[str, Sequence[Label]] = field(default_factory=dict)
+    # By kind, made when they are first listed.
+    _sorted: dict[str, Sequence[Label]] = field(default_factory=dict)
+
+    def alphabetical(self, kind: str) -> Sequence[Label]:
+        if kind not in self._sorted:
+            of_kind = (label for label in self.labels if label.kind == kind)
+            self._sorted[kind] = sorted(of_kind, key=lambda label: (label.words, label.number))
+        return self._sorted[kind]
 
 
 class _Memory:

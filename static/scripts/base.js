@@ -1,5 +1,7 @@
 // Comfort only: every page works without these files. They are one script, which blocks, so that a stored theme never flashes.
 const root = document.documentElement;
+// Styles show what needs this script before anything is painted, so that nothing moves.
+root.classList.add("js");
 const one = (selector) => document.querySelector(selector);
 const all = (selector) => [...document.querySelectorAll(selector)];
 

@@ -1,6 +1,6 @@
 // Whenever something new is shown.
 const arrive = () => {
-  for (const button of all("[data-action]")) button.hidden = false;
+  for (const link of all(".site-nav a")) link.ariaCurrent = link.pathname === location.pathname ? "page" : null;
   rememberPlace();
   showPlaces();
   countDown();

@@ -134,7 +134,7 @@ def test_a_journey_without_javascript(portal: Portal, browser: Browser, service:
     page = context.new_page()
     page.goto(portal.url)
     page.get_by_role("searchbox").fill("gnpca")
-    page.get_by_role("button", name="Look up").click()
+    page.get_by_role("button", name="Search").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(SERIES)
     page.get_by_label("Go on to a category or a release").fill("balance of payments")
     page.get_by_role("button", name="Go on").click()

@@ -48,7 +48,7 @@ def test_everything_works_without_javascript(portal: Portal, browser: Browser) -
     page = context.new_page()
     page.goto(portal.url)
     page.get_by_role("searchbox").fill("GNPCA")
-    page.get_by_role("button", name="Look up").click()
+    page.get_by_role("button", name="Search").click()
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
     expect(page.locator("[data-action=theme]")).to_be_hidden()
