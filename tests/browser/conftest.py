@@ -1,35 +1,48 @@
-"""The system's Chromium, driven by Playwright, and the program that it visits."""
+"""The system's browsers, driven by Playwright, and the program that they visit."""
 
 import os
 import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from tests.browser import served
 from tests.browser.served import Portal
 from tests.browser.stand_in import StandInService
 
-HOW_TO_INSTALL = "no Chromium on this machine (on Debian: apt install chromium)"
+# The names of each browser's program, the first one is Debian's package.
+PROGRAMS = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "firefox": ("firefox-esr", "firefox"),
+}
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     # Playwright runs an event loop in this thread, which Django takes for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    path = next((name for name in found if name), None)
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(request: pytest.FixtureRequest, playwright: Playwright) -> Iterator[Browser]:
+    """Chromium, or the browser that the test names."""
+    name = getattr(request, "param", "chromium")
+    path = next((found for program in PROGRAMS[name] if (found := shutil.which(program))), None)
     if path is None:
         # CI sets the variable: there, a browser that is not installed is a failure.
-        if os.environ.get("ECONWEB_BROWSER") == "required":
-            pytest.fail(HOW_TO_INSTALL)
-        pytest.skip(HOW_TO_INSTALL)
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=quiet)
-        yield chromium
-        chromium.close()
+        give_up = pytest.fail if os.environ.get("ECONWEB_BROWSER") == "required" else pytest.skip
+        give_up(f"{name} is not installed (on Debian: apt install {PROGRAMS[name][0]})")
+    if name == "firefox":
+        # The channel is Playwright's name for a Firefox without its patches, driven by WebDriver BiDi.
+        running = playwright.firefox.launch(executable_path=path, channel="moz-firefox")
+    else:
+        quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+        running = playwright.chromium.launch(executable_path=path, args=quiet)
+    yield running
+    running.close()
 
 
 @pytest.fixture(scope="session")

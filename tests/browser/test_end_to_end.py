@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from econweb.upstream.errors import Unavailable
 from tests.browser.served import FAILURE_MS, Portal
 from tests.browser.stand_in import StandInService
-from tests.browser.test_journeys import expect_caption, expect_query, go_back, rows
+from tests.browser.steps import expect_caption, expect_query, go_back, rows
 from tests.fake_service import tags_of
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, expect
 from econweb.upstream.errors import Unavailable
 from tests.browser.served import OTHER_CATEGORY, Portal
 from tests.browser.stand_in import StandInService
-from tests.browser.test_journeys import expect_caption
+from tests.browser.steps import expect_caption
 from tests.fake_service import tags_of
 
 pytestmark = pytest.mark.slow

@@ -1,34 +1,12 @@
-"""Journeys through the pages with the mouse and with the keys, and what may interrupt them."""
+"""Journeys through the pages with the mouse and with the keys."""
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from econweb.upstream.errors import Busy, Unavailable
-from tests.browser.axe import find_violations_in_both_themes
-from tests.browser.served import FAILURE_MS, Portal
-from tests.browser.stand_in import StandInService
-from tests.fake_service import a_tag, tags_of
+from tests.browser.served import Portal
+from tests.browser.steps import IN_EACH_BROWSER, expect_caption, expect_query, go_back, rows
 
-pytestmark = pytest.mark.slow
-
-
-def rows(page: Page) -> list[str]:
-    return page.locator(".tag-table tbody th").all_text_contents()
-
-
-def expect_caption(page: Page, text: str) -> None:
-    expect(page.locator("#rows")).to_contain_text(text)
-    # htmx binds new elements a moment after it shows them.
-    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
-
-
-def go_back(page: Page) -> None:
-    # The page sends the request by itself, which Playwright's own step back takes for a failure.
-    page.evaluate("history.back()")
-
-
-def expect_query(page: Page, portal: Portal, query: str) -> None:
-    expect(page).to_have_url(f"{portal.url}/category/125/tags/{query}")
+pytestmark = [pytest.mark.slow, IN_EACH_BROWSER]
 
 
 def test_a_journey_with_the_mouse(portal: Portal, page: Page) -> None:
@@ -153,71 +131,6 @@ def test_a_word_is_one_step_of_the_history(portal: Portal, page: Page) -> None:
     expect(page.locator("#status")).to_have_text("1–1 of 1 tag, by series, descending")
 
 
-def test_a_service_that_fails_and_recovers(portal: Portal, page: Page, service: StandInService) -> None:
-    path = portal.add_tags([*tags_of(120), a_tag("rent & lease")])
-    page.goto(portal.url + path)
-    service.error = Unavailable("")
-    page.locator("#words").fill("rent")
-    expect(page.get_by_role("alert")).to_contain_text("The service is not available")
-    service.error = None
-    page.wait_for_timeout(FAILURE_MS)
-    page.get_by_role("link", name="Try again").click()
-
-    expect_caption(page, "1–1 of 1 tag")
-
-
-def test_the_page_says_that_the_connection_is_lost(portal: Portal, page: Page, context: BrowserContext) -> None:
-    page.goto(f"{portal.url}/category/125/tags/")
-    context.set_offline(True)
-    page.locator("#by-name").click()
-    expect(page.get_by_role("alert")).to_contain_text("This portal cannot be reached")
-    assert find_violations_in_both_themes(page) == []
-    context.set_offline(False)
-    page.get_by_role("link", name="try again").click()
-
-    expect_caption(page, "1–50 of 121 tags")
-
-
-def test_a_late_response_never_replaces_a_newer_one(portal: Portal, page: Page) -> None:
-    page.goto(f"{portal.url}/category/125/tags/")
-
-    def late(route: Route) -> None:
-        page.wait_for_timeout(600)
-        route.continue_()
-
-    slow = "**/tags/?*search_text=tag*"
-    page.route(slow, late)
-    page.locator("#words").fill("tag")
-    page.wait_for_timeout(330)
-    page.locator("#words").fill("rent")
-    expect_caption(page, "1–1 of 1 tag")
-    page.wait_for_timeout(700)
-
-    expect_caption(page, "1–1 of 1 tag")
-    expect_query(page, portal, "?search_text=rent")
-
-
-def test_back_works_while_a_page_still_loads(portal: Portal, page: Page) -> None:
-    page.goto(f"{portal.url}/category/125/tags/")
-    for order in ("Tag: sort ascending", "Popularity: sort descending"):
-        page.get_by_role("link", name=order).click()
-        expect_caption(page, f"by {order.split(':')[0].lower()}")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/htmx*", hold)
-    go_back(page)
-    expect_caption(page, "by tag")
-    assert held, "the page waits for htmx"
-    page.unroute("**/htmx*")
-    go_back(page)
-
-    expect_caption(page, "by series")
-    expect_query(page, portal, "")
-
-
 def test_the_link_can_be_copied(portal: Portal, page: Page, context: BrowserContext) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{portal.url}/category/125/tags/?tag_group_id=geo")
@@ -227,14 +140,6 @@ def test_the_link_can_be_copied(portal: Portal, page: Page, context: BrowserCont
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     expect(page.locator("#status")).to_have_text("Copied.")
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
-
-
-def test_the_wait_for_a_busy_service_is_counted_down(second_portal: Portal, page: Page) -> None:
-    second_portal.service.error = Busy("", retry_after=4)
-    page.goto(second_portal.url + second_portal.add_tags([]))
-
-    expect(page.locator("[data-wait]")).to_have_text("in 1 s")
-    expect(page.locator("[data-wait]")).to_have_text("now")
 
 
 def test_a_second_name_is_completed_like_the_first(portal: Portal, page: Page) -> None:

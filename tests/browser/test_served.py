@@ -5,7 +5,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.served import Portal
-from tests.browser.test_journeys import expect_caption, go_back
+from tests.browser.steps import expect_caption, go_back
 
 pytestmark = pytest.mark.slow
 FRAGMENT = {"HX-Request": "true", "HX-Target": "results"}

@@ -1,0 +1,27 @@
+"""Steps that several journeys share, and the browsers that take them."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.served import Portal
+
+IN_EACH_BROWSER = pytest.mark.parametrize("browser", ["chromium", "firefox"], indirect=True)
+
+
+def rows(page: Page) -> list[str]:
+    return page.locator(".tag-table tbody th").all_text_contents()
+
+
+def expect_caption(page: Page, text: str) -> None:
+    expect(page.locator("#rows")).to_contain_text(text)
+    # htmx binds new elements a moment after it shows them.
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+
+
+def go_back(page: Page) -> None:
+    # The page sends the request by itself, which Playwright's own step back takes for a failure.
+    page.evaluate("history.back()")
+
+
+def expect_query(page: Page, portal: Portal, query: str) -> None:
+    expect(page).to_have_url(f"{portal.url}/category/125/tags/{query}")

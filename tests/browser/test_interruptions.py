@@ -1,0 +1,86 @@
+"""What may interrupt a journey: a service that fails, a lost connection, a late response."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from econweb.upstream.errors import Busy, Unavailable
+from tests.browser.axe import find_violations_in_both_themes
+from tests.browser.served import FAILURE_MS, Portal
+from tests.browser.stand_in import StandInService
+from tests.browser.steps import expect_caption, expect_query, go_back
+from tests.fake_service import a_tag, tags_of
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_service_that_fails_and_recovers(portal: Portal, page: Page, service: StandInService) -> None:
+    path = portal.add_tags([*tags_of(120), a_tag("rent & lease")])
+    page.goto(portal.url + path)
+    service.error = Unavailable("")
+    page.locator("#words").fill("rent")
+    expect(page.get_by_role("alert")).to_contain_text("The service is not available")
+    service.error = None
+    page.wait_for_timeout(FAILURE_MS)
+    page.get_by_role("link", name="Try again").click()
+
+    expect_caption(page, "1–1 of 1 tag")
+
+
+def test_the_page_says_that_the_connection_is_lost(portal: Portal, page: Page, context: BrowserContext) -> None:
+    page.goto(f"{portal.url}/category/125/tags/")
+    context.set_offline(True)
+    page.locator("#by-name").click()
+    expect(page.get_by_role("alert")).to_contain_text("This portal cannot be reached")
+    assert find_violations_in_both_themes(page) == []
+    context.set_offline(False)
+    page.get_by_role("link", name="try again").click()
+
+    expect_caption(page, "1–50 of 121 tags")
+
+
+def test_a_late_response_never_replaces_a_newer_one(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/category/125/tags/")
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(600)
+        route.continue_()
+
+    slow = "**/tags/?*search_text=tag*"
+    page.route(slow, late)
+    page.locator("#words").fill("tag")
+    page.wait_for_timeout(330)
+    page.locator("#words").fill("rent")
+    expect_caption(page, "1–1 of 1 tag")
+    page.wait_for_timeout(700)
+
+    expect_caption(page, "1–1 of 1 tag")
+    expect_query(page, portal, "?search_text=rent")
+
+
+def test_back_works_while_a_page_still_loads(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/category/125/tags/")
+    for order in ("Tag: sort ascending", "Popularity: sort descending"):
+        page.get_by_role("link", name=order).click()
+        expect_caption(page, f"by {order.split(':')[0].lower()}")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/htmx*", hold)
+    go_back(page)
+    expect_caption(page, "by tag")
+    assert held, "the page waits for htmx"
+    page.unroute("**/htmx*")
+    go_back(page)
+
+    expect_caption(page, "by series")
+    expect_query(page, portal, "")
+
+
+def test_the_wait_for_a_busy_service_is_counted_down(second_portal: Portal, page: Page) -> None:
+    second_portal.service.error = Busy("", retry_after=4)
+    page.goto(second_portal.url + second_portal.add_tags([]))
+
+    expect(page.locator("[data-wait]")).to_have_text("in 1 s")
+    expect(page.locator("[data-wait]")).to_have_text("now")
