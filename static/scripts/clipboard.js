@@ -18,9 +18,12 @@ const copyLink = async (button) => {
   const label = button.querySelector("span");
   const before = (button.dataset.label ??= label.textContent);
   // A button may name what it copies; any other copies the link of the view.
-  const done = await copied(one(`#${button.dataset.of}`)?.textContent ?? location.href);
+  const canonical = one("link[rel=canonical]")?.getAttribute("href") ?? "";
+  const link = new URL(canonical, location.href).href;
+  const done = await copied(one(`#${button.dataset.of}`)?.textContent ?? link);
   button.focus();
-  label.textContent = done ? "Copied" : "Not allowed";
-  say(done ? "Copied." : "The browser does not allow copying.");
+  const what = button.dataset.of ? "Copied" : "Link copied";
+  label.textContent = done ? what : "Your browser blocked copying. Press Ctrl+C";
+  say(`${label.textContent}.`);
   setTimeout(() => (label.textContent = before), 2000);
 };

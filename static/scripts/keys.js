@@ -35,7 +35,12 @@ const keys = {
   n: () => one("#page-next")?.click(),
   p: () => one("#page-prev")?.click(),
   s: () => one("#order_by")?.focus(),
-  c: () => one("[data-action=copy]")?.click(),
+  c: () => {
+    const button = one("[data-action=copy]");
+    // The answer is shown on the button, which is inside a menu.
+    for (const menu of all(".view-menu .menu")) menu.open = menu.contains(button);
+    button?.click();
+  },
   "?": showKeys,
 };
 const typing = (element) => element.matches("input, select, textarea, [contenteditable]") || one("dialog[open]");

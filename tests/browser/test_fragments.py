@@ -65,13 +65,17 @@ def test_the_focus_goes_to_the_heading_of_an_error(portal: Portal, page: Page, s
 
 @pytest.mark.parametrize(
     ("allowed", "label", "status"),
-    [("true", "Copied", "Copied."), ("false", "Not allowed", "The browser does not allow copying.")],
+    [
+        ("true", "Link copied", "Link copied."),
+        ("false", "Your browser blocked copying. Press Ctrl+C", "Your browser blocked copying. Press Ctrl+C."),
+    ],
 )
 def test_a_link_is_copied_another_way_where_the_clipboard_is_refused(
     view: Page, allowed: str, label: str, status: str
 ) -> None:
     view.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
     view.evaluate(f"() => {{ document.execCommand = () => {allowed}; }}")
+    view.get_by_text("Share", exact=True).click()
     view.get_by_role("button", name="Copy link").click()
 
     expect(view.get_by_role("button", name=label, exact=True)).to_be_focused()

@@ -135,10 +135,10 @@ def test_the_link_can_be_copied(portal: Portal, page: Page, context: BrowserCont
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{portal.url}/category/125/tags/?tag_group_id=geo")
     page.keyboard.press("c")
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
 
     assert page.evaluate("navigator.clipboard.readText()") == page.url
-    expect(page.locator("#status")).to_have_text("Copied.")
+    expect(page.locator("#status")).to_have_text("Link copied.")
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
 
 

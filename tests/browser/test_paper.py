@@ -75,12 +75,12 @@ def test_a_link_shows_all_rows_on_one_page(portal: Portal, browser: Browser) -> 
     page = context.new_page()
     page.goto(f"{portal.url}{path}?search_text=tag&order_by=name&offset=50")
     page.get_by_text("Export", exact=True).click()
-    page.get_by_role("link", name="All 188 rows on one page, to print").click()
+    page.get_by_role("link", name="Print all 188 rows").click()
     page.emulate_media(media="print")
 
     expect(page).to_have_url(f"{portal.url}{path}?search_text=tag&order_by=name&limit=1000")
     expect(page.locator(".tag-table tbody tr")).to_have_count(188)
-    expect(page.get_by_role("link", name="to print")).to_have_count(0)
+    expect(page.get_by_role("link", name="Print all")).to_have_count(0)
     context.close()
 
 

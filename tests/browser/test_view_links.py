@@ -33,7 +33,8 @@ def test_the_request_behind_a_view_can_be_copied_without_a_key(
 ) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{portal.url}{category}?tag_group_id=geo")
-    page.get_by_role("link", name="Code").click()
+    page.get_by_text("Share", exact=True).click()
+    page.get_by_role("link", name="API code").click()
     page.locator(".snippet").first.get_by_role("button").click()
     expect(page.locator(".snippet").first).to_contain_text("Copied")
 
@@ -51,7 +52,7 @@ def test_menus_follow_the_view_that_is_filtered_in_place(portal: Portal, page: P
     expect(page.locator("#rows")).to_contain_text("of 8 tags")
     page.get_by_text("Export", exact=True).click()
     with page.expect_download() as download:
-        page.get_by_role("link", name="csv").click()
+        page.get_by_role("link", name="CSV").click()
 
     assert download.value.suggested_filename.startswith(f"category-{number_of(category)}-tags-gen-")
     assert download.value.path().read_text().count("\n") == 10 + 8
@@ -73,14 +74,16 @@ def test_a_list_shows_rows_as_they_load(portal: Portal, page: Page, service: Sta
 
 def test_every_link_out_of_a_view_works_without_javascript(portal: Portal, plain: Page, category: str) -> None:
     plain.goto(f"{portal.url}{category}?tag_group_id=geo")
-    plain.get_by_role("link", name="Pin to today").click()
+    plain.get_by_text("Share", exact=True).click()
+    plain.get_by_role("link", name="Freeze at today's date").click()
     assert "realtime_start=" in plain.url
-    plain.get_by_role("link", name="Code").click()
+    plain.get_by_text("Share", exact=True).click()
+    plain.get_by_role("link", name="API code").click()
     expect(plain.locator("#snippet-2")).to_contain_text("curl")
     plain.get_by_role("link", name="Back to the view").click()
     plain.get_by_text("Export", exact=True).click()
     with plain.expect_download() as download:
-        plain.get_by_role("link", name="xlsx").click()
+        plain.get_by_role("link", name="Excel").click()
 
     assert download.value.suggested_filename.endswith(".xlsx")
 
@@ -121,7 +124,7 @@ def test_every_field_is_text_in_lists_and_comparisons(portal: Portal, page: Page
 
 def test_a_menu_closes_on_escape_and_on_a_click_elsewhere(portal: Portal, page: Page, category: str) -> None:
     page.goto(f"{portal.url}{category}")
-    menu = page.locator(".menu")
+    menu = page.locator(".menu").first
     menu.locator("summary").click()
     expect(menu).to_have_attribute("open", "")
     page.keyboard.press("Escape")

@@ -28,9 +28,8 @@ from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
 from econweb.dashboard.series.lookup import series_page
-from econweb.dashboard.sharing import view_links
-from econweb.dashboard.sharing.pins import is_pinnable
-from econweb.dashboard.sharing.view_links import ViewLinks
+from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
 from econweb.dashboard.sources import get_owner
 from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Refused, WrongValue
 from econweb.upstream.queries import SeriesQuery, TagQuery
@@ -100,7 +99,8 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
     context["misspelt"] = suggest_spellings(form.data, [*LETTERS, *form.fields])
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     steps = {key: link for key, _, link in comparison.steps()}
-    return view_links.render_with_links(request, "comparison/tags", context, _build_links(query, days), steps)
+    links = _build_links(query, days, len(comparison.view))
+    return render_with_links(request, "comparison/tags", context, links, steps)
 
 
 def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
@@ -118,7 +118,8 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
     sides = [(letter, query.sources[letter], pages[letter], series_link(one)) for letter, one in asked.items()]
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"rows": rows, "notes": notes, "sides": sides}
-    return view_links.render_with_links(request, "comparison/series", context, _build_links(query, days), steps={})
+    links = _build_links(query, days, len(rows))
+    return render_with_links(request, "comparison/series", context, links, steps={})
 
 
 def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Page]:
@@ -136,14 +137,19 @@ def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Pa
     return pages
 
 
-def _build_links(query: CompareQuery, days: Mapping[str, date]) -> ViewLinks:
+def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> ViewLinks:
     """Return the links out of the view; a pinned link gives each source a day."""
     sources = {letter: replace(side, day=days[letter]) for letter, side in query.sources.items()}
     fixed = replace(query, sources=sources)
     asked = [SeriesQuery(one.id, one.day, one.day) for one in query.sources.values() if one.kind == "series"]
     has_past = all(map(is_pinnable, asked))
-    pin = "" if fixed == query else fixed.address()
-    return view_links.view_links(url_path("compare"), query.link(), pin, _list_undated_days(query, days), has_past)
+    return ViewLinks(
+        pinned=fixed.address() if has_past and fixed != query else "",
+        export=Export(file_links(url_path("compare").rstrip("/"), query.link()), rows),
+        name_of_pin=name_of_pin(_list_undated_days(query, days)),
+        current=query.without_days().address(),
+        has_past=has_past,
+    )
 
 
 def _list_undated_days(query: CompareQuery, days: Mapping[str, date]) -> list[date]:

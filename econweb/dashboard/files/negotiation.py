@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from django.http import HttpRequest
 
-# By suffix, in the order of the menu.
+# By suffix.
 MEDIA_TYPES = {
     "csv": "text/csv",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -12,6 +12,15 @@ MEDIA_TYPES = {
     "xml": "text/xml",
     "md": "text/markdown",
     "tex": "text/x-tex",
+}
+# In the order of the menu.
+FILE_LABELS = {
+    "xlsx": "Excel (.xlsx)",
+    "csv": "CSV",
+    "json": "JSON",
+    "xml": "XML",
+    "md": "Markdown table",
+    "tex": "LaTeX table",
 }
 MAX_ACCEPT_LENGTH = 1000
 

@@ -30,7 +30,7 @@ from econweb.dashboard.rendering.filters import (
 def build_environment(**options: Any) -> jinja2.Environment:
     """Return the environment of the pages; Django passes the loader, autoescaping and reloading."""
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, **options)  # noqa: S701  Django's option
-    environment.globals |= {"htmx_script": _htmx_script, "static": _static}
+    environment.globals |= {"htmx_script": _htmx_script, "is_framable": _is_framable, "static": _static}
     environment.filters |= {
         "as_text": as_text,
         "badge": groups.badge,
@@ -51,6 +51,11 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "url": url_path,
     }
     return environment
+
+
+def _is_framable() -> bool:
+    """Return whether some other site may show a view in a frame."""
+    return bool(settings.FRAME_ANCESTORS)
 
 
 def _static(path: str) -> str:

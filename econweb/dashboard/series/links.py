@@ -23,6 +23,7 @@ def series_links(query: SeriesQuery, page: SeriesPage) -> ViewLinks:
         compare=comparison_link("series", query.series_id, query.realtime_end),
         citations={suffix: with_query(f"{path}.{suffix}", words) for suffix in citations.MEDIA_TYPES},
         name_of_pin=name_of_pin([fixed.realtime_end or timezone.localdate()]),
+        current=series_link(SeriesQuery(query.series_id)),
         has_past=has_past,
     )
 

@@ -93,7 +93,7 @@ def _render_series(
         "discontinued": is_discontinued(page.reply.seriess[-1]),
         "versions": list_versions(page.reply.seriess),
         "canonical": series_link(query),
-        "take": links,
+        "view_links": links,
         "citation": build_citation(request, query, page).text(),
         "fields": form.fields_shown(),
         "misspelt": suggest_spellings(form.data, form.fields),

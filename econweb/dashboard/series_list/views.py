@@ -1,5 +1,7 @@
 """The page and files of a series list: parsed from pasted text, loaded within the rate limit, checked."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -21,7 +23,8 @@ from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, MAX_IDS, SeriesListForm
 from econweb.dashboard.series_list.sheet import series_list_sheet
 from econweb.dashboard.series_list.table import Table
-from econweb.dashboard.sharing import view_links
+from econweb.dashboard.sharing.pins import name_of_pin
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
 from econweb.upstream.errors import Busy, NotFound, WrongValue
 
 
@@ -72,10 +75,16 @@ def _render_page(request: HttpRequest, form: SeriesListForm, found: SeriesList) 
         return render_page(request, name, context)
     start, end = found.period()
     fixed = pinned(query, start, end)
-    pin, last = "" if fixed == query else fixed.address(), end_or_today(start, end)
-    links = view_links.view_links(url_path("series_list"), query.link(), pin, [last], found.has_past())
+    last, has_past = end_or_today(start, end), found.has_past()
+    links = ViewLinks(
+        pinned=fixed.address() if has_past and fixed != query else "",
+        export=Export(file_links(url_path("series_list").rstrip("/"), query.link()), len(found.found)),
+        name_of_pin=name_of_pin([last]),
+        current=replace(query, realtime_start=None, realtime_end=None).address(),
+        has_past=has_past,
+    )
     context |= {"as_of": as_of(start, last), "last_day": last}
-    return view_links.render_with_links(request, name, context, links, steps={})
+    return render_with_links(request, name, context, links, steps={})
 
 
 def _build_form_context(form: SeriesListForm) -> dict[str, object]:

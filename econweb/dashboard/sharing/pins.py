@@ -18,5 +18,5 @@ def is_pinnable(query: SeriesQuery) -> bool:
 def name_of_pin(days: Collection[date]) -> str:
     """Return the label of the link; the reply may be as of an earlier day than today."""
     if set(days) <= {timezone.localdate()}:
-        return "Pin to today"
-    return f"Pin to {next(iter(days))}" if len(set(days)) == 1 else "Pin to these days"
+        return "Freeze at today's date"
+    return f"Freeze at {next(iter(days))}" if len(set(days)) == 1 else "Freeze at these dates"

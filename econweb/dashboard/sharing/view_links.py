@@ -1,8 +1,7 @@
 """Links out of a view: pinned link, files, code, comparison and citations."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
@@ -10,10 +9,10 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from econweb.dashboard.display.controls import render_list
-from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.dashboard.files.negotiation import FILE_LABELS, MEDIA_TYPES
 from econweb.dashboard.links import with_query
+from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.sharing.pins import name_of_pin
 
 
 @dataclass(frozen=True)
@@ -21,12 +20,19 @@ class Export:
     """Links to the files of a view, which hold all of its rows."""
 
     files: dict[str, str]
+    # Rows of each file; 0 where the view has no table.
+    rows: int = 0
     # Label and link of the page with more rows; empty where no more fit.
     to_print: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def shown(self) -> SafeString:
-        return render_list(self.files | self.to_print)
+        """Render the menu once: the pages of a view share it."""
+        count = f"<p>{self.rows:,} row{plural(self.rows)}</p>" if self.rows else ""
+        files = {label: self.files[suffix] for suffix, label in FILE_LABELS.items() if suffix in self.files}
+        more = f"<ul>{render_list(self.to_print)}</ul>" if self.to_print else ""
+        # The labels are ours, and render_list escapes the links.
+        return SafeString(f"{count}<ul>{render_list(files)}</ul>{more}")
 
     @cached_property
     def alternates(self) -> str:
@@ -42,24 +48,21 @@ class ViewLinks:
 
     pinned: str
     export: Export
-    code: str
-    compare: str
-    citations: Mapping[str, str]
-    name_of_pin: str = "Pin to today"
+    name_of_pin: str
+    # The same view without dates, for a view that has them.
+    current: str
     # False where the service is known to refuse past days of something in the view.
     has_past: bool = True
-
-
-def view_links(path: str, words: str, pinned_link: str, days: Collection[date], has_past: bool) -> ViewLinks:
-    """Build the links of a view of several requests, which has no code; `days` are those of its pinned link."""
-    export, pin = Export(file_links(path.rstrip("/"), words)), pinned_link if has_past else ""
-    return ViewLinks(pin, export, "", "", {}, name_of_pin(days), has_past)
+    # Empty for a view of several requests.
+    code: str = ""
+    compare: str = ""
+    citations: Mapping[str, str] = field(default_factory=dict)
 
 
 def render_with_links(
     request: HttpRequest, name: str, context: Mapping[str, object], links: ViewLinks, steps: Mapping[str, str]
 ) -> HttpResponse:
-    return add_link_header(render_page(request, name, {**context, "take": links}), links, steps)
+    return add_link_header(render_page(request, name, {**context, "view_links": links}), links, steps)
 
 
 def add_link_header(response: HttpResponse, links: ViewLinks, steps: Mapping[str, str]) -> HttpResponse:

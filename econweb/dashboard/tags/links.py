@@ -13,10 +13,10 @@ from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
 
 
-def tag_export(source: TagOwner, query: TagQuery, to_print: int) -> Export:
+def tag_export(source: TagOwner, query: TagQuery, count: int, to_print: int) -> Export:
     """Return the export links; `to_print` is the number of rows, or 0 when the page shows all of them."""
     whole = query.link(limit=TagQuery.limit)
-    return Export(file_links(source.path.rstrip("/"), whole), _to_print(source, query, to_print))
+    return Export(file_links(source.path.rstrip("/"), whole), count, _to_print(source, query, to_print))
 
 
 def tag_links(source: TagOwner, query: TagQuery, page: TagPage, export: Export) -> ViewLinks:
@@ -27,8 +27,8 @@ def tag_links(source: TagOwner, query: TagQuery, page: TagPage, export: Export) 
         export=export,
         code=with_query(f"{source.path}code", query.link()),
         compare=comparison_link(source.kind, source.number, query.realtime_end),
-        citations={},
         name_of_pin=name_of_pin([fixed["realtime_end"]]),
+        current=source.link(query, realtime_start=None, realtime_end=None),
     )
 
 
@@ -48,5 +48,5 @@ def _to_print(source: TagOwner, query: TagQuery, count: int) -> dict[str, str]:
     rows = min(count, MAX_ROWS_PER_PAGE)
     if not rows:
         return {}
-    words = f"{'All ' if rows == count else ''}{rows:,} rows on one page, to print"
-    return {words: source.link(query, limit=MAX_ROWS_PER_PAGE)}
+    label = f"Print all {rows:,} rows" if rows == count else f"Print the first {rows:,} rows"
+    return {label: source.link(query, limit=MAX_ROWS_PER_PAGE)}

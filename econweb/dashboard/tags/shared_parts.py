@@ -66,7 +66,7 @@ class SharedParts:
 
     @cached_property
     def export(self) -> Export:
-        return tag_export(self.source, self.query, 0 if self.has_all_rows else self.count)
+        return tag_export(self.source, self.query, self.count, 0 if self.has_all_rows else self.count)
 
     def with_profile(self, page: TagPage, most_dots: int) -> "SharedParts":
         return replace(self, profile=build_profile(page.matches, page.most_series, most_dots))

@@ -142,7 +142,7 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
             "results": results,
             "source": source,
             "title": results.title(),
-            "take": links,
+            "view_links": links,
             "canonical": link,
         }
         if choose_layout(request) != RESULTS:

@@ -52,7 +52,7 @@ def read(client: Client, path: str) -> str:
 def pins(client: Client, path: str) -> list[str]:
     page = client.get(path)
     assert page.status_code == 200
-    return [link for name, link in links(page).items() if name.startswith("Pin to ")]
+    return [link for name, link in links(page).items() if name.startswith("Freeze at ")]
 
 
 @pytest.mark.usefixtures("service")
@@ -107,7 +107,7 @@ def test_after_a_refusal_no_pin_is_offered(client: Client, view: str) -> None:
 
     assert len(before) == 1
     assert pins(client, view) == []
-    assert "Cannot be pinned" in client.get(view).text
+    assert "Cannot be frozen" in client.get(view).text
     assert etag is None or client.get(view)["ETag"] != etag
     assert len(pins(client, "/series/GDP/")) == 1
 
@@ -169,7 +169,7 @@ def test_a_list_has_one_day_on_its_page_in_its_pin_and_in_its_files(client: Clie
     page = client.get(f"/series/?{view}")
 
     assert "As of 2026-07-03" in " ".join(page.text.split())
-    assert links(page)["Pin to 2026-07-03"].endswith("realtime_start=2026-07-03&realtime_end=2026-07-03")
+    assert links(page)["Freeze at 2026-07-03"].endswith("realtime_start=2026-07-03&realtime_end=2026-07-03")
     assert "as of: 2026-07-03" in read(client, f"/series.md?{view}")
     reply = json.loads(read(client, f"/series.json?{view}"))
     assert (reply["realtime_start"], reply["realtime_end"]) == ("2026-07-03", "2026-07-03")
@@ -185,7 +185,7 @@ def test_a_list_with_a_period_says_the_whole_period_everywhere(client: Client) -
 
 @pytest.mark.usefixtures("stamped")
 def test_the_pin_of_a_series_is_the_one_day_of_its_reply_and_says_so(client: Client) -> None:
-    pin = links(client.get("/series/GDP/"))["Pin to 2026-06-25"]
+    pin = links(client.get("/series/GDP/"))["Freeze at 2026-06-25"]
 
     assert pin == "/series/GDP/?realtime_start=2026-06-25&realtime_end=2026-06-25"
     assert pin in client.get("/series/GDP.txt").text
@@ -193,7 +193,7 @@ def test_the_pin_of_a_series_is_the_one_day_of_its_reply_and_says_so(client: Cli
 
 @pytest.mark.usefixtures("stamped")
 def test_a_comparison_is_pinned_to_the_day_of_each_reply(client: Client) -> None:
-    pin = links(client.get("/compare/?a=series:GDP&b=series:GNPCA"))["Pin to these days"]
+    pin = links(client.get("/compare/?a=series:GDP&b=series:GNPCA"))["Freeze at these dates"]
 
     assert pin == "/compare/?a=series:GDP@2026-06-25&b=series:GNPCA@2026-05-30"
 

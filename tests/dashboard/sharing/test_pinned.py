@@ -65,7 +65,7 @@ def load_later(catalogue: Loader) -> None:
 
 
 def pinned_link(client: Client, path: str) -> str:
-    (pin,) = [link for name, link in links(client.get(path)).items() if name.startswith("Pin to ")]
+    (pin,) = [link for name, link in links(client.get(path)).items() if name.startswith("Freeze at ")]
     return pin
 
 
@@ -109,12 +109,13 @@ def test_a_pinned_view_has_nothing_left_to_pin(client: Client, catalogue: Loader
     link = pinned_link(client, view)
     page = client.get(link)
 
-    assert not [name for name in links(page) if name.startswith("Pin to ")]
-    assert "Pinned to its dates" in words(page, "//*[@class='pinned']")
+    assert not [name for name in links(page) if name.startswith("Freeze at ")]
+    assert "This link is frozen at its dates · Show current" in words(page, "//*[@class='pinned']")
+    assert "realtime" not in links(page)["Show current"]
     assert document(page).xpath("string(//link[@rel='canonical']/@href)") == link
 
 
 def test_a_list_of_which_nothing_was_found_has_no_dates_to_pin(client: Client, catalogue: Loader) -> None:
     load(catalogue, [a_series()])
 
-    assert "Pin to today" not in links(client.get("/series/?ids=NONE"))
+    assert "Freeze at today's date" not in links(client.get("/series/?ids=NONE"))

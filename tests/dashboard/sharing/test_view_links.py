@@ -11,6 +11,7 @@ from pytest_django import Settings
 from econweb.upstream.replies.decode import decode_series, decode_tags
 from tests.builders import a_series
 from tests.conftest import Loader
+from tests.dashboard.reading import document, links
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TAGS = [
@@ -100,7 +101,7 @@ def test_a_page_says_where_its_other_forms_are(client: Client, category: None) -
     page = client.get("/category/125/tags/?tag_group_id=geo")
 
     assert '</category/125/tags.csv?tag_group_id=geo>; rel="alternate"; type="text/csv"' in page["Link"]
-    assert 'href="/category/125/tags.xlsx?tag_group_id=geo">xlsx</a>' in page.text
+    assert 'href="/category/125/tags.xlsx?tag_group_id=geo">Excel (.xlsx)</a>' in page.text
 
 
 @pytest.mark.parametrize("suffix", ["txt", "bib", "ris", "csl"])
@@ -221,3 +222,26 @@ def test_the_settings_name_who_may_frame_a_view(client: Client, category: None, 
     policy = client.get("/category/125/tags/?embed=1")["Content-Security-Policy"]
 
     assert "frame-ancestors https://wiki.example.org" in policy
+
+
+@pytest.mark.parametrize(
+    "path", ["/category/125/tags/", "/series/?ids=GNPCA", "/compare/?a=category:125&b=category:125"]
+)
+def test_the_export_menu_names_its_formats_and_its_rows(client: Client, category: None, path: str) -> None:
+    (menu,) = document(client.get(path)).xpath("//details[summary='Export']")
+
+    rows = 1 if "ids" in path else 3
+    assert menu.xpath("string(.//p)") == f"{rows} row{'' if rows == 1 else 's'}"
+    formats = ["Excel (.xlsx)", "CSV", "JSON", "XML", "Markdown table", "LaTeX table"]
+    assert menu.xpath(".//li/a/text()") == formats
+
+
+def test_the_share_menu_offers_the_embedded_view_where_sites_may_frame_it(
+    client: Client, category: None, settings: Settings
+) -> None:
+    label = "View to embed in another page"
+    before = links(client.get("/category/125/tags/?tag_group_id=geo"))
+    settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
+
+    assert label not in before
+    assert links(client.get("/category/125/tags/?tag_group_id=gen"))[label].endswith("?tag_group_id=gen&embed=1")

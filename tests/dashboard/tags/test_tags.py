@@ -216,9 +216,9 @@ def test_the_real_time_period_is_sent_to_the_service(client: Client, stand_in: F
     ("count", "words"),
     [
         (50, []),
-        (51, ["All 51 rows on one page, to print"]),
-        (1000, ["All 1,000 rows on one page, to print"]),
-        (1001, ["1,000 rows on one page, to print"]),
+        (51, ["Print all 51 rows"]),
+        (1000, ["Print all 1,000 rows"]),
+        (1001, ["Print the first 1,000 rows"]),
     ],
 )
 def test_a_page_with_the_most_rows_is_offered_to_print(
@@ -227,7 +227,7 @@ def test_a_page_with_the_most_rows_is_offered_to_print(
     stand_in.has("category", 8, tags_of(count))
     first = client.get("/category/8/tags/?offset=10&limit=50" if count > 50 else "/category/8/tags/")
 
-    assert [word for word in links(first) if "to print" in word] == words
-    assert not any("to print" in word for word in links(client.get("/category/8/tags/?limit=1000")))
+    assert [word for word in links(first) if word.startswith("Print ")] == words
+    assert not any(word.startswith("Print ") for word in links(client.get("/category/8/tags/?limit=1000")))
     # Not all of them are on this page, though as many may be.
-    assert "rows on one page, to print" in client.get("/category/8/tags/?limit=1000&offset=5").text
+    assert "Print " in client.get("/category/8/tags/?limit=1000&offset=5").text
