@@ -26,6 +26,10 @@ ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, 
 ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, lowest=1, highest=100_000)
 # Whether the name in ECON_BASE_URL may lead to an address inside this network.
 ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=False)
+# Pages of the provider for people, which have the data that a series describes.
+ECON_WEBSITE = environment.website("ECON_WEBSITE", "{series_id}")
+ECON_WEBSITE_CATEGORY = environment.website("ECON_WEBSITE_CATEGORY", "{category_id}")
+ECON_WEBSITE_RELEASE = environment.website("ECON_WEBSITE_RELEASE", "{release_id}")
 
 # The embedded catalogue always knows this key, which the dashboard uses when no other service is named.
 # It follows from SECRET_KEY, so that hosts that share the one share the other.

@@ -149,6 +149,15 @@ def base_url(name: str) -> str:
     return value
 
 
+def website(name: str, placeholder: str) -> str:
+    """Return the pattern of the provider's pages, with the placeholder for an id; empty when there are none."""
+    value = text(name)
+    address = r"https?://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?/[\w.~/?=&%#+-]*"
+    if value and (value.count(placeholder) != 1 or not re.fullmatch(address, value.replace(placeholder, ""), re.ASCII)):
+        raise BadSetting(name, f"is not an address with {placeholder} in it", f"https://data.example.org/{placeholder}")
+    return value
+
+
 def passwords(*names: str) -> list[str]:
     """Return the passwords in these URLs, in the forms that must never be logged or shown."""
     credentials = [text(name).partition("://")[2].rpartition("@")[0] for name in names]

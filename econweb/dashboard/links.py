@@ -5,6 +5,7 @@ from datetime import date
 from functools import lru_cache
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.urls import reverse
 
 from econweb.upstream.queries import SeriesQuery
@@ -27,6 +28,16 @@ def _cached_path(page: str, *arguments: object) -> str:
 
 def series_link(query: SeriesQuery) -> str:
     return with_query(url_path("series", query.series_id), query.link())
+
+
+def provider_link(kind: str, identity: object) -> str:
+    """Return the page of a series, category or release at the provider; empty where no setting names one."""
+    pattern = {
+        "series": settings.ECON_WEBSITE,
+        "category": settings.ECON_WEBSITE_CATEGORY,
+        "release": settings.ECON_WEBSITE_RELEASE,
+    }[kind]
+    return str(pattern).replace(f"{{{kind}_id}}", str(identity))
 
 
 def with_query(path: str, query: str) -> str:

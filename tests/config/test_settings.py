@@ -52,6 +52,19 @@ WRONG = {
     "ECON_FILE_TYPE": ["yaml"],
     "ECON_TIMEOUT": ["soon", "-1", "0.05", "1e3", "１０", "100000"],
     "ECON_SERVICE_PATH": ["../up", "a b", "x?y", "./x"],
+    "ECON_WEBSITE": [
+        "data.example.org/{series_id}",
+        "javascript:alert({series_id})",
+        "https://data.example.org/series",
+        "https://data.example.org/{category_id}",
+        "https://data.example.org/{series_id}/{series_id}",
+        "https://{series_id}/",
+        "https://user:word@data.example.org/{series_id}",
+        'https://data.example.org/"{series_id}',
+        "https://data.example.org/a b/{series_id}",
+    ],
+    "ECON_WEBSITE_CATEGORY": ["https://data.example.org/{series_id}"],
+    "ECON_WEBSITE_RELEASE": ["https://data.example.org/?rid="],
     "ALLOWED_HOSTS": [
         "bad host/",
         "portal.example.org:8000",
@@ -92,6 +105,7 @@ def test_a_wrong_value_is_told_in_one_line_that_does_not_repeat_it(tmp_path: Pat
         {"ECON_BASE_URL": "https://data.example.org/api/", "ECON_API_KEY": KEY},
         {"ECON_BASE_URL": "http://127.0.0.1:8001", "ECON_API_KEY": KEY},
         {"ECON_BASE_URL": "http://[::1]:8001", "ECON_API_KEY": KEY, "ECON_FILE_TYPE": "xml"},
+        {"ECON_WEBSITE_RELEASE": "https://data.example.org:8443/release?rid={release_id}&page=1#top"},
         {"ECON_TIMEOUT": "2.5", "DEBUG": "true", "ECON_API_KEY": ""},
     ],
 )

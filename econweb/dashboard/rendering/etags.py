@@ -40,8 +40,9 @@ def _etag(asked: tuple[str, str], facts: object) -> str:
 
 @cache
 def build_id() -> str:
-    """Return a digest of code, templates and styles: equal on all hosts of a release, another one after a change."""
+    """Return a digest of code, templates, styles and links to the provider: equal on all hosts of a release."""
     root, digest = settings.BASE_DIR, blake2b(digest_size=8)
+    digest.update(repr((settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)).encode())
     parts = [*root.glob("templates/**/*"), *root.glob("static/**/*"), *root.glob("econweb/**/*.py")]
     for path in sorted(filter(Path.is_file, parts)):
         text = path.read_bytes()

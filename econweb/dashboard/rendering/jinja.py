@@ -12,7 +12,7 @@ from django_htmx.jinja import htmx_script
 
 from econweb.dashboard.display import controls, fields, groups
 from econweb.dashboard.display.notes import notes_html
-from econweb.dashboard.links import url_path
+from econweb.dashboard.links import provider_link, url_path
 from econweb.dashboard.rendering.filters import (
     as_text,
     day,
@@ -30,7 +30,12 @@ from econweb.dashboard.rendering.filters import (
 def build_environment(**options: Any) -> jinja2.Environment:
     """Return the environment of the pages; Django passes the loader, autoescaping and reloading."""
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, **options)  # noqa: S701  Django's option
-    environment.globals |= {"htmx_script": _htmx_script, "is_framable": _is_framable, "static": _static}
+    environment.globals |= {
+        "htmx_script": _htmx_script,
+        "is_framable": _is_framable,
+        "provider_link": provider_link,
+        "static": _static,
+    }
     environment.filters |= {
         "as_text": as_text,
         "badge": groups.badge,
