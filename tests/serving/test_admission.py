@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event, Semaphore, Thread
 from time import sleep
-from types import SimpleNamespace
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -197,81 +196,3 @@ def test_a_look_at_a_finished_answer_is_work_too(site: Site, readers: ThreadPool
 
     assert [answer.result(30)[0] for answer in under_way] == ["200 OK", "200 OK"]
     assert response.is_still_valid()
-
-
-def test_a_connection_goes_from_thread_to_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission, "MAX_CONCURRENT", 1)
-    seen: list[object] = []
-
-    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        connection = connections["default"]
-        connection.validate_thread_sharing()
-        seen.append(connection)
-        return []
-
-    application = admission.limit_concurrency(site)
-    left: list[object] = []
-
-    def ask() -> None:
-        application({"PATH_INFO": "/"}, lambda *given: lambda body: None)
-        left.extend(connections.all(initialized_only=True))
-
-    for _ in range(3):
-        thread = Thread(target=ask)
-        thread.start()
-        thread.join()
-
-    assert len(seen) == 3
-    assert len({*seen}) == 1
-    assert left == []
-
-
-def test_a_connection_that_failed_is_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    closed: list[str] = []
-
-    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        connection = connections["default"]
-        monkeypatch.setattr(connection, "close", lambda: closed.append(environ["PATH_INFO"]))
-        monkeypatch.setattr(connection, "errors_occurred", environ["PATH_INFO"] == "/broken")
-        return []
-
-    application = admission.limit_concurrency(site)
-    for path in ("/", "/broken", "/"):
-        application({"PATH_INFO": path}, lambda *given: lambda body: None)
-
-    assert closed == ["/broken"]
-
-
-def test_a_connection_is_looked_at_before_it_is_lent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Django does at the beginning of each request: one that is too old or dead is replaced."""
-    seen: list[str] = []
-
-    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        connection: Any = connections["default"]
-        path = environ["PATH_INFO"]
-        seen.append(f"{path} {'checked' if connection.health_check_done else 'to be checked'}")
-        monkeypatch.setattr(connection, "close", lambda: seen.append("closed"))
-        monkeypatch.setattr(connection, "connection", SimpleNamespace())
-        monkeypatch.setattr(connection, "get_autocommit", lambda: True)
-        monkeypatch.setattr(connection, "close_at", 0.0 if path == "/old" else None)
-        monkeypatch.setattr(connection, "health_check_done", True)
-        return []
-
-    monkeypatch.setattr(admission, "MAX_CONCURRENT", 1)
-    application = admission.limit_concurrency(site)
-    for path in ("/", "/old", "/"):
-        application({"PATH_INFO": path}, lambda *given: lambda body: None)
-
-    assert seen == ["/ to be checked", "/old to be checked", "closed", "/ to be checked"]
-
-
-def test_a_place_with_an_open_connection_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission, "MAX_CONCURRENT", 3)
-    places = admission.AdmissionQueue()
-    taken = [places.acquire() for _ in range(3)]
-    opened = SimpleNamespace(connection=object())
-    taken[1]["default"] = opened  # type: ignore[assignment]
-    for place in taken:
-        places.release(place)
-
-    assert places.acquire() is taken[1]

@@ -13,7 +13,6 @@ from tests.upstream.sample_replies import a_tag
 
 DOWN = "The service is not available at the moment (status 500)."
 REPEATED = "The service sent some tags more than once; the first of each is shown."
-AGAIN = "The service sent the same tags again and again; there may be more than these."
 
 
 @pytest.mark.parametrize(("size", "requests"), [(0, 1), (1, 1), (999, 1), (1000, 2), (1001, 2), (2000, 3), (2345, 3)])
@@ -95,13 +94,6 @@ def test_a_habit_of_the_service_is_told_and_the_set_is_whole(habit: Habit, rows:
     assert not found.is_truncated
 
 
-def test_a_limit_of_one_is_a_limit() -> None:
-    service = ListingService(3)
-    service.habit = lambda reply, asked, number: {**reply, "limit": 1, "tags": reply["tags"][:1]}
-
-    assert (len(fetched(service).tags), len(service.asked)) == (3, 4)
-
-
 def test_rows_that_are_not_sorted_are_all_the_same_to_us() -> None:
     """U27"""
 
@@ -113,19 +105,6 @@ def test_rows_that_are_not_sorted_are_all_the_same_to_us() -> None:
     assert (len(found.tags), told(found)) == (1500, ())
 
 
-def test_an_offset_that_is_ignored_ends_the_reading() -> None:
-    """U28"""
-    service = ListingService(1500)
-    service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[:1000]}
-
-    found = fetched(service)
-
-    assert len(found.tags) == 1000
-    assert len(service.asked) == 2
-    assert found.is_truncated
-    assert AGAIN in told(found)
-
-
 def test_a_limit_that_is_ignored_gives_all_rows_at_once() -> None:
     """U28"""
     service = ListingService(1500)
@@ -134,40 +113,6 @@ def test_a_limit_that_is_ignored_gives_all_rows_at_once() -> None:
     found = fetched(service)
 
     assert (len(found.tags), found.is_truncated) == (1500, False)
-
-
-def test_no_more_rows_are_read_than_twenty_pages_may_have() -> None:
-    """U28"""
-    service = ListingService(25_000)
-    service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[int(asked["offset"]) :]}
-
-    found = fetched(service)
-
-    assert (len(found.tags), found.is_truncated, len(service.asked)) == (20_000, True, 1)
-    assert told(found) == ("There are more tags than the 20,000 that were read.",)
-
-
-def test_a_page_may_be_short_although_there_are_more() -> None:
-    service = ListingService(2500)
-    service.habit = lambda reply, asked, number: {**reply, "tags": reply["tags"][:999]}
-
-    found = fetched(service)
-
-    assert (len(found.tags), found.is_truncated, told(found), len(service.asked)) == (2500, False, (), 3)
-
-
-def test_a_service_without_end_is_left_after_twenty_pages() -> None:
-    """U28"""
-
-    def more(reply: Reply, asked: dict[str, str], number: int) -> Reply:
-        tags = [a_tag(name=f"{number} {row}") for row in range(1000)]
-        return {**reply, "tags": tags, "count": 10**6}
-
-    service = ListingService(0, more)
-    found = fetched(service)
-
-    assert (len(service.asked), len(found.tags), found.is_truncated, found.series) == (20, 20_000, True, None)
-    assert told(found) == ("There are more tags than the 20,000 that were read.",)
 
 
 def test_pages_that_overlap_give_each_tag_once() -> None:

@@ -1,15 +1,12 @@
 """Faults that a service tells by its status, in words or without."""
 
 import json
-from collections.abc import Callable
-from email.utils import formatdate
 
 import pytest
 
 from econweb.upstream.errors import (
     NOT_IN_PERIOD,
     BadReply,
-    Busy,
     NotFound,
     NotInPeriod,
     Refused,
@@ -17,15 +14,13 @@ from econweb.upstream.errors import (
     UpstreamError,
     WrongValue,
 )
-from tests.upstream.client_calls import KEY, a_client, ask, fails, fails_and_recovers, good, is_served, recovers
-from tests.upstream.conftest import Clock
-from tests.upstream.raw_server import Behaviour, Peer, closes, http, listening, sends
+from tests.upstream.client_calls import KEY, a_client, ask, fails_and_recovers, good, is_served
+from tests.upstream.raw_server import Peer, http, listening
 
 HTML = b"<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body>secret words</body></html>"
 XHTML = b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">\n<html/>'
 WEB_PAGE = "The service is not available: it answers with a web page, not with data."
 KEY_WORDS = "The administrator of this site needs to check its API key."
-NO_ROOM = "The service has had too many requests for the moment."
 ELSEWHERE = "The service points to another address, which is not followed."
 UNKNOWN = "The service does not know it."
 
@@ -174,85 +169,6 @@ def test_the_words_of_a_service_are_one_line_of_text(peer: Peer) -> None:
 
     assert str(caught.value).startswith("one two [31m threexxx")
     assert len(str(caught.value)) <= 500
-
-
-def test_a_busy_service_is_asked_again_when_it_has_said_so(peer: Peer) -> None:
-    """U11"""
-    is_served(peer, http(b"", 429, "Retry-After: 1"), timeout=3, per_minute=600)
-
-    assert peer.moments[1] - peer.moments[0] >= 1.0
-
-
-@pytest.mark.parametrize(
-    ("told", "seconds"),
-    [
-        (lambda now: "30", 30.0),
-        (lambda now: "3600", 3600.0),
-        (lambda now: formatdate(now + 600, usegmt=True), 600.0),
-        (lambda now: formatdate(now + 600), 600.0),
-    ],
-    ids=["seconds", "an hour", "a date", "a date without a zone's name"],
-)
-def test_a_busy_service_says_how_long_it_is_left_alone(
-    peer: Peer, hands: Clock, told: Callable[[float], str], seconds: float
-) -> None:
-    """U11"""
-    peer.will(http(b"", 429, f"Retry-After: {told(hands.moment)}"), good())
-    client = a_client(peer.url, per_minute=600)
-
-    error = fails(client, Busy, NO_ROOM)
-    again = fails(client, Busy, "The service has asked this site to wait.")
-
-    assert isinstance(error, Busy)
-    assert isinstance(again, Busy)
-    assert error.retry_after == pytest.approx(seconds, abs=5)
-    assert again.retry_after == pytest.approx(seconds, abs=5)
-    assert len(peer.requests) == 1
-    hands.moment += seconds
-    recovers(peer, client)
-
-
-ABSURD = [None, "", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5000, "Thu, 99 Foo 2026", "1.5"]
-
-
-@pytest.mark.parametrize("told", ABSURD, ids=[str(told)[:10] for told in ABSURD])
-def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(
-    peer: Peer, hands: Clock, told: str | None
-) -> None:
-    """U12"""
-    headers = [] if told is None else [f"Retry-After: {told}".encode().decode("latin-1")]
-    peer.will(http(b"", 429, *headers))
-    # So short that its own pause is too long to wait for.
-    client = a_client(peer.url, timeout=1.9, per_minute=600)
-
-    error = fails(client, Busy, NO_ROOM)
-
-    assert isinstance(error, Busy)
-    assert 0 < error.retry_after <= 60
-    assert len(peer.requests) == 1
-    hands.moment += error.retry_after
-    recovers(peer, client)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        sends(http(b"no", 429, "Retry-After: 30", "Content-Encoding: br")),
-        sends(http(b"no", 429, "Retry-After: 30", "Content-Encoding: gzip")),
-        sends(http(b"no", 429, "Retry-After: 30", length=99), then=closes),
-    ],
-    ids=["another encoding", "not compressed", "cut"],
-)
-def test_a_status_counts_even_if_the_words_to_it_cannot_be_read(peer: Peer, hands: Clock, body: Behaviour) -> None:
-    peer.will(body)
-    client = a_client(peer.url, per_minute=600)
-
-    error = fails(client, Busy, NO_ROOM)
-
-    assert isinstance(error, Busy)
-    assert error.retry_after == pytest.approx(30, abs=5)
-    hands.moment += 30
-    recovers(peer, client)
 
 
 @pytest.mark.parametrize(("body", "told"), [(b"", False), (in_json(404, "Not Found"), True)])

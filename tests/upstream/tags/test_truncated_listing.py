@@ -1,0 +1,60 @@
+"""A listing that ends too early, or never: at most twenty pages are read."""
+
+from tests.upstream.fake_tag_service import ListingService, Reply, fetched, told
+from tests.upstream.sample_replies import a_tag
+
+AGAIN = "The service sent the same tags again and again; there may be more than these."
+
+
+def test_a_limit_of_one_is_a_limit() -> None:
+    service = ListingService(3)
+    service.habit = lambda reply, asked, number: {**reply, "limit": 1, "tags": reply["tags"][:1]}
+
+    assert (len(fetched(service).tags), len(service.asked)) == (3, 4)
+
+
+def test_an_offset_that_is_ignored_ends_the_reading() -> None:
+    """U28"""
+    service = ListingService(1500)
+    service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[:1000]}
+
+    found = fetched(service)
+
+    assert len(found.tags) == 1000
+    assert len(service.asked) == 2
+    assert found.is_truncated
+    assert AGAIN in told(found)
+
+
+def test_no_more_rows_are_read_than_twenty_pages_may_have() -> None:
+    """U28"""
+    service = ListingService(25_000)
+    service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[int(asked["offset"]) :]}
+
+    found = fetched(service)
+
+    assert (len(found.tags), found.is_truncated, len(service.asked)) == (20_000, True, 1)
+    assert told(found) == ("There are more tags than the 20,000 that were read.",)
+
+
+def test_a_page_may_be_short_although_there_are_more() -> None:
+    service = ListingService(2500)
+    service.habit = lambda reply, asked, number: {**reply, "tags": reply["tags"][:999]}
+
+    found = fetched(service)
+
+    assert (len(found.tags), found.is_truncated, told(found), len(service.asked)) == (2500, False, (), 3)
+
+
+def test_a_service_without_end_is_left_after_twenty_pages() -> None:
+    """U28"""
+
+    def more(reply: Reply, asked: dict[str, str], number: int) -> Reply:
+        tags = [a_tag(name=f"{number} {row}") for row in range(1000)]
+        return {**reply, "tags": tags, "count": 10**6}
+
+    service = ListingService(0, more)
+    found = fetched(service)
+
+    assert (len(service.asked), len(found.tags), found.is_truncated, found.series) == (20, 20_000, True, None)
+    assert told(found) == ("There are more tags than the 20,000 that were read.",)

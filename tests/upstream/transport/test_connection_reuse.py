@@ -1,0 +1,114 @@
+"""A connection is used again only when the end of the last reply on it is certain."""
+
+import socket
+from contextlib import suppress
+from threading import Event
+
+import pytest
+
+from econweb.upstream.errors import BadReply, NotFound, Unavailable, UpstreamError
+from tests.upstream.client_calls import (
+    DEADLINE,
+    PATIENCE,
+    a_client,
+    a_session,
+    ask,
+    fails,
+    fails_and_recovers,
+    good,
+    is_served,
+)
+from tests.upstream.raw_server import Peer, closes, http, sends
+from tests.upstream.sample_replies import a_series, a_series_reply, as_json
+
+pytestmark = pytest.mark.slow
+IN_TIME = "The service did not answer in time."
+ODD = "The service answered with status {}, which the contract does not know."
+
+
+def test_a_connection_that_was_closed_while_idle_is_opened_anew(peer: Peer) -> None:
+    """U33"""
+    is_served(peer, sends(good(), then=closes))
+
+    assert len(peer.connections) == 2
+
+
+def test_a_connection_is_used_again(peer: Peer) -> None:
+    client = a_client(peer.url)
+    peer.will(good())
+    for _ in range(3):
+        ask(client)
+
+    assert len(peer.connections) == 1
+
+
+def test_a_cookie_is_not_kept(peer: Peer) -> None:
+    """U35"""
+    session = a_session()
+    fault = http(b"", 404, "Set-Cookie: spy=1")
+    fails_and_recovers(peer, fault, NotFound, "The service does not know it.", session=session)
+
+    assert "spy" not in peer.requests[1]
+    assert list(session.cookies) == []
+
+
+def test_what_is_said_on_the_way_is_not_the_answer(peer: Peer) -> None:
+    """U36"""
+    is_served(peer, sends(b"HTTP/1.1 103 Early\r\nLink: <x>\r\n\r\n", b"HTTP/1.1 102 Words\r\n\r\n", good()))
+
+    assert len(peer.connections) == 1
+
+
+@pytest.mark.parametrize("status", [101, 204, 205, 304])
+def test_nothing_is_asked_again_where_more_may_follow(peer: Peer, status: int) -> None:
+    """U36"""
+    peer.will(sends(f"HTTP/1.1 {status} Words\r\n\r\n".encode()), good())
+    # One of them may have a body, and has no length.
+    client = a_client(peer.url, 1.0)
+    fails(client, BadReply, ODD.format(status))
+
+    assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
+    assert len(peer.connections) == 2
+
+
+FOREIGN = http(as_json(a_series_reply(a_series(id="FOREIGN"))))
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        good() + FOREIGN,
+        http(b"{}", 206) + FOREIGN,
+        http(b"{}", 404) + FOREIGN,
+        http(b"", 204) + FOREIGN,
+        http(b"", 304) + FOREIGN,
+        b"HTTP/1.1 204 Words\r\nContent-Length: 9\r\n\r\n" + FOREIGN,
+    ],
+    ids=["200", "206", "404", "204", "304", "204 that says it has a body"],
+)
+def test_what_is_sent_behind_an_answer_answers_nobody(peer: Peer, fault: bytes) -> None:
+    """U36"""
+    peer.will(fault, good())
+    client = a_client(peer.url)
+    with suppress(UpstreamError):
+        ask(client)
+
+    assert ask(client).seriess[0].id == "GNPCA"
+
+
+def test_a_connection_whose_answer_is_late_is_closed_and_never_read_again(peer: Peer) -> None:
+    closed = Event()
+
+    def late(connection: socket.socket) -> None:
+        connection.settimeout(5)
+        if connection.recv(1) == b"":
+            closed.set()
+        connection.sendall(FOREIGN)
+
+    peer.will(late, good())
+    client = a_client(peer.url, DEADLINE)
+    fails(client, Unavailable, IN_TIME)
+
+    assert closed.wait(5)
+    assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
+    assert len(peer.connections) == 2
