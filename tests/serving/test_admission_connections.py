@@ -9,7 +9,8 @@ from types import SimpleNamespace
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
-from django.db import ConnectionHandler, DatabaseError
+from django.db import DatabaseError
+from django.db.utils import ConnectionHandler
 from pytest_django import DjangoDbBlocker
 
 from econweb.serving import admission

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 
 from econweb.http.cacheable_response import CacheableResponse
 from econweb.serving.response_cache import MAX_IF_NONE_MATCH, cache_responses
-from tests.serving.test_response_cache import asked
+from tests.serving.cacheable_site import asked
 
 # The end of an answer is told to Django, which looks after the connections that earlier tests left open.
 pytestmark = pytest.mark.django_db
