@@ -26,7 +26,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
 });
 for (const moved of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) {
   document.addEventListener(moved, ({ detail }) => {
-    one("link[rel=canonical]")?.setAttribute("href", detail.path);
+    one("link[rel=canonical]")?.setAttribute("href", new URL(detail.path, location).href);
   });
 }
 for (const failure of ["htmx:sendError", "htmx:timeout"]) {

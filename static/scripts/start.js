@@ -16,7 +16,8 @@ document.addEventListener("DOMContentLoaded", () => {
     if (/^htmx:(afterRequest|send|timeout)/.test(name)) delete detail.error;
   };
   showTheme(stored("theme", "auto"));
-  const canonical = one("link[rel=canonical]")?.getAttribute("href");
+  // Behind a proxy the link may name another host, and the address bar cannot.
+  const canonical = one("link[rel=canonical]")?.href.replace(/^\w+:\/\/[^/]*/, "");
   window.removeEventListener("popstate", reloadPage);
   if (canonical && location.href === opened) history.replaceState(history.state, "", canonical + location.hash);
   arrive();

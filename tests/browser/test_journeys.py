@@ -156,5 +156,5 @@ def test_the_canonical_link_follows_what_is_shown(portal: Portal, page: Page) ->
     page.goto(f"{portal.url}/category/125/tags/")
     page.get_by_role("link", name="Tag: sort ascending").click()
     expect(page.locator("link[rel=canonical]")).to_have_attribute(
-        "href", "/category/125/tags/?order_by=name&sort_order=asc"
+        "href", f"{portal.url}/category/125/tags/?order_by=name&sort_order=asc"
     )

@@ -6,6 +6,9 @@ from typing import Protocol
 from django.test import Client
 from lxml import html
 
+# The host of Django's test client.
+HOST = "http://testserver"
+
 
 class Answer(Protocol):
     @property
@@ -32,7 +35,10 @@ def links(answer: Answer) -> dict[str, str]:
 
 
 def canonical(answer: Answer) -> str:
-    return str(document(answer).xpath("string(//link[@rel='canonical']/@href)"))
+    """The path and query of the canonical link, which names the host as well."""
+    link = str(document(answer).xpath("string(//link[@rel='canonical']/@href)"))
+    assert not link or link.startswith(HOST)
+    return link.removeprefix(HOST)
 
 
 def alert(answer: Answer) -> str:

@@ -15,7 +15,7 @@ from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.upstream import service
 from tests.builders import a_series
 from tests.conftest import Loader
-from tests.dashboard.reading import document, links, words
+from tests.dashboard.reading import canonical, links, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 THEN = date(2020, 5, 5)
@@ -112,7 +112,7 @@ def test_a_pinned_view_has_nothing_left_to_pin(client: Client, catalogue: Loader
     assert not [name for name in links(page) if name.startswith("Freeze at ")]
     assert "This link is frozen at its dates · Show current" in words(page, "//*[@class='pinned']")
     assert "realtime" not in links(page)["Show current"]
-    assert document(page).xpath("string(//link[@rel='canonical']/@href)") == link
+    assert canonical(page) == link
 
 
 def test_a_list_of_which_nothing_was_found_has_no_dates_to_pin(client: Client, catalogue: Loader) -> None:
