@@ -25,6 +25,18 @@ def canonical_redirect(request: HttpRequest, link: str, has_key: bool = False) -
     return link if (is_plain_form(request) or "renew" in request.GET) and fits(link) else ""
 
 
+def short_link(request: HttpRequest) -> str:
+    """Return the link of an invalid form without its empty fields; empty unless a plain form was sent."""
+    if not is_plain_form(request) or url_without_pasted_key(request):
+        return ""
+    given = request.GET.copy()
+    del given["form"]
+    for name, values in list(given.lists()):
+        given.setlist(name, [value for value in values if value])
+    link = with_query(request.path, given.urlencode(safe=":@,"))
+    return link if fits(link) else ""
+
+
 def url_without_key(request: HttpRequest) -> str:
     """Return the address without the parameter `api_key`; empty when the query has none."""
     query = request.META.get("QUERY_STRING", "")

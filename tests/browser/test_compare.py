@@ -26,8 +26,8 @@ def test_a_phone_shows_the_picture_and_every_source(page: Page, path: str, width
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)
 
-    expect(page.locator(".picture svg")).to_be_visible()
-    expect(page.locator("thead th:visible")).to_have_text([re.compile(x) for x in ("Tag", "a: ", "b: ")])
+    expect(page.locator(".dot-plot [role=img]")).to_be_visible()
+    expect(page.locator("thead th:visible")).to_have_text([re.compile(x) for x in ("Tag", "Category", "Category")])
     expect(page.locator("tbody tr").first.locator(":scope > :visible")).to_have_count(3)
     assert page.locator(".table-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
 

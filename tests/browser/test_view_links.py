@@ -100,10 +100,10 @@ def test_a_list_and_a_comparison_are_plain_forms(portal: Portal, plain: Page, ca
 
     plain.goto(f"{portal.url}/compare/?a=category:{number_of(category)}")
     release = number_of(portal.add_tags(tags_of(40), "release"))
-    plain.get_by_label("b", exact=True).fill(f"release:{release}")
+    plain.get_by_role("group", name="Second").get_by_label("Name, id or link").fill(f"release:{release}")
     plain.get_by_role("button", name="Compare").click()
     expect(plain.locator(".list-table caption")).to_have_text("1–60 of 60 tags")
-    plain.get_by_role("link", name="only in a").click()
+    plain.get_by_role("link", name="Only in Category").click()
     expect(plain.locator(".list-table caption")).to_have_text("1–20 of 20 tags")
 
 

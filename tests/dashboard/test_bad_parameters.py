@@ -39,9 +39,12 @@ def test_a_bad_parameter_of_a_list_is_named(client: Client, query: str, told: st
     [
         ("tag_group_id=g%00eo", "tag_group_id has a character that is no text."),
         (f"tag_group_id={'g' * 101}", "tag_group_id is at most 100 characters long."),
-        ("only=%00", "only is one of all, a, b."),
-        ("order_by=a%00", "order_by is one of name, group_id, difference, ratio, a, b."),
-        ("sort_order=%00", "sort_order is one of asc, desc."),
+        ("only=%00", "The choice of tags in only is not known. Choose: all, a, b."),
+        (
+            "order_by=a%00",
+            "The order in order_by is not known. Choose: name, group_id, difference, ratio, spread, a, b.",
+        ),
+        ("sort_order=%00", "The direction in sort_order is not known. Choose: asc, desc."),
         ("offset=1%00", "offset is a whole number from 0 to 999999."),
         ("offset=1000000", "offset is a whole number from 0 to 999999."),
         ("offset=1_0", "offset is a whole number from 0 to 999999."),

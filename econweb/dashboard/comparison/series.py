@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from econweb.dashboard.display.fields import FIELDS
+from econweb.dashboard.display.notes import notes_text
 from econweb.upstream.records import Series
 
 # Comparing more words would take too long; longer notes are shown as one change.
@@ -34,6 +36,27 @@ class DiffSegment:
 
 def compare_fields(seriess: Sequence[Series]) -> list[Field]:
     return [Field(name, tuple(_format_field(series, name) for series in seriess)) for name in FIELDS]
+
+
+@dataclass(frozen=True)
+class NotesChange:
+    """The notes of two neighbouring sources, by their names."""
+
+    before: str
+    after: str
+    segments: tuple[DiffSegment, ...]
+
+    @property
+    def is_change(self) -> bool:
+        return any(segment.kind for segment in self.segments)
+
+
+def compare_notes(series: Sequence[tuple[str, Series]]) -> list[NotesChange]:
+    """Compare the notes of each source with those of the next one."""
+    return [
+        NotesChange(before, after, tuple(diff_words(notes_text(older.notes), notes_text(newer.notes))))
+        for (before, older), (after, newer) in pairwise(series)
+    ]
 
 
 def diff_words(older: str, newer: str) -> list[DiffSegment]:

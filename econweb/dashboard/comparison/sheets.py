@@ -10,7 +10,7 @@ from econweb.dashboard.provenance import format_utc, provenance
 from econweb.dashboard.realtime import as_of
 from econweb.upstream.records import SeriesPage
 
-APPROXIMATE = "Counts are approximate: the service recounts on every request."
+APPROXIMATE = "Counts are approximate."
 
 
 def tag_comparison_sheet(comparison: TagComparison, link: str) -> ExportTable:

@@ -1,11 +1,14 @@
-"""A comparison of tags: headers, filters, pages and a picture of shares."""
+"""A comparison of tags: its summary, headers, filters, pages and picture."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import cached_property
 
+from econweb.dashboard.comparison.picture import Picture, draw
 from econweb.dashboard.comparison.query import MAX_COMPARISON_ROWS, CompareQuery
+from econweb.dashboard.comparison.sources import name_sources
+from econweb.dashboard.comparison.summary import Summary, summarise_tags
 from econweb.dashboard.comparison.tags import (
     ComparedTag,
     compare_tags,
@@ -17,41 +20,6 @@ from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
 from econweb.dashboard.sources import TagOwner
 from econweb.upstream.records import TagPage
-
-# Of the picture: its number of tags, and its size in SVG units.
-MAX_LINES, WIDTH, LINE_HEIGHT = 15, 300, 20
-MARGIN = 30
-# Letters closer to each other would overlap.
-MARK_STEP = 12
-
-
-@dataclass(frozen=True)
-class Mark:
-    """The sources at one place of a line in the picture."""
-
-    letters: str
-    x: float
-
-    @property
-    def width(self) -> int:
-        return 4 + 4 * len(self.letters)
-
-
-@dataclass(frozen=True)
-class Line:
-    """One tag in the picture."""
-
-    name: str
-    y: int
-    marks: tuple[Mark, ...]
-
-    @property
-    def left(self) -> float:
-        return min(mark.x for mark in self.marks)
-
-    @property
-    def right(self) -> float:
-        return max(mark.x for mark in self.marks)
 
 
 @dataclass(frozen=True)
@@ -73,29 +41,53 @@ class TagComparison:
     def shown(self) -> list[ComparedTag]:
         return self.view[self.query.offset : self.query.offset + MAX_COMPARISON_ROWS]
 
-    def columns(self) -> Iterator[ColumnHeader]:
-        heads = {"name": "Tag", "group_id": "Group"}
-        heads |= {letter: f"{letter}: {side.title}" for letter, side in self.query.sources.items()}
-        heads |= {key: name for key, (name, _) in self.difference_and_ratio().items()}
-        for key, name in heads.items():
-            following = self.query.sorted_by(key)
-            direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
-            kind = "" if key in {"name", "group_id"} else "number"
-            _, title = self.difference_and_ratio().get(key, ("", ""))
-            yield ColumnHeader(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind, title)
+    @cached_property
+    def names(self) -> dict[str, str]:
+        return name_sources(self.query.sources)
 
-    def difference_and_ratio(self) -> dict[str, tuple[str, str]]:
-        """Return name and title of the two columns that compare the last source with the first."""
-        first, last = self.query.letters[0], self.query.letters[-1]
-        what, unit = ("shares", ", points") if self.shares_known else ("counts", "")
-        difference, ratio = f"{last} \N{MINUS SIGN} {first}{unit}", f"{last} : {first}"
+    @cached_property
+    def summary(self) -> Summary:
+        return summarise_tags(self.all_rows, self.names, self.shares_known)
+
+    @cached_property
+    def picture(self) -> Picture:
+        return draw(self.view, self.query.letters, self.shares_known)
+
+    @property
+    def is_pair(self) -> bool:
+        return len(self.names) == 2
+
+    @property
+    def everywhere(self) -> str:
+        return ("both", "all three", "all four", "all five", "all six")[len(self.names) - 2]
+
+    def columns(self) -> Iterator[ColumnHeader]:
+        yield self._build_header("name", "Tag")
+        yield self._build_header("group_id", "Group")
+        for letter, name in self.names.items():
+            yield self._build_header(letter, name, f"number side-{letter}")
+        for key, (name, title) in self._gap_columns().items():
+            yield self._build_header(key, name, "number gap", title)
+
+    def _build_header(self, key: str, name: str, kind: str = "", title: str = "") -> ColumnHeader:
+        following = self.query.sorted_by(key)
+        direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
+        return ColumnHeader(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind, title)
+
+    def _gap_columns(self) -> dict[str, tuple[str, str]]:
+        """Return name and title of the columns that compare: two for a pair, one for more sources."""
+        what, unit = ("share", " (points)") if self.shares_known else ("number of series", "")
+        if not self.is_pair:
+            return {"spread": (f"Spread{unit}", f"Spread: highest {what} minus the lowest")}
+        first, last = self.names.values()
         return {
-            "difference": (difference, f"Difference of {what}, {difference}"),
-            "ratio": (ratio, f"Ratio of {what}, {ratio}"),
+            "difference": (f"Difference{unit}", f"Difference: {what} in {last} minus {what} in {first}"),
+            "ratio": ("Ratio", f"Ratio: {what} in {last} divided by {what} in {first}"),
         }
 
     def only_chips(self) -> Iterator[Chip]:
-        names = {"all": "in all"} | {letter: f"only in {letter}" for letter in self.owners}
+        names = {"all": f"In {self.everywhere}"}
+        names |= {letter: f"Only in {name}" for letter, name in self.names.items()}
         yield Chip("", "All tags", self.query.replace(only="").address(), len(self.all_rows), not self.query.only)
         for key, count in count_by_presence(self.all_rows, self.query.letters).items():
             yield Chip(key, names[key], self.query.replace(only=key).address(), count, key == self.query.only)
@@ -146,35 +138,3 @@ class TagComparison:
     @property
     def shares_known(self) -> bool:
         return shares_known(self.pages.values())
-
-    def lines(self) -> list[Line]:
-        """Return the lines of the picture for the first rows of the view."""
-        return [
-            Line(row.name, LINE_HEIGHT * at + LINE_HEIGHT // 2, self._build_marks(row))
-            for at, row in enumerate(self.view[:MAX_LINES])
-        ]
-
-    def scale_labels(self) -> list[tuple[int, str]]:
-        """Return place and text of the labels below the picture."""
-        unit = "%" if self.shares_known else ""
-        return [(MARGIN, f"0{unit}"), (WIDTH - MARGIN, f"{self._max_size:,}{unit}")]
-
-    @cached_property
-    def _max_size(self) -> int:
-        if self.shares_known:
-            return 100
-        return max((count for row in self.view[:MAX_LINES] for count in row.counts if count), default=1)
-
-    def _build_marks(self, row: ComparedTag) -> tuple[Mark, ...]:
-        """Return the marks of a row; sources at the same place share one."""
-        letters: dict[int, str] = {}
-        for letter, count, size in zip(self.query.letters, row.counts, row.sizes, strict=True):
-            if count is not None:
-                # Shares of approximate counts may exceed 100 %.
-                x = round((WIDTH - 2 * MARGIN) * min(size / self._max_size, 1) / MARK_STEP) * MARK_STEP
-                letters[x] = letters.get(x, "") + letter
-        return tuple(Mark(found, MARGIN + x) for x, found in letters.items())
-
-    def height(self) -> int:
-        """Return the height with a line for the scale."""
-        return LINE_HEIGHT * (len(self.view[:MAX_LINES]) + 1)

@@ -30,6 +30,11 @@ class ComparedTag:
         return round(self.sizes[-1] - self.sizes[0], 6)
 
     @property
+    def spread(self) -> float:
+        """Return the highest size minus the lowest; a source without the tag counts as 0."""
+        return round(max(self.sizes) - min(self.sizes), 6)
+
+    @property
     def ratio(self) -> float | None:
         """Return the last source divided by the first; None unless both have the tag."""
         first, last = self.sizes[0], self.sizes[-1]

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from itertools import pairwise
 from typing import TypeVar
 
 from django.conf import settings
@@ -14,18 +13,20 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
-from econweb.dashboard.comparison.query import LETTERS, CompareForm, CompareQuery
-from econweb.dashboard.comparison.series import compare_fields, diff_words
+from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm, filled_fields
+from econweb.dashboard.comparison.query import CompareQuery
+from econweb.dashboard.comparison.series import compare_fields, compare_notes
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
+from econweb.dashboard.comparison.sources import name_sources
+from econweb.dashboard.comparison.summary import differing_fields
 from econweb.dashboard.comparison.table import TagComparison
-from econweb.dashboard.display.notes import notes_text
 from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings, unknown_group
 from econweb.dashboard.links import series_link, url_path
 from econweb.dashboard.realtime import end_or_today
-from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
 from econweb.dashboard.series.lookup import series_page
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
@@ -61,7 +62,7 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
 def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
     query = form.query()
     try:
-        if query.sources["a"].kind == "series":
+        if query.sources["a"].is_series:
             return _compare_series(request, query, suffix)
         return _compare_tags(request, form, suffix)
     except WrongValue as error:
@@ -73,8 +74,9 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
-    asked = [(letter, form.data.get(letter, "")) for letter in LETTERS]
-    return problems.bad_parameters(request, form, "comparison/_form.html", sides_asked=asked)
+    if link := short_link(request):
+        return redirect(link)
+    return problems.bad_parameters(request, form, "comparison/_form.html", source_fields=form.source_fields())
 
 
 def _refuse_one_source(request: HttpRequest) -> HttpResponse:
@@ -84,40 +86,38 @@ def _refuse_one_source(request: HttpRequest) -> HttpResponse:
 
 def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
     query = form.query()
-    sources = {letter: get_owner(side.kind, int(side.id)) for letter, side in query.sources.items()}
-    asked = {letter: TagQuery(realtime_start=side.day, realtime_end=side.day) for letter, side in query.sources.items()}
-    pages = _fetch_each(query, lambda letter: sources[letter].tags(asked[letter]))
-    comparison = TagComparison(query, sources, pages)
+    owners = {letter: get_owner(one.kind, int(one.id)) for letter, one in query.sources.items()}
+    asked = {letter: TagQuery(realtime_start=one.day, realtime_end=one.day) for letter, one in query.sources.items()}
+    pages = _fetch_each(query, lambda letter: owners[letter].tags(asked[letter]))
+    comparison = TagComparison(query, owners, pages)
     if words := unknown_group(query.tag_group_id, comparison.groups):
         form.add_error("tag_group_id", words)
         return _bad_parameters(request, form)
     if suffix:
         link = request.build_absolute_uri(query.address())
         return formats.export_response(request, tag_comparison_sheet(comparison, link), suffix)
-    sides = [(letter, source, pages[letter], source.link(asked[letter])) for letter, source in sources.items()]
-    context = _build_form_context(query) | {"comparison": comparison, "sides": sides, "note": APPROXIMATE}
-    context["misspelt"] = suggest_spellings(form.data, [*LETTERS, *form.fields])
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
+    context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
+    context["links"] = {letter: owner.link(asked[letter]) for letter, owner in owners.items()}
+    context["misspelt"] = suggest_spellings(form.data, [*SOURCE_PARAMETERS, *form.fields])
     steps = {key: link for key, _, link in comparison.steps()}
     links = _build_links(query, days, len(comparison.view))
     return render_with_links(request, "comparison/tags", context, links, steps)
 
 
 def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
-    asked = {letter: SeriesQuery(side.id, side.day, side.day) for letter, side in query.sources.items()}
+    asked = {letter: SeriesQuery(one.id, one.day, one.day) for letter, one in query.sources.items()}
     pages = _fetch_each(query, lambda letter: series_page(asked[letter]))
-    newest = [page.reply.seriess[-1] for page in pages.values()]
-    rows = compare_fields(newest)
+    newest = {letter: page.reply.seriess[-1] for letter, page in pages.items()}
+    rows = compare_fields(list(newest.values()))
     if suffix:
         link = request.build_absolute_uri(query.address())
         return formats.export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
-    notes = [
-        (before, after, diff_words(notes_text(older.notes), notes_text(newer.notes)))
-        for (before, older), (after, newer) in pairwise(zip(query.letters, newest, strict=True))
-    ]
-    sides = [(letter, query.sources[letter], pages[letter], series_link(one)) for letter, one in asked.items()]
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
-    context = _build_form_context(query) | {"rows": rows, "notes": notes, "sides": sides}
+    context = _build_form_context(query) | {"rows": rows, "newest": newest, "days": days, "pages": pages}
+    context["links"] = {letter: series_link(one) for letter, one in asked.items()}
+    context["notes"] = compare_notes([(name, newest[letter]) for letter, name in name_sources(query.sources).items()])
+    context["differing"] = differing_fields(rows)
     links = _build_links(query, days, len(rows))
     return render_with_links(request, "comparison/series", context, links, steps={})
 
@@ -158,6 +158,11 @@ def _list_undated_days(query: CompareQuery, days: Mapping[str, date]) -> list[da
 
 
 def _build_form_context(query: CompareQuery) -> dict[str, object]:
-    """Return the form fields: one for each source, and empty ones for more."""
-    asked = [(letter, str(query.sources.get(letter, ""))) for letter in LETTERS]
-    return {"query": query, "sides_asked": asked, "canonical": query.address()}
+    """Return the names of the sources, and the form: a field for each, and empty ones for more."""
+    fields = filled_fields(query.sources)
+    return {
+        "query": query,
+        "names": name_sources(query.sources),
+        "source_fields": fields,
+        "canonical": query.address(),
+    }

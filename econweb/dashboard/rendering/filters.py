@@ -35,9 +35,9 @@ def grouped(number: int) -> str:
 
 
 def signed(number: float) -> str:
-    """Format a difference with its sign; counts stay whole numbers."""
+    """Format a difference with its sign, and no difference without one; counts stay whole numbers."""
     text = f"{number:+,}" if isinstance(number, int) else f"{number:+z,.1f}"
-    return text.replace("-", "\N{MINUS SIGN}")
+    return text.lstrip("+") if not float(text.replace(",", "")) else text.replace("-", "\N{MINUS SIGN}")
 
 
 def plural(number: int) -> str:
@@ -53,4 +53,4 @@ def one_name(name: str) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{share:.1%}"
+    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"

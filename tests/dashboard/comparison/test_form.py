@@ -1,4 +1,4 @@
-"""What the fields of a comparison understand: whatever the one box does."""
+"""The form of a comparison: what its fields understand, and what it shows."""
 
 import pytest
 from django.test import Client
@@ -6,11 +6,16 @@ from django.test import Client
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from tests.builders import a_series
-from tests.dashboard.reading import alert, canonical, document
+from tests.dashboard.reading import Answer, alert, canonical, document, links, words
 from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
 KEY = "k" * 32
+
+
+def shown(page: Answer) -> list[str]:
+    """Text and date of the second source."""
+    return [str(value) for value in document(page).xpath("(//fieldset)[2]//input/@value")]
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +28,8 @@ def sources(stand_in: FakeService) -> None:
             Label(kind="release", number=50, name="Employment Situation"),
             Label(kind="release", number=192, name="Job Openings"),
             Label(kind="category", number=11, name="Job Losses"),
+            Label(kind="category", number=9, name="Twice"),
+            Label(kind="release", number=9, name="Twice"),
         ]
     )
 
@@ -48,7 +55,7 @@ def test_a_field_understands_a_name_and_an_address(client: Client, text: str, si
     page = client.get("/compare/", {"a": "category:125", "b": text})
 
     assert canonical(page) == f"/compare/?a=category:125&b={side}"
-    assert document(page).xpath("//input[@name='b']/@value") == [side]
+    assert shown(page) == ["Employment Situation", side.partition("@")[2]]
 
 
 @pytest.mark.parametrize("text", ["gnpca", "GNPCA", "https://data.example.org/series/GNPCA"])
@@ -58,19 +65,42 @@ def test_a_field_understands_a_series(client: Client, text: str) -> None:
     assert canonical(page) == "/compare/?a=series:GNPCA&b=series:GNPCA@2014-01-01"
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ("51", "category:51 or release:51 or series:51"),
-        ("job", "category:11 (Job Losses) or release:192 (Job Openings) or series:JOB"),
-    ],
-)
-def test_a_text_that_may_mean_several_is_asked_about_and_stays(client: Client, text: str, meant: str) -> None:
-    page = client.get("/compare/", {"a": "category:125", "b": text})
+def test_a_text_that_may_mean_several_offers_each_as_a_link(client: Client) -> None:
+    page = client.get("/compare/", {"a": "category:125@2020-01-31", "b": "job", "b_date": "2019-01-31"})
 
     assert page.status_code == 400
-    assert f"b: “{text}” may mean {meant}. Write one of these." in alert(page)
-    assert document(page).xpath("//input[@name='b']/@value") == [text]
+    assert "Second: which “job” do you mean?" in alert(page)
+    assert shown(page) == ["job", "2019-01-31"]
+    assert {name: link for name, link in links(page).items() if "Job" in name} == {
+        "Category 11, Job Losses": "/compare/?a=category:125@2020-01-31&b=category:11@2019-01-31",
+        "Release 192, Job Openings": "/compare/?a=category:125@2020-01-31&b=release:192@2019-01-31",
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "meant"),
+    [
+        ("release:50", "192", "a=release:50&b=release:192"),
+        ("category:125", "50", "a=category:125&b=category:50"),
+        ("50", "release:192", "a=release:50&b=release:192"),
+        ("series:GNPCA", "50", "a=series:GNPCA&b=series:50"),
+        ("release:50", "Twice", "a=release:50&b=release:9"),
+    ],
+)
+def test_a_number_is_of_the_kind_of_the_first_clear_source(
+    client: Client, stand_in: FakeService, first: str, second: str, meant: str
+) -> None:
+    """`51` beside a release was refused."""
+    answer = client.get("/compare/", {"form": "plain", "a": first, "b": second})
+
+    assert answer["Location"] == f"/compare/?{meant}"
+
+
+def test_two_numbers_without_a_kind_are_asked_about(client: Client) -> None:
+    page = client.get("/compare/?a=50&b=51")
+
+    assert "First: which “50” do you mean?" in alert(page)
+    assert links(page)["Release 50, Employment Situation"] == "/compare/?a=release:50&b=51"
 
 
 def test_a_key_in_the_address_of_a_source_is_dropped_and_the_reader_is_told(client: Client) -> None:
@@ -81,15 +111,95 @@ def test_a_key_in_the_address_of_a_source_is_dropped_and_the_reader_is_told(clie
     assert "held a key of the service" in alert(client.get(answer["Location"]))
 
 
+@pytest.mark.parametrize(
+    ("fields", "link"),
+    [
+        ({"a": "Job Losses", "a_date": "2020-01-31", "b": "Release 50"}, "a=category:11@2020-01-31&b=release:50"),
+        (
+            {"a": "Job Losses@2020-01-31", "a_date": "2020-01-31", "b": "Release 50"},
+            "a=category:11@2020-01-31&b=release:50",
+        ),
+        ({"a": "GNPCA", "b_date": "2014-01-01"}, "a=series:GNPCA&b=series:GNPCA@2014-01-01"),
+        (
+            {"a": "GNPCA", "a_date": "2020-01-01", "b_date": "2014"},
+            "a=series:GNPCA@2020-01-01&b=series:GNPCA@2014-01-01",
+        ),
+        ({"a": "Job Losses"}, "a=category:11"),
+    ],
+)
+def test_a_date_beside_a_name_is_its_date_and_alone_it_is_the_first_one_then(
+    client: Client, fields: dict[str, str], link: str
+) -> None:
+    empty = dict.fromkeys([*"abcdef", *(f"{letter}_date" for letter in "abcdef")], "")
+
+    assert client.get("/compare/", {"form": "plain"} | empty | fields)["Location"] == f"/compare/?{link}"
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"b": "GNPCA@2014-01-01", "b_date": "2015-01-01"}, "Second: there are two dates, 2014-01-01 and 2015-01-01."),
+        ({"b": "GNPCA", "b_date": "soon"}, "Second: enter the date as YYYY-MM-DD"),
+        ({"b_date": "soon"}, "Second: enter the date as YYYY-MM-DD"),
+        ({"b": "GNPCA", "b_date": "1492-10-12"}, "Second: choose a date between"),
+    ],
+)
+def test_a_wrong_date_is_an_error_of_its_field(client: Client, fields: dict[str, str], message: str) -> None:
+    page = client.get("/compare/", {"a": "GNPCA"} | fields)
+
+    assert message in alert(page)
+    assert shown(page) == [fields.get("b", ""), fields["b_date"]]
+
+
+def test_one_source_alone_asks_for_the_second(client: Client) -> None:
+    page = client.get("/compare/?a=category:11")
+
+    assert words(page, "//h1") == ["Compare Job Losses with …"]
+    assert document(page).xpath("//input[@name='a']/@value") == ["Job Losses"]
+    assert document(page).xpath("//input[@autofocus]/@name") == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("category:11", "Job Losses"),
+        ("release:9", "Release 9"),
+        ("release:3", "Release 3"),
+        ("series:GNPCA", "GNPCA"),
+        ("series:50", "Series 50"),
+    ],
+)
+def test_a_field_shows_a_name_where_that_means_one_thing(client: Client, source: str, text: str) -> None:
+    page = client.get(f"/compare/?a={source}")
+
+    assert document(page).xpath("//input[@name='a']/@value") == [text]
+
+
+@pytest.mark.parametrize(
+    ("link", "names"),
+    [
+        ("a=category:9&b=release:9", ["Twice (Category 9)", "Twice (Release 9)"]),
+        ("a=release:50&b=release:50@2020-01-31", ["Employment Situation today", "Employment Situation on 2020-01-31"]),
+        ("a=release:50&b=release:50", ["Employment Situation today", "Employment Situation today (2)"]),
+        ("a=release:50@2020-01-31&b=category:125", ["Employment Situation on 2020-01-31", "Category 125"]),
+    ],
+)
+def test_sources_have_different_names(client: Client, stand_in: FakeService, link: str, names: list[str]) -> None:
+    stand_in.has("category", 9, [a_tag()])
+    stand_in.has("release", 9, [a_tag()])
+
+    assert words(client.get(f"/compare/?{link}"), "//th[@scope='col']")[2:4] == names
+
+
 @pytest.mark.parametrize("query", ["", "a=category:125&c=release:50"])
 def test_two_fields_are_shown_and_more_on_demand(client: Client, query: str) -> None:
-    folded = document(client.get(f"/compare/?{query}")).xpath("//details[summary='More sources']")[0]
+    folded = document(client.get(f"/compare/?{query}")).xpath("//details[summary='Add another']")[0]
 
-    assert folded.xpath(".//input/@name") == ["c", "d", "e", "f"]
+    assert folded.xpath(".//input/@name") == [name for letter in "cdef" for name in (letter, f"{letter}_date")]
     assert not folded.xpath("self::*[@open]")
 
 
 def test_the_fields_of_more_sources_are_open_when_one_holds_something(client: Client) -> None:
     page = client.get("/compare/?a=category:125&b=release:50&c=category:125@2020-01-31")
 
-    assert document(page).xpath("//details[summary='More sources'][@open]")
+    assert document(page).xpath("//details[summary='Add another'][@open]")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from econweb.dashboard.comparison.series import MAX_DIFF_WORDS, compare_fields, diff_words
 from tests.builders import a_series
-from tests.dashboard.reading import rows_of
+from tests.dashboard.reading import rows_of, words
 from tests.dashboard.records import series_record
 from tests.fake_service import FakeService
 from tests.processor_time import processor_seconds
@@ -68,6 +68,7 @@ def test_the_page_of_two_series_marks_what_differs(client: Client, stand_in: Fak
 
     assert "<mark>Units</mark>" in page
     assert "<mark>Title</mark>" not in page
+    assert "2 fields differ: Units, Notes." in " ".join(page.split())
     assert "&lt;b&gt;%" in page
     assert "<del>Old </del><ins>New </ins>words." in page
 
@@ -83,3 +84,42 @@ def test_the_file_of_two_series_has_a_row_for_each_field(client: Client, stand_i
         "differs": "yes",
     }
     assert rows["title"]["differs"] == "no"
+
+
+def test_notes_that_are_the_same_are_not_repeated(client: Client, stand_in: FakeService) -> None:
+    """Equal notes stood under a heading that promised changes."""
+    series_of(stand_in)
+    stand_in.seriess["GDP"][0]["notes"] = "Old words."
+    page = client.get("/compare/?a=series:GNPCA&b=series:GDP")
+
+    assert words(page, "//section[@class='notes-compared']//h2") == ["Notes"]
+    assert words(page, "//section[@class='notes-compared']//p") == ["The notes are the same."]
+    assert "Old words." not in page.text
+
+
+def test_changed_notes_are_under_the_names_of_both(client: Client, stand_in: FakeService) -> None:
+    series_of(stand_in)
+    page = client.get("/compare/?a=series:GNPCA@2014-01-01&b=series:GNPCA&c=series:GDP")
+
+    assert words(page, "//section[@class='notes-compared']//h2") == [
+        "Notes, GNPCA on 2014-01-01 and GNPCA today",
+        "Changes in the notes, GNPCA today to GDP",
+    ]
+
+
+def test_series_without_notes_say_so(client: Client, stand_in: FakeService) -> None:
+    series_of(stand_in)
+    for series in stand_in.seriess.values():
+        series[0]["notes"] = ""
+    page = client.get("/compare/?a=series:GNPCA&b=series:GDP")
+
+    assert words(page, "//section[@class='notes-compared']//p") == ["No notes."]
+
+
+def test_two_dates_of_one_series_are_named_by_their_dates(client: Client, stand_in: FakeService) -> None:
+    series_of(stand_in)
+    page = client.get("/compare/?a=series:GNPCA@2014-01-01&b=series:GNPCA")
+
+    assert words(page, "//h1") == ["GNPCA on 2014-01-01 compared with GNPCA today"]
+    assert words(page, "//th[@scope='col']") == ["Field", "GNPCA on 2014-01-01", "GNPCA today"]
+    assert words(page, "//p[@class='summary']") == ["All fields are the same."]

@@ -1,0 +1,163 @@
+"""The form of a comparison: a text box and a date for each source."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from econweb.dashboard.api_keys import contains_key
+from econweb.dashboard.comparison.query import LETTERS, CompareQuery
+from econweb.dashboard.comparison.sources import ComparedSource, find_sources, parse_entered_day
+from econweb.dashboard.forms import checked_text, conflicting_parameters, text_field
+from econweb.dashboard.links import encode_query, url_path, with_query
+from econweb.upstream.queries import SORT_ORDERS
+
+LABELS = dict(zip(LETTERS, ("First", "Second", "Third", "Fourth", "Fifth", "Sixth"), strict=True))
+DATES = {letter: f"{letter}_date" for letter in LETTERS}
+SOURCE_PARAMETERS = [*LETTERS, *DATES.values()]
+ONE_OF_A_KIND = "Compare a series with a series, or a category or release with another one."
+
+
+@dataclass(frozen=True)
+class SourceField:
+    """The inputs of one source, with what the user entered."""
+
+    letter: str
+    text: str = ""
+    day: str = ""
+    is_invalid: bool = False
+    # Links to what the text may mean, by their labels.
+    meanings: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> str:
+        return LABELS[self.letter]
+
+    @property
+    def date_name(self) -> str:
+        return DATES[self.letter]
+
+    @property
+    def is_filled(self) -> bool:
+        return bool(self.text or self.day)
+
+
+class CompareForm(forms.Form):
+    """Parameters of a comparison; an empty source moves the later ones up a letter."""
+
+    tag_group_id = text_field()
+    only = text_field()
+    order_by = text_field()
+    sort_order = text_field()
+    offset = text_field()
+
+    def clean_tag_group_id(self) -> str:
+        return checked_text(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
+
+    def clean_offset(self) -> int:
+        digits = self.cleaned_data["offset"] or "0"
+        if not re.fullmatch(r"[0-9]{1,6}", digits):
+            raise ValidationError("offset is a whole number from 0 to 999999.")
+        return int(digits)
+
+    def clean(self) -> None:
+        for name in conflicting_parameters(self.data, [*SOURCE_PARAMETERS, *self.fields]):
+            self.add_error(None, f"The link has two different values for “{name}”. Keep one.")
+        sources = list(self._choose_sources())
+        if len({source.is_series for source in sources}) > 1:
+            self.add_error(None, ONE_OF_A_KIND)
+        self.cleaned_data["sources"] = dict(zip(LETTERS, sources, strict=False))
+        self._check("only", "choice of tags", ["", "all", *LETTERS[: len(sources)]])
+        orders = ["name", "group_id", "difference", "ratio", "spread", *LETTERS[: len(sources)]]
+        self._check("order_by", "order", ["", *orders])
+        self._check("sort_order", "direction", ["", *SORT_ORDERS])
+
+    def has_key(self) -> bool:
+        """Return whether the address of a source contains an API key."""
+        return any(contains_key(self._given(letter)) for letter in LETTERS)
+
+    def query(self) -> CompareQuery:
+        return CompareQuery(**{name: value for name, value in self.cleaned_data.items() if value})
+
+    def source_fields(self) -> list[SourceField]:
+        """Return the inputs as the user filled them in, with links where a text has several meanings."""
+        return [self._build_field(letter) for letter in LETTERS]
+
+    def _build_field(self, letter: str) -> SourceField:
+        meanings = tuple((one.label, self._link_with(letter, one)) for one in self.unclear.get(letter, ()))
+        given = self._given(letter), self._given(DATES[letter])
+        return SourceField(letter, *given, letter in self.invalid, meanings)
+
+    def _given(self, name: str) -> str:
+        return str(self.data.get(name, "")).strip()
+
+    def _choose_sources(self) -> Iterator[ComparedSource]:
+        """Yield the source of each field that has one. A date alone means the first source on that date."""
+        self.invalid: set[str] = set()
+        found = self._find_sources()
+        chosen = choose_meanings(found, {letter: self._given(letter) for letter in found})
+        self.unclear = {letter: sources for letter, sources in chosen.items() if len(sources) > 1}
+        for letter in LETTERS:
+            if letter in self.unclear:
+                self._refuse(letter, f"Which “{self._given(letter)}” do you mean?")
+            elif letter in chosen:
+                yield chosen[letter][0]
+            elif not self._given(letter) and (day := self._entered_day(letter)) and len(chosen.get("a", ())) == 1:
+                yield replace(chosen["a"][0], day=day)
+
+    def _find_sources(self) -> dict[str, list[ComparedSource]]:
+        found = {}
+        for letter in LETTERS:
+            try:
+                if text := self._given(letter):
+                    found[letter] = find_sources(text, self._given(DATES[letter]))
+            except ValidationError as error:
+                self._refuse(letter, str(error.message))
+        return found
+
+    def _entered_day(self, letter: str) -> date | None:
+        try:
+            return parse_entered_day(self._given(DATES[letter]))
+        except ValidationError as error:
+            self._refuse(letter, str(error.message))
+            return None
+
+    def _refuse(self, letter: str, message: str) -> None:
+        self.invalid.add(letter)
+        self.add_error(None, f"{LABELS[letter]}: {message[0].lower()}{message[1:]}")
+
+    def _link_with(self, letter: str, source: ComparedSource) -> str:
+        """Return the link to the same form with this source chosen."""
+        given = {name: self._given(name) for name in [*SOURCE_PARAMETERS, *self.fields]}
+        chosen = given | {letter: str(source), DATES[letter]: ""}
+        return with_query(url_path("compare"), encode_query({name: value for name, value in chosen.items() if value}))
+
+    def _check(self, name: str, what: str, known: list[str]) -> None:
+        if self.cleaned_data.get(name, "") not in known:
+            self.add_error(name, f"The {what} in {name} is not known. Choose: {', '.join(filter(None, known))}.")
+
+
+def filled_fields(sources: Mapping[str, ComparedSource]) -> list[SourceField]:
+    """Return an input for each source, and empty ones for more."""
+    filled = {letter: (one.entered(), str(one.day or "")) for letter, one in sources.items()}
+    return [SourceField(letter, *filled.get(letter, ())) for letter in LETTERS]
+
+
+def choose_meanings(found: dict[str, list[ComparedSource]], texts: dict[str, str]) -> dict[str, list[ComparedSource]]:
+    """Let the first clear source decide the kind of the others, where a number or a whole name leaves it open."""
+    first = next((sources[0] for sources in found.values() if len(sources) == 1), None)
+    if first is None:
+        return found
+    return {letter: list(_narrow(sources, first, texts[letter])) for letter, sources in found.items()}
+
+
+def _narrow(sources: list[ComparedSource], first: ComparedSource, text: str) -> Iterator[ComparedSource]:
+    """Yield the sources that can be compared with the first one, or only the one of its kind."""
+    comparable = [one for one in sources if one.is_series == first.is_series] or sources
+    same_kind = [one for one in comparable if one.kind == first.kind]
+    name = text.partition("@")[0]
+    is_exact = name.isdecimal() or any(one.name.casefold() == name.casefold() for one in same_kind)
+    yield from same_kind if len(same_kind) == 1 and is_exact else comparable

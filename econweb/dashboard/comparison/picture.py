@@ -1,0 +1,65 @@
+"""The picture of a comparison: a line for each tag, with a mark of each source at its share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from econweb.dashboard.comparison.summary import largest_gaps
+from econweb.dashboard.comparison.tags import ComparedTag
+
+MAX_LINES = 15
+QUARTERS = (0, 25, 50, 75, 100)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One source on a line; `place` is in percent of the line."""
+
+    letter: str
+    place: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """One tag in the picture."""
+
+    name: str
+    marks: tuple[Mark, ...]
+
+    @property
+    def left(self) -> float:
+        return min(mark.place for mark in self.marks)
+
+    @property
+    def right(self) -> float:
+        return max(mark.place for mark in self.marks)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Lines for the tags that all sources have, the largest gap first."""
+
+    lines: tuple[Line, ...]
+    # Place and text of the labels of the scale.
+    scale: tuple[tuple[int, str], ...]
+    in_percent: bool
+    # The number of tags that could have a line.
+    total: int
+
+
+def draw(rows: Sequence[ComparedTag], letters: str, in_percent: bool) -> Picture:
+    in_all = largest_gaps(rows)
+    shown = in_all[:MAX_LINES]
+    longest = 100 if in_percent else max(chain.from_iterable(row.sizes for row in shown), default=1)
+    lines = tuple(Line(row.name, tuple(_draw_marks(row, letters, longest))) for row in shown)
+    scale = (
+        tuple((at, f"{at}\N{NO-BREAK SPACE}%") for at in QUARTERS) if in_percent else ((0, "0"), (100, f"{longest:,}"))
+    )
+    return Picture(lines, scale, in_percent, len(in_all))
+
+
+def _draw_marks(row: ComparedTag, letters: str, longest: float) -> list[Mark]:
+    # Shares of approximate counts may exceed 100 %.
+    return [
+        Mark(letter, round(100 * min(size / longest, 1), 2)) for letter, size in zip(letters, row.sizes, strict=True)
+    ]

@@ -1,0 +1,47 @@
+"""What a comparison found, for the sentence above its table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from econweb.dashboard.comparison.series import Field
+from econweb.dashboard.comparison.tags import ComparedTag, count_by_presence
+from econweb.dashboard.display.fields import field_label
+
+# They say which version of a series it is, and differ without a change of its record.
+_IDENTITY = {"id", "realtime_start", "realtime_end"}
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Numbers of tags by where they are, and the tag that differs most; empty texts where no tag differs."""
+
+    in_all: int
+    # By the name of the source.
+    only: Mapping[str, int]
+    gap: str = ""
+    sizes: tuple[str, ...] = ()
+
+
+def summarise_tags(rows: Sequence[ComparedTag], names: Mapping[str, str], in_percent: bool) -> Summary:
+    counts = count_by_presence(rows, "".join(names))
+    only = {name: counts[letter] for letter, name in names.items()}
+    largest = largest_gaps(rows)[:1]
+    if not largest or not largest[0].spread:
+        return Summary(counts["all"], only)
+    sizes = largest[0].sizes if len(names) == 2 else (max(largest[0].sizes), min(largest[0].sizes))
+    return Summary(counts["all"], only, largest[0].name, tuple(_format_size(size, in_percent) for size in sizes))
+
+
+def largest_gaps(rows: Sequence[ComparedTag]) -> list[ComparedTag]:
+    """Return the tags that every source has, those that differ most first."""
+    in_all = [row for row in rows if row.presence_count == len(row.counts)]
+    return sorted(in_all, key=lambda row: (-row.spread, row.name, row.group_id))
+
+
+def _format_size(size: float, in_percent: bool) -> str:
+    # A share below half a percent keeps its decimals, so that it does not look like none.
+    return f"{size:.{0 if size >= 0.5 else 1}f}\N{NO-BREAK SPACE}%" if in_percent else f"{size:,.0f}"
+
+
+def differing_fields(rows: Sequence[Field]) -> list[str]:
+    return [field_label(row.name) for row in rows if row.differs and row.name not in _IDENTITY]

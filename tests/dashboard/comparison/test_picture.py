@@ -1,0 +1,135 @@
+"""The sentence above a comparison, and the picture below it."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from lxml import html
+
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from tests.dashboard.reading import document, words
+from tests.fake_service import FakeService, a_tag
+
+pytestmark = pytest.mark.django_db
+LINK = "/compare/?a=category:125&b=release:53"
+SVG = {"": "http://www.w3.org/2000/svg"}
+
+
+def whole(count: int) -> list[dict[str, Any]]:
+    return [a_tag("annual", group_id="freq", series_count=count), a_tag("nsa", group_id="seas", series_count=count)]
+
+
+@pytest.fixture(autouse=True)
+def named(stand_in: FakeService) -> FakeService:
+    """Of 1,000 and 200 series: `trade` is at 61.3 and 58 %, `balance` at 93.5 and 5 %."""
+    here = [a_tag("trade", series_count=613), a_tag("balance", series_count=935), a_tag("bop", series_count=3)]
+    there = [a_tag("trade", series_count=116), a_tag("balance", series_count=10), a_tag("gdp", series_count=200)]
+    stand_in.has("category", 125, [*whole(1000), *here])
+    stand_in.has("release", 53, [*whole(200), *there])
+    labels.save_labels(
+        [
+            Label(kind="category", number=125, name="Trade Balance"),
+            Label(kind="release", number=53, name="Gross Domestic Product"),
+        ]
+    )
+    return stand_in
+
+
+def lines_of(client: Client, link: str = LINK) -> dict[str, html.HtmlElement]:
+    plot = document(client.get(link)).xpath("//figure//*[@role='img']")[0]
+    names = [" ".join(name.text_content().split()) for name in plot.xpath("./p")]
+    return dict(zip(names, plot.xpath("./*[@class='line']"), strict=True))
+
+
+def places_of(line: html.HtmlElement) -> list[tuple[str, str]]:
+    return [(mark.get("href"), mark.get("x")) for mark in line.xpath(".//*[local-name()='use']")]
+
+
+def test_the_sentence_says_what_is_in_both_what_is_not_and_what_differs_most(client: Client) -> None:
+    (summary,) = words(client.get(LINK), "//main//p[@class='summary']")
+
+    assert summary == (
+        "4 tags in both, 1 only in Trade Balance, 1 only in Gross Domestic Product; "
+        "largest gap: balance, 94 % against 5 %."
+    )
+
+
+def test_the_sentence_of_three_sources_names_the_ends_of_the_largest_gap(client: Client, named: FakeService) -> None:
+    named.has("category", 1, [*whole(10), a_tag("trade", series_count=9), a_tag("balance", series_count=4)])
+    (summary,) = words(client.get(f"{LINK}&c=category:1"), "//main//p[@class='summary']")
+
+    assert summary.startswith("4 tags in all three, 1 only in Trade Balance")
+    assert summary.endswith("0 only in Category 1; largest gap: balance, 94 % against 5 %.")
+
+
+def test_a_comparison_without_a_difference_names_no_gap(client: Client, named: FakeService) -> None:
+    named.has("category", 125, whole(7))
+    named.has("release", 53, whole(5))
+    (summary,) = words(client.get(LINK), "//main//p[@class='summary']")
+
+    assert summary == "2 tags in both, 0 only in Trade Balance, 0 only in Gross Domestic Product."
+
+
+def test_names_are_everywhere_and_letters_nowhere(client: Client) -> None:
+    """The page named its sources a and b."""
+    page = client.get(LINK)
+
+    assert words(page, "//title | //h1") == [
+        "Trade Balance compared with Gross Domestic Product · econweb",
+        "Trade Balance compared with Gross Domestic Product",
+    ]
+    assert words(page, "//th[@scope='col']")[2:4] == ["Trade Balance", "Gross Domestic Product"]
+    assert words(page, "//nav[@aria-label='Where a tag is']/a") == [
+        *("All tags 6", "In both 4", "Only in Trade Balance 1", "Only in Gross Domestic Product 1")
+    ]
+    assert words(page, "//figure//li") == ["Trade Balance", "Gross Domestic Product"]
+
+
+def test_sentence_table_and_picture_follow_each_other(client: Client) -> None:
+    """The picture came first and took the whole screen."""
+    text = client.get(LINK).text
+
+    assert text.index('class="summary"') < text.index("<table") < text.index("<figure")
+    assert text.index("Counts are approximate.") > text.index("<table")
+
+
+def test_a_mark_is_at_its_true_place(client: Client) -> None:
+    """Places were rounded, so that 61.3 % and 58.1 % were the same."""
+    lines = lines_of(client)
+
+    assert places_of(lines["trade"]) == [("#mark-a", "61.3%"), ("#mark-b", "58.0%")]
+    assert places_of(lines["balance"]) == [("#mark-a", "93.5%"), ("#mark-b", "5.0%")]
+
+
+def test_the_picture_has_the_tags_of_both_and_the_largest_difference_first(client: Client) -> None:
+    assert list(lines_of(client)) == ["balance", "trade", "annual", "nsa"]
+    assert list(lines_of(client, f"{LINK}&order_by=name&sort_order=asc")) == ["balance", "trade", "annual", "nsa"]
+    assert not words(client.get(f"{LINK}&only=a"), "//figure")
+
+
+def test_the_picture_says_what_it_shows_and_on_what_scale(client: Client) -> None:
+    page = client.get(LINK)
+
+    assert words(page, "//figcaption") == [
+        "Share of series that carry each tag 4 tags in both, the largest difference first"
+    ]
+    assert words(page, "//figure//*[@class='scale']/*") == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+
+
+def test_sources_at_one_place_differ_by_shape(client: Client) -> None:
+    page = client.get(LINK)
+    shapes = document(page).xpath("//*[@class='mark-shapes']/*")
+
+    assert places_of(lines_of(client)["nsa"]) == [("#mark-a", "100.0%"), ("#mark-b", "100.0%")]
+    assert len({(shape.tag, shape.get("r"), shape.get("d")) for shape in shapes}) == 6
+
+
+def test_the_picture_of_counts_reaches_to_the_largest(client: Client, stand_in: FakeService) -> None:
+    stand_in.has("category", 1, [a_tag("usa", series_count=3), a_tag("peru", series_count=1200)])
+    stand_in.has("category", 2, [a_tag("usa", series_count=12), a_tag("peru", series_count=300)])
+    page = client.get("/compare/?a=category:1&b=category:2")
+
+    assert words(page, "//figcaption")[0].startswith("Number of series that carry each tag")
+    assert words(page, "//figure//*[@class='scale']/*") == ["0", "1,200"]
+    assert words(page, "//main//p[@class='summary']")[0].endswith("largest gap: peru, 1,200 against 300 series.")
