@@ -43,13 +43,13 @@ ERRORS = {
     # What the user gave.
     "invalid_field": ErrorText(400, "That cannot be looked up", "{message}", "Correct it below and try again."),
     "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it in the box and try again."),
-    "empty_box": ErrorText(400, "Nothing to look up", "The box is empty. Type the id of a series, for example GNPCA."),
+    "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
     "no_match": ErrorText(
         400,
-        "That cannot be looked up",
-        "Nothing matches “{text}”.",
-        "A series id is one to 25 letters, digits and underscores, for example GNPCA; "
-        "category 125, release 53 and addresses of this site or of the service are understood as well.",
+        "No match for “{text}”",
+        "We found no category, release or series with that name.",
+        "You can also enter a series id (GNPCA), “category 125”, “release 53”, several ids separated by commas, "
+        "or paste a link.",
     ),
     "one_source": ErrorText(
         400,

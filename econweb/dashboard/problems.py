@@ -56,8 +56,8 @@ _NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")
 
 def build_problem(code: str, **values: object) -> Problem:
     text = ERRORS[code]
-    message, advice = text.message.format(**values), text.advice.format(**values)
-    return Problem(text.status, text.title, message, advice, wait=text.retry_after)
+    title, message, advice = (part.format(**values) for part in (text.title, text.message, text.advice))
+    return Problem(text.status, title, message, advice, wait=text.retry_after)
 
 
 def render_upstream_errors(view: View[Arguments]) -> View[Arguments]:

@@ -17,8 +17,10 @@ from econweb.label_book.snapshot import label_snapshot
 COLUMNS = ["kind", "id", "name", "note"]
 # Spreadsheets read a cell with one of these prefixes as a formula (the same list as for other CSV files).
 _FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠")
-# Results of a search, and suggestions of each kind.
-MAX_FOUND, MAX_PER_KIND = 8, 6
+# Suggestions of each kind.
+MAX_PER_KIND = 6
+# Characters of a text that near names are looked up for, and of the shortest word that counts.
+MAX_NEAR_LENGTH, MIN_NEAR_WORD = 100, 3
 
 
 class BadFile(Exception):
@@ -30,15 +32,29 @@ def get_label(kind: str, number: int) -> Label | None:
 
 
 def search(text: str, kind: str = "") -> list[Label]:
-    """Return labels in whose names every word of the text begins a word, the shortest names first."""
+    """Return labels in whose names every word of the text begins a word.
+
+    Names that begin with the text come first, then labels with a note, then the shortest names.
+    """
     snapshot, words = label_snapshot(), [f" {word}" for word in folded(text).split()]
     if not words:
         return []
     places: Iterable[int] = range(len(snapshot.words))
     for word in words:
         places = [place for place in places if word in snapshot.words[place]]
-    matching = (snapshot.labels[place] for place in places)
-    return list(islice((label for label in matching if not kind or label.kind == kind), MAX_FOUND))
+    places = [place for place in places if not kind or snapshot.labels[place].kind == kind]
+    begins = {place for place in places if snapshot.words[place].startswith(words[0])}
+    ordered = sorted(places, key=lambda place: place not in begins)
+    return [snapshot.labels[place] for place in ordered]
+
+
+def near_matches(text: str) -> list[Label]:
+    """Return the labels in whose names the most words of the text begin a word; at least one does."""
+    snapshot = label_snapshot()
+    words = [f" {word}" for word in folded(text[:MAX_NEAR_LENGTH]).split() if len(word) >= MIN_NEAR_WORD]
+    counts = [sum(word in name for word in words) for name in snapshot.words]
+    most = max(counts, default=0)
+    return [label for label, count in zip(snapshot.labels, counts, strict=True) if count == most] if most else []
 
 
 def alphabetical(kind: str, text: str = "") -> Sequence[Label]:

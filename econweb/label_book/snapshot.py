@@ -18,7 +18,7 @@ log = structlog.get_logger("econweb.label_book")
 
 @dataclass(frozen=True)
 class LabelSnapshot:
-    """All labels in the order of suggestions: the shortest names first."""
+    """All labels in the order of suggestions: those with a note first, then the shortest names."""
 
     stamp: tuple[int, int] = (0, 0)
     labels: Sequence[Label] = ()
@@ -74,7 +74,7 @@ def _stored_stamp() -> tuple[int, int]:
 
 def _read(stamp: tuple[int, int]) -> LabelSnapshot:
     labels = list(Label.objects.all())
-    labels.sort(key=lambda label: (len(label.words), label.name, label.kind, label.number))
+    labels.sort(key=lambda label: (not label.note, len(label.words), label.name, label.kind, label.number))
     by_words: defaultdict[str, list[Label]] = defaultdict(list)
     for label in labels:
         by_words[label.words].append(label)

@@ -14,6 +14,7 @@ UNUSED_FILES = ["select2", "jquery.js", "xregexp.js", "htmax-*", "htmx-4*", "htm
 STYLES = (
     "tokens",
     "header",
+    "search",
     "pages",
     "browse",
     "filters",

@@ -46,7 +46,6 @@ const keys = {
 const typing = (element) => element.matches("input, select, textarea, [contenteditable]") || one("dialog[open]");
 
 document.addEventListener("keydown", (event) => {
-  walk(event);
   if (event.key === "Escape") leaveMenu();
   if (event.key === "Escape" && event.target.id === "words") {
     event.target.value = "";

@@ -1,15 +1,114 @@
-// Up and down walk from a box through its suggestions.
-const walk = (event) => {
-  const form = event.target.closest("form.search-form");
-  const stops = form ? [form.q, ...form.querySelectorAll(".suggestions a")] : [];
-  const at = stops.indexOf(document.activeElement);
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (at < 0 || stops.length < 2) return;
-  if (event.key === "Escape") {
-    form.querySelector(".suggestions").replaceChildren();
-    form.q.focus();
-  }
-  if (!by) return;
-  event.preventDefault();
-  stops[(at + by + stops.length) % stops.length].focus();
+// A combobox is any input inside an element with `data-combobox`, one input in each; the element is no label.
+// `data-suggest` is the address of the suggestions. "open" opens what is chosen, "fill" puts its value into the field.
+const closeCombobox = (box) => {
+  const { combobox } = box;
+  if (!combobox) return;
+  clearTimeout(combobox.timer);
+  combobox.request?.abort();
+  combobox.list.hidden = true;
+  combobox.list.replaceChildren();
+  box.ariaExpanded = "false";
+  box.removeAttribute("aria-activedescendant");
 };
+const showSuggestions = (box, html) => {
+  const { list } = box.combobox;
+  list.innerHTML = html;
+  const options = [...list.querySelectorAll("[role=option]")];
+  for (const [at, option] of options.entries()) {
+    option.id = `${list.id}-${at}`;
+    option.ariaSelected = "false";
+  }
+  list.hidden = !list.firstElementChild;
+  box.ariaExpanded = String(!list.hidden);
+  box.removeAttribute("aria-activedescendant");
+  const first = list.querySelector(".first span")?.textContent ?? "";
+  const others = options.length - Number(Boolean(first));
+  const count = `${others} suggestion${others === 1 ? "" : "s"}.`;
+  say(options.length ? `${first && `Enter: ${first}. `}${count}` : list.textContent.trim());
+};
+const suggest = async (box) => {
+  const { combobox } = box;
+  closeCombobox(box);
+  // A key in a pasted address stays in this browser.
+  const q = box.value.trim().replace(/(api_?key(?:=|%3d))[^&#\s]*/gi, "$1");
+  if (!q) return;
+  const words = new URLSearchParams({ q, ...(combobox.fills && { fill: "1" }) });
+  for (const name of ["realtime_start", "realtime_end"]) {
+    const day = combobox.holder.querySelector(`[name=${name}]`)?.value;
+    if (day) words.set(name, day);
+  }
+  combobox.request = new AbortController();
+  const { signal } = combobox.request;
+  try {
+    const answer = await fetch(`${combobox.holder.dataset.suggest}?${words}`, { signal });
+    const html = answer.ok ? await answer.text() : "";
+    if (!signal.aborted && document.activeElement === box) showSuggestions(box, html);
+  } catch {
+    // Without suggestions the box is a plain form.
+  }
+};
+const moveInSuggestions = (box, by) => {
+  const options = [...box.combobox.list.querySelectorAll("[role=option]")];
+  const at = options.findIndex((option) => option.ariaSelected === "true");
+  options[at]?.setAttribute("aria-selected", "false");
+  // Past either end nothing is chosen, so that Enter sends what was typed.
+  const next = options[at < 0 && by < 0 ? options.length - 1 : at + by];
+  next?.setAttribute("aria-selected", "true");
+  next?.scrollIntoView({ block: "nearest" });
+  if (next) box.setAttribute("aria-activedescendant", next.id);
+  else box.removeAttribute("aria-activedescendant");
+};
+const chooseSuggestion = (box, option) => {
+  if (!box.combobox.fills) return option.click();
+  box.value = option.dataset.value;
+  closeCombobox(box);
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+};
+const pressInCombobox = (event) => {
+  const box = event.target;
+  const { list } = box.combobox;
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.isComposing || (!by && list.hidden)) return;
+  const chosen = list.querySelector("[aria-selected=true]");
+  if (by && list.hidden) suggest(box);
+  else if (by) moveInSuggestions(box, by);
+  else if (event.key === "Escape") closeCombobox(box);
+  else if (event.key === "Enter" && chosen) chooseSuggestion(box, chosen);
+  else return;
+  event.preventDefault();
+};
+const makeCombobox = (box, number) => {
+  const holder = box.closest("[data-combobox]");
+  const list = document.createElement("div");
+  box.id ||= `combobox-${number}`;
+  Object.assign(list, { id: `${box.id}-list`, className: "suggestions", role: "listbox", ariaLabel: "Suggestions", hidden: true });
+  holder.append(list);
+  box.combobox = { holder, list, fills: holder.dataset.combobox === "fill" };
+  Object.assign(box, { role: "combobox", ariaExpanded: "false", ariaAutoComplete: "list" });
+  box.setAttribute("aria-controls", list.id);
+  box.addEventListener("input", () => {
+    clearTimeout(box.combobox.timer);
+    box.combobox.timer = setTimeout(suggest, 150, box);
+  });
+  box.addEventListener("keydown", pressInCombobox);
+  box.addEventListener("blur", () => closeCombobox(box));
+  // The focus stays in the box.
+  list.addEventListener("mousedown", (event) => event.preventDefault());
+  list.addEventListener("click", (event) => {
+    const option = event.target.closest("[role=option]");
+    if (!option || !box.combobox.fills) return;
+    event.preventDefault();
+    chooseSuggestion(box, option);
+  });
+};
+const makeComboboxes = () => {
+  for (const [at, box] of all("[data-combobox] input:not([type=hidden])").entries()) if (!box.combobox) makeCombobox(box, at);
+};
+const closeComboboxes = () => {
+  for (const box of all("[role=combobox]")) closeCombobox(box);
+};
+document.addEventListener("submit", closeComboboxes);
+// A page that the browser kept whole comes back with what was typed, perhaps with a key in it.
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) for (const box of all("[role=combobox][type=search]")) box.value = box.defaultValue;
+});

@@ -1,6 +1,7 @@
 // Whenever something new is shown.
 const arrive = () => {
   for (const link of all(".site-nav a")) link.ariaCurrent = link.pathname === location.pathname ? "page" : null;
+  makeComboboxes();
   rememberPlace();
   showPlaces();
   countDown();

@@ -47,12 +47,12 @@ def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser)
     page.keyboard.type("gnpca")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text(SERIES)
-    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.press("/")
     page.keyboard.type("balance tr", delay=10)
     suggestion = page.locator(".masthead .suggestions a")
     suggestion.wait_for()
     page.keyboard.press("ArrowDown")
-    expect(suggestion).to_be_focused()
+    expect(suggestion).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect_query(page, portal, "")
 
@@ -92,7 +92,7 @@ def test_a_view_that_was_swapped_in_is_a_whole_page_however_it_is_opened_again(
 ) -> None:
     def expect_whole_page(shown: Page) -> None:
         expect_caption(shown, "of 16 tags, by popularity")
-        expect(shown.get_by_role("searchbox", name="Series id")).to_be_visible()
+        expect(shown.get_by_role("combobox", name="Search")).to_be_visible()
         expect(shown.get_by_role("main")).to_have_count(1)
 
     page.goto(f"{portal.url}/category/125/tags/")

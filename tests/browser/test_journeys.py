@@ -15,7 +15,7 @@ def test_a_journey_with_the_mouse(portal: Portal, page: Page) -> None:
     page.get_by_role("button", name="Open").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
     page.locator("#go-box").press_sequentially("balance trade", delay=10)
-    page.get_by_role("link", name="Trade Balance").first.click()
+    page.get_by_role("option", name="Trade Balance").click()
     expect_query(page, portal, "")
     page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
     expect_caption(page, "of 16 tags")

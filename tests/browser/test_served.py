@@ -14,7 +14,7 @@ GROUP = "?tag_group_id=gen"
 
 def expect_whole_page(page: Page, text: str) -> None:
     expect_caption(page, text)
-    expect(page.get_by_role("searchbox", name="Series id")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Search")).to_be_visible()
     expect(page.get_by_role("main")).to_have_count(1)
     expect(page.locator("#results")).to_have_count(1)
 

@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import checked_text, parse_day
-from econweb.dashboard.search.destinations import Destination, find_destinations, series_at
+from econweb.dashboard.search.destinations import find_destinations
+from econweb.dashboard.search.pages import Destination, series_page
 from econweb.dashboard.sources import get_owner
 
 # Of the address of a source.
@@ -82,7 +83,13 @@ def parse_entered_day(text: str) -> date | None:
 
 def _find_places(text: str) -> list[Destination]:
     series = _SERIES.fullmatch(text)
-    return [series_at(series[1])] if series else [place for place in find_destinations(text) if place.kind]
+    if series:
+        return [series_page(series[1])]
+    places = [place for place in find_destinations(text) if place.kind]
+    # The kind of the other sources decides, also where the box would not offer a series with such an id.
+    if re.fullmatch(r"[0-9]{1,9}", text) and all(place.kind != "series" for place in places):
+        places.append(series_page(text, is_guess=True))
+    return places
 
 
 def _choose_day(place: Destination, written: re.Match[str] | None, given_day: str) -> date | None:

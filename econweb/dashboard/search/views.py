@@ -1,5 +1,7 @@
 """The search box and its suggestions."""
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
@@ -8,13 +10,11 @@ from econweb.dashboard import problems
 from econweb.dashboard.api_keys import remove_key
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import fits
-from econweb.dashboard.search.destinations import (
-    destinations_of_kind,
-    find_destinations,
-    in_period,
-    is_address,
-    suggestions,
-)
+from econweb.dashboard.search.addresses import is_address
+from econweb.dashboard.search.destinations import chosen_destination, find_destinations, near_destinations
+from econweb.dashboard.search.marks import mark_matches
+from econweb.dashboard.search.pages import Destination, in_period
+from econweb.dashboard.search.suggestions import first_row, option_groups, results_page
 
 # Kind, label of its form, and an example.
 LOOKUP_FORMS = (
@@ -23,29 +23,52 @@ LOOKUP_FORMS = (
     ("release", "Its number or its name", "53"),
 )
 KINDS = {kind for kind, _, _ in LOOKUP_FORMS}
+# As many characters as the box takes, and the results that one page lists.
+MAX_TYPED, MAX_RESULTS = 2000, 100
 
 
 @require_safe
 def search_box(request: HttpRequest) -> HttpResponse:
     """Redirect to what the text means, or list what it may mean."""
-    text = " ".join(request.GET.get("q", "").split())
+    text = request.GET.get("q", "").strip()
     if not text:
         return problems.error_page(request, problems.build_problem("empty_box"))
-    kind = request.GET.get("kind")
-    places = destinations_of_kind(kind, text) if kind in KINDS else find_destinations(text)
-    places = in_period(places, request.GET)
+    places = in_period(find_destinations(text, _kind(request)), request.GET)
     if not places:
-        text = remove_key(text)
-        return problems.error_page(request, problems.build_problem("no_match", text=text[:100]), q=text)
+        return _no_match(request, remove_key(" ".join(text.split())))
+    place = chosen_destination(text, places)
     # An address that is too long for a redirect is shown as a link, unless the query holds a key.
-    if len(places) == 1 and (places[0].has_removed_key or fits(places[0].address)):
+    if place and (place.has_removed_key or fits(place.address)):
         # The meaning of an address is permanent. A browser should not cache a redirect from an address with a key.
-        permanent = is_address(text) and not places[0].has_removed_key
-        return redirect(places[0].address, permanent=permanent)
-    return render_page(request, "search/choices", {"places": places, "q": remove_key(text)})
+        return redirect(place.address, permanent=is_address(text) and not place.has_removed_key)
+    return _results(request, remove_key(" ".join(text.split())), places)
 
 
 @require_safe
 def suggest(request: HttpRequest) -> HttpResponse:
-    found = suggestions(request.GET.get("q", "")[:200], request.GET.get("kind", ""))
-    return render_page(request, "search/_suggestions", {"places": in_period(found, request.GET)})
+    """Render the suggestions of a combobox; `fill` leaves those that a field can take."""
+    text, kind = request.GET.get("q", "").strip()[:MAX_TYPED], _kind(request)
+    places = in_period(find_destinations(text, kind), request.GET) if text else []
+    first = None
+    if text and "fill" not in request.GET:
+        first = first_row(remove_key(text), places, in_period([results_page(remove_key(text), kind)], request.GET)[0])
+    groups = option_groups(text, places, first.link if first else "")
+    return render_page(request, "search/_suggestions", {"first": first, "groups": groups, "has_text": bool(text)})
+
+
+def _kind(request: HttpRequest) -> str:
+    kind = request.GET.get("kind", "")
+    return kind if kind in KINDS else ""
+
+
+def _results(request: HttpRequest, q: str, places: Sequence[Destination]) -> HttpResponse:
+    found = [place for place in places if not place.is_guess]
+    rows = [(place, mark_matches(place.name, q)) for place in found[:MAX_RESULTS]]
+    guesses = [place for place in places if place.is_guess]
+    return render_page(request, "search/choices", {"rows": rows, "total": len(found), "guesses": guesses, "q": q})
+
+
+def _no_match(request: HttpRequest, text: str) -> HttpResponse:
+    near = in_period(near_destinations(text), request.GET)
+    problem = problems.build_problem("no_match", text=text[:100])
+    return problems.error_page(request, problem, q=text, filled="search/_near.html" if near else "", near=near)

@@ -1,24 +1,29 @@
 """The one box: what it understands, and where it leads."""
 
-from urllib.parse import unquote, urljoin, urlsplit
-
 import pytest
 from django.test import Client
-from django.urls import path as route
 from pytest_django import Settings
 
-from econweb import urls
-from econweb.dashboard.files.negotiation import MEDIA_TYPES
-from econweb.dashboard.series import citations
-from econweb.dashboard.views import home
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from tests.builders import a_series
-from tests.dashboard.reading import alert, document, links
-from tests.fake_service import FakeService, a_tag
+from tests.dashboard.reading import Answer, alert, document, links, words
+from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
-KEY = "abcdefghijklmnopqrstuvwxyz012345"
+
+
+def results(page: Answer) -> dict[str, str]:
+    return links_in(page, "//main//ul")
+
+
+def guesses(page: Answer) -> dict[str, str]:
+    return links_in(page, "//*[@class='guess']")
+
+
+def links_in(page: Answer, path: str) -> dict[str, str]:
+    found = document(page).xpath(f"{path}//a")
+    return {" ".join(link.text_content().split()): str(link.get("href")) for link in found}
 
 
 @pytest.fixture(autouse=True)
@@ -77,70 +82,32 @@ def test_a_text_that_is_understood_leads_to_its_page(client: Client, q: str, lin
     assert client.get("/go", {"q": q})["Location"] == link
 
 
-urlpatterns = [route("series/<str:series_id>/neighbours", home, name="neighbours"), *urls.urlpatterns]
-
-
-def test_any_page_about_a_series_is_understood(client: Client, settings: Settings) -> None:
-    settings.ROOT_URLCONF = __name__
-
-    answer = client.get("/go", {"q": "https://econweb.example.org/series/gnpca/neighbours?limit=5"})
-
-    assert answer["Location"] == "/series/GNPCA/neighbours?limit=5"
-
-
-def test_a_list_takes_no_id_from_another_request(client: Client) -> None:
-    other = "https://api.example.org/econ/series/categories?series_id=GNPCA"
-    page = client.get("/series/", {"ids": f"GDP {other}"}, follow=True)
-
-    assert "CATEGORIES" not in page.text
-
-
-@pytest.mark.parametrize("suffix", [*MEDIA_TYPES, *citations.MEDIA_TYPES])
-def test_any_file_of_ours_leads_to_its_view(client: Client, suffix: str) -> None:
-    assert client.get("/go", {"q": f"/series/GNPCA.{suffix}"})["Location"] == "/series/GNPCA/"
-
-
-def test_a_key_is_dropped_with_a_warning(client: Client) -> None:
-    q = f"https://api.example.org/econ/category/tags?category_id=125&api_key={KEY}&limit=5"
-    link = client.get("/go", {"q": q})["Location"]
-
-    assert link == "/category/125/tags/?limit=5&notice=key"
-
-
-def test_a_key_among_several_addresses_is_dropped_with_a_warning(client: Client) -> None:
-    q = f"https://a.example/series?series_id=GDP&api_key={KEY} https://a.example/series?series_id=UNRATE"
-
-    assert client.get("/go", {"q": q})["Location"] == "/series/?ids=GDP,UNRATE&notice=key"
-
-
 def test_words_in_capitals_may_be_ids_or_a_name(client: Client) -> None:
     page = client.get("/go", {"q": "PRICE IN"})
 
     assert {"2 series", "Release 10 Consumer Price Index"} <= set(links(page))
 
 
-def test_the_warning_is_shown_and_leaves_the_short_link_alone(client: Client) -> None:
-    page = client.get("/series/a-b/?notice=key")
-    series = client.get("/go", {"q": f"/series/GNPCA/?api_key={KEY}"})
+def test_a_bare_number_without_a_name_may_be_any_of_three(client: Client) -> None:
+    page = client.get("/go", {"q": "77"})
 
-    assert KEY not in page.text
-    assert series["Location"] == "/series/GNPCA/?notice=key"
-
-
-@pytest.mark.parametrize("q", [f"https://api.example.org/econ/nothing?api_key={KEY}", f"a b c api_key={KEY}"])
-def test_a_key_is_never_repeated(client: Client, q: str) -> None:
-    answer = client.get("/go", {"q": q})
-
-    assert KEY not in answer.text + answer["Location"]
-    assert "held a key of the service" in alert(client.get(answer["Location"]))
+    assert guesses(page) == {
+        "Try “77” as a category number": "/category/77/tags/",
+        "Try “77” as a release number": "/release/77/tags/",
+        "Try “77” as a series id": "/series/77/",
+    }
 
 
-def test_a_bare_number_may_be_either(client: Client) -> None:
-    page = client.get("/go", {"q": "53"})
+@pytest.mark.parametrize(("q", "link"), [("125", "/category/125/tags/"), ("53", "/release/53/tags/")])
+def test_a_bare_number_with_one_name_leads_there(client: Client, q: str, link: str) -> None:
+    assert client.get("/go", {"q": q})["Location"] == link
 
-    found = document(page).xpath("//main//li/a/@href")
 
-    assert found == ["/category/53/tags/", "/release/53/tags/", "/series/53/"]
+def test_a_number_with_two_names_gives_a_choice_with_both(client: Client) -> None:
+    labels.save_labels([Label(kind="category", number=53, name="Output")])
+    found = results(client.get("/go", {"q": "53"}))
+
+    assert list(found) == ["Category 53 Output", "Release 53 Gross Domestic Product"]
 
 
 def test_words_that_several_names_hold_give_a_choice(client: Client) -> None:
@@ -173,21 +140,23 @@ def test_anything_else_is_told_and_stays_in_the_box(client: Client, q: str) -> N
     page = client.get("/go", {"q": q})
 
     assert page.status_code == 400
-    assert "for example GNPCA" in alert(page)
+    assert "No match for" in alert(page)
+    assert "a series id (GNPCA)" in alert(page)
     assert "<script>alert" not in page.text
     assert document(page).xpath("string(//input[@id='go-box']/@value)") == q.replace("\x00", "\ufffd")
 
 
 @pytest.mark.parametrize("query", ["", "q=", "q=%20"])
 def test_an_empty_box_is_told(client: Client, query: str) -> None:
-    assert "The box is empty" in alert(client.get(f"/go?{query}"))
+    assert "Type something to search for, such as GNPCA." in alert(client.get(f"/go?{query}"))
 
 
 @pytest.mark.parametrize(
     ("kind", "q", "link"),
     [
         ("series", "unrate", "/series/UNRATE/"),
-        ("series", "unrate gdp", "/series/?ids=UNRATE,GDP"),
+        ("series", "unrate,gdp", "/series/?ids=UNRATE,GDP"),
+        ("series", "unrate gdp", None),
         ("series", "S&P", None),
         ("category", "125", "/category/125/tags/"),
         ("release", "gross", "/release/53/tags/"),
@@ -204,92 +173,61 @@ def test_a_past_day_is_carried_along(client: Client) -> None:
     assert answer["Location"] == "/category/125/tags/?realtime_start=2014-01-01"
 
 
-def test_names_are_suggested_as_one_types(client: Client) -> None:
-    answer = client.get("/suggest", {"q": "prod", "realtime_end": "2014-01-01"})
+@pytest.mark.parametrize("q", ["gross domestic prices", "us gdp", "Real Gdp", "no such thing"])
+@pytest.mark.parametrize("kind", ["", "series"])
+def test_words_never_become_ids(client: Client, stand_in: FakeService, q: str, kind: str) -> None:
+    """B1 of the review: three words made a list of three series that do not exist."""
+    page = client.get("/go", {"q": q, "kind": kind})
 
-    assert links(answer) == {"Gross Domestic Product Release 53": "/release/53/tags/?realtime_end=2014-01-01"}
-
-
-def test_nothing_is_suggested_for_nothing(client: Client) -> None:
-    assert client.get("/suggest").text.strip() == ""
-
-
-KEYED = [
-    ("/category/125/tags/", "realtime_end=2020-01-31"),
-    ("/series/GNPCA/", "realtime_end=2020-01-31"),
-    ("/category/125/tags/code", "realtime_end=2020-01-31"),
-    ("/series/GNPCA/code", "realtime_end=2020-01-31"),
-    ("/series/", "ids=GNPCA&realtime_end=2020-01-31"),
-    ("/compare/", "a=category:125"),
-    ("/compare/", "a=category:125&b=release:53"),
-]
+    assert page.status_code == 400
+    assert f"No match for “{q}”" in alert(page)
 
 
-@pytest.mark.parametrize(("path", "words"), KEYED)
-def test_a_key_in_the_address_of_a_page_is_dropped_and_the_reader_is_told(
-    client: Client, stand_in: FakeService, path: str, words: str
-) -> None:
-    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
-    for kind, number in (("category", 125), ("release", 53)):
-        stand_in.has(kind, number, [a_tag()])
-    answer = client.get(f"{path}?{words}&API_key={'k' * 32}")
+def test_words_in_capitals_are_no_list_where_one_is_known_to_be_missing(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["GDP"] = [{**a_series(id="GDP", title="Gross Domestic Product"), "popularity": 39}]
+    page = client.get("/go", {"q": "US GDP"})
 
-    assert answer.status_code == 302
-    assert answer["Location"] == f"{path}?{words}&notice=key"
-    assert "held a key of the service" in alert(client.get(answer["Location"]))
+    assert page.status_code == 400
+    assert results(page) == {"Series GDP Gross Domestic Product": "/series/GDP/"}
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/category/125/tags/?limit=5000",
-        "/category/125/tags/code?limit=5000",
-        "/category/7/tags/?limit=5",
-        "/series/GNPCA/?realtime_start=soon",
-        "/series/?ids=https://a.example/series?series_id=GDP&order_by=size",
-        "/compare/?a=tag:1",
-        "/nowhere/?x=1",
-    ],
-)
-@pytest.mark.parametrize("name", ["api_key", "API_KEY"])
-def test_a_key_in_the_address_of_a_page_that_cannot_be_shown_is_dropped_too(
-    client: Client, stand_in: FakeService, address: str, name: str
-) -> None:
-    answer = client.get(f"{address}&{name}={KEY}")
+def test_close_names_are_offered_where_nothing_matches(client: Client) -> None:
+    page = client.get("/go", {"q": "gross national product"})
 
-    told = client.get(answer["Location"], follow=True)
-    assert KEY not in answer["Location"]
-    assert told.status_code in {400, 404}
-    assert "The address held a key of the service." in alert(told)
+    assert results(page) == {"Release 53 Gross Domestic Product": "/release/53/tags/"}
 
 
-@pytest.mark.parametrize("path", [path for path, _ in KEYED if not path.endswith("code")])
-@pytest.mark.parametrize("suffix", ["csv", "json", "xlsx"])
-def test_a_key_in_the_address_of_a_file_is_dropped_and_it_stays_a_file(client: Client, path: str, suffix: str) -> None:
-    words = dict(KEYED)[path]
-    file = f"{path.rstrip('/')}.{suffix}"
+def test_a_word_that_is_no_known_name_is_offered_last_as_a_guess(client: Client, settings: Settings) -> None:
+    settings.ECON_BASE_URL = "https://api.example.org"
+    page = client.get("/go", {"q": "gross"})
 
-    assert client.get(f"{file}?{words}&api_key={KEY}")["Location"] == f"{file}?{words}"
-
-
-def test_a_citation_stays_one_when_a_key_is_dropped(client: Client) -> None:
-    assert client.get(f"/series/gnpca.bib?api_key={KEY}")["Location"] == "/series/gnpca.bib"
+    assert list(results(page)) == ["Release 53 Gross Domestic Product"]
+    assert guesses(page) == {"Try “GROSS” as a series id": "/series/GROSS/"}
 
 
-@pytest.mark.parametrize("path", ["/", "/about/", "/suggest", "/category/125/tags/names", "/admin//x"])
-@pytest.mark.parametrize("method", ["get", "head"])
-def test_no_page_at_all_is_shown_under_an_address_with_a_key(client: Client, method: str, path: str) -> None:
-    answer = getattr(client, method)(f"{path}?api%5Fkey={KEY}&q=money")
-
-    assert (answer.status_code, answer["Location"]) == (302, f"{path}?q=money&notice=key")
+def test_a_word_is_no_guess_where_the_catalogue_is_known_not_to_have_it(client: Client, stand_in: FakeService) -> None:
+    assert guesses(client.get("/go", {"q": "price"})) == {}
+    assert client.get("/go", {"q": "gross"})["Location"] == "/release/53/tags/"
 
 
-@pytest.mark.parametrize("path", ["//evil.example/x", "///evil.example/", "/\\evil/", "/x?y=1", "/x#y", "/x%2e"])
-@pytest.mark.parametrize("query", [f"api_key={KEY}", f"q=api_key%3D{KEY}"])
-def test_who_is_sent_on_without_a_key_stays_at_this_place(client: Client, path: str, query: str) -> None:
-    answer = client.get("/", PATH_INFO=path, QUERY_STRING=query)
-    to = urlsplit(urljoin("http://portal.example.org/", answer["Location"]))
+def test_a_series_that_exists_is_a_result_with_its_title(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["PRICE"] = [{**a_series(id="PRICE", title="All prices"), "popularity": 39}]
+    page = client.get("/go", {"q": "price"})
 
-    assert KEY not in answer["Location"]
-    assert (to.netloc, unquote(to.path), to.fragment) == ("portal.example.org", path, "")
-    assert "notice=key" in to.query
+    assert next(iter(results(page))) == "Series PRICE All prices"
+    assert guesses(page) == {}
+
+
+def test_a_results_page_names_what_was_searched_and_marks_it(client: Client) -> None:
+    page = client.get("/go", {"q": "pri"})
+
+    assert words(page, "//h1") == ["Results for “pri”"]
+    assert words(page, "//mark") == ["Pri", "Pri"]
+
+
+def test_many_results_are_cut_and_it_is_said(client: Client) -> None:
+    labels.save_labels(Label(kind="category", number=n, name=f"Prices {n}") for n in range(1000, 1150))
+    page = client.get("/go", {"q": "prices"})
+
+    assert len(results(page)) == 100
+    assert "The first 100 of 151 results." in page.text

@@ -1,0 +1,124 @@
+"""Addresses of this site, of the service and of the provider's site that name a page here."""
+
+import re
+from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
+
+from django.urls import Resolver404, resolve
+
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.dashboard.links import encode_query, url_path, with_query
+from econweb.dashboard.search.pages import Destination, add_parameters, list_page, series_page, tag_page
+from econweb.dashboard.search.pasted_ids import SERIES_ID, parse_ids
+from econweb.dashboard.series import citations
+from econweb.upstream.queries import TAG_OWNERS, TagQuery, join_names
+
+# In characters. A list of 200 series with their period is shorter.
+MAX_ADDRESS_LENGTH = 8192
+_LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]{1,63}\.[\w.-]{1,253}/", re.IGNORECASE)
+# Suffix of a file of a view, or of the page with its request as code: both lead to the view.
+_VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def is_address(text: str) -> bool:
+    return _LINK.match(text) is not None
+
+
+def parse_address(text: str) -> Destination | None:
+    """Read the path and parameters of an address; no request is sent to it."""
+    # urlsplit caches the last 128 addresses whole.
+    if len(text) > MAX_ADDRESS_LENGTH:
+        return None
+    try:
+        parts = urlsplit(text if "://" in text or text.startswith("/") else f"//{text}")
+    except ValueError:
+        return None
+    words = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    path = _VIEW_SUFFIX.sub("", parts.path)
+    # An archive names the series in a parameter, below a path of the same form.
+    if "seid" not in words and (place := _parse_series_path(path)):
+        return add_parameters(place, words)
+    if found := re.search(r"/(category|release)/([0-9]{1,9})(?:/tags)?/?\Z", path):
+        return add_parameters(tag_page(found[1], int(found[2])), words)
+    return (
+        _parse_list_or_comparison(path, words)
+        or _parse_service_request(path, words)
+        or _parse_provider_page(parts.path, words)
+    )
+
+
+def _parse_series_path(path: str) -> Destination | None:
+    """Parse the address of a series page; other sites use other words after `series`."""
+    found = re.fullmatch(r"/series/([A-Za-z0-9_]{1,25})(/[a-z]+)?/?", path)
+    if not found:
+        return None
+    if not found[2]:
+        return series_page(found[1])
+    try:
+        page = resolve(path).view_name
+    except Resolver404:
+        return None
+    return replace(series_page(found[1]), link=url_path(page, found[1].upper()))
+
+
+def _parse_list_or_comparison(path: str, words: dict[str, str]) -> Destination | None:
+    """Recognise a list or a comparison by the parameters that only they have."""
+    if re.search(r"/series/?\Z", path) and words.get("ids"):
+        return add_parameters(Destination(url_path("series_list"), "A list of series"), words)
+    if re.search(r"/compare/?\Z", path) and words.get("a"):
+        return add_parameters(Destination(url_path("compare"), "A comparison"), words)
+    return None
+
+
+def _parse_service_request(path: str, words: dict[str, str]) -> Destination | None:
+    """Parse the address of a request to the service (spec 4)."""
+    if path.endswith("/series") and SERIES_ID.fullmatch(words.get("series_id", "")):
+        return add_parameters(series_page(words["series_id"]), words)
+    for kind in TAG_OWNERS:
+        number = words.get(f"{kind}_id", "")
+        if path.endswith(f"/{kind}/tags") and _NUMBER.fullmatch(number):
+            return add_parameters(tag_page(kind, int(number)), words)
+    return None
+
+
+def _parse_provider_page(path: str, words: dict[str, str]) -> Destination | None:
+    """Parse the address of a page of the public site, which has other paths and parameters."""
+    if found := re.search(r"/categories/([0-9]{1,9})(?:/[a-z]+)?/?\Z", path):
+        return _with_tags(tag_page("category", int(found[1])), words)
+    if re.search(r"/releases?(/[a-z]+)?/?\Z", path) and _NUMBER.fullmatch(words.get("rid", "")):
+        return _with_tags(tag_page("release", int(words["rid"])), words)
+    if re.search(r"/tags/series/?\Z", path):
+        return _search_page(words.get("t", "").replace(";", " "))
+    if re.search(r"/searchresults/?\Z", path):
+        return _search_page(words.get("st", ""))
+    return _parse_data_page(path, words)
+
+
+def _parse_data_page(path: str, words: dict[str, str]) -> Destination | None:
+    """Parse the address of the data of one or more series, or of a picture of them."""
+    if re.search(r"/series(/[a-z]+)?/?\Z", path):
+        text = words.get("seid", "")
+    elif re.search(r"/graph/(\w+\.\w+)?\Z", path):
+        text = words.get("id", "")
+    else:
+        found = re.search(r"/data/([A-Za-z0-9_]+)(?:\.[a-z]+)?/?\Z", path)
+        text = found[1] if found else ""
+    ids, refused = parse_ids(text)
+    if not ids or refused:
+        return None
+    return series_page(ids[0]) if len(ids) == 1 else list_page(ids)
+
+
+def _with_tags(place: Destination, words: dict[str, str]) -> Destination:
+    """Keep the tags of the page, which the public site names in `t`."""
+    names = tuple(words.get("t", "").split(";"))
+    return add_parameters(place, {"tag_names": join_names(TagQuery(tag_names=names).tag_names)})
+
+
+def _search_page(text: str) -> Destination | None:
+    """Search for the words of a search on the public site; an address among them would lead in a circle."""
+    text = " ".join(text.split())
+    if not text or is_address(text):
+        return None
+    return Destination(with_query(url_path("go"), encode_query({"q": text})), f"Results for “{text}”")

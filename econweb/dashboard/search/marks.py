@@ -1,0 +1,32 @@
+"""Marks in a name where the words of a search match."""
+
+import re
+
+from markupsafe import Markup, escape
+
+from econweb.label_book.folding import folded
+
+
+def mark_matches(name: str, text: str) -> Markup:
+    """Mark the beginning of each word of the name that a word of the text begins."""
+    words = sorted(folded(text).split(), key=len, reverse=True)
+    parts, end = [], 0
+    for found in re.finditer(r"\w+", name):
+        size = _matching_length(found[0], words)
+        parts += [escape(name[end : found.start()]), _mark(found[0][:size])]
+        end = found.start() + size
+    return Markup().join([*parts, escape(name[end:])])
+
+
+def _mark(part: str) -> Markup:
+    return Markup("<mark>{}</mark>").format(part) if part else Markup()
+
+
+def _matching_length(word: str, beginnings: list[str]) -> int:
+    """Return the number of letters of the word that match; folding may change how many there are."""
+    bare = folded(word).strip()
+    for beginning in beginnings:
+        if bare.startswith(beginning):
+            sizes = range(1, len(word) + 1)
+            return next((size for size in sizes if len(folded(word[:size]).strip()) >= len(beginning)), len(word))
+    return 0

@@ -1,0 +1,83 @@
+"""The pages that a text in the search box may lead to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.http import QueryDict
+
+from econweb.dashboard.links import KEY_NOTICE, add_query, encode_query, url_path
+from econweb.dashboard.sources import TagOwner, get_owner
+from econweb.label_book.models import Label
+from econweb.upstream.queries import TAG_OWNERS
+
+# Parameters of a request to the service that its page does not have.
+_DROPPED_PARAMETERS = {"api_key", "file_type", "series_id", "category_id", "release_id"}
+
+
+@dataclass(frozen=True)
+class Destination:
+    """One page that the text may mean."""
+
+    link: str
+    title: str
+    name: str = ""
+    note: str = ""
+    has_removed_key: bool = False
+    # Empty unless it is a single category, release or series.
+    kind: str = ""
+    id: str = ""
+    # True where nothing says that the page exists.
+    is_guess: bool = False
+
+    @property
+    def address(self) -> str:
+        return add_query(self.link, KEY_NOTICE) if self.has_removed_key else self.link
+
+    @property
+    def value(self) -> str:
+        """The source as a comparison writes it."""
+        return f"{self.kind}:{self.id}" if self.kind else ""
+
+    @property
+    def action(self) -> str:
+        """Say what opening it does."""
+        if self.is_guess:
+            return f"Try “{self.id}” as a {self.kind}{' id' if self.kind == 'series' else ' number'}"
+        if self.kind in TAG_OWNERS and self.name:
+            return f"{self.title} — {self.name}"
+        described = f" — {self.name}" if self.name else ""
+        return f"Open {self.title[0].lower()}{self.title[1:]}{described}"
+
+
+def series_page(series_id: str, title: str = "", is_guess: bool = False) -> Destination:
+    series_id = series_id.upper()
+    path = url_path("series", series_id)
+    return Destination(path, f"Series {series_id}", title, kind="series", id=series_id, is_guess=is_guess)
+
+
+def tag_page(kind: str, number: int) -> Destination:
+    owner = get_owner(kind, number)
+    return _owner_page(owner)
+
+
+def label_page(label: Label) -> Destination:
+    return _owner_page(TagOwner(label.kind, label.number, label.name, label.note))
+
+
+def _owner_page(owner: TagOwner) -> Destination:
+    return Destination(owner.path, owner.title, owner.name, owner.note, kind=owner.kind, id=str(owner.number))
+
+
+def list_page(ids: Sequence[str]) -> Destination:
+    return add_parameters(Destination(url_path("series_list"), f"{len(ids)} series"), {"ids": ",".join(ids)})
+
+
+def add_parameters(place: Destination, words: dict[str, str]) -> Destination:
+    known = {name: value for name, value in words.items() if value and name not in _DROPPED_PARAMETERS}
+    return replace(place, link=add_query(place.link, encode_query(known)))
+
+
+def in_period(places: list[Destination], given: QueryDict) -> list[Destination]:
+    """Add the period of the current page, so that the user stays on a past day."""
+    period = {name: given.get(name, "") for name in ("realtime_start", "realtime_end")}
+    return [add_parameters(place, period) for place in places]

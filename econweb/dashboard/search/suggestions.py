@@ -1,0 +1,61 @@
+"""Suggestions while the user types: what Enter does, and the pages that the text may mean, by kind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from econweb.dashboard.links import add_query, encode_query, url_path
+from econweb.dashboard.search.destinations import chosen_destination
+from econweb.dashboard.search.marks import mark_matches
+from econweb.dashboard.search.pages import Destination
+from econweb.dashboard.search.pasted_ids import SERIES_ID
+
+MAX_PER_GROUP = 5
+_GROUPS = (("series", "Series"), ("category", "Categories"), ("release", "Releases"))
+
+
+@dataclass(frozen=True)
+class Option:
+    """One row: its link, the value for a field of a form, a text and a short one behind it."""
+
+    link: str
+    text: Markup
+    short: str = ""
+    value: str = ""
+
+
+def first_row(text: str, places: Sequence[Destination], results: Destination) -> Option:
+    """Return the row that says what Enter does."""
+    place = chosen_destination(text, list(places))
+    if place and place.is_guess and SERIES_ID.fullmatch(text.strip()):
+        return Option(place.address, escape("Nothing found. Press Enter to try it as an id."))
+    if place:
+        return Option(place.address, escape(place.action))
+    if places:
+        count = sum(not place.is_guess for place in places)
+        return Option(results.address, escape(f"Show {f'all {count} ' if count > 1 else ''}results for “{text}”"))
+    return Option(results.address, escape("Nothing found. Try another word, a number or an id."))
+
+
+def option_groups(text: str, places: Sequence[Destination], shown: str = "") -> list[tuple[str, list[Option]]]:
+    """Return the rows of each kind under its heading, without the link that is shown already.
+
+    The results page has the rows that are too many.
+    """
+    places = [place for place in places if place.kind and place.address != shown]
+    groups = [(heading, [one for one in places if one.kind == kind and not one.is_guess]) for kind, heading in _GROUPS]
+    groups.append(("Guesses", [one for one in places if one.is_guess]))
+    return [(heading, [_build_option(text, one) for one in rows[:MAX_PER_GROUP]]) for heading, rows in groups if rows]
+
+
+def results_page(text: str, kind: str) -> Destination:
+    """Return the page that lists all results, for a text without an API key."""
+    words = {"q": text} | ({"kind": kind} if kind else {})
+    return Destination(add_query(url_path("go"), encode_query(words)), "Results")
+
+
+def _build_option(text: str, place: Destination) -> Option:
+    if place.is_guess or not place.name:
+        return Option(place.address, escape(place.action), value=place.value)
+    return Option(place.address, mark_matches(place.name, text), place.title, place.value)

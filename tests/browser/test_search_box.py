@@ -1,0 +1,162 @@
+"""The search box as a combobox: with the keyboard, the mouse, a screen reader, and while requests are slow."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.axe import find_violations_in_both_themes
+from tests.browser.served import KEY, Portal
+
+pytestmark = pytest.mark.slow
+
+
+def type_text(page: Page, text: str) -> None:
+    page.locator("#go-box").press_sequentially(text, delay=10)
+    expect(page.locator("#go-box")).to_have_attribute("aria-expanded", "true")
+
+
+def test_the_focus_stays_in_the_box_while_the_arrows_choose(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/category/125/tags/")
+    box, status = page.get_by_role("combobox", name="Search"), page.locator("#status")
+    type_text(page, "prices")
+    options = page.locator(".masthead").get_by_role("option")
+    expect(options).to_have_count(5)
+    expect(status).to_have_text("Enter: Show all 3 results for “prices”. 4 suggestions.")
+    for at in (0, 1, 2):
+        page.keyboard.press("ArrowDown")
+        expect(box).to_be_focused()
+        expect(options.nth(at)).to_have_attribute("aria-selected", "true")
+        expect(box).to_have_attribute("aria-activedescendant", options.nth(at).get_attribute("id") or "")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("[aria-selected=true]")).to_have_count(1)
+
+    # A letter goes on with the word: it is no shortcut.
+    page.keyboard.type(" 1")
+    expect(box).to_have_value("prices 1")
+    expect(page.locator(".masthead").get_by_role("option")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{portal.url}/category/10/tags/")
+
+
+def test_enter_does_what_the_first_row_says(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    for text, row, path in (
+        ("GNPCA", "Open series GNPCA", "/series/GNPCA/"),
+        ("125", "Category 125 — Trade Balance", "/category/125/tags/"),
+        ("balance", "Show all 2 results for “balance”", "/go?q=balance"),
+    ):
+        type_text(page, text)
+        expect(page.locator(".masthead").get_by_role("option").first).to_contain_text(row)
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(portal.url + path)
+        expect(page.get_by_role("listbox")).to_be_hidden()
+        page.locator("#go-box").fill("")
+
+
+def test_a_text_that_nothing_matches_is_tried_as_an_id(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    type_text(page, "zzqqxx")
+
+    expect(page.locator(".masthead").get_by_role("option")).to_have_text(
+        "Nothing found. Press Enter to try it as an id. Enter"
+    )
+
+
+def test_a_late_suggestion_never_opens_after_enter(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(400)
+        route.continue_()
+
+    page.route("**/suggest?*", late)
+    page.locator("#go-box").press_sequentially("prices", delay=10)
+    page.wait_for_timeout(200)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Results for “prices”")
+    page.wait_for_timeout(600)
+
+    expect(page.get_by_role("listbox")).to_be_hidden()
+
+
+def test_escape_and_leaving_close_the_suggestions(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    box, found = page.locator("#go-box"), page.get_by_role("listbox")
+    type_text(page, "balance")
+    page.keyboard.press("Escape")
+    expect(found).to_be_hidden()
+    expect(box).to_have_value("balance")
+    page.keyboard.press("ArrowDown")
+    expect(found).to_be_visible()
+    page.keyboard.press("Tab")
+
+    expect(found).to_be_hidden()
+    expect(box).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_suggestion_is_opened_with_the_mouse(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    type_text(page, "balance")
+    page.locator(".masthead").get_by_role("option", name="Trade Balance").click()
+
+    expect(page).to_have_url(f"{portal.url}/category/125/tags/")
+    expect(page.locator("#go-box")).to_have_value("")
+
+
+def test_a_field_takes_the_value_of_a_suggestion(portal: Portal, page: Page) -> None:
+    def as_field(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace('data-combobox="open"', 'data-combobox="fill"'))
+
+    page.route("**/about/", as_field)
+    page.goto(f"{portal.url}/about/")
+    type_text(page, "trade")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#go-box")).to_have_value("category:125")
+    expect(page).to_have_url(f"{portal.url}/about/")
+
+
+def test_a_page_from_the_box_gets_the_focus_and_is_announced(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    type_text(page, "balance")
+    page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+    expect(page.locator("#status")).to_have_text("Results for “balance” · econweb")
+    expect(page.locator("#go-box")).to_have_value("balance")
+    page.locator("#go-box").fill("/category/125/tags/?limit=50&utm=1")
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(f"{portal.url}/category/125/tags/")
+    expect(page.locator("#go-box")).to_have_value("")
+
+
+def test_a_pasted_key_stays_nowhere(portal: Portal, page: Page, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(portal.url)
+    page.locator("#go-box").fill(f"https://api.example.org/econ/series?series_id=GNPCA&api_key={KEY}")
+    page.wait_for_timeout(300)
+    assert not [url for url in asked if KEY in url]
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+    expect(page.locator("#go-box")).to_have_value("")
+    expect(page).to_have_url(f"{portal.url}/series/GNPCA/")
+    page.get_by_role("button", name="Copy link").click()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{portal.url}/series/GNPCA/"
+    page.go_back()
+    expect(page.locator("#go-box")).to_have_value("")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_open_list_fits_and_axe_finds_nothing(portal: Portal, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{portal.url}/about/")
+    type_text(page, "prices")
+    page.keyboard.press("ArrowDown")
+
+    assert find_violations_in_both_themes(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

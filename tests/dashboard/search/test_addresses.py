@@ -1,0 +1,80 @@
+"""Addresses in the search box: of this site, of the service and of the provider's site."""
+
+import pytest
+from django.test import Client
+from django.urls import path as route
+from pytest_django import Settings
+
+from econweb import urls
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.dashboard.series import citations
+from econweb.dashboard.views import home
+
+pytestmark = pytest.mark.django_db
+SITE, ARCHIVE = "https://data.example.org", "https://archive.example.org"
+
+
+@pytest.mark.parametrize(
+    ("q", "link"),
+    [
+        (f"{SITE}/series/GNPCA", "/series/GNPCA/"),
+        (f"{SITE}/series/GNPCA?utm_source=mail#0", "/series/GNPCA/?utm_source=mail"),
+        (f"{SITE}/graph/fredgraph.csv?id=GNPCA", "/series/GNPCA/"),
+        (f"{SITE}/graph/fredgraph.png?id=gnpca&width=600", "/series/GNPCA/"),
+        (f"{SITE}/graph/?id=GNPCA,UNRATE", "/series/?ids=GNPCA,UNRATE"),
+        (f"{SITE}/data/GNPCA", "/series/GNPCA/"),
+        (f"{SITE}/data/GNPCA.txt", "/series/GNPCA/"),
+        (f"{ARCHIVE}/series?seid=GNPCA", "/series/GNPCA/"),
+        (f"{ARCHIVE}/series/downloaddata?seid=gnpca", "/series/GNPCA/"),
+        (f"{SITE}/categories/125", "/category/125/tags/"),
+        (f"{SITE}/categories/125/downloaddata", "/category/125/tags/"),
+        (f"{SITE}/release?rid=53", "/release/53/tags/"),
+        (f"{SITE}/release/tables?rid=53&eid=12", "/release/53/tags/"),
+        (f"{SITE}/releases/calendar?rid=53", "/release/53/tags/"),
+        (f"{SITE}/tags/series?t=gdp", "/go?q=gdp"),
+        (f"{SITE}/tags/series?t=gdp%3Busa", "/go?q=gdp+usa"),
+        (f"{SITE}/searchresults?st=gross+domestic", "/go?q=gross+domestic"),
+        (f"{SITE}/searchresults/?st=gdp&ob=sr", "/go?q=gdp"),
+    ],
+)
+def test_a_page_of_the_provider_leads_to_the_page_here(client: Client, q: str, link: str) -> None:
+    assert client.get("/go", {"q": q})["Location"] == link
+    assert client.get("/go", {"q": q.removeprefix("https://")})["Location"] == link
+
+
+@pytest.mark.parametrize(
+    "q",
+    [
+        f"{SITE}/graph/?g=1abC",
+        f"{SITE}/graph/fredgraph.csv?id=a-b",
+        f"{SITE}/data/",
+        f"{SITE}/searchresults?st=",
+        # Two searches that name each other would send the browser in a circle.
+        f"{SITE}/searchresults?st=https://data.example.org/searchresults?st=gdp",
+    ],
+)
+def test_a_page_of_the_provider_that_names_nothing_is_told(client: Client, q: str) -> None:
+    assert client.get("/go", {"q": q}).status_code == 400
+
+
+urlpatterns = [route("series/<str:series_id>/neighbours", home, name="neighbours"), *urls.urlpatterns]
+
+
+def test_any_page_about_a_series_is_understood(client: Client, settings: Settings) -> None:
+    settings.ROOT_URLCONF = __name__
+
+    answer = client.get("/go", {"q": "https://econweb.example.org/series/gnpca/neighbours?limit=5"})
+
+    assert answer["Location"] == "/series/GNPCA/neighbours?limit=5"
+
+
+def test_a_list_takes_no_id_from_another_request(client: Client) -> None:
+    other = "https://api.example.org/econ/series/categories?series_id=GNPCA"
+    page = client.get("/series/", {"ids": f"GDP {other}"}, follow=True)
+
+    assert "CATEGORIES" not in page.text
+
+
+@pytest.mark.parametrize("suffix", [*MEDIA_TYPES, *citations.MEDIA_TYPES])
+def test_any_file_of_ours_leads_to_its_view(client: Client, suffix: str) -> None:
+    assert client.get("/go", {"q": f"/series/GNPCA.{suffix}"})["Location"] == "/series/GNPCA/"

@@ -1,0 +1,123 @@
+"""API keys in addresses that users paste or open."""
+
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+from django.test import Client
+
+from tests.builders import a_series
+from tests.dashboard.reading import alert
+from tests.fake_service import FakeService, a_tag
+
+pytestmark = pytest.mark.django_db
+KEY = "abcdefghijklmnopqrstuvwxyz012345"
+
+
+def test_a_key_is_dropped_with_a_warning(client: Client) -> None:
+    q = f"https://api.example.org/econ/category/tags?category_id=125&api_key={KEY}&limit=5"
+    link = client.get("/go", {"q": q})["Location"]
+
+    assert link == "/category/125/tags/?limit=5&notice=key"
+
+
+def test_a_key_among_several_addresses_is_dropped_with_a_warning(client: Client) -> None:
+    q = f"https://a.example/series?series_id=GDP&api_key={KEY} https://a.example/series?series_id=UNRATE"
+
+    assert client.get("/go", {"q": q})["Location"] == "/series/?ids=GDP,UNRATE&notice=key"
+
+
+def test_the_warning_is_shown_and_leaves_the_short_link_alone(client: Client) -> None:
+    page = client.get("/series/a-b/?notice=key")
+    series = client.get("/go", {"q": f"/series/GNPCA/?api_key={KEY}"})
+
+    assert KEY not in page.text
+    assert series["Location"] == "/series/GNPCA/?notice=key"
+
+
+@pytest.mark.parametrize("q", [f"https://api.example.org/econ/nothing?api_key={KEY}", f"a b c api_key={KEY}"])
+def test_a_key_is_never_repeated(client: Client, q: str) -> None:
+    answer = client.get("/go", {"q": q})
+
+    assert KEY not in answer.text + answer["Location"]
+    assert "held a key of the service" in alert(client.get(answer["Location"]))
+
+
+KEYED = [
+    ("/category/125/tags/", "realtime_end=2020-01-31"),
+    ("/series/GNPCA/", "realtime_end=2020-01-31"),
+    ("/category/125/tags/code", "realtime_end=2020-01-31"),
+    ("/series/GNPCA/code", "realtime_end=2020-01-31"),
+    ("/series/", "ids=GNPCA&realtime_end=2020-01-31"),
+    ("/compare/", "a=category:125"),
+    ("/compare/", "a=category:125&b=release:53"),
+]
+
+
+@pytest.mark.parametrize(("path", "words"), KEYED)
+def test_a_key_in_the_address_of_a_page_is_dropped_and_the_reader_is_told(
+    client: Client, stand_in: FakeService, path: str, words: str
+) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    for kind, number in (("category", 125), ("release", 53)):
+        stand_in.has(kind, number, [a_tag()])
+    answer = client.get(f"{path}?{words}&API_key={'k' * 32}")
+
+    assert answer.status_code == 302
+    assert answer["Location"] == f"{path}?{words}&notice=key"
+    assert "held a key of the service" in alert(client.get(answer["Location"]))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/category/125/tags/?limit=5000",
+        "/category/125/tags/code?limit=5000",
+        "/category/7/tags/?limit=5",
+        "/series/GNPCA/?realtime_start=soon",
+        "/series/?ids=https://a.example/series?series_id=GDP&order_by=size",
+        "/compare/?a=tag:1",
+        "/nowhere/?x=1",
+    ],
+)
+@pytest.mark.parametrize("name", ["api_key", "API_KEY"])
+def test_a_key_in_the_address_of_a_page_that_cannot_be_shown_is_dropped_too(
+    client: Client, stand_in: FakeService, address: str, name: str
+) -> None:
+    answer = client.get(f"{address}&{name}={KEY}")
+
+    told = client.get(answer["Location"], follow=True)
+    assert KEY not in answer["Location"]
+    assert told.status_code in {400, 404}
+    assert "The address held a key of the service." in alert(told)
+
+
+@pytest.mark.parametrize("path", [path for path, _ in KEYED if not path.endswith("code")])
+@pytest.mark.parametrize("suffix", ["csv", "json", "xlsx"])
+def test_a_key_in_the_address_of_a_file_is_dropped_and_it_stays_a_file(client: Client, path: str, suffix: str) -> None:
+    words = dict(KEYED)[path]
+    file = f"{path.rstrip('/')}.{suffix}"
+
+    assert client.get(f"{file}?{words}&api_key={KEY}")["Location"] == f"{file}?{words}"
+
+
+def test_a_citation_stays_one_when_a_key_is_dropped(client: Client) -> None:
+    assert client.get(f"/series/gnpca.bib?api_key={KEY}")["Location"] == "/series/gnpca.bib"
+
+
+@pytest.mark.parametrize("path", ["/", "/about/", "/suggest", "/category/125/tags/names", "/admin//x"])
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_no_page_at_all_is_shown_under_an_address_with_a_key(client: Client, method: str, path: str) -> None:
+    answer = getattr(client, method)(f"{path}?api%5Fkey={KEY}&q=money")
+
+    assert (answer.status_code, answer["Location"]) == (302, f"{path}?q=money&notice=key")
+
+
+@pytest.mark.parametrize("path", ["//evil.example/x", "///evil.example/", "/\\evil/", "/x?y=1", "/x#y", "/x%2e"])
+@pytest.mark.parametrize("query", [f"api_key={KEY}", f"q=api_key%3D{KEY}"])
+def test_who_is_sent_on_without_a_key_stays_at_this_place(client: Client, path: str, query: str) -> None:
+    answer = client.get("/", PATH_INFO=path, QUERY_STRING=query)
+    to = urlsplit(urljoin("http://portal.example.org/", answer["Location"]))
+
+    assert KEY not in answer["Location"]
+    assert (to.netloc, unquote(to.path), to.fragment) == ("portal.example.org", path, "")
+    assert "notice=key" in to.query

@@ -1,0 +1,128 @@
+"""Suggestions while one types: the first row says what Enter does, the others stand by kind."""
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.dashboard.search.marks import mark_matches
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from tests.builders import a_series
+from tests.dashboard.reading import Answer, document, links, words
+from tests.fake_service import FakeService
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def label_book() -> None:
+    labels.save_labels(
+        [
+            Label(kind="category", number=125, name="Trade Balance"),
+            Label(kind="category", number=9, name="Total Private"),
+            Label(kind="category", number=95, name="Prices & Wages"),
+            Label(kind="release", number=53, name="Gross Domestic Product"),
+            Label(kind="release", number=10, name="Consumer Price Index", note="Monthly"),
+        ]
+    )
+
+
+def first(answer: Answer) -> dict[str, str]:
+    found = document(answer).xpath("//a[@class='first']")
+    return {" ".join(row.xpath("string(span)").split()): str(row.get("href")) for row in found}
+
+
+@pytest.mark.parametrize(
+    ("q", "text", "link"),
+    [
+        ("GNPCA", "Open series GNPCA", "/series/GNPCA/"),
+        ("category 125", "Category 125 — Trade Balance", "/category/125/tags/"),
+        ("category 7", "Open category 7", "/category/7/tags/"),
+        ("125", "Category 125 — Trade Balance", "/category/125/tags/"),
+        ("gross dom", "Release 53 — Gross Domestic Product", "/release/53/tags/"),
+        ("GDP, UNRATE, S_1", "Open 3 series", "/series/?ids=GDP,UNRATE,S_1"),
+        ("pri", "Show all 3 results for “pri”", "/go?q=pri"),
+        ("https://data.example.org/release?rid=53", "Release 53 — Gross Domestic Product", "/release/53/tags/"),
+        ("https://data.example.org/tags/series?t=gdp", "Open results for “gdp”", "/go?q=gdp"),
+        ("zzqqxx", "Nothing found. Press Enter to try it as an id.", "/series/ZZQQXX/"),
+        ("zz qq", "Nothing found. Try another word, a number or an id.", "/go?q=zz+qq"),
+    ],
+)
+def test_the_first_row_says_what_enter_does_and_enter_does_it(
+    client: Client, settings: Settings, q: str, text: str, link: str
+) -> None:
+    settings.ECON_BASE_URL = "https://api.example.org"
+
+    assert first(client.get("/suggest", {"q": q})) == {text: link}
+    assert client.get("/go", {"q": q}).get("Location", link) == link
+
+
+def test_the_first_row_has_the_title_of_a_series_that_is_known(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+
+    assert list(first(client.get("/suggest", {"q": "gnpca"}))) == ["Open series GNPCA — Real Gross National Product"]
+
+
+def test_rows_stand_by_kind_and_guesses_stand_last(client: Client, settings: Settings) -> None:
+    settings.ECON_BASE_URL = "https://api.example.org"
+    answer = client.get("/suggest", {"q": "pri", "realtime_end": "2014-01-01"})
+
+    assert [group.get("aria-label") for group in document(answer).xpath("//*[@role='group']")] == [
+        "Categories",
+        "Releases",
+        "Guesses",
+    ]
+    assert list(links(answer).items())[1:] == [
+        ("Prices & Wages Category 95", "/category/95/tags/?realtime_end=2014-01-01"),
+        ("Total Private Category 9", "/category/9/tags/?realtime_end=2014-01-01"),
+        ("Consumer Price Index Release 10", "/release/10/tags/?realtime_end=2014-01-01"),
+        ("Try “PRI” as a series id", "/series/PRI/?realtime_end=2014-01-01"),
+    ]
+
+
+def test_names_that_begin_with_the_words_come_first_then_those_with_a_note() -> None:
+    assert [label.number for label in labels.search("pri")] == [95, 10, 9]
+
+
+def test_matches_are_marked(client: Client) -> None:
+    assert words(client.get("/suggest", {"q": "pri"}), "//mark") == ["Pri"] * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "marked"),
+    [
+        ("São Paulo", "sao p", "<mark>São</mark> <mark>P</mark>aulo"),
+        ("A & <b>", "b", "A &amp; &lt;<mark>b</mark>&gt;"),
+        ("Straße", "strass", "<mark>Straß</mark>e"),
+        ("Trade", "x", "Trade"),
+        ("", "x", ""),
+    ],
+)
+def test_a_mark_covers_what_was_typed_and_nothing_is_taken_for_markup(name: str, text: str, marked: str) -> None:
+    assert str(mark_matches(name, text)) == marked
+
+
+def test_a_field_to_fill_gets_values_and_no_first_row(client: Client) -> None:
+    answer = client.get("/suggest", {"q": "pri", "fill": "1"})
+
+    values = [row.get("data-value") for row in document(answer).xpath("//a[@role='option']")]
+    assert [value for value in values if not value.startswith("series")] == ["category:95", "category:9", "release:10"]
+    assert first(answer) == {}
+
+
+def test_a_group_has_five_rows_at_most(client: Client) -> None:
+    labels.save_labels(Label(kind="category", number=n, name=f"Prices {n}") for n in range(1000, 1020))
+    answer = client.get("/suggest", {"q": "prices"})
+
+    assert next(iter(first(answer))).startswith("Show all 21 results")
+    assert len(document(answer).xpath("//*[@aria-label='Categories']/a")) == 5
+
+
+def test_no_key_is_in_a_suggestion(client: Client) -> None:
+    q = f"no such words api_key={'k' * 32}"
+
+    assert "kkkk" not in client.get("/suggest", {"q": q}).text
+
+
+def test_nothing_is_suggested_for_nothing(client: Client) -> None:
+    assert client.get("/suggest").text.strip() == ""
