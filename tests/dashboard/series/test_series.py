@@ -98,7 +98,7 @@ def test_htmx_gets_the_same_without_the_furniture(client: Client, catalogue: Loa
 
     assert "<body" not in fragment.text
     assert "<title>GNPCA: Real Gross National Product · econweb</title>" in fragment.text
-    assert fragment.text.split("</title>")[1].strip() in page.text
+    assert fragment.text.split("</template>")[1].strip() in page.text
     assert "HX-Request" in fragment["Vary"]
     assert "<body" in restored.text
 
