@@ -183,7 +183,7 @@ def test_the_median_function_is_under_10_lines() -> None:
     assert statistics.median(sizes) < 10
 
 
-def test_every_module_says_in_one_line_what_it_is() -> None:
+def test_every_module_has_a_docstring_of_one_line() -> None:
     said = {path: ast.get_docstring(ast.parse(read(path))) or "" for path in SOURCES if read(path).strip()}
 
     assert [str(path) for path, text in said.items() if not re.match(r".+(\n\n|\Z)", text)] == []
@@ -197,7 +197,7 @@ def test_packages_hold_no_code_in_their_init() -> None:
     assert [str(path) for path in SOURCES if path.name == "__init__.py" and read(path).strip()] == []
 
 
-def test_nothing_is_at_the_top_but_what_the_readme_names() -> None:
+def test_the_top_folder_holds_known_files_only() -> None:
     files = {path.relative_to(ROOT).parts[0] for path in tracked("*")}
     known = (
         "manage.py requirements.txt requirements-dev.txt econweb templates static tests pyproject.toml "

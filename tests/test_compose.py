@@ -82,7 +82,7 @@ def test_every_service_starts_again_after_its_machine_does() -> None:
     assert {service["restart"] for service in SERVICES.values()} == {"unless-stopped"}
 
 
-def test_what_is_mounted_is_enough_to_serve(tmp_path: Path) -> None:
+def test_the_mounted_folders_are_enough_to_serve(tmp_path: Path) -> None:
     for there, here, _ in (volume.split(":") for volume in SERVICES["web"]["volumes"]):
         place = tmp_path / Path(here).relative_to(SERVICES["web"]["working_dir"])
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -198,7 +198,7 @@ def test_the_proxy_lets_no_reader_wait_for_the_answer_of_another() -> None:
     assert re.findall(r"^\s*proxy_cache_lock\w* (.*);", PROXY, re.MULTILINE) == ["off"]
 
 
-def test_the_proxy_keeps_from_readers_what_machines_see() -> None:
+def test_the_proxy_hides_metrics_and_readiness_from_browsers() -> None:
     closed = re.search(r"location ~ \^/\((\S+)\)\$ \{\s+deny all;", PROXY)
 
     assert closed

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HOSTILE = "a \"quote\" <b> & 'tick' \r\nnext line\ttab é 𝔸 \u2028"
 
 
-def test_a_page_shows_what_the_catalogue_holds(client: Client, catalogue: Loader) -> None:
+def test_a_page_shows_the_records_of_the_catalogue(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series(title="Real Output of a Test")])
 
     page = client.get("/series/GNPCA/")
@@ -65,7 +65,7 @@ def test_a_service_behind_a_socket_makes_no_difference(
     assert _record_of(other.text) == _record_of(embedded.text)
 
 
-def test_another_key_is_refused_by_the_service_in_its_own_words(
+def test_another_key_is_refused_with_the_message_of_the_service(
     client: Client, catalogue: Loader, settings: Settings, live_server: LiveServer
 ) -> None:
     catalogue(series=[a_series()])

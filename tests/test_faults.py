@@ -45,7 +45,7 @@ def test_the_list_is_whole() -> None:
 
 
 @pytest.mark.parametrize("number", ROWS)
-def test_a_row_is_shown_by_what_is_there(number: str) -> None:
+def test_a_row_names_tests_and_drills_that_exist(number: str) -> None:
     places = [place.partition("::") for place in ROWS[number]]
 
     assert places

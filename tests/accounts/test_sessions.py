@@ -77,7 +77,7 @@ def test_a_person_ends_all_other_sessions() -> None:
     assert [is_in(client) for client in (here, second, third, other)] == [True, False, False, True]
 
 
-def test_nobody_ends_a_session_of_another_person() -> None:
+def test_a_user_cannot_end_the_session_of_another() -> None:
     here, other = signed_in(), signed_in("bob")
     second = signed_in("bob")
     ids = re.findall(r'name="session" value="(\w+)"', other.get("/admin/sessions/").text)

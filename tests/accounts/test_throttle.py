@@ -60,7 +60,7 @@ def test_few_guesses_of_one_client_at_many_accounts_are_checked(clock: Clock) ->
     assert checks_in_an_hour(clock, lambda number: (f"account{number % 100}", "192.0.2.1")) <= 20
 
 
-def test_nobody_else_can_lock_an_account_where_it_signed_in_before(clock: Clock) -> None:
+def test_a_client_that_signed_in_before_is_not_locked_out_by_others(clock: Clock) -> None:
     """A3"""
     throttle.start_try("ada", "192.0.2.1")
     throttle.forget_tries("ada", "192.0.2.1")
@@ -111,7 +111,7 @@ def test_rows_are_few_and_go_when_they_are_old(clock: Clock) -> None:
     assert SignInTries.objects.count() == 2
 
 
-def test_a_row_names_nobody(clock: Clock) -> None:
+def test_a_row_names_no_client_or_account(clock: Clock) -> None:
     throttle.start_try("ada", "192.0.2.1")
 
     assert not any("ada" in row.key or "192" in row.key[:3] for row in SignInTries.objects.all())

@@ -45,13 +45,13 @@ def manage(*arguments: str) -> str:
         ("a" * 32, UNKNOWN),
     ],
 )
-def test_a_key_that_lets_nobody_in_is_told(key: str, words: str) -> None:
+def test_an_unregistered_key_is_an_error(key: str, words: str) -> None:
     """B23"""
     assert asked("series", api_key=key) == (400, {"error_code": 400, "error_message": words})
     assert asked("series", api_key=key, file_type="xml") == (400, {"code": "400", "message": words})
 
 
-def test_a_missing_key_is_told() -> None:
+def test_a_missing_key_is_an_error() -> None:
     assert asked("series") == (400, {"error_code": 400, "error_message": NOT_SET})
 
 

@@ -54,7 +54,7 @@ def test_an_answer_stays_true_until_the_next_load_or_the_next_day(
     assert tomorrow.status_code == 200
 
 
-def test_a_database_that_cannot_be_read_is_told_without_a_trace(
+def test_an_unreadable_database_is_reported_without_a_traceback(
     client: Client, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> None:
@@ -87,7 +87,7 @@ def test_a_connection_that_is_dead_is_not_asked_again(
     assert closed == ["closed"]
 
 
-def test_a_catalogue_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_make_catalogue_reports_an_unwritable_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(CommandError, match="a number from 0 on"):
@@ -96,7 +96,7 @@ def test_a_catalogue_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         call_command("make_catalogue", str(tmp_path / "file" / "x"), series=1)
 
 
-def test_a_catalogue_is_never_made_over_other_files_without_being_told_to(tmp_path: Path) -> None:
+def test_make_catalogue_overwrites_no_files_without_force(tmp_path: Path) -> None:
     (tmp_path / "series.csv").write_text("precious")
 
     with pytest.raises(CommandError) as refused:

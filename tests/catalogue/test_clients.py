@@ -107,7 +107,7 @@ def test_fred_py_api_reads_series_and_tags_as_xml(client_of: Any) -> None:
 
 
 @pytest.mark.parametrize("file_type", ["json", "xml"])
-def test_fred_py_api_is_told_what_is_wrong(client_of: Any, file_type: str) -> None:
+def test_fred_py_api_shows_the_error_message(client_of: Any, file_type: str) -> None:
     with pytest.raises(BaseFredAPIError, match=r"series does not exist\."):
         client_of(file_type).get_series(series_id="NOTHING")
     with pytest.raises(BaseFredAPIError, match=r"not registered\."):

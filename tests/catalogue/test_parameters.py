@@ -43,7 +43,7 @@ WRONG = {
     ("name", "value", "words"),
     [(name, value, words) for name, (values, words) in WRONG.items() for value in values],
 )
-def test_a_wrong_value_is_told(ask: Ask, file_type: str, name: str, value: str, words: str) -> None:
+def test_an_invalid_value_is_an_error(ask: Ask, file_type: str, name: str, value: str, words: str) -> None:
     """B9 for numbers, B13 for words: what a variable may be is all that it is."""
     status, reply = ask("release/tags", **{**TAGS, "file_type": file_type, name: value})
 
@@ -64,13 +64,13 @@ def test_five_thousand_digits_are_refused_at_once(ask: Ask, name: str) -> None:
 
 
 @pytest.mark.parametrize("day", ["1776-07-03", "2999-01-01", "9999-12-30"])
-def test_a_day_before_the_first_or_in_the_future_is_told(ask: Ask, day: str) -> None:
+def test_a_day_out_of_range_is_an_error(ask: Ask, day: str) -> None:
     status, reply = ask("release/tags", **TAGS, realtime_end=day)
 
     assert (status, "is not between 1776-07-04 and today" in reply["error_message"]) == (400, True)
 
 
-def test_a_start_after_the_end_is_told(ask: Ask) -> None:
+def test_a_period_that_ends_before_it_starts_is_an_error(ask: Ask) -> None:
     status, reply = ask("release/tags", **TAGS, realtime_start="2020-01-02", realtime_end="2020-01-01")
 
     assert status == 400
@@ -78,7 +78,7 @@ def test_a_start_after_the_end_is_told(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("path", ["series", "category/tags", "release/tags"])
-def test_what_is_needed_and_missing_is_told(ask: Ask, path: str) -> None:
+def test_a_missing_required_parameter_is_an_error(ask: Ask, path: str) -> None:
     name = {"series": "series_id", "category/tags": "category_id", "release/tags": "release_id"}[path]
 
     assert ask(path)[1]["error_message"] == f"Bad Request.  Variable {name} has not been set."
@@ -94,7 +94,7 @@ TWICE = {
 
 
 @pytest.mark.parametrize(("name", "may_be"), TWICE.items(), ids=TWICE)
-def test_a_parameter_given_twice_is_told(api_key: str, client: Client, name: str, may_be: str) -> None:
+def test_a_repeated_parameter_is_an_error(api_key: str, client: Client, name: str, may_be: str) -> None:
     """B8: also in the format that is asked for twice alike."""
     values = {"release_id": "53", "limit": "5", "api_key": api_key, "search_text": "x", "file_type": "json"}
 
@@ -131,7 +131,7 @@ MAY_BE = {
 
 @pytest.mark.parametrize("name", MAY_BE)
 @pytest.mark.parametrize("value", ["%ff", "a%00b", "%c0%af", "%ed%a0%80", "a%0Ab", "%7f", "%e2%80%ae"])
-def test_what_is_not_printable_utf8_is_told(api_key: str, client: Client, name: str, value: str) -> None:
+def test_unprintable_text_is_an_error(api_key: str, client: Client, name: str, value: str) -> None:
     """B11"""
     path = "series" if name == "series_id" else "release/tags"
 
@@ -147,7 +147,7 @@ UNSEEN = ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\U0001f469\u200d\
 
 
 @pytest.mark.parametrize("name", [*UNSEEN, "\u05d0\u200f1", "a\u00a0b", "\U0001f3f4\U000e0067\U000e007f"])
-def test_signs_that_nobody_sees_within_words_can_be_asked_for(catalogue: Loader, ask: Ask, name: str) -> None:
+def test_invisible_characters_within_words_are_accepted(catalogue: Loader, ask: Ask, name: str) -> None:
     """B11: joiners of words and emoji, soft hyphens, marks of direction, blanks that do not break."""
     catalogue(**a_catalogue({"A": [name, "other"]}))
 
@@ -176,7 +176,7 @@ def test_a_query_beyond_all_measure_is_refused_at_once(ask: Ask, client: Client,
     ],
 )
 @pytest.mark.parametrize("path", ["series", "release/tags", "nothing"])
-def test_a_head_that_is_refused_is_told_in_the_format_asked_for(
+def test_a_refused_header_is_an_error_in_the_requested_format(
     client: Client, path: str, headers: dict[str, str], status: int, words: str
 ) -> None:
     """B20"""

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
 # It fills the file of an SQLite database.
-DISK = "tests/catalogue/loading/test_load.py::test_a_full_disk_is_told_and_leaves_the_old_catalogue"
+DISK = "tests/catalogue/loading/test_load.py::test_a_full_disk_is_reported_and_leaves_the_old_catalogue"
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_a_name_with_any_sign_can_be_asked_for(catalogue: Loader, ask: Ask, name
     assert sorted(names(reply)) == sorted([name, "third"])
 
 
-def test_a_semicolon_between_names_may_stand_as_it_is(catalogue: Loader, api_key: str, client: object) -> None:
+def test_a_semicolon_between_names_needs_no_escape(catalogue: Loader, api_key: str, client: object) -> None:
     catalogue(**a_catalogue({"A": ["a b", "c", "d"]}))
     query = f"file_type=json&api_key={api_key}&release_id=53&tag_names=a+b;c"
 

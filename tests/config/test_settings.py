@@ -87,7 +87,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]])
-def test_a_wrong_value_is_told_in_one_line_that_does_not_repeat_it(tmp_path: Path, name: str, value: str) -> None:
+def test_an_invalid_value_is_reported_in_one_line_without_the_value(tmp_path: Path, name: str, value: str) -> None:
     needed = {"ECON_API_KEY": KEY} if name == "ECON_BASE_URL" else {}
 
     started = start(tmp_path, **needed, **{name: value})
@@ -125,7 +125,7 @@ def test_a_value_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
     assert start(tmp_path, ECON_API_KEY_FILE=str(tmp_path / "key")).stderr.startswith("ECON_API_KEY: is not 32")
 
 
-def test_a_value_that_stands_in_two_places_is_refused(tmp_path: Path) -> None:
+def test_a_value_set_in_two_places_is_refused(tmp_path: Path) -> None:
     (tmp_path / "key").write_text(KEY, encoding="utf-8")
 
     started = start(tmp_path, ECON_API_KEY=KEY, ECON_API_KEY_FILE=str(tmp_path / "key"))
@@ -212,7 +212,7 @@ def test_dot_env_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [f"ECON_API_KEY: {KEY}", f"ECON_API_KEY {KEY}", f"é={KEY}", f"ECON_API_KEY = {KEY}"])
-def test_a_bad_line_in_dot_env_is_told_by_its_number_only(tmp_path: Path, line: str) -> None:
+def test_a_bad_line_in_dot_env_is_reported_by_number_only(tmp_path: Path, line: str) -> None:
     told = dot_env(tmp_path, f"DEBUG=false\n{line}\n")
 
     assert told.returncode == 1

@@ -95,7 +95,7 @@ def test_the_form_takes_kind_and_number_from_the_link(editor: Client) -> None:
 @pytest.mark.parametrize(
     "wrong", [{"number": "1234567890"}, {"name": "a\x1bb"}, {"note": "a\u202eb"}, {"name": "\ufdfa" * 200}]
 )
-def test_a_label_that_cannot_be_kept_is_told_in_the_form(editor: Client, wrong: dict[str, str]) -> None:
+def test_an_invalid_label_is_an_error_in_the_form(editor: Client, wrong: dict[str, str]) -> None:
     """A26: the same bounds as for an import."""
     token = editor.get(ADD).cookies[settings.CSRF_COOKIE_NAME].value
     answer = editor.post(ADD, LABEL | wrong | {"csrfmiddlewaretoken": token})

@@ -67,7 +67,7 @@ def test_the_book_goes_out_and_comes_back_unchanged(tmp_path: Path) -> None:
     assert list(Label.objects.values_list("kind", "number", "name", "note", "words")) == before
 
 
-def test_the_columns_are_those_that_are_told() -> None:
+def test_the_columns_of_a_file_are_the_documented_ones() -> None:
     labels.save_labels([a_label(125, "Trade Balance")])
     file = io.StringIO()
     labels.export_to(file)
@@ -101,7 +101,7 @@ def test_a_name_that_is_there_is_replaced(tmp_path: Path) -> None:
         ("\udcff", "cannot be read as CSV in UTF-8"),
     ],
 )
-def test_a_wrong_file_is_told_by_line_and_nothing_of_it_is_taken(tmp_path: Path, text: str, words: str) -> None:
+def test_an_invalid_file_is_reported_by_line_and_not_imported(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "book.csv").write_text(text, encoding="utf-8", errors="surrogateescape")
 
     with pytest.raises(CommandError, match=words.replace("(", r"\(")):

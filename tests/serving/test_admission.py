@@ -84,7 +84,7 @@ def test_an_answer_passes_through_unchanged(site: Site) -> None:
     assert asked(admission.limit_concurrency(site), "/a") == ("200 OK", {"X-Path": "/a"}, b"done")
 
 
-def test_who_finds_no_room_is_told_when_to_come_back(site: Site, readers: ThreadPoolExecutor) -> None:
+def test_a_full_queue_answers_503_with_retry_after(site: Site, readers: ThreadPoolExecutor) -> None:
     application = admission.limit_concurrency(site)
     under_way = two_under_way(site, application, readers)
 
@@ -102,7 +102,7 @@ def test_who_finds_no_room_is_told_when_to_come_back(site: Site, readers: Thread
     assert asked(application)[0] == "200 OK"
 
 
-def test_who_finds_no_room_by_https_is_told_to_stay_there(
+def test_a_503_over_https_has_the_hsts_header(
     site: Site, readers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     settings.SECURE_HSTS_SECONDS, settings.SECURE_PROXY_SSL_HEADER = 3600, ("HTTP_X_FORWARDED_PROTO", "https")
@@ -120,7 +120,9 @@ def test_who_finds_no_room_by_https_is_told_to_stay_there(
     assert ("Strict-Transport-Security", "max-age=3600") in started[1]  # type: ignore[operator]
 
 
-def test_some_may_wait(site: Site, readers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_wait_in_the_queue_up_to_its_bound(
+    site: Site, readers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(admission, "MAX_QUEUED", 1)
     application = admission.limit_concurrency(site)
     two_under_way(site, application, readers)
@@ -133,7 +135,7 @@ def test_some_may_wait(site: Site, readers: ThreadPoolExecutor, monkeypatch: pyt
     assert sorted(answer.result(30)[0][:3] for answer in others) == ["200", "503"]
 
 
-def test_who_waits_longest_is_next(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_queue_is_first_come_first_served(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission, "MAX_CONCURRENT", 1)
     monkeypatch.setattr(admission, "MAX_QUEUED", 20)
     done: list[str] = []
@@ -158,7 +160,7 @@ def test_who_waits_longest_is_next(site: Site, monkeypatch: pytest.MonkeyPatch) 
     assert done == paths
 
 
-def test_a_failure_frees_its_place(site: Site) -> None:
+def test_a_failed_request_frees_its_slot(site: Site) -> None:
     application = admission.limit_concurrency(site)
     site.gate.set()
     site.fails = True
@@ -170,7 +172,7 @@ def test_a_failure_frees_its_place(site: Site) -> None:
     assert asked(application)[0] == "200 OK"
 
 
-def test_a_full_process_is_alive(site: Site, readers: ThreadPoolExecutor) -> None:
+def test_the_health_check_needs_no_slot(site: Site, readers: ThreadPoolExecutor) -> None:
     application = admission.limit_concurrency(site)
     two_under_way(site, application, readers)
 
@@ -180,7 +182,7 @@ def test_a_full_process_is_alive(site: Site, readers: ThreadPoolExecutor) -> Non
     assert answer[0] == "200 OK"
 
 
-def test_a_look_at_a_finished_answer_is_work_too(site: Site, readers: ThreadPoolExecutor) -> None:
+def test_revalidation_of_a_cached_response_takes_a_slot(site: Site, readers: ThreadPoolExecutor) -> None:
     """It may ask the database, and the server has more threads than there are connections."""
     made = CacheableResponse(HttpResponse(), lambda: True)
 

@@ -99,7 +99,7 @@ def key(data: Path) -> str:
 
 
 @pytest.mark.parametrize("spoil", [truncated, nonsense, missing, without_tables])
-def test_a_database_that_breaks_under_a_server_is_told_by_it(
+def test_a_database_that_breaks_under_a_server_is_reported(
     data: Path, database: Path, key: str, spoil: Callable[[Path], None]
 ) -> None:
     """P4: 503 and not ready, without a trace; what was answered before may be answered again."""
@@ -122,7 +122,7 @@ def test_a_database_that_breaks_under_a_server_is_told_by_it(
 
 
 @pytest.mark.parametrize("spoil", [truncated, nonsense, without_tables])
-def test_a_database_that_cannot_be_prepared_is_told_in_one_sentence(
+def test_a_database_that_cannot_be_prepared_is_reported_in_one_sentence(
     data: Path, database: Path, spoil: Callable[[Path], None]
 ) -> None:
     """P4, P13: also tables that a migration was interrupted over, or that somebody else made."""
@@ -131,7 +131,7 @@ def test_a_database_that_cannot_be_prepared_is_told_in_one_sentence(
     assert refused(data).startswith("The database cannot be used: ")
 
 
-def test_a_postgresql_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_postgresql_is_reported_in_one_sentence(tmp_path: Path) -> None:
     address = f"postgresql://econweb:word@127.0.0.1:{free_port()}/econweb"
 
     ran = manage(tmp_path, "serve", "--port", str(free_port()), DATABASE_URL=address)
@@ -142,7 +142,7 @@ def test_a_postgresql_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) 
     assert "word" not in ran.stderr
 
 
-def test_a_database_without_tables_is_told_how_to_get_them(tmp_path: Path) -> None:
+def test_a_database_without_tables_is_reported_with_the_command_to_run(tmp_path: Path) -> None:
     (tmp_path / "econweb.sqlite3").touch()
 
     said = manage(tmp_path, "api_key", "list").stderr
@@ -150,7 +150,7 @@ def test_a_database_without_tables_is_told_how_to_get_them(tmp_path: Path) -> No
     assert said == "The database cannot be used: no such table: catalogue_apikey. Call `manage.py migrate`.\n"
 
 
-def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(data: Path, database: Path) -> None:
+def test_an_unwritable_folder_is_reported_in_one_sentence(data: Path, database: Path) -> None:
     """P4"""
     missing(database)
     data.chmod(0o555)

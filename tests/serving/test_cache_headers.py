@@ -36,7 +36,7 @@ def test_a_shared_cache_may_keep_a_page_for_a_second_and_then_has_to_ask(
     assert len(answer["Vary"]) <= 128
 
 
-def test_what_a_signed_in_reader_gets_is_private(client: Client, admin_user: User) -> None:
+def test_responses_to_signed_in_users_are_private(client: Client, admin_user: User) -> None:
     client.force_login(admin_user)
 
     assert rules(client.get(PATH)) == {"private", "no-cache"}
@@ -70,10 +70,10 @@ def test_an_answer_that_sets_a_cookie_is_private(sets_cookie: bool) -> None:
 
 
 @pytest.mark.parametrize("path", ["/about/", "/nowhere/", "/go?q=", "/release/53/tags/?limit=x", "/go?q=GNPCA"])
-def test_what_has_no_etag_is_kept_by_nobody_else(client: Client, path: str) -> None:
+def test_a_response_without_an_etag_is_not_cached_by_proxies(client: Client, path: str) -> None:
     assert rules(client.get(path)) == {"private", "no-cache"}
 
 
 @pytest.mark.parametrize("path", ["/econ/series?series_id=GNPCA", "/admin/login/", "/healthz"])
-def test_what_says_itself_who_may_keep_it_is_left_alone(client: Client, path: str) -> None:
+def test_a_cache_control_of_the_view_is_not_changed(client: Client, path: str) -> None:
     assert "no-store" in rules(client.get(path))

@@ -49,7 +49,7 @@ def test_a_fragment_is_packed_quickly_and_is_the_same_text(coding: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "content_type"), [("short", "text/html"), (TEXT, "image/png")])
-def test_what_would_win_nothing_is_left_alone(text: str, content_type: str) -> None:
+def test_small_responses_are_not_compressed(text: str, content_type: str) -> None:
     response = answer("gzip", text, content_type)
 
     assert "Content-Encoding" not in response

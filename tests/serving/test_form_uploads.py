@@ -53,7 +53,7 @@ def test_few_forms_are_read_at_once_and_pages_go_on(gate: Event, monkeypatch: py
     assert b'role="alert"' in refused.content
 
 
-def test_trickling_forms_leave_most_places_to_pages(gate: Event) -> None:
+def test_slow_forms_leave_most_slots_to_pages(gate: Event) -> None:
     """A39: as many forms as there are places arrive at once."""
     answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
     outcomes: Queue[str] = Queue()
@@ -89,7 +89,7 @@ def test_a_form_whose_sender_has_gone_is_no_crash(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.django_db
-def test_a_form_that_is_far_too_large_is_refused_in_words(client: Client) -> None:
+def test_a_form_that_is_too_large_is_refused_with_a_message(client: Client) -> None:
     answer = client.post("/admin/login/", {"username": "x" * 100_000})
 
     assert answer.status_code == 400

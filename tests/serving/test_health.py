@@ -79,7 +79,7 @@ def value(metrics: str, name: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-def test_requests_and_kept_answers_are_counted(client: Client, catalogue: Loader) -> None:
+def test_requests_and_cached_answers_are_counted(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
     names = [
         'econweb_upstream_requests_total{endpoint="series",outcome="ok"}',

@@ -80,9 +80,7 @@ def spoken(place: tuple[str, int], request: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("request_", CLOSED_AFTER_ONE.values(), ids=CLOSED_AFTER_ONE)
-def test_what_two_servers_could_read_differently_is_refused_and_the_connection_closed(
-    place: tuple[str, int], request_: bytes
-) -> None:
+def test_an_ambiguous_request_is_refused_and_the_connection_closed(place: tuple[str, int], request_: bytes) -> None:
     """B20: a second request that hides in the first is not answered."""
     answer = spoken(place, request_)
 

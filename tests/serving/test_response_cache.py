@@ -36,7 +36,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_the_second_answer_is_the_first_without_django(site: Site, get: Get) -> None:
+def test_the_second_response_comes_from_the_cache(site: Site, get: Get) -> None:
     first, second = get(), get()
 
     assert site.asked == 1
@@ -53,14 +53,14 @@ def test_each_answer_has_the_id_of_its_request(get: Get) -> None:
 
 
 @pytest.mark.usefixtures("clock")
-def test_within_a_second_nobody_looks(site: Site, get: Get) -> None:
+def test_a_response_is_not_revalidated_within_a_second(site: Site, get: Get) -> None:
     for _ in range(5):
         get()
 
     assert (site.asked, site.looks) == (1, 0)
 
 
-def test_after_a_second_one_look_keeps_it_for_another(site: Site, get: Get, clock: list[float]) -> None:
+def test_a_response_is_revalidated_once_a_second(site: Site, get: Get, clock: list[float]) -> None:
     get()
     clock[0] += response_cache.REVALIDATE_SECONDS
     get()
@@ -69,7 +69,7 @@ def test_after_a_second_one_look_keeps_it_for_another(site: Site, get: Get, cloc
     assert (site.asked, site.looks) == (1, 1)
 
 
-def test_what_is_no_longer_true_is_made_anew(site: Site, get: Get, clock: list[float]) -> None:
+def test_an_invalid_response_is_rendered_again(site: Site, get: Get, clock: list[float]) -> None:
     get()
     site.state = "second"
     clock[0] += response_cache.REVALIDATE_SECONDS
@@ -80,7 +80,7 @@ def test_what_is_no_longer_true_is_made_anew(site: Site, get: Get, clock: list[f
     assert answer.headers["ETag"] == '"second"'
 
 
-def test_a_look_that_fails_leaves_it_to_django(
+def test_a_revalidation_that_fails_leaves_the_request_to_django(
     site: Site, get: Get, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     get()
@@ -103,7 +103,7 @@ def test_a_look_that_fails_leaves_it_to_django(
         "transfer_encoding",
     ],
 )
-def test_a_request_that_is_special_goes_to_django(site: Site, get: Get, header: str) -> None:
+def test_a_request_with_a_conditional_or_private_header_goes_to_django(site: Site, get: Get, header: str) -> None:
     get()
     get(**{header: "x"})
 
@@ -117,7 +117,7 @@ def test_other_methods_go_to_django(site: Site, get: Get) -> None:
     assert site.asked == 2
 
 
-def test_a_problem_is_not_kept(site: Site, get: Get) -> None:
+def test_an_error_response_is_not_cached(site: Site, get: Get) -> None:
     site.status = 404
     get()
     get()
@@ -125,7 +125,7 @@ def test_a_problem_is_not_kept(site: Site, get: Get) -> None:
     assert site.asked == 2
 
 
-def test_an_answer_that_sets_a_cookie_is_not_kept(site: Site, get: Get) -> None:
+def test_a_response_that_sets_a_cookie_is_not_cached(site: Site, get: Get) -> None:
     site.cookie = "session"
     get()
     get()
@@ -133,7 +133,7 @@ def test_an_answer_that_sets_a_cookie_is_not_kept(site: Site, get: Get) -> None:
     assert site.asked == 2
 
 
-def test_a_known_etag_is_answered_with_nothing(site: Site, get: Get) -> None:
+def test_a_known_etag_is_a_304(site: Site, get: Get) -> None:
     etag = get().headers["ETag"]
 
     answer = get(if_none_match=f'"other", W/{etag}')
@@ -145,7 +145,7 @@ def test_a_known_etag_is_answered_with_nothing(site: Site, get: Get) -> None:
     assert "Content-Length" not in answer.headers
 
 
-def test_django_need_not_say_twice_that_a_browser_knows_it(site: Site, get: Get) -> None:
+def test_a_304_of_django_is_cached(site: Site, get: Get) -> None:
     site.status = 304
     for _ in range(3):
         assert get(if_none_match='"first"').status.startswith("304")
@@ -160,13 +160,13 @@ def test_django_need_not_say_twice_that_a_browser_knows_it(site: Site, get: Get)
     assert site.asked == 2
 
 
-def test_an_unknown_etag_is_answered_with_the_bytes(get: Get) -> None:
+def test_an_unknown_etag_is_a_200(get: Get) -> None:
     get()
 
     assert get(if_none_match='"other"').status == "200 OK"
 
 
-def test_each_coding_is_kept_apart(site: Site, get: Get) -> None:
+def test_each_content_encoding_has_an_entry_of_its_own(site: Site, get: Get) -> None:
     for accepted in ("gzip", "gzip, br", "gzip", "br", "br;q=0", "identity"):
         get(accept_encoding=accepted)
 
@@ -199,7 +199,7 @@ def test_simultaneous_requests_for_one_page_fill_one_entry() -> None:
 
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(*[st.sampled_from(["", "1", "2"])] * 4), min_size=2, max_size=20))
-def test_whatever_is_asked_the_bytes_are_those_of_django(steps: list[tuple[str, ...]]) -> None:
+def test_any_order_of_requests_gives_the_responses_of_django(steps: list[tuple[str, ...]]) -> None:
     """Without the second of grace an answer is that of the program itself, in any order of requests."""
     site = Site()
     application = response_cache.cache_responses(site)

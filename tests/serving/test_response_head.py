@@ -96,7 +96,7 @@ def test_every_head_is_shorter_than_a_proxy_takes(place: tuple[str, int], header
     assert (too_long, broken) == ({}, {})
 
 
-def test_a_redirect_that_fits_is_sent_and_one_that_does_not_is_answered_in_words(
+def test_a_redirect_that_is_too_long_is_an_error_page(
     place: tuple[str, int],
 ) -> None:
     fits = head_of(place, f"/?api_key=1&x={'x' * 2000}", "")

@@ -55,7 +55,7 @@ def test_the_policy_is_exactly_this(client: Client, path: str) -> None:
     assert client.get(path)["Content-Security-Policy"] == POLICY
 
 
-def test_an_address_with_more_parameters_than_are_read_is_told_in_words(client: Client) -> None:
+def test_a_url_with_too_many_parameters_is_an_error(client: Client) -> None:
     answer = client.get("/", QUERY_STRING="&".join(f"x{n}=1" for n in range(1001)))
 
     assert answer.status_code == 400
@@ -94,7 +94,7 @@ def test_a_crash_shows_the_id_under_which_it_is_written_down(
     assert [record.exc_info[0] for record in written if record.exc_info] == [ZeroDivisionError]
 
 
-def test_a_foreign_host_name_is_refused_in_words(client: Client) -> None:
+def test_a_foreign_host_name_is_refused_with_a_message(client: Client) -> None:
     answer = client.get("/", headers={"host": "evil.example"})
 
     assert answer.status_code == 400
@@ -123,7 +123,7 @@ def test_https_is_asked_for_when_the_answer_came_by_it(settings: Settings) -> No
 
 
 @pytest.mark.parametrize("identity", ["abc-123", "A" * 64])
-def test_a_good_request_id_is_kept(client: Client, identity: str) -> None:
+def test_a_valid_request_id_is_used(client: Client, identity: str) -> None:
     assert client.get("/", headers={"X-Request-ID": identity})["X-Request-ID"] == identity
 
 
@@ -142,7 +142,7 @@ def test_nothing_but_reading_is_allowed(client: Client, method: str, path: str) 
 
 
 @pytest.mark.parametrize("path", ["/admin/", "/admin/login/", "/admin/shelf/label/add/"])
-def test_a_form_from_elsewhere_is_refused_in_words(path: str) -> None:
+def test_a_form_from_another_site_is_refused_with_a_message(path: str) -> None:
     answer = Client(enforce_csrf_checks=True).post(path)
 
     assert answer.status_code == 403
@@ -160,7 +160,7 @@ def test_head_is_get_without_a_body(client: Client, catalogue: Loader, path: str
 
 
 @pytest.mark.parametrize("path", ["/admin/shelf/label/", "/admin/"])
-def test_a_database_that_cannot_be_used_is_told_in_words_and_without_a_trace(
+def test_an_unusable_database_is_reported_without_a_traceback(
     client: Client, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], path: str
 ) -> None:
     def broken() -> None:

@@ -83,7 +83,7 @@ def test_a_file_of_a_wrong_mode_is_named_with_its_remedy(data: Path, name: str) 
 
 
 @needs_root
-def test_a_key_that_is_private_already_is_left_as_it_is(data: Path) -> None:
+def test_a_private_secret_key_is_not_changed(data: Path) -> None:
     """A15: a mode is changed by the owner alone, also where it would not be changed."""
     (data / "secret_key").chmod(0o400)
     before = (data / "secret_key").stat().st_mode
@@ -128,7 +128,7 @@ def test_a_secret_key_that_could_be_guessed_is_refused(data: Path, content: byte
     assert (data / "secret_key").read_bytes() == content
 
 
-def test_a_folder_in_the_place_of_the_secret_key_is_refused(data: Path) -> None:
+def test_a_folder_instead_of_the_secret_key_is_refused(data: Path) -> None:
     """A19"""
     (data / "secret_key").unlink()
     (data / "secret_key").mkdir(mode=0o755)

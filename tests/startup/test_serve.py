@@ -143,7 +143,7 @@ def wait_for_state(letter: str, *pids: str) -> None:
             time.sleep(0.01)
 
 
-def test_a_port_that_is_taken_is_told_in_one_sentence(data: Path) -> None:
+def test_a_taken_port_is_reported_in_one_sentence(data: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -37,7 +37,7 @@ def most_places(places: Line, stack: ExitStack) -> int:
     raise AssertionError
 
 
-def test_a_client_leaves_places_and_when_others_ask_it_leaves_connections() -> None:
+def test_a_client_leaves_places_and_connections_to_others() -> None:
     places = Line()
     with ExitStack() as later:
         with asked_by("a"), ExitStack() as stack:
@@ -48,7 +48,7 @@ def test_a_client_leaves_places_and_when_others_ask_it_leaves_connections() -> N
             assert most_places(places, stack) == MAX_OF_ONE_CLIENT
 
 
-def test_what_no_client_asks_may_take_every_place() -> None:
+def test_refreshes_without_a_client_may_take_every_place() -> None:
     with ExitStack() as stack:
         assert most_places(Line(), stack) == MAX_IN_LINE
 

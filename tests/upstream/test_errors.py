@@ -77,7 +77,7 @@ def test_the_tree_in_the_docstring_is_the_tree() -> None:
 
 
 @pytest.mark.parametrize("kind", OURS)
-def test_every_error_can_be_kept_for_a_while(kind: type[UpstreamError]) -> None:
+def test_every_error_can_be_stored(kind: type[UpstreamError]) -> None:
     assert kind in recent_failures._SECONDS
 
 

@@ -102,7 +102,7 @@ def test_the_order_of_names_and_a_second_mention_make_no_other_query() -> None:
     assert TagQuery(tag_names=("usa", "", "nsa", "usa")) == TagQuery(tag_names=("nsa", "usa"))
 
 
-def test_blanks_around_and_between_words_make_no_other_search() -> None:
+def test_spaces_around_and_between_words_do_not_change_a_search() -> None:
     assert TagQuery(search_text=" gross  national ") == TagQuery(search_text="gross national")
 
 
@@ -181,7 +181,7 @@ def test_a_link_of_a_series_holds_only_its_period() -> None:
     }
 
 
-def test_the_service_is_asked_for_words_and_period_only() -> None:
+def test_the_request_holds_only_search_text_and_period() -> None:
     query = TagQuery(("usa",), "geo", "gross", "name", "asc", 20, 40, date(2020, 1, 31), date(2020, 2, 29))
 
     assert query.source_parameters() == {

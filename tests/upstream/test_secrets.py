@@ -46,9 +46,7 @@ def forms(key: str) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize(("debug", "log_format"), [("true", "text"), ("false", "json")])
-def test_the_key_is_in_nothing_that_is_written_returned_kept_or_raised(
-    tmp_path: Path, debug: str, log_format: str
-) -> None:
+def test_the_key_is_in_no_log_result_cache_or_error(tmp_path: Path, debug: str, log_format: str) -> None:
     environment = {
         "PATH": "/usr/bin:/bin",
         "PYTHONPATH": str(ROOT),
@@ -87,7 +85,7 @@ def test_the_key_is_in_nothing_that_is_written_returned_kept_or_raised(
         ("Variable api_key is not set.", "Variable api_key is not set."),
     ],
 )
-def test_what_a_redacted_text_keeps(text: str, clean: str) -> None:
+def test_redaction_changes_the_secret_only(text: str, clean: str) -> None:
     assert redact(text) == clean
 
 
@@ -208,7 +206,7 @@ def test_a_key_in_the_tags_of_a_source_is_in_no_record(pointed_at: Peer) -> None
 
 @pytest.mark.parametrize("text", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("before", range(440, 500, 15))
-def test_words_that_are_cut_hold_no_part_of_the_key(pointed_at: Peer, text: str, before: int) -> None:
+def test_a_shortened_message_holds_no_part_of_the_key(pointed_at: Peer, text: str, before: int) -> None:
     message = f"{'x' * before}{text}"
     pointed_at.will(http(json.dumps({"error_code": 423, "error_message": message}).encode(), 423))
 
@@ -219,14 +217,14 @@ def test_words_that_are_cut_hold_no_part_of_the_key(pointed_at: Peer, text: str,
     assert not any(text[place : place + 8] in str(caught.value) for place in range(14, len(text) - 7))
 
 
-def test_what_holds_no_key_is_kept_as_it_is() -> None:
+def test_bytes_without_the_key_are_not_changed() -> None:
     a_client("http://127.0.0.1:9")
     packed = msgspec.msgpack.encode(["100%25 of &#38; \\u0041 http://a.example/?a=b&api_key=x"])
 
     assert redact_packed(KEY, packed) == packed
 
 
-def test_without_a_key_a_text_stays_as_it_is() -> None:
+def test_without_a_key_a_text_is_not_changed() -> None:
     assert redact_packed("", b"a demo") == b"a demo"
 
 

@@ -53,7 +53,7 @@ def test_a_question_goes_to_its_address_and_is_renewed_when_that_is_asked_for(
     assert all(request.startswith(f"GET {address}") for request in pointed_at.requests)
 
 
-def test_who_does_not_say_so_renews_nothing(pointed_at: Peer, hands: Clock) -> None:
+def test_only_a_reload_renews_a_fresh_answer(pointed_at: Peer, hands: Clock) -> None:
     for question in (
         lambda: service.series(SeriesQuery("GNPCA")),
         lambda: service.category_tags(125, TagQuery()),
@@ -75,7 +75,7 @@ def test_a_page_says_when_it_was_fetched(pointed_at: Peer, hands: Clock) -> None
     assert (page.freshness.fetched, page.freshness.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
 
 
-def test_what_is_known_of_a_series_is_told_without_asking(pointed_at: Peer) -> None:
+def test_a_cached_series_is_returned_without_a_request(pointed_at: Peer) -> None:
     pointed_at.will(good())
     before = service.cached_series(SeriesQuery("GNPCA"))
     service.series(SeriesQuery("GNPCA"))

@@ -179,7 +179,7 @@ def test_every_view_of_a_source_costs_no_further_request(pointed_at: Peer) -> No
     assert len(pointed_at.requests) == 1
 
 
-def test_other_words_and_other_periods_are_other_sets(pointed_at: Peer) -> None:
+def test_another_search_text_or_period_is_another_set(pointed_at: Peer) -> None:
     pointed_at.will(http(as_json(GOOD_TAGS)))
     service.release_tags(51, TagQuery())
     service.release_tags(51, TagQuery(search_text="gross"))
@@ -190,7 +190,7 @@ def test_other_words_and_other_periods_are_other_sets(pointed_at: Peer) -> None:
 
 
 @pytest.mark.parametrize("file_type", ["json", "xml"])
-def test_what_is_asked_is_encoded_once(pointed_at: Peer, settings: Settings, file_type: str) -> None:
+def test_the_parameters_are_encoded_once(pointed_at: Peer, settings: Settings, file_type: str) -> None:
     settings.ECON_FILE_TYPE = file_type
     pointed_at.will(http(b"", 404))
     with pytest.raises(NotFound):

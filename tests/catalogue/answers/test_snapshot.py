@@ -34,7 +34,7 @@ def test_rows_of_a_new_load_are_never_read_with_the_tags_of_the_old_one(
     assert sorted(tag["name"] for tag in reply["tags"]) == MANY
 
 
-def test_an_answer_that_straddles_a_load_is_made_anew(catalogue: Loader, settings: Settings) -> None:
+def test_an_answer_during_a_load_is_computed_again(catalogue: Loader, settings: Settings) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
     settings.CATALOGUE_RECHECK_SECONDS = 60.0
     read: list[str] = []
@@ -51,7 +51,7 @@ def test_an_answer_that_straddles_a_load_is_made_anew(catalogue: Loader, setting
     assert answer == edition.identity == read[1] != read[0]
 
 
-def test_who_waited_for_another_one_s_look_does_not_look_again(
+def test_a_thread_that_waited_for_a_refresh_does_not_refresh_again(
     catalogue: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
@@ -123,7 +123,7 @@ def test_tables_in_another_format_are_not_read_until_they_are_loaded_again(
     assert (ask("release/tags", release_id="53")[0], client.get("/readyz").status_code) == (200, 200)
 
 
-def test_the_sample_takes_its_own_place_in_another_format_and_nobody_else_s(catalogue: Loader) -> None:
+def test_the_sample_replaces_itself_in_another_format_and_no_other_catalogue(catalogue: Loader) -> None:
     loading.put_sample()
     into_another_format()
     loading.put_sample()

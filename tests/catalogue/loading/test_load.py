@@ -59,7 +59,7 @@ def test_a_folder_without_series_is_loaded_only_when_it_is_asked_for(folder: Pat
     assert ask("series", series_id="A")[0] == 400
 
 
-def test_a_new_catalogue_takes_the_place_of_the_old_one(folder: Path, ask: Ask) -> None:
+def test_a_new_catalogue_replaces_the_old_one(folder: Path, ask: Ask) -> None:
     load(folder)
     before = ask("release/tags", release_id="53", order_by="name")[1]
     write_catalogue(folder, **a_catalogue({"C": ["zzz"]}))
@@ -82,7 +82,7 @@ def test_a_wrong_file_leaves_the_old_catalogue(folder: Path, ask: Ask) -> None:
     assert ask("series", series_id="A")[0] == 200
 
 
-def test_a_second_load_is_refused_and_told_who_is_at_it(folder: Path) -> None:
+def test_a_second_load_is_refused_and_names_the_first(folder: Path) -> None:
     """P11"""
     with lock.exclusive_lock(settings.DATA_DIR / "load_catalogue.lock"), pytest.raises(CommandError) as refused:
         load(folder)
@@ -90,7 +90,7 @@ def test_a_second_load_is_refused_and_told_who_is_at_it(folder: Path) -> None:
     assert f"Another load is under way: process {os.getpid()} on " in str(refused.value)
 
 
-def test_a_full_disk_is_told_and_leaves_the_old_catalogue(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_leaves_the_old_catalogue(tmp_path: Path) -> None:
     """P2: in a process of its own, whose files may not grow beyond a bound."""
     (tmp_path / "files").mkdir()
     files = write_catalogue(tmp_path / "files", **a_catalogue({f"S{n}": ["usa"] for n in range(5000)}))

@@ -33,7 +33,7 @@ def writer(catalogue: Loader) -> Iterator[sqlite3.Connection]:
 
 
 @pytest.mark.usefixtures("writer")
-def test_a_load_that_cannot_write_is_told_and_nobody_else_notices(tmp_path: Path, ask: Ask) -> None:
+def test_a_load_that_cannot_write_is_reported_and_the_service_goes_on(tmp_path: Path, ask: Ask) -> None:
     """P3"""
     folder = tmp_path / "other"
     folder.mkdir()

@@ -62,7 +62,7 @@ def test_a_small_file_that_unpacks_to_much_is_refused_in_little_memory(
     assert words in dry_run(tmp_path)
 
 
-def test_a_line_that_is_too_long_is_told_with_its_number(tmp_path: Path) -> None:
+def test_a_line_that_is_too_long_is_reported_by_number(tmp_path: Path) -> None:
     write_catalogue(tmp_path, **a_catalogue({"A": ["usa"]}))
     with (tmp_path / "series.csv").open("a") as file:
         file.write("x" * (2 * MIB) + "\n")
@@ -70,7 +70,7 @@ def test_a_line_that_is_too_long_is_told_with_its_number(tmp_path: Path) -> None
     assert "series.csv, line 3, the file: is longer than 1,048,576 bytes" in dry_run(tmp_path)
 
 
-def test_a_packed_file_that_was_cut_is_told_with_the_line_where_it_ends(tmp_path: Path) -> None:
+def test_a_truncated_gzip_file_is_reported_by_its_last_line(tmp_path: Path) -> None:
     lines = [f"{number},{os.urandom(20).hex()}\n".encode() for number in range(100_000)]
     packed(tmp_path, b"".join(lines), keep=0.5)
 

@@ -40,7 +40,7 @@ def test_a_stale_answer_is_renewed(hands: Clock) -> None:
 
 
 @pytest.mark.parametrize("failure", [Unavailable("down"), Busy("full", 9.0), BadReply("odd"), Refused("no key")])
-def test_a_stale_answer_stands_in_when_the_service_fails(hands: Clock, failure: UpstreamError) -> None:
+def test_a_stale_answer_is_used_when_the_service_fails(hands: Clock, failure: UpstreamError) -> None:
     kept, service = keeping(), Service()
     kept.get("x", service.fetch)
     hands.moment += STALE
@@ -51,7 +51,7 @@ def test_a_stale_answer_stands_in_when_the_service_fails(hands: Clock, failure: 
     assert (thing, age.stale, age.error) == ("answer 1", True, str(failure))
 
 
-def test_what_the_service_does_not_know_any_more_is_forgotten(hands: Clock) -> None:
+def test_an_explicit_404_drops_the_cached_answer(hands: Clock) -> None:
     kept, service = keeping(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -63,7 +63,7 @@ def test_what_the_service_does_not_know_any_more_is_forgotten(hands: Clock) -> N
     assert service.calls == 2
 
 
-def test_what_only_seems_to_be_unknown_is_not_forgotten(hands: Clock) -> None:
+def test_an_unclear_404_does_not_drop_the_cached_answer(hands: Clock) -> None:
     kept, service = keeping(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -72,7 +72,7 @@ def test_what_only_seems_to_be_unknown_is_not_forgotten(hands: Clock) -> None:
     assert [kept.get("x", service.fetch)[1].error for _ in range(2)] == ["no words", "no words"]
 
 
-def test_what_is_too_old_is_gone(hands: Clock) -> None:
+def test_an_answer_that_is_too_old_is_not_used(hands: Clock) -> None:
     kept, service = keeping(), Service()
     kept.get("x", service.fetch)
     hands.moment += STALE + 1
@@ -83,7 +83,7 @@ def test_what_is_too_old_is_gone(hands: Clock) -> None:
 
 
 @pytest.mark.parametrize("stale_seconds", [0.0, FRESH / 2])
-def test_who_wants_nothing_old_gets_what_is_fresh_without_a_request(hands: Clock, stale_seconds: float) -> None:
+def test_without_stale_answers_a_fresh_one_is_still_cached(hands: Clock, stale_seconds: float) -> None:
     kept, service = keeping(stale_seconds=stale_seconds), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH
@@ -98,7 +98,7 @@ def test_who_wants_nothing_old_gets_what_is_fresh_without_a_request(hands: Clock
 
 
 @pytest.mark.parametrize("failure", [NotFound("no"), Refused("no"), Unavailable("no"), BadReply("no")])
-def test_a_failure_is_kept_for_seconds_at_most(hands: Clock, failure: UpstreamError) -> None:
+def test_a_failure_is_remembered_for_seconds_at_most(hands: Clock, failure: UpstreamError) -> None:
     kept, service = keeping(), Service(failure)
     for _ in range(3):
         with pytest.raises(type(failure), match="no"):
@@ -157,7 +157,7 @@ def test_a_reload_renews_a_fresh_answer_at_most_once_a_minute(hands: Clock) -> N
     assert answers == ["answer 1", "answer 1", "answer 2", "answer 2", "answer 3"]
 
 
-def test_a_reload_of_one_thing_does_not_hold_back_that_of_another(hands: Clock) -> None:
+def test_a_reload_of_one_answer_does_not_delay_another(hands: Clock) -> None:
     kept, service = keeping(), Service()
     for name in "xy":
         kept.get(name, service.fetch)
@@ -190,7 +190,7 @@ def test_a_clock_that_was_put_back_makes_nothing_young(hands: Clock, jump: float
 
 
 @pytest.mark.parametrize("minutes", [6, 30, 65])
-def test_after_a_clock_was_put_back_what_is_kept_stands_in_for_a_service_that_fails(hands: Clock, minutes: int) -> None:
+def test_after_a_clock_was_set_back_a_stale_answer_is_used_when_the_service_fails(hands: Clock, minutes: int) -> None:
     """A8"""
     kept, service = keeping(), Service()
     kept.get("x", service.fetch)
@@ -214,7 +214,7 @@ def test_a_moment_further_ahead_than_an_answer_may_stand_in_is_nonsense(hands: C
         kept.get("x", service.fetch)
 
 
-def test_one_renews_while_the_others_get_what_is_stale(hands: Clock) -> None:
+def test_one_caller_refreshes_while_the_others_get_the_stale_answer(hands: Clock) -> None:
     kept, service, begun, may_end = keeping(), Service(), Event(), Event()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1

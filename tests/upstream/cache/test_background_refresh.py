@@ -77,7 +77,7 @@ def test_a_service_that_is_quick_is_waited_for(hands: Clock, monkeypatch: pytest
     assert kept.get("x", service.fetch)[0] == "answer 2"
 
 
-def test_who_asks_for_a_newer_answer_waits_for_the_one_that_is_on_its_way(hands: Clock) -> None:
+def test_a_reload_waits_for_the_running_refresh(hands: Clock) -> None:
     kept, slow, answers = a_keeping(timeout=10.0), Slow(), []
     slow.may_answer.set()
     kept.get("x", slow.fetch)
@@ -126,7 +126,7 @@ def test_a_renewal_that_fails_behind_leaves_the_answer_and_is_not_repeated_at_on
     assert slow.calls == 2
 
 
-def test_what_turns_out_behind_to_be_gone_is_forgotten(hands: Clock) -> None:
+def test_an_explicit_404_of_a_background_refresh_drops_the_answer(hands: Clock) -> None:
     kept, slow = a_keeping(), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
@@ -176,7 +176,7 @@ def test_a_machine_without_another_thread_loses_nothing(monkeypatch: pytest.Monk
     assert some.run_in_background("x", 10, lambda: "brought") == "brought"
 
 
-def test_a_fault_of_this_program_is_written_down_and_frees_its_place() -> None:
+def test_a_bug_is_logged_and_frees_its_place() -> None:
     some, found = SingleFlight[str](), []
 
     def breaks() -> str:

@@ -19,7 +19,7 @@ from tests.upstream.conftest import Clock
 @pytest.mark.parametrize(
     ("a_place", "bytes_read"), [(a_shared_store, [8, 8, 8]), (a_store, [])], ids=["shared", "its own"]
 )
-def test_what_is_held_here_is_not_read_again(
+def test_a_decoded_answer_is_not_read_from_the_cache_again(
     monkeypatch: pytest.MonkeyPatch, a_place: Callable[[], Store], bytes_read: list[int]
 ) -> None:
     """A set has two hundred kilobytes, and a shared cache is on another machine."""
@@ -53,7 +53,7 @@ SPOILT = [b"", b"spoilt", b"spoilt as well", struct.pack(">d", math.nan) + b"x",
 
 
 @pytest.mark.parametrize("value", [None, *SPOILT])
-def test_what_others_have_thrown_away_or_spoilt_is_still_held_here(value: bytes | None) -> None:
+def test_an_answer_lost_in_the_shared_cache_is_still_decoded_here(value: bytes | None) -> None:
     store, service = a_shared_store(), Service()
     kept = AnswerCache(store, strictly, FRESH, STALE, 1.0)
     kept.get("x", service.fetch)
@@ -81,7 +81,7 @@ def strictly(value: bytes) -> tuple[str, int]:
     return value.decode(), 1
 
 
-def test_what_is_held_here_is_shown_while_a_shared_cache_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decoded_answer_is_shown_while_the_shared_cache_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     store, service = a_shared_store(), Service()
     kept = keeping(store)
     kept.get("x", service.fetch)
@@ -95,7 +95,7 @@ def test_what_is_held_here_is_shown_while_a_shared_cache_fails(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("tells_of", [-FRESH, 1.0], ids=["the older one", "a younger one that is gone"])
-def test_what_a_cache_did_not_take_is_not_lost_to_the_older_one_in_it(
+def test_an_older_entry_in_the_cache_does_not_replace_a_rejected_write(
     hands: Clock, monkeypatch: pytest.MonkeyPatch, tells_of: float
 ) -> None:
     """As a Redis that is full and may throw nothing away, or is read only; it may change after a look."""
@@ -113,9 +113,7 @@ def test_what_a_cache_did_not_take_is_not_lost_to_the_older_one_in_it(
 
 
 @pytest.mark.parametrize("a_place", [a_shared_store, a_store], ids=["shared", "its own"])
-def test_what_was_read_late_does_not_take_the_place_of_what_came_meanwhile(
-    hands: Clock, a_place: Callable[[], Store]
-) -> None:
+def test_an_answer_read_late_does_not_replace_a_younger_one(hands: Clock, a_place: Callable[[], Store]) -> None:
     """One reader reads an old answer, and while it is decoded another one brings a new one."""
     store, service = a_place(), Service()
     keeping(store).get("x", service.fetch)
@@ -145,7 +143,7 @@ def test_what_was_read_late_does_not_take_the_place_of_what_came_meanwhile(
     ],
 )
 @pytest.mark.parametrize("seen", [None, (1.5, "seen")])
-def test_of_what_was_decoded_and_what_was_put_meanwhile_the_younger_one_is_held(
+def test_the_younger_of_a_decoded_and_a_fetched_answer_is_cached(
     seen: tuple[float, str] | None, put_meanwhile: tuple[float, str] | None, held_then: tuple[float, str]
 ) -> None:
     memory: DecodedCache[str] = DecodedCache()
@@ -155,7 +153,7 @@ def test_of_what_was_decoded_and_what_was_put_meanwhile_the_younger_one_is_held(
     assert memory.put_decoded("x", seen, 2.0, "decoded", 1) == held_then == memory.get("x")
 
 
-def test_what_was_dropped_while_it_was_decoded_is_not_held_again() -> None:
+def test_an_answer_dropped_during_decoding_is_not_cached_again() -> None:
     memory: DecodedCache[str] = DecodedCache()
 
     assert memory.put_decoded("x", (1.0, "seen"), 2.0, "decoded", 1) == (2.0, "decoded")

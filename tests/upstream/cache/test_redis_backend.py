@@ -155,7 +155,7 @@ def test_the_beginning_of_a_value_is_read_alone_and_counts_as_use(address: str) 
     assert store.read_prefix("nothing", 8) == b""
 
 
-def test_a_mark_is_given_to_one_only_and_expires(address: str) -> None:
+def test_a_name_is_added_once_and_expires(address: str) -> None:
     one, other = Store(a_cache(address), None), Store(a_cache(address), None)
 
     assert (one.add("mark", 1), other.add("mark", 1)) == (True, False)

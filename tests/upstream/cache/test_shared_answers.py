@@ -17,14 +17,14 @@ from tests.upstream.conftest import Clock
 pytestmark = pytest.mark.slow
 
 
-def test_another_process_finds_what_this_one_brought(hands: Clock) -> None:
+def test_another_process_finds_an_answer_in_the_shared_cache(hands: Clock) -> None:
     store, service = a_shared_store(), Service()
     keeping(store).get("x", service.fetch)
 
     assert keeping(store).get("x", service.fetch)[0] == "answer 1"
 
 
-def test_what_another_process_kept_is_decoded_once() -> None:
+def test_an_answer_of_another_process_is_decoded_once() -> None:
     store, service, decoded = a_shared_store(), Service(), []
 
     def decode(value: bytes) -> tuple[str, int]:
@@ -38,7 +38,7 @@ def test_what_another_process_kept_is_decoded_once() -> None:
     assert (answers, decoded) == (["answer 1"] * 3, [b"answer 1"])
 
 
-def test_what_another_process_renewed_replaces_what_is_in_memory(hands: Clock) -> None:
+def test_an_answer_refreshed_by_another_process_replaces_the_decoded_one(hands: Clock) -> None:
     store, service = a_shared_store(), Service()
     here, there = keeping(store), keeping(store)
     here.get("x", service.fetch)
@@ -49,7 +49,7 @@ def test_what_another_process_renewed_replaces_what_is_in_memory(hands: Clock) -
     assert service.calls == 2
 
 
-def test_a_cache_that_was_emptied_costs_nothing_where_it_is_still_in_memory() -> None:
+def test_an_emptied_shared_cache_does_not_drop_decoded_answers() -> None:
     cache = LocalSharedCache("emptied", {})
     kept, service = keeping(Store(cache, None)), Service()
     kept.get("x", service.fetch)
@@ -70,7 +70,7 @@ def meanwhile(store: Store, happens: Callable[[], object], monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["cold", "stale"])
-def test_what_another_has_brought_meanwhile_is_taken(
+def test_an_answer_fetched_by_another_process_meanwhile_is_used(
     hands: Clock, monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
     store, service = a_shared_store(), Service()
@@ -84,7 +84,7 @@ def test_what_another_has_brought_meanwhile_is_taken(
     assert service.calls == int(known)
 
 
-def test_what_another_has_failed_at_meanwhile_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_another_process_meanwhile_is_not_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     store, service = a_shared_store(), Service()
     meanwhile(store, lambda: RecentFailures(store).put("x", Refused("no key")), monkeypatch)
 
@@ -130,7 +130,7 @@ def test_a_late_answer_does_not_replace_one_that_was_asked_for_after_it() -> Non
     assert others.calls == 1
 
 
-def test_a_late_answer_is_kept_when_nobody_has_brought_another() -> None:
+def test_a_late_answer_is_stored_when_there_is_no_other() -> None:
     store, others = a_shared_store(), Service()
 
     assert keeping(store, timeout=0.1).get("x", HeldUp(store, list).fetch)[0] == "late"

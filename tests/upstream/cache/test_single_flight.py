@@ -34,7 +34,7 @@ def under_way(flights: SingleFlight[str], may_end: Event, error: Exception | Non
     return leader
 
 
-def test_who_waits_gives_up_at_his_own_deadline() -> None:
+def test_a_waiting_caller_gives_up_at_its_own_deadline() -> None:
     flights, may_end = SingleFlight[str](), Event()
     leader = under_way(flights, may_end)
 
@@ -47,7 +47,7 @@ def test_who_waits_gives_up_at_his_own_deadline() -> None:
     leader.join()
 
 
-def test_who_waits_for_somebody_who_never_comes_back_is_told() -> None:
+def test_a_caller_that_waits_in_vain_gets_an_error() -> None:
     flights, may_end = SingleFlight[str](), Event()
     leader = under_way(flights, may_end, ValueError("a fault of this program"))
     Thread(target=lambda: (time.sleep(0.05), may_end.set())).start()  # type: ignore[func-returns-value]
@@ -66,7 +66,7 @@ def test_afterwards_the_next_one_goes_again() -> None:
     assert not flights.is_running("x")
 
 
-def test_who_finds_somebody_under_way_takes_no_place_from_others() -> None:
+def test_a_joined_refresh_takes_no_background_slot() -> None:
     flights, may_end = SingleFlight[str](), Event()
     leader = under_way(flights, may_end)
 
@@ -78,7 +78,7 @@ def test_who_finds_somebody_under_way_takes_no_place_from_others() -> None:
     leader.join()
 
 
-def test_who_is_sent_leaves_no_connection_to_the_database_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_background_refresh_closes_its_database_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     closed = Event()
     monkeypatch.setattr(connections, "close_all", closed.set)
 

@@ -69,7 +69,7 @@ def set_the_clock_of_the_store(monkeypatch: pytest.MonkeyPatch, moment: float) -
 
 
 @pytest.mark.parametrize(("seconds", "timeout"), [(0.05, 2.0), (0.3, 1.0), (2.0, 3.0)])
-def test_nobody_waits_for_a_slow_cache_past_his_deadline(peer: Peer, seconds: float, timeout: float) -> None:
+def test_no_caller_waits_for_a_slow_cache_past_its_deadline(peer: Peer, seconds: float, timeout: float) -> None:
     peer.will(waits)
     store = slow(seconds)
     client, kept = a_client(peer.url, timeout, per_minute=600, store=store), keeping(store, timeout)
@@ -84,7 +84,7 @@ def test_nobody_waits_for_a_slow_cache_past_his_deadline(peer: Peer, seconds: fl
         assert max(pool.map(ask, range(8))) <= 1.1 * timeout + A_BUSY_MACHINE
 
 
-def test_a_slow_cache_costs_its_time_once() -> None:
+def test_a_slow_cache_is_skipped_after_one_slow_operation() -> None:
     store, begun = slow(0.3), time.monotonic()
     for _ in range(100):
         store.put("x", b"1", 60)
@@ -123,7 +123,7 @@ def test_operations_that_wait_for_the_same_count_as_one() -> None:
     assert not store.is_backing_off()
 
 
-def test_a_slow_cache_is_asked_again_when_it_has_rested(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_cache_is_used_again_after_the_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
     store, now = slow(0.3), time.monotonic()
     store.put("x", b"1", 60)
 
@@ -174,7 +174,7 @@ def test_a_cache_inside_this_process_is_not_slow() -> None:
     assert cache.operations == 3
 
 
-def test_what_a_resting_cache_was_not_told_is_not_forgotten(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_during_a_skip_of_the_cache_is_not_lost(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses = [0.0] * 5
     store, now = Store(Cache(lambda: time.sleep(pauses.pop() if pauses else 0.3)), None), time.monotonic()
     allowance = RateLimit(store, 120)
@@ -192,7 +192,7 @@ def one_more(state: BreakerState) -> tuple[BreakerState, int]:
     return BreakerState(state.failures + 1), state.failures + 1
 
 
-def test_who_gets_no_turn_changes_what_this_process_knows_and_the_next_turn_tells_it() -> None:
+def test_a_change_without_a_turn_is_local_and_written_by_the_next_turn() -> None:
     asked, may_end = Event(), Event()
     may_end.set()
 
@@ -219,7 +219,7 @@ def test_who_gets_no_turn_changes_what_this_process_knows_and_the_next_turn_tell
     assert shared.get() == SharedState(store, "breaker", BreakerState()).get() == BreakerState(5)
 
 
-def test_what_the_cache_was_not_told_is_not_read_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outdated_state_in_the_cache_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     store, now = slow(0.3), time.monotonic()
     shared = SharedState(store, "breaker", BreakerState())
     shared.change(one_more, 5.0)
@@ -239,7 +239,7 @@ def test_a_change_holds_a_lock_in_a_shared_cache() -> None:
     assert store.add("breaker.lock", 60)
 
 
-def test_a_mark_of_another_is_not_waited_for_past_the_patience() -> None:
+def test_the_lock_of_another_process_is_waited_for_within_the_patience() -> None:
     store = a_shared_store()
     store.add("breaker.lock", 60)
     begun = time.monotonic()

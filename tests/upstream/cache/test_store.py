@@ -39,7 +39,7 @@ class Broken(BaseCache):
     get = set = add = delete = read_prefix = _fail
 
 
-def test_a_broken_cache_holds_nothing_and_holds_nobody_back() -> None:
+def test_a_broken_cache_stores_nothing_and_blocks_no_caller() -> None:
     store = Store(Broken(), None)
 
     kept = store.put("x", b"1", 60)
@@ -67,7 +67,7 @@ def test_a_broken_cache_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatc
     assert cache.calls == 2
 
 
-def test_what_is_kept_goes_when_its_time_is_over(hands: Clock) -> None:
+def test_an_entry_expires(hands: Clock) -> None:
     store = a_store()
     store.put("x", b"1", 1000)
     store.add("mark", 1000)
@@ -79,14 +79,14 @@ def test_what_is_kept_goes_when_its_time_is_over(hands: Clock) -> None:
     assert (store.get("x"), store.add("mark", 1)) == (None, True)
 
 
-def test_what_is_not_bytes_is_a_miss() -> None:
+def test_a_value_that_is_not_bytes_is_a_miss() -> None:
     cache = LocMemCache("not bytes", {})
     cache.set(stores._key("x"), "text")
 
     assert Store(cache, None).get("x") is None
 
 
-def test_what_is_kept_is_bounded_in_bytes_and_the_oldest_goes_first() -> None:
+def test_the_store_evicts_the_oldest_entries_beyond_its_bytes() -> None:
     store = Store(LocMemCache("bounded", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
     for number in range(1000):
         store.put(str(number), bytes(9_500), 60)
@@ -96,7 +96,7 @@ def test_what_is_kept_is_bounded_in_bytes_and_the_oldest_goes_first() -> None:
     assert kept == list(range(990, 1000))
 
 
-def test_what_is_replaced_is_counted_once() -> None:
+def test_a_replaced_entry_is_counted_once() -> None:
     store = Store(LocMemCache("replaced", {}), 100_000)
     store.put("first", bytes(10), 60)
     for _ in range(1000):
@@ -105,7 +105,7 @@ def test_what_is_replaced_is_counted_once() -> None:
     assert store.get("first") is not None
 
 
-def test_what_was_dropped_takes_no_room() -> None:
+def test_a_dropped_entry_is_not_counted() -> None:
     store = Store(LocMemCache("dropped", {}), 100_000)
     store.put("first", bytes(10), 60)
     for number in range(1000):
@@ -115,7 +115,7 @@ def test_what_was_dropped_takes_no_room() -> None:
     assert store.get("first") is not None
 
 
-def test_what_is_too_large_is_not_kept_and_pushes_nothing_out() -> None:
+def test_an_entry_that_is_too_large_is_not_stored_and_evicts_nothing() -> None:
     store = Store(LocMemCache("large", {}), 100_000)
     store.put("small", bytes(10), 60)
     store.put("large", bytes(10), 60)
@@ -163,7 +163,7 @@ def test_a_stranger_in_a_shared_cache_cannot_send_a_program() -> None:
     assert serializer.loads(program) == program
 
 
-def test_memory_is_bounded_by_records_and_drops_what_was_used_least() -> None:
+def test_the_decoded_cache_evicts_the_least_recently_used_answer() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name in "abc":
         memory.put(name, 1.0, name.upper(), 4)
@@ -172,7 +172,7 @@ def test_memory_is_bounded_by_records_and_drops_what_was_used_least() -> None:
     assert [memory.get(name) for name in "abc"] == [(1.0, "A"), None, (1.0, "C")]
 
 
-def test_memory_counts_what_is_replaced_or_dropped_once() -> None:
+def test_the_decoded_cache_counts_replaced_answers_once() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for _ in range(100):
         memory.put("a", 1.0, "A", 5)
@@ -184,7 +184,7 @@ def test_memory_counts_what_is_replaced_or_dropped_once() -> None:
     assert [memory.get(name) for name in "abc"] == [(1.0, "A"), None, (1.0, "C")]
 
 
-def test_memory_counts_what_went_and_what_stayed() -> None:
+def test_the_decoded_cache_counts_evicted_answers_no_more() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 4), ("b", 4), ("c", 4), ("d", 2), ("e", 4)]:
         memory.put(name, 1.0, name, records)
@@ -196,7 +196,7 @@ def test_memory_counts_what_went_and_what_stayed() -> None:
     assert [name for name in "cdef" if memory.get(name)] == ["d", "e", "f"]
 
 
-def test_memory_holds_the_newest_large_thing_and_it_pushes_out_no_other() -> None:
+def test_the_decoded_cache_holds_the_newest_large_answer_beside_the_others() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 5), ("b", 5), ("b", 6), ("c", 1000), ("d", 1000), ("e", 5)]:
         memory.put(name, 1.0, name, records)
@@ -204,7 +204,7 @@ def test_memory_holds_the_newest_large_thing_and_it_pushes_out_no_other() -> Non
     assert [name for name in "abcde" if memory.get(name)] == ["a", "d", "e"]
 
 
-def test_memory_counts_a_large_thing_that_became_small() -> None:
+def test_the_decoded_cache_counts_a_large_answer_that_became_small() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 1000), ("a", 4), ("b", 1000), ("c", 4)]:
         memory.put(name, 1.0, name, records)
@@ -212,7 +212,7 @@ def test_memory_counts_a_large_thing_that_became_small() -> None:
     assert [name for name in "abc" if memory.get(name)] == ["a", "b", "c"]
 
 
-def test_memory_lets_a_large_thing_go_that_nobody_wants_any_more() -> None:
+def test_the_decoded_cache_evicts_an_older_large_answer() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("large", 1000), ("a", 5), ("b", 5), ("c", 5)]:
         memory.put(name, 1.0, name, records)

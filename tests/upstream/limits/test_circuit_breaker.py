@@ -52,7 +52,7 @@ def test_repeated_failures_open_it(breaker: CircuitBreaker) -> None:
     assert (breaker.state(), lets_through(breaker)) == ("open", 0)
 
 
-def test_its_words_hold_however_long_they_are_kept(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_the_message_of_a_stored_error_does_not_age(breaker: CircuitBreaker, hands: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     hands.moment += 1.5
 
@@ -115,7 +115,7 @@ def test_a_probe_that_says_nothing_is_taken_for_lost(breaker: CircuitBreaker, ha
     assert lets_through(breaker) == 1
 
 
-def test_all_who_share_a_cache_share_the_probe(hands: Clock) -> None:
+def test_workers_that_share_a_cache_share_the_probe(hands: Clock) -> None:
     store = a_store()
     one, other = CircuitBreaker(store, 12.0), CircuitBreaker(store, 12.0)
     fail(one, FAILURES_TO_OPEN)

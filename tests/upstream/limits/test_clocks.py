@@ -162,7 +162,7 @@ def test_a_pause_that_the_service_has_named_lasts_as_long_as_it_said(hands: Hand
     assert hands.ask(other)
 
 
-def test_what_no_bucket_can_hold_is_not_believed(hands: Hands, shared: Callable[[], Store]) -> None:
+def test_an_impossible_state_of_the_bucket_is_ignored(hands: Hands, shared: Callable[[], Store]) -> None:
     """Such as an older version wrote by the clock of its host."""
     store = shared()
     store.put("rate_limit", encode(BucketState(full=hands.now() + 1800)), 60, evictable=False)

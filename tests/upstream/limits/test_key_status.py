@@ -68,7 +68,7 @@ def test_another_refusal_says_nothing_about_the_key(peer: Peer) -> None:
     assert (errors(logs), client.key.state()) == ([], "ok")
 
 
-def test_workers_that_share_a_cache_share_what_they_know_of_the_key(peer: Peer) -> None:
+def test_workers_that_share_a_cache_share_the_state_of_the_key(peer: Peer) -> None:
     """O4"""
     peer.will(REFUSALS["401"], good())
     store = a_shared_store()

@@ -49,7 +49,7 @@ def test_no_minute_holds_more_requests_than_are_allowed(per_minute: int, gaps: l
         assert sum(first <= moment < first + 59.999 for moment in asked) <= per_minute
 
 
-def test_who_would_wait_too_long_is_told_how_long_and_takes_nothing(hands: Clock) -> None:
+def test_a_caller_that_would_wait_too_long_gets_the_seconds_and_takes_no_token(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 12)
     allowance.acquire(0.0)
     before = hands.moment
@@ -63,7 +63,7 @@ def test_who_would_wait_too_long_is_told_how_long_and_takes_nothing(hands: Clock
     assert hands.moment == pytest.approx(before + 5.0)
 
 
-def test_what_is_left_fills_up_again(hands: Clock) -> None:
+def test_the_rate_limit_fills_up_again(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     left = [allowance.available()]
     for _ in range(10):
@@ -77,7 +77,7 @@ def test_what_is_left_fills_up_again(hands: Clock) -> None:
     assert left == [10, 0, 2, 10]
 
 
-def test_nobody_asks_before_the_moment_that_the_service_has_named(hands: Clock) -> None:
+def test_no_request_is_sent_before_the_time_of_retry_after(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
 
     assert allowance.on_too_many_requests(30.0, 1.0) == pytest.approx(30.0)
@@ -118,7 +118,7 @@ def test_a_longer_pause_is_not_shortened_by_another_complaint(hands: Clock) -> N
     assert allowance.on_too_many_requests(10.0, 1.0) == pytest.approx(100.0)
 
 
-def test_all_who_share_a_cache_share_the_allowance(hands: Clock) -> None:
+def test_workers_that_share_a_cache_share_the_rate_limit(hands: Clock) -> None:
     store = a_store()
     one, other = RateLimit(store, 120), RateLimit(store, 120)
     for _ in range(5):
@@ -150,7 +150,7 @@ def test_nothing_from_before_a_clock_was_put_back_counts(hands: Clock, field: st
     assert RateLimit(store, 120).available() == 10
 
 
-def test_an_hour_that_the_service_has_named_is_kept(hands: Clock) -> None:
+def test_a_retry_after_of_an_hour_is_obeyed(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     allowance.on_too_many_requests(3600.0, 1.0)
 
@@ -174,7 +174,7 @@ def test_a_burst_is_a_twelfth_of_a_minute_and_ten_at_most(hands: Clock, per_minu
     assert (allowance.burst, allowance.available()) == (burst, burst)
 
 
-def test_who_waits_for_a_turn_hears_of_a_complaint(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_caller_in_line_stops_after_a_429(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
     client = a_client(peer.url, timeout=20, per_minute=12)
     assert client.rate_limit
     allowance = client.rate_limit

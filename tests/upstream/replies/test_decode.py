@@ -93,7 +93,7 @@ class ReleasesReply(msgspec.Struct, frozen=True):
     releases: tuple[Release, ...]
 
 
-def test_what_is_a_number_in_one_record_may_be_text_in_another() -> None:
+def test_a_number_in_one_record_may_be_text_in_another() -> None:
     release = b'<releases realtime_start="2014-01-01"><release id="53"/></releases>'
 
     read = xml_reply.decode(release, ReleasesReply, "releases", "release")

@@ -68,7 +68,7 @@ def test_a_missing_period_is_named(kind: str, name: str, file_type: str) -> None
 
 
 @BOTH
-def test_what_nobody_needs_may_be_missing(file_type: str) -> None:
+def test_unused_fields_may_be_missing(file_type: str) -> None:
     bare = {name: GOOD_TAGS[name] for name in ("realtime_start", "realtime_end")}
     reply = decode_tags(WRITE[file_type]({**bare, "tags": [spoiled("tags", notes=...)["tags"][0]]}), file_type)
 
@@ -127,7 +127,7 @@ def test_a_stamp_of_another_shape_is_named(stamp: str, file_type: str) -> None:
 
 @BOTH
 @pytest.mark.parametrize("stamp", ["2012-02-27 10:18:19-06", "2012-02-27 24:00:00+05", "0000-00-00 00:00:00-06"])
-def test_a_stamp_of_the_contract_is_kept_as_given(stamp: str, file_type: str) -> None:
+def test_a_timestamp_of_the_contract_is_not_changed(stamp: str, file_type: str) -> None:
     """U29"""
     reply = decode_tags(WRITE[file_type](spoiled("tags", created=stamp)), file_type)
 
@@ -144,7 +144,7 @@ def test_one_bad_row_of_a_thousand_is_named() -> None:
 
 
 @pytest.mark.parametrize(("file_type", "other"), [("json", "xml"), ("xml", "json")])
-def test_the_other_format_is_told_by_both_names(file_type: str, other: str) -> None:
+def test_a_reply_in_the_other_format_is_an_error_with_both_names(file_type: str, other: str) -> None:
     """U8"""
     with pytest.raises(BadReply, match=f"The service's reply is {other}, and {file_type} was asked for"):
         decode_tags(WRITE[other](GOOD_TAGS), file_type)
@@ -166,7 +166,7 @@ def test_another_root_is_named(root: bytes) -> None:
         decode_tags(root, "xml")
 
 
-def test_what_the_contract_does_not_know_is_passed_over() -> None:
+def test_unknown_fields_are_ignored() -> None:
     """U18, U23"""
     body = as_xml(spoiled("tags", more="x")).replace(
         b"<tag ", b'<!-- c --><?pi x?><![CDATA[text]]><other name="y"><tag name="z"/></other><tag ', 1
@@ -177,7 +177,7 @@ def test_what_the_contract_does_not_know_is_passed_over() -> None:
 
 
 @BOTH
-def test_a_field_that_the_contract_does_not_know_is_told_once(monkeypatch: pytest.MonkeyPatch, file_type: str) -> None:
+def test_an_unknown_field_is_logged_once(monkeypatch: pytest.MonkeyPatch, file_type: str) -> None:
     """U23"""
     monkeypatch.setattr(unknown_fields, "_logged", set())
     name = f"novelty_{file_type}"
@@ -214,7 +214,7 @@ def test_several_versions_of_a_series_keep_their_order(file_type: str) -> None:
     ],
     ids=["signs that move", "a NUL", "signs amid a name", "a long name"],
 )
-def test_a_message_of_ours_is_one_short_line(body: bytes) -> None:
+def test_an_error_message_is_one_short_line(body: bytes) -> None:
     with pytest.raises(BadReply) as caught:
         decode_tags(body, "xml")
 

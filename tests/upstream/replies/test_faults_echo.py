@@ -24,7 +24,7 @@ def test_the_set_knows_what_was_asked_and_what_was_echoed() -> None:
     assert {name: found.requested[name] for name in asked} == {name: found.echoed[name] for name in asked} == asked
 
 
-def test_another_period_than_was_asked_for_is_told() -> None:
+def test_a_reply_for_another_period_is_a_warning() -> None:
     """U29"""
     service = ListingService(1500, changed(realtime_start="2026-11-02", realtime_end="2026-11-20"))
     found = fetched(service, realtime_start="2026-11-01", realtime_end="2026-11-20")
@@ -35,7 +35,7 @@ def test_another_period_than_was_asked_for_is_told() -> None:
     assert [asked["realtime_start"] for asked in service.asked] == ["2026-11-01", "2026-11-02"]
 
 
-def test_an_offset_that_is_echoed_wrongly_is_told_once() -> None:
+def test_an_offset_that_is_echoed_wrongly_is_logged_once() -> None:
     """U27"""
     found = fetched(ListingService(3500, changed(offset=0)))
 

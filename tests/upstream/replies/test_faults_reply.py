@@ -107,7 +107,9 @@ FAULTS = [("json", *fault) for fault in IN_JSON.values()] + [("xml", *fault) for
     FAULTS,
     ids=[f"{row} in JSON" for row in IN_JSON] + [f"{row} in XML" for row in IN_XML],
 )
-def test_a_bad_reply_is_told_and_the_next_one_is_served(peer: Peer, file_type: str, body: bytes, words: str) -> None:
+def test_a_bad_reply_is_an_error_and_the_next_one_is_served(
+    peer: Peer, file_type: str, body: bytes, words: str
+) -> None:
     fails_and_recovers(peer, http(body), BadReply, words, file_type=file_type)
 
 
@@ -121,5 +123,5 @@ HARMLESS = {
 
 
 @pytest.mark.parametrize(("file_type", "body"), HARMLESS.values(), ids=HARMLESS)
-def test_what_does_no_harm_is_no_readers_business(peer: Peer, file_type: str, body: bytes) -> None:
+def test_a_harmless_deviation_is_logged_and_not_shown(peer: Peer, file_type: str, body: bytes) -> None:
     is_served(peer, http(body), file_type=file_type)

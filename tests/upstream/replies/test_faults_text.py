@@ -101,7 +101,7 @@ def test_a_control_character_or_half_a_character_in_json_is_refused(text: bytes)
         decode_tags(body, "json")
 
 
-def test_the_place_of_a_control_character_is_told() -> None:
+def test_the_error_has_the_place_of_a_control_character() -> None:
     body = as_json(GOOD_TAGS).replace(b"United", rb"\b")
     place = body.index(rb"\b") + 1
 
@@ -113,7 +113,7 @@ def test_the_place_of_a_control_character_is_told() -> None:
     ("text", "meant"),
     [(rb"\\u0000", "\\u0000"), (rb"\n\r\t\u000a", "\n\r\t\n"), (rb"\\b", "\\b"), (rb"\u202e", "\u202e")],
 )
-def test_what_only_looks_like_a_control_character_is_text(text: bytes, meant: str) -> None:
+def test_an_escaped_backslash_is_no_control_character(text: bytes, meant: str) -> None:
     reply = decode_tags(as_json(GOOD_TAGS).replace(b"United", text), "json")
 
     assert (reply.tags[0].notes or "").startswith(meant)
@@ -131,7 +131,7 @@ TWICE = {
 
 
 @pytest.mark.parametrize(("good", "bad"), TWICE.values(), ids=TWICE)
-def test_a_key_that_stands_twice_is_refused(good: bytes, bad: bytes) -> None:
+def test_a_repeated_key_is_refused(good: bytes, bad: bytes) -> None:
     body = as_json(GOOD_TAGS)
     assert good in body
 
@@ -139,7 +139,7 @@ def test_a_key_that_stands_twice_is_refused(good: bytes, bad: bytes) -> None:
         decode_tags(body.replace(good, bad, 1), "json")
 
 
-def test_an_attribute_that_stands_twice_is_refused() -> None:
+def test_a_repeated_attribute_is_refused() -> None:
     """U25"""
     with pytest.raises(BadReply):
         decode_tags(as_xml(GOOD_TAGS).replace(b'name="usa"', b'name="usa" name="other"'), "xml")
@@ -181,7 +181,7 @@ def test_a_document_type_cannot_hide_in_an_encoding_without_a_mark(encoding: str
 
 
 @pytest.mark.parametrize("file_type", ["json", "xml"])
-def test_a_mark_that_says_utf_8_is_dropped(file_type: str) -> None:
+def test_a_byte_order_mark_of_utf_8_is_dropped(file_type: str) -> None:
     """U21"""
     body = b"\xef\xbb\xbf" + WRITE[file_type](a_tags_reply(a_tag(notes="é")))
 
@@ -202,7 +202,7 @@ def test_only_a_declaration_declares_an_encoding() -> None:
 
 
 @pytest.mark.parametrize("body", ["<{}/>", "<tags><{}></tags>"], ids=["the root", "a message of the parser"])
-def test_names_that_hold_the_key_or_are_long_are_told_without_that(body: str) -> None:
+def test_unknown_fields_are_logged_short_and_without_the_key(body: str) -> None:
     register_secret(KEY)
     with pytest.raises(BadReply) as with_the_key:
         decode_tags(body.format(KEY).encode(), "xml")

@@ -18,7 +18,7 @@ def with_another_field(field: bytes) -> bytes:
     return as_json(GOOD)[:-1] + b"," + field + b"}"
 
 
-def test_a_text_of_comments_is_looked_at_once() -> None:
+def test_comments_before_the_text_are_scanned_once() -> None:
     """O1: ten times as many comments cost about ten times as much, not a power of two."""
     few, many = (processor_seconds(lambda n=n: is_web_page(b"<!---->" * n)) for n in (25, 250))  # type: ignore[misc]
 

@@ -86,7 +86,9 @@ HABITS: dict[str, tuple[Habit, int, list[str]]] = {
 
 
 @pytest.mark.parametrize(("habit", "rows", "warnings"), HABITS.values(), ids=HABITS)
-def test_a_habit_of_the_service_is_told_and_the_set_is_whole(habit: Habit, rows: int, warnings: list[str]) -> None:
+def test_a_deviation_of_the_service_is_a_warning_and_the_set_is_whole(
+    habit: Habit, rows: int, warnings: list[str]
+) -> None:
     found = fetched(ListingService(1500, habit))
 
     assert len(found.tags) == rows
@@ -94,7 +96,7 @@ def test_a_habit_of_the_service_is_told_and_the_set_is_whole(habit: Habit, rows:
     assert not found.is_truncated
 
 
-def test_rows_that_are_not_sorted_are_all_the_same_to_us() -> None:
+def test_unsorted_rows_are_accepted() -> None:
     """U27"""
 
     def backwards(reply: Reply, asked: dict[str, str], number: int) -> Reply:
@@ -130,7 +132,7 @@ def test_pages_that_overlap_give_each_tag_once() -> None:
     assert REPEATED in told(found)
 
 
-def test_a_set_that_shrinks_while_it_is_read_says_so() -> None:
+def test_a_set_that_shrinks_during_the_listing_is_a_warning() -> None:
     """U26"""
     service = ListingService(1500)
 
@@ -144,7 +146,7 @@ def test_a_set_that_shrinks_while_it_is_read_says_so() -> None:
     assert "The service changed the number of tags while its pages were read." in told(found)
 
 
-def test_a_period_that_changes_although_it_was_asked_for_is_told() -> None:
+def test_a_changed_period_is_a_warning() -> None:
     """U29, U38"""
 
     def moves(reply: Reply, asked: dict[str, str], number: int) -> Reply:
@@ -156,7 +158,7 @@ def test_a_period_that_changes_although_it_was_asked_for_is_told() -> None:
     assert "The service changed the real-time period while its pages were read." in told(found)
 
 
-def test_of_a_tag_that_comes_twice_the_first_one_counts() -> None:
+def test_a_repeated_tag_counts_once_with_its_first_record() -> None:
     """U25"""
     service = ListingService(0)
     service.tags = [a_tag(series_count=1), a_tag(series_count=2), a_tag(group_id="geot", series_count=3)]
@@ -187,7 +189,7 @@ BAD_SECOND: dict[str, tuple[Habit, type[UpstreamError], str]] = {
 
 
 @pytest.mark.parametrize(("habit", "kind", "words"), BAD_SECOND.values(), ids=BAD_SECOND)
-def test_a_bad_page_spoils_the_whole_set(peer: Peer, habit: Habit, kind: type[UpstreamError], words: str) -> None:
+def test_a_bad_page_fails_the_whole_set(peer: Peer, habit: Habit, kind: type[UpstreamError], words: str) -> None:
     ListingService(1500, habit).answers(peer)
     client = a_client(peer.url)
     begun = time.monotonic()

@@ -98,7 +98,7 @@ def test_a_service_that_is_a_day_behind_is_read_in_several_tries(pointed_at: Pee
         (301, ", but they could not be saved; the next attempt starts over."),
     ],
 )
-def test_who_has_to_wait_for_longer_than_pages_are_kept_is_told(
+def test_a_pause_longer_than_pages_are_stored_is_reported(
     pointed_at: Peer, hands: Clock, seconds: int, told: str
 ) -> None:
     busy = http(b"", 429, f"Retry-After: {seconds}")
@@ -107,7 +107,7 @@ def test_who_has_to_wait_for_longer_than_pages_are_kept_is_told(
     assert broken_off().endswith(f" 1000 tags loaded so far{told}")
 
 
-def test_what_was_waited_before_counts_as_well(pointed_at: Peer, hands: Clock) -> None:
+def test_time_spent_waiting_counts_for_the_deadline(pointed_at: Peer, hands: Clock) -> None:
     failures = iter([b"", http(b"", 500), http(b"", 429, "Retry-After: 150")])
     ListingService(1500, lambda reply, asked, number: next(failures) or reply).answers(pointed_at)
     broken_off()

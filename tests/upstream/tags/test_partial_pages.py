@@ -75,7 +75,7 @@ def offsets(listing: ListingService) -> list[int]:
     return [int(asked["offset"]) for asked in listing.asked]
 
 
-def test_a_small_allowance_brings_a_long_set_in_several_tries(a_client_of: Clients, hands: Clock) -> None:
+def test_a_small_rate_limit_completes_a_long_set_in_several_requests(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(4500), a_store()
     client = a_client_of(listing, per_minute=12)
 
@@ -87,7 +87,7 @@ def test_a_small_allowance_brings_a_long_set_in_several_tries(a_client_of: Clien
     assert store.get("x.pages.0") is None
 
 
-def test_a_reader_of_a_long_set_is_told_each_time_and_gets_it_in_the_end(
+def test_a_long_set_is_complete_after_several_requests_of_a_user(
     pointed_at: Peer, settings: Settings, hands: Clock
 ) -> None:
     settings.ECON_REQUESTS_PER_MINUTE = 12
@@ -105,7 +105,7 @@ def test_a_reader_of_a_long_set_is_told_each_time_and_gets_it_in_the_end(
     assert [re.search("&offset=([0-9]+)", request)[1] for request in pointed_at.requests] == ["0", "1000"]  # type: ignore[index]
 
 
-def test_a_service_that_breaks_off_is_asked_for_the_rest(a_client_of: Clients, hands: Clock) -> None:
+def test_a_listing_that_broke_off_continues_with_the_next_page(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(2)), a_store()
     client = a_client_of(listing)
 
@@ -116,14 +116,14 @@ def test_a_service_that_breaks_off_is_asked_for_the_rest(a_client_of: Clients, h
     assert (offsets(listing), len(found.tags)) == ([0, 1000, 2000, 2000], 2500)
 
 
-def test_what_fails_before_anything_came_says_nothing_of_pages(a_client_of: Clients, hands: Clock) -> None:
+def test_an_error_on_the_first_page_does_not_mention_pages(a_client_of: Clients, hands: Clock) -> None:
     listing = ListingService(2500, failing(0))
 
     with pytest.raises(Unavailable, match=rf"^{re.escape(DOWN)}$"):
         fetched(a_client_of(listing), a_store())
 
 
-def test_a_bad_page_spoils_what_was_read_before_it(a_client_of: Clients, hands: Clock) -> None:
+def test_a_bad_page_discards_the_pages_before_it(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     client = a_client_of(listing)
     broken_off(client, store)
@@ -135,7 +135,7 @@ def test_a_bad_page_spoils_what_was_read_before_it(a_client_of: Clients, hands: 
     assert offsets(listing) == [0, 1000, 1000, 0, 1000, 2000]
 
 
-def test_pages_of_different_moments_that_do_not_fit_are_told(a_client_of: Clients, hands: Clock) -> None:
+def test_pages_of_different_times_that_do_not_fit_are_a_warning(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500), a_store()
     client = a_client_of(listing, per_minute=12)
     with pytest.raises(Busy):
@@ -165,7 +165,7 @@ def test_all_tries_are_for_the_period_of_the_first_page(a_client_of: Clients, ha
 
 
 @pytest.mark.parametrize(("seconds", "again"), [(MAX_SET_SECONDS - 1, False), (MAX_SET_SECONDS + 1, True)])
-def test_pages_are_kept_for_minutes_and_failures_do_not_prolong_them(
+def test_pages_are_stored_for_minutes_and_failures_do_not_extend_them(
     a_client_of: Clients, hands: Clock, seconds: float, again: bool
 ) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
@@ -180,7 +180,7 @@ def test_pages_are_kept_for_minutes_and_failures_do_not_prolong_them(
     assert (offsets(listing).count(0) == 2) is again
 
 
-def test_what_is_no_page_is_not_taken_for_one(a_client_of: Clients) -> None:
+def test_garbage_in_the_store_is_not_a_page(a_client_of: Clients) -> None:
     for garbage in (b"\xff", b"\x92\x01\x01", b"\x91" * 5000):
         listing, store = ListingService(1), a_store()
         store.put("x.pages.0", garbage, 60)
@@ -188,7 +188,7 @@ def test_what_is_no_page_is_not_taken_for_one(a_client_of: Clients) -> None:
         assert len(fetched(a_client_of(listing), store).tags) == 1
 
 
-def test_a_key_in_a_page_is_not_kept_with_it(a_client_of: Clients, hands: Clock) -> None:
+def test_a_key_in_a_page_is_redacted_before_it_is_stored(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     listing.tags[0]["notes"] = f"Asked with {KEY}."
     broken_off(a_client_of(listing), store)
@@ -206,7 +206,7 @@ def pages_in(store: Store) -> list[int]:
     return [number for number in range(20) if store.get(f"x.pages.{number}")]
 
 
-def test_a_set_that_is_too_large_for_one_entry_is_kept_page_by_page(a_client_of: Clients, hands: Clock) -> None:
+def test_a_set_too_large_for_one_entry_is_stored_page_by_page(a_client_of: Clients, hands: Clock) -> None:
     # A page takes 123 kB, and one entry a quarter of the room at most.
     listing, store = ListingService(4500, failing(4)), a_small_store(1_000_000)
     client = a_client_of(listing)
@@ -220,7 +220,7 @@ def test_a_set_that_is_too_large_for_one_entry_is_kept_page_by_page(a_client_of:
 
 
 @pytest.mark.parametrize("most_bytes", [400_000, 520_000], ids=["no page fits", "not all pages fit"])
-def test_a_reader_is_told_when_nothing_can_be_kept(a_client_of: Clients, hands: Clock, most_bytes: int) -> None:
+def test_the_message_says_when_pages_cannot_be_saved(a_client_of: Clients, hands: Clock, most_bytes: int) -> None:
     listing, store = ListingService(6500, failing(6)), a_small_store(most_bytes)
     client = a_client_of(listing)
     told = broken_off(client, store)
@@ -229,7 +229,7 @@ def test_a_reader_is_told_when_nothing_can_be_kept(a_client_of: Clients, hands: 
     assert pages_in(store) == []
 
 
-def test_a_reader_is_told_that_a_cache_at_rest_keeps_nothing(a_client_of: Clients, hands: Clock) -> None:
+def test_pages_are_not_saved_while_the_cache_is_skipped(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     store._back_off(1.0, "slow")
 

@@ -169,7 +169,7 @@ def test_every_name_is_there_once_in_the_order_of_the_alphabet(records: list[Tag
         ({}, 0),
     ],
 )
-def test_the_number_of_series_is_told_when_the_groups_agree_on_it(
+def test_the_number_of_series_is_known_when_the_groups_agree_on_it(
     counts: dict[str, list[int]], series: int | None
 ) -> None:
     service = ListingService(0)

@@ -46,7 +46,7 @@ def test_a_page_may_be_short_although_there_are_more() -> None:
     assert (len(found.tags), found.is_truncated, told(found), len(service.asked)) == (2500, False, (), 3)
 
 
-def test_a_service_without_end_is_left_after_twenty_pages() -> None:
+def test_a_listing_without_end_stops_after_twenty_pages() -> None:
     """U28"""
 
     def more(reply: Reply, asked: dict[str, str], number: int) -> Reply:

@@ -26,7 +26,7 @@ IN_TIME = "The service did not answer in time."
 ODD = "The service answered with status {}, which the contract does not know."
 
 
-def test_a_connection_that_was_closed_while_idle_is_opened_anew(peer: Peer) -> None:
+def test_a_connection_closed_while_idle_is_opened_again(peer: Peer) -> None:
     """U33"""
     is_served(peer, sends(good(), then=closes))
 
@@ -42,7 +42,7 @@ def test_a_connection_is_used_again(peer: Peer) -> None:
     assert len(peer.connections) == 1
 
 
-def test_a_cookie_is_not_kept(peer: Peer) -> None:
+def test_a_cookie_is_not_stored(peer: Peer) -> None:
     """U35"""
     session = a_session()
     fault = http(b"", 404, "Set-Cookie: spy=1")
@@ -52,7 +52,7 @@ def test_a_cookie_is_not_kept(peer: Peer) -> None:
     assert list(session.cookies) == []
 
 
-def test_what_is_said_on_the_way_is_not_the_answer(peer: Peer) -> None:
+def test_informational_responses_are_skipped(peer: Peer) -> None:
     """U36"""
     is_served(peer, sends(b"HTTP/1.1 103 Early\r\nLink: <x>\r\n\r\n", b"HTTP/1.1 102 Words\r\n\r\n", good()))
 
@@ -60,7 +60,7 @@ def test_what_is_said_on_the_way_is_not_the_answer(peer: Peer) -> None:
 
 
 @pytest.mark.parametrize("status", [101, 204, 205, 304])
-def test_nothing_is_asked_again_where_more_may_follow(peer: Peer, status: int) -> None:
+def test_a_connection_with_a_reply_of_unknown_end_is_not_reused(peer: Peer, status: int) -> None:
     """U36"""
     peer.will(sends(f"HTTP/1.1 {status} Words\r\n\r\n".encode()), good())
     # One of them may have a body, and has no length.
@@ -86,7 +86,7 @@ FOREIGN = http(as_json(a_series_reply(a_series(id="FOREIGN"))))
     ],
     ids=["200", "206", "404", "204", "304", "204 that says it has a body"],
 )
-def test_what_is_sent_behind_an_answer_answers_nobody(peer: Peer, fault: bytes) -> None:
+def test_bytes_after_a_reply_answer_no_later_request(peer: Peer, fault: bytes) -> None:
     """U36"""
     peer.will(fault, good())
     client = a_client(peer.url)
@@ -96,7 +96,7 @@ def test_what_is_sent_behind_an_answer_answers_nobody(peer: Peer, fault: bytes) 
     assert ask(client).seriess[0].id == "GNPCA"
 
 
-def test_a_connection_whose_answer_is_late_is_closed_and_never_read_again(peer: Peer) -> None:
+def test_a_connection_with_a_late_reply_is_closed(peer: Peer) -> None:
     closed = Event()
 
     def late(connection: socket.socket) -> None:

@@ -58,7 +58,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("fault", ENDLESS.values(), ids=ENDLESS)
-def test_what_is_too_long_is_cut_and_costs_little_memory(peer: Peer, fault: Behaviour) -> None:
+def test_a_log_line_that_is_too_long_is_cut_in_little_memory(peer: Peer, fault: Behaviour) -> None:
     tracemalloc.start()
     try:
         fails_and_recovers(peer, fault, BadReply, TOO_LONG)
@@ -171,6 +171,6 @@ def test_a_short_body_in_long_frames_is_too_long(peer: Peer) -> None:
 
 
 @pytest.mark.parametrize("header", ["", "Content-Type: text/html", "Content-Type: text/xml", "Content-Type: ;;"])
-def test_what_a_content_type_says_does_not_count(peer: Peer, header: str) -> None:
+def test_the_content_type_of_a_reply_is_ignored(peer: Peer, header: str) -> None:
     """U9"""
     is_served(peer, http(BODY, 200, *filter(None, [header])))

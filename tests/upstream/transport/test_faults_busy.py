@@ -15,7 +15,7 @@ from tests.upstream.raw_server import Behaviour, Peer, closes, http, sends
 NO_ROOM = "The service has had too many requests for the moment."
 
 
-def test_a_busy_service_is_asked_again_when_it_has_said_so(peer: Peer) -> None:
+def test_a_429_is_retried_after_the_named_seconds(peer: Peer) -> None:
     """U11"""
     is_served(peer, http(b"", 429, "Retry-After: 1"), timeout=3, per_minute=600)
 
@@ -32,7 +32,7 @@ def test_a_busy_service_is_asked_again_when_it_has_said_so(peer: Peer) -> None:
     ],
     ids=["seconds", "an hour", "a date", "a date without a zone's name"],
 )
-def test_a_busy_service_says_how_long_it_is_left_alone(
+def test_no_request_is_sent_before_retry_after_ends(
     peer: Peer, hands: Clock, told: Callable[[float], str], seconds: float
 ) -> None:
     """U11"""
@@ -55,9 +55,7 @@ ABSURD = [None, "", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5
 
 
 @pytest.mark.parametrize("told", ABSURD, ids=[str(told)[:10] for told in ABSURD])
-def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(
-    peer: Peer, hands: Clock, told: str | None
-) -> None:
+def test_an_absurd_retry_after_is_a_pause_of_at_most_a_minute(peer: Peer, hands: Clock, told: str | None) -> None:
     """U12"""
     headers = [] if told is None else [f"Retry-After: {told}".encode().decode("latin-1")]
     peer.will(http(b"", 429, *headers))
@@ -82,7 +80,7 @@ def test_a_busy_service_that_tells_nothing_of_use_is_left_alone_for_a_while(
     ],
     ids=["another encoding", "not compressed", "cut"],
 )
-def test_a_status_counts_even_if_the_words_to_it_cannot_be_read(peer: Peer, hands: Clock, body: Behaviour) -> None:
+def test_a_status_counts_even_if_its_body_is_unreadable(peer: Peer, hands: Clock, body: Behaviour) -> None:
     peer.will(body)
     client = a_client(peer.url, per_minute=600)
 

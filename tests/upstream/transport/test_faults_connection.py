@@ -73,7 +73,7 @@ FAULTS: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_broken_exchange_is_told_in_time(
+def test_a_broken_exchange_is_an_error_within_the_deadline(
     peer: Peer, fault: tuple[Behaviour | bytes, type[UpstreamError], str]
 ) -> None:
     fails_and_recovers(peer, *fault)
@@ -84,14 +84,14 @@ def test_a_broken_exchange_is_told_in_time(
     [closes, resets, sends(HEAD + b"\r\n{", then=resets), sends(HEAD + b"\r\n{", then=closes)],
     ids=["closed", "reset", "reset amid the body", "cut"],
 )
-def test_what_breaks_once_is_tried_once_more_and_nobody_sees_it(peer: Peer, fault: Behaviour) -> None:
+def test_a_connection_that_breaks_once_is_retried_without_an_error(peer: Peer, fault: Behaviour) -> None:
     """U5"""
     is_served(peer, fault)
 
     assert len(peer.requests) == 3
 
 
-def test_what_breaks_twice_is_not_tried_a_third_time(peer: Peer) -> None:
+def test_a_connection_that_breaks_twice_is_not_tried_again(peer: Peer) -> None:
     """U5"""
     fails_and_recovers(peer, resets, Unavailable, BROKEN)
 
@@ -105,7 +105,7 @@ def test_silence_is_not_tried_again(peer: Peer) -> None:
     assert len(peer.requests) == 2
 
 
-def test_a_refused_connection_is_told_at_once() -> None:
+def test_a_refused_connection_is_an_error_at_once() -> None:
     """U1"""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -140,7 +140,7 @@ def test_refused_connections_open_the_breaker(hands: Clock) -> None:
 
 
 @pytest.mark.parametrize(("timeout", "seconds"), [(DEADLINE, DEADLINE), (10.0, 2.0)])
-def test_a_full_backlog_is_a_black_hole_and_ends_with_the_deadline(timeout: float, seconds: float) -> None:
+def test_a_full_backlog_ends_with_the_deadline(timeout: float, seconds: float) -> None:
     """U2"""
     with ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
@@ -162,7 +162,7 @@ def test_a_full_backlog_is_a_black_hole_and_ends_with_the_deadline(timeout: floa
 
 
 @pytest.mark.parametrize("head", [b"", HEAD + b"\r\n"], ids=["headers", "body"])
-def test_a_drip_is_given_up_within_a_tenth_of_the_deadline(peer: Peer, head: bytes) -> None:
+def test_a_dripping_reply_ends_within_a_tenth_of_the_deadline(peer: Peer, head: bytes) -> None:
     """U4"""
     client = a_client(peer.url, timeout=2.0)
 
@@ -177,7 +177,7 @@ def test_a_drip_is_given_up_within_a_tenth_of_the_deadline(peer: Peer, head: byt
     recovers(peer, client)
 
 
-def test_proxies_and_netrc_of_the_environment_have_no_say(
+def test_proxies_and_netrc_of_the_environment_are_ignored(
     peer: Peer, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """U34"""

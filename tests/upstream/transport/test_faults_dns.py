@@ -32,7 +32,7 @@ def names_lead_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
 
-def test_a_name_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+def test_an_unknown_host_name_is_an_error(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     """U32"""
 
     def unknown(*_: Any, **__: Any) -> Any:
@@ -47,7 +47,7 @@ def test_a_name_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch, peer:
     recovers(peer, client)
 
 
-def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+def test_a_name_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     """U32"""
 
     def hangs(*_: Any, **__: Any) -> list[Any]:
@@ -78,7 +78,7 @@ def test_a_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyP
         ["93.184.215.14", "127.0.0.1"],
     ],
 )
-def test_a_name_that_leads_inside_is_not_followed(
+def test_a_host_name_with_a_private_address_is_refused(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, peer: Peer, addresses: list[str]
 ) -> None:
     """U32"""
@@ -93,7 +93,7 @@ def test_a_name_that_leads_inside_is_not_followed(
     recovers(peer, client)
 
 
-def test_a_name_that_leads_inside_is_followed_when_the_settings_say_so(
+def test_a_private_address_is_allowed_by_the_setting(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, peer: Peer
 ) -> None:
     """U32"""
@@ -104,7 +104,7 @@ def test_a_name_that_leads_inside_is_followed_when_the_settings_say_so(
     assert ask(a_client(f"http://inside.example.org:{peer.port}")).seriess[0].id == "GNPCA"
 
 
-def test_localhost_is_this_machine_and_nothing_else(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+def test_localhost_has_to_be_a_loopback_address(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     """U32"""
     peer.will(good())
     names_lead_to(monkeypatch, "127.0.0.1")
@@ -122,7 +122,7 @@ def test_the_next_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch, pe
     assert ask(a_client(f"http://localhost:{peer.port}")).seriess[0].id == "GNPCA"
 
 
-def test_an_address_that_says_nothing_does_not_hold_up_the_next(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+def test_a_silent_address_leaves_time_for_the_next_one(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     """U2, U32"""
     names_lead_to(monkeypatch, "::1", "127.0.0.1")
     real = create_connection
@@ -140,7 +140,7 @@ def test_an_address_that_says_nothing_does_not_hold_up_the_next(monkeypatch: pyt
     assert ask(a_client(f"http://localhost:{peer.port}", timeout=2.0)).seriess[0].id == "GNPCA"
 
 
-def test_a_peer_that_only_listens_is_given_up_in_time(peer: Peer) -> None:
+def test_a_server_that_never_replies_ends_with_the_deadline(peer: Peer) -> None:
     peer.will(waits)
     client = a_client(f"http://localhost:{peer.port}", DEADLINE)
 

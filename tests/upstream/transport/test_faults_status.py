@@ -109,12 +109,12 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
 
 
 @pytest.mark.parametrize("fault", STATUSES.values(), ids=STATUSES)
-def test_a_status_is_told_in_words(peer: Peer, fault: tuple[bytes, type[UpstreamError], str]) -> None:
+def test_a_status_has_its_error_message(peer: Peer, fault: tuple[bytes, type[UpstreamError], str]) -> None:
     fails_and_recovers(peer, *fault)
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
-def test_what_may_pass_is_tried_once_more(peer: Peer, status: int) -> None:
+def test_a_temporary_failure_is_retried_once(peer: Peer, status: int) -> None:
     """U13"""
     is_served(peer, http(b"", status))
 
@@ -122,7 +122,7 @@ def test_what_may_pass_is_tried_once_more(peer: Peer, status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 418, 500])
-def test_what_will_not_pass_is_not_tried_again(peer: Peer, status: int) -> None:
+def test_a_permanent_failure_is_not_retried(peer: Peer, status: int) -> None:
     """U13, U15"""
     peer.will(http(b"", status), good())
 
@@ -154,14 +154,14 @@ def test_a_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
         assert other.requests == []
 
 
-def test_a_service_that_repeats_the_key_is_not_quoted_with_it(peer: Peer) -> None:
+def test_a_key_in_the_message_of_the_service_is_redacted(peer: Peer) -> None:
     """U15"""
     fault = http(in_json(400, f"The value {KEY} of api_key={KEY} is not registered."), 400)
 
     fails_and_recovers(peer, fault, Refused, "The value [hidden] of api_key=[hidden] is not registered.")
 
 
-def test_the_words_of_a_service_are_one_line_of_text(peer: Peer) -> None:
+def test_the_message_of_a_service_is_one_line_of_text(peer: Peer) -> None:
     peer.will(http(in_json(400, "one\r\ntwo\x00\x1b[31m\u202ethree" + "x" * 9000), 400))
 
     with pytest.raises(Refused) as caught:
@@ -172,7 +172,7 @@ def test_the_words_of_a_service_are_one_line_of_text(peer: Peer) -> None:
 
 
 @pytest.mark.parametrize(("body", "told"), [(b"", False), (in_json(404, "Not Found"), True)])
-def test_a_service_that_does_not_know_a_thing_may_say_so(peer: Peer, body: bytes, told: bool) -> None:
+def test_a_404_is_explicit_if_it_has_a_message_of_the_service(peer: Peer, body: bytes, told: bool) -> None:
     peer.will(http(body, 404))
 
     with pytest.raises(NotFound) as caught:

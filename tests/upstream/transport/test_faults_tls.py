@@ -64,7 +64,7 @@ CERTIFICATES = {
 
 
 @pytest.mark.parametrize("issued", CERTIFICATES.values(), ids=CERTIFICATES)
-def test_a_wrong_certificate_ends_it_before_anything_is_asked(
+def test_an_invalid_certificate_ends_the_connection_before_a_request(
     authority: trustme.CA, session: requests.Session, issued: Any
 ) -> None:
     with listening(context(issued(authority))) as peer:
@@ -78,7 +78,7 @@ def test_a_wrong_certificate_ends_it_before_anything_is_asked(
         assert ask(client).seriess[0].id == "GNPCA"
 
 
-def test_a_protocol_of_the_last_century_is_refused(authority: trustme.CA, session: requests.Session) -> None:
+def test_an_old_tls_version_is_refused(authority: trustme.CA, session: requests.Session) -> None:
     """U31"""
     certificate = authority.issue_cert("127.0.0.1")
     old = context(certificate)
@@ -118,7 +118,7 @@ def speaks_plainly(connection: socket.socket) -> None:
         (speaks_plainly, PATIENCE, NO_CERTIFICATE),
     ],
 )
-def test_a_handshake_that_leads_nowhere_ends_in_time(
+def test_a_tls_handshake_that_hangs_ends_with_the_deadline(
     authority: trustme.CA, session: requests.Session, handshake: Behaviour, timeout: float, words: str
 ) -> None:
     """U31"""
@@ -140,7 +140,7 @@ def test_a_handshake_that_leads_nowhere_ends_in_time(
         recovers(peer, client)
 
 
-def test_no_line_of_ours_turns_the_check_of_certificates_off() -> None:
+def test_no_code_turns_certificate_checks_off() -> None:
     """U31"""
     found = subprocess.run(
         ["git", "grep", "-nE", r"verify\s*=\s*False|CERT_NONE|check_hostname\s*=\s*False", "--", "econweb"],

@@ -69,7 +69,7 @@ def test_the_environment_is_that_of_a_server() -> None:
 
 
 @pytest.mark.parametrize("error", [None, ValueError("amid the answer")])
-def test_what_is_answered_is_closed_once(error: Exception | None) -> None:
+def test_the_response_is_closed_once(error: Exception | None) -> None:
     chunks = Chunks(error)
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
