@@ -54,6 +54,13 @@ def encode_query(values: Mapping[str, object]) -> str:
     return urlencode(values, safe=",:@")
 
 
+def comparison_of_days(series_id: str, day: date, other: date | None) -> str:
+    """Return the link that compares a series on two days; no other day means today."""
+    name = f"series:{series_id}"
+    sources = {"a": f"{name}@{day}", "b": f"{name}@{other}" if other else name}
+    return with_query(url_path("compare"), encode_query(sources))
+
+
 def comparison_link(kind: str, identity: object, day: date | None) -> str:
     """Return the link to the comparison form with this source as its first one."""
     source = f"{kind}:{identity}{f'@{day}' if day else ''}"

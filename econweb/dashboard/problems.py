@@ -20,7 +20,7 @@ from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.forms import ABOVE_RESULTS, ParsedParameters
 from econweb.dashboard.links import with_query
 from econweb.dashboard.provenance import format_utc
-from econweb.dashboard.redirects import url_without_pasted_key
+from econweb.dashboard.redirects import short_link, url_without_pasted_key
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
 from econweb.upstream.queries import TagQuery
@@ -147,6 +147,8 @@ def _hidden_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
 
 def bad_parameters(request: HttpRequest, form: ParsedParameters, filled: str = "", **more: object) -> HttpResponse:
     """Render the form's errors. `filled` is the template of the form to correct; without it, the search box."""
+    if better := short_link(request):
+        return redirect(better)
     message = " ".join(str(message) for messages in form.errors.values() for message in messages)
     q = form.data.get("q") or form.data.get("series_id", "")
     problem = build_problem("invalid_field" if filled else "invalid_link", message=message)

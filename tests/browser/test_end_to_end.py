@@ -136,8 +136,8 @@ def test_a_journey_without_javascript(portal: Portal, browser: Browser, service:
     page.get_by_role("searchbox").fill("gnpca")
     page.get_by_role("button", name="Search").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(SERIES)
-    page.get_by_label("Go on to a category or a release").fill("balance of payments")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("searchbox").fill("balance of payments")
+    page.get_by_role("button", name="Search").click()
     expect_address("")
 
     page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()

@@ -91,7 +91,7 @@ def test_a_printed_series_has_its_address(portal: Portal, page: Page) -> None:
     expect(page.locator(".only-print")).to_contain_text(
         f"{portal.url}/series/GNPCA/?realtime_end=2014-01-01 · as of 2014-01-01"
     )
-    expect(page.get_by_text("Go on", exact=True)).to_be_hidden()
+    expect(page.get_by_text("See an earlier version", exact=True)).to_be_hidden()
 
 
 def test_a_picture_keeps_its_bars_on_paper(portal: Portal, page: Page) -> None:

@@ -1,4 +1,4 @@
-"""A date typed in any usual way is understood, and a wrong one is told by its label."""
+"""A date typed in any usual way is understood, and a wrong one is refused by its label."""
 
 from datetime import date, timedelta
 
@@ -37,7 +37,7 @@ def test_a_year_that_has_not_ended_ends_today() -> None:
 @pytest.mark.parametrize(
     ("name", "label"), [("realtime_start", "first day"), ("realtime_end", "last day"), ("day", "date")]
 )
-def test_a_wrong_date_is_told_by_its_label_with_an_example(typed: str, name: str, label: str) -> None:
+def test_a_wrong_date_is_refused_by_its_label_with_an_example(typed: str, name: str, label: str) -> None:
     with pytest.raises(ValidationError, match=f"Enter the {label} as YYYY-MM-DD, for example 2020-01-31."):
         parse_day(typed, name)
 

@@ -26,7 +26,7 @@ from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings, unknown_group
 from econweb.dashboard.links import series_link, url_path
 from econweb.dashboard.realtime import end_or_today
-from econweb.dashboard.redirects import canonical_redirect, short_link
+from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
 from econweb.dashboard.series.lookup import series_page
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
@@ -74,8 +74,6 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
-    if link := short_link(request):
-        return redirect(link)
     return problems.bad_parameters(request, form, "comparison/_form.html", source_fields=form.source_fields())
 
 

@@ -9,7 +9,7 @@ from econweb.upstream.queries import join_names
 
 def as_text(value: object) -> str:
     """Show a difference between an absent and an empty text."""
-    return "absent" if value is None else str(value) or "empty"
+    return "not given" if value is None else str(value) or "blank"
 
 
 def day(moment: date | None) -> str:

@@ -22,6 +22,8 @@ MEDIA_TYPES = {
     "ris": "application/x-research-info-systems",
     "csl": "application/vnd.citationstyles.csl+json",
 }
+# The files; the text is copied from the page.
+LABELS = {"bib": "BibTeX", "ris": "RIS (Zotero, EndNote)", "csl": "CSL-JSON", "txt": "Plain text"}
 
 # For documents that load neither `url` nor `hyperref`.
 _URL = '@preamble{"\\providecommand{\\url}[1]{\\texttt{\\detokenize{#1}}}"}\n\n'

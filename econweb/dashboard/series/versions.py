@@ -1,92 +1,105 @@
-"""Drawings and differences of a series: its span on a time line, and the changes of each version."""
+"""The versions of a series: a time line, and what each of them changed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
-from econweb.dashboard.display.fields import FIELDS, field_label
+from econweb.dashboard.forms import FIRST_DAY, LAST_DAY
+from econweb.dashboard.links import comparison_of_days, series_link
+from econweb.dashboard.series.changes import Change, list_changes
+from econweb.dashboard.series.span import WIDTH
+from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Series
 
-# Fields in which two versions can differ.
-_DESCRIPTION = tuple(name for name in FIELDS if name not in {"id", "realtime_start", "realtime_end"})
-WIDTH = 600
-
-
-@dataclass(frozen=True)
-class Change:
-    """One field before and after a change."""
-
-    name: str
-    was: object
-    became: object
+# The oldest ones of a longer history are in its files only.
+MAX_VERSIONS = 100
+# Years on the drawing are at least this far apart; on a phone their letters are twice as large.
+MIN_LABEL_GAP = 80
+# Space for a first version without a beginning.
+MIN_LEAD = timedelta(days=365)
 
 
 @dataclass(frozen=True)
 class Version:
-    """One description, and the changes that the next one made."""
+    """One version, what it changed, and its place on the drawing."""
 
     series: Series
     changes: tuple[Change, ...]
-    # Place of its period on the drawing of all versions.
+    link: str
+    # The link that compares it with the version of today; empty for that one.
+    compare: str
+    is_first: bool
+    is_current: bool
+    is_shown: bool
     x: int
     width: int
 
 
 @dataclass(frozen=True)
-class Span:
-    """Observations on an axis of years."""
+class TimeLine:
+    """Versions, oldest first, with the years at their joints."""
 
-    x: float
-    width: float
-    ticks: tuple[tuple[float, int], ...]
-
-
-def list_versions(seriess: Sequence[Series]) -> list[Version]:
-    """Return the versions, newest first."""
-    first, last = seriess[0].realtime_start.toordinal(), _find_end(seriess[-1], seriess).toordinal()
-    scale = WIDTH / max(last - first, 1)
-    found = []
-    for series, following in zip(seriess, [*seriess[1:], None], strict=True):
-        x = round((series.realtime_start.toordinal() - first) * scale)
-        width = round((_find_end(series, seriess).toordinal() - series.realtime_start.toordinal()) * scale)
-        found.append(Version(series, tuple(_find_changes(series, following)), x, max(width, 2)))
-    return found[::-1]
+    versions: tuple[Version, ...]
+    labels: tuple[tuple[int, str, str], ...]
+    # The number of older ones that are left out.
+    omitted: int
 
 
-def _find_end(series: Series, seriess: Sequence[Series]) -> date:
-    """Return the end to draw: an open period gets some space after the last start."""
-    if series.realtime_end.year < 9999:
-        return series.realtime_end
-    first, last = seriess[0].realtime_start, seriess[-1].realtime_start
-    return date.fromordinal(min(last.toordinal() + max((last - first).days // 3, 365), date.max.toordinal()))
+def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> TimeLine:
+    kept = seriess[-MAX_VERSIONS:]
+    joints = _place_joints(kept, today)
+    first_listed = len(seriess) == len(kept)
+    versions = []
+    for place, series in enumerate(kept):
+        before = kept[place - 1] if place else None
+        x, end = joints[place], joints[place + 1]
+        versions.append(
+            Version(
+                series,
+                tuple(list_changes(before, series)) if before else (),
+                _link(series),
+                comparison_of_days(series.id, series.realtime_end, None) if series.realtime_end < today else "",
+                is_first=first_listed and not place,
+                is_current=series.realtime_end >= today,
+                is_shown=series.realtime_start <= shown.realtime_start <= series.realtime_end,
+                x=x,
+                width=max(end - x, 2),
+            )
+        )
+    return TimeLine(tuple(versions), tuple(_label_joints(kept, joints)), len(seriess) - len(kept))
 
 
-def _find_changes(series: Series, following: Series | None) -> Iterator[Change]:
-    if following:
-        for field in _DESCRIPTION:
-            was, became = getattr(series, field), getattr(following, field)
-            if was != became:
-                yield Change(field_label(field), was, became)
+def find_earlier(seriess: Sequence[Series], today: date) -> Series | None:
+    """Return the version before the one of today."""
+    earlier = [series for series in seriess if series.realtime_end < today]
+    return earlier[-1] if earlier else None
 
 
-def span(series: Series) -> Span:
-    """Return the span on an axis of whole decades."""
-    start = series.observation_start.year // 10 * 10
-    end = max(series.observation_end.year // 10 * 10 + 10, start + 10)
-    scale = WIDTH / (end - start)
-    begun = (_to_years(series.observation_start) - start) * scale
-    width = (_to_years(series.observation_end) - _to_years(series.observation_start)) * scale
-    every = 10 * max(1, round((end - start) / 50))
-    # The last year must not overlap the label of the end.
-    years = [*range(start, end - every // 2, every), end]
-    ticks = tuple(((year - start) * scale, year) for year in years)
-    return Span(round(begun, 1), round(max(width, 2), 1), ticks)
+def _link(series: Series) -> str:
+    """Return the page of this version; the open one is the page without dates."""
+    if series.realtime_end == LAST_DAY:
+        return series_link(SeriesQuery(series.id))
+    return series_link(SeriesQuery(series.id, series.realtime_start, series.realtime_end))
 
 
-def _to_years(day: date) -> float:
-    return day.year + (day.timetuple().tm_yday - 1) / 366
+def _place_joints(seriess: Sequence[Series], today: date) -> list[int]:
+    """Return where each version starts on the drawing, and where the last one ends."""
+    last = max(min(seriess[-1].realtime_end, today), seriess[-1].realtime_start)
+    days = [*(series.realtime_start for series in seriess), last]
+    if days[0] == FIRST_DAY:
+        # The service knows no beginning, and three centuries would leave no space for the others.
+        days[0] = days[1] - max((last - days[1]) // 4, MIN_LEAD)
+    length = max((last - days[0]).days, 1)
+    return [round((day - days[0]).days * WIDTH / length) for day in days]
 
 
-def is_discontinued(series: Series) -> bool:
-    """Read it from the title: the service has no field for it."""
-    return "(DISCONTINUED)" in series.title.upper()
+def _label_joints(seriess: Sequence[Series], joints: Sequence[int]) -> Iterator[tuple[int, str, str]]:
+    """Yield place, text and class of the labels that have space."""
+    beginning, last = seriess[0].realtime_start, seriess[-1].realtime_end
+    yield 0, "earlier" if beginning == FIRST_DAY else str(beginning.year), "first"
+    taken = MIN_LABEL_GAP // 2
+    for x, series in zip(joints[1:-1], seriess[1:], strict=True):
+        if taken + MIN_LABEL_GAP <= x <= WIDTH - 3 * MIN_LABEL_GAP // 2:
+            yield x, str(series.realtime_start.year), ""
+            taken = x
+    yield WIDTH, "now" if last == LAST_DAY else str(last.year), "last"

@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
@@ -10,21 +11,26 @@ from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.links import series_link
-from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.realtime import end_or_today
+from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, wants_refresh
 from econweb.dashboard.series import citations
+from econweb.dashboard.series.citations import LABELS as CITATION_LABELS
 from econweb.dashboard.series.citations import build_citation
 from econweb.dashboard.series.forms import SeriesForm, series_form
-from econweb.dashboard.series.links import series_links, series_request
+from econweb.dashboard.series.history import History, get_history
+from econweb.dashboard.series.links import next_steps, series_links, series_request
 from econweb.dashboard.series.lookup import series_page
 from econweb.dashboard.series.sheet import series_sheet
-from econweb.dashboard.series.versions import is_discontinued, list_versions, span
+from econweb.dashboard.series.span import draw_span, is_discontinued
+from econweb.dashboard.series.versions import draw_time_line
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream import service
-from econweb.upstream.errors import WrongValue
+from econweb.upstream.errors import UpstreamError, WrongValue
+from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import SeriesPage
 
 
@@ -57,45 +63,67 @@ def series_citation(request: HttpRequest, series_id: str, suffix: str) -> HttpRe
 @problems.render_upstream_errors
 def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpResponseBase:
     form = series_form(request, series_id)
+    suffix = suffix or wanted_format(request)
     if not form.is_valid():
-        return problems.bad_parameters(request, form)
+        return _render_errors(request, form, suffix)
     query = form.query()
     link = series_link(query)
     if wants_refresh(request):
         service.series(query, renew=True)
+        get_history(query.series_id, renew=True)
     if better := canonical_redirect(request, link):
         return redirect(better)
     try:
         page = series_page(query)
     except WrongValue as error:
         problems.add_refusal(form, error)
-        return problems.bad_parameters(request, form)
+        return _render_errors(request, form, suffix)
     links = series_links(query, page)
-    if suffix := suffix or wanted_format(request):
+    if suffix:
         return formats.export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
+    history = get_history(query.series_id)
     response = conditional_response(
         request,
-        (page.freshness, links.has_past),
-        lambda: (series_page(query).freshness, is_pinnable(query)),
-        lambda: _render_series(request, form, page, links),
+        (page.freshness, links.has_past, history.facts),
+        lambda: (series_page(query).freshness, is_pinnable(query), get_history(query.series_id).facts),
+        lambda: _render_series(request, form, query, page, history),
     )
     return view_links.add_link_header(response, links, steps={})
 
 
+def _render_errors(request: HttpRequest, form: SeriesForm, suffix: str) -> HttpResponse:
+    """Keep the page of the series when only its dates are wrong, and say so beside them."""
+    query = SeriesQuery(form.data["series_id"])
+    if suffix or not form.errors.keys() <= {"realtime_start", "realtime_end"}:
+        return problems.bad_parameters(request, form)
+    if better := short_link(request):
+        return redirect(better)
+    try:
+        return _render_series(request, form, query, series_page(query), get_history(query.series_id))
+    except UpstreamError:
+        return problems.bad_parameters(request, form)
+
+
 def _render_series(
-    request: HttpRequest, form: SeriesForm, page: SeriesPage, links: view_links.ViewLinks
+    request: HttpRequest, form: SeriesForm, query: SeriesQuery, page: SeriesPage, history: History
 ) -> HttpResponse:
-    query = form.query()
+    newest, reply = page.reply.seriess[-1], page.reply
+    today = timezone.localdate()
     context = {
         "page": page,
-        "newest": page.reply.seriess[-1],
-        "span": span(page.reply.seriess[-1]),
-        "discontinued": is_discontinued(page.reply.seriess[-1]),
-        "versions": list_versions(page.reply.seriess),
+        "newest": newest,
+        "span": draw_span(newest),
+        "discontinued": is_discontinued(newest),
+        "history": history,
+        "time_line": draw_time_line(history.seriess, newest, today) if history.seriess else None,
+        "next_steps": next_steps(query, history),
         "canonical": series_link(query),
-        "view_links": links,
+        "view_links": series_links(query, page),
         "citation": build_citation(request, query, page).text(),
+        "citation_labels": CITATION_LABELS,
+        "last_day": end_or_today(reply.realtime_start, reply.realtime_end),
         "fields": form.fields_shown(),
+        "invalid": form.errors,
         "misspelt": suggest_spellings(form.data, form.fields),
     }
-    return render_page(request, "series/page", context)
+    return render_page(request, "series/page", context, 400 if form.errors else 200)

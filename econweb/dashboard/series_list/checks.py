@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter
 
-from econweb.dashboard.series.versions import is_discontinued
+from econweb.dashboard.series.span import is_discontinued
 from econweb.upstream.records import Series
 
 # Days after the last observation until the next one is late: its period, and a generous time to publish it.

@@ -1,0 +1,46 @@
+"""Every version of a series, from the first day on. A page does without them when they cannot be read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from econweb.dashboard.error_texts import NO_TURN_FOR_VERSIONS
+from econweb.dashboard.forms import FIRST_DAY, LAST_DAY
+from econweb.dashboard.problems import message_of
+from econweb.upstream import service
+from econweb.upstream.errors import BadReply, NotFound, Refused, UpstreamError
+from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.records import Series, SeriesPage
+
+
+@dataclass(frozen=True)
+class History:
+    """All versions, oldest first, or the reason why there are none."""
+
+    page: SeriesPage | None = None
+    error: str = ""
+
+    @property
+    def seriess(self) -> Sequence[Series]:
+        return self.page.reply.seriess if self.page else ()
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """Return what a rendered page depends on."""
+        return self.page and self.page.freshness, self.error
+
+
+def get_history(series_id: str, renew: bool = False) -> History:
+    query = SeriesQuery(series_id, FIRST_DAY, LAST_DAY)
+    if reason := service.missing_reason(query):
+        return History(error=reason)
+    # The record matters more: while the rate limit is used up, a page does not wait for its second answer.
+    if service.state()["allowance_left"] == 0 and not service.cached_series(query):
+        return History(error=NO_TURN_FOR_VERSIONS)
+    try:
+        return History(service.series(query, renew))
+    except (NotFound, Refused, BadReply) as error:
+        # A service without an archive refuses each time.
+        service.remember_missing(query, message_of(error))
+        return History(error=message_of(error))
+    except UpstreamError as error:
+        return History(error=message_of(error))

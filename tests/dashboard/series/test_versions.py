@@ -1,0 +1,261 @@
+"""The versions of a series: a line and a list of all of them, with what each one changed."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from econweb.dashboard.series.versions import MAX_VERSIONS
+from econweb.upstream import service
+from econweb.upstream.errors import NotInPeriod, Unavailable
+from econweb.upstream.queries import SeriesQuery
+from tests.builders import a_series
+from tests.dashboard.reading import document, links, words
+from tests.fake_service import FakeService
+
+pytestmark = pytest.mark.django_db
+
+ITEMS = "//section[@class='versions']//li"
+FIRST = {"realtime_end": "2018-07-26"}
+SECOND = {"realtime_start": "2018-07-27", "realtime_end": "2023-09-27", "units": "Billions of Chained 2012 Dollars"}
+THIRD = {"realtime_start": "2023-09-28", "units": "Billions of Chained 2017 Dollars"}
+
+
+def versions(stand_in: FakeService, *changes: dict[str, Any]) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39, **change} for change in changes]
+
+
+def labels_of(client: Client, path: str = "/series/GNPCA/") -> list[str]:
+    drawing = document(client.get(path)).xpath("//section[@class='versions']/*[name()='svg']")[0]
+    return [str(label) for label in drawing.xpath("*[name()='text']/text()")]
+
+
+def test_every_version_is_listed_with_a_link_and_what_it_changed(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, FIRST, SECOND, THIRD)
+    page = client.get("/series/GNPCA/")
+
+    assert words(page, "//section[@class='versions']/h2") == ["3 versions of this record"]
+    assert words(page, ITEMS) == [
+        "2013-01-01 to 2018-07-26 First version Compare with today",
+        "2018-07-27 to 2023-09-27 Base year 2009 → 2012 Compare with today",
+        "since 2023-09-28 Base year 2012 → 2017 current version",
+    ]
+    second = "/series/GNPCA/?realtime_start=2018-07-27&realtime_end=2023-09-27"
+    assert links(page)["2018-07-27 to 2023-09-27"] == second
+    assert links(page)["since 2023-09-28"] == "/series/GNPCA/"
+    assert "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA" in links(page).values()
+
+
+def test_the_version_of_the_view_is_marked(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, FIRST, SECOND, THIRD)
+    marked = words(client.get("/series/GNPCA/?realtime_start=2023-10-01"), "//li[@aria-current]")
+
+    assert marked == ["since 2023-09-28 Base year 2012 → 2017 current version"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"units": "Percent"}, "Units Billions of Chained 2009 Dollars → Percent"),
+        ({"title": "Output"}, "Title Real Gross National Product → Output"),
+        ({"frequency": "Quarterly", "frequency_short": "Q"}, "Frequency Annual → Quarterly"),
+        ({"notes": "Other words."}, "Notes changed"),
+        ({"notes": None}, "Notes removed"),
+        ({"observation_end": "2016-01-01"}, "Last observation 2012-01-01 → 2016-01-01"),
+        ({"units": "Index 2012 of 2009", "title": "A"}, "Title Real Gross National Product → A · Units"),
+        ({}, "No change"),
+    ],
+)
+def test_a_change_is_named_in_a_few_words(
+    client: Client, stand_in: FakeService, change: dict[str, Any], told: str
+) -> None:
+    versions(stand_in, FIRST, {"realtime_start": "2018-07-27", **change})
+
+    assert f"since 2018-07-27 {told}" in words(client.get("/series/GNPCA/"), ITEMS)[1]
+
+
+def test_the_line_has_years_at_its_joints(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, FIRST, SECOND, THIRD)
+
+    assert labels_of(client) == ["2013", "2018", "2023", "now"]
+
+
+def test_years_that_would_overlap_are_left_out(client: Client, stand_in: FakeService) -> None:
+    near = {"realtime_start": "2018-07-27", "realtime_end": "2018-09-27"}
+    versions(stand_in, FIRST, near, {"realtime_start": "2018-09-28"})
+
+    assert labels_of(client) == ["2013", "2018", "now"]
+
+
+def test_a_first_version_without_a_beginning_leaves_space_for_the_others(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, {**FIRST, "realtime_start": "1776-07-04"}, SECOND, THIRD)
+
+    assert labels_of(client) == ["earlier", "2018", "2023", "now"]
+
+
+def test_the_versions_are_asked_for_once_whatever_the_period_of_the_view(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, FIRST, SECOND, THIRD)
+    for path in ("/series/GNPCA/", "/series/GNPCA/?realtime_end=2020-01-01", "/series/GNPCA/"):
+        client.get(path)
+
+    whole = {"series_id": "GNPCA", "realtime_start": "1776-07-04", "realtime_end": "9999-12-31"}
+    assert [parameters for _, parameters in stand_in.asked].count(whole) == 1
+    assert len(stand_in.asked) == 3
+
+
+def test_a_file_needs_no_versions(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, FIRST, SECOND, THIRD)
+    client.get("/series/GNPCA.csv")
+
+    assert len(stand_in.asked) == 1
+
+
+@pytest.mark.parametrize("error", [Unavailable("It is away."), NotInPeriod("It has no archive.")])
+def test_a_page_without_its_versions_says_so(
+    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    versions(stand_in, THIRD)
+    whole = service.series
+
+    def without_past(query: SeriesQuery, renew: bool = False) -> Any:
+        if query.realtime_start:
+            raise error
+        return whole(query, renew)
+
+    monkeypatch.setattr(service, "series", without_past)
+    page = client.get("/series/GNPCA/")
+
+    assert page.status_code == 200
+    assert f"Earlier versions could not be read. {error}" in words(page, "//section[@class='versions']")[0]
+    assert "Real Gross National Product" in words(page, "//h1")[0]
+
+
+def test_a_service_without_an_archive_is_asked_for_versions_once_an_hour(
+    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[SeriesQuery] = []
+    versions(stand_in, THIRD)
+    whole = service.series
+
+    def without_past(query: SeriesQuery, renew: bool = False) -> Any:
+        if query.realtime_start:
+            asked.append(query)
+            raise NotInPeriod("It has no archive.")
+        return whole(query, renew)
+
+    monkeypatch.setattr(service, "series", without_past)
+    for _ in range(3):
+        client.get("/series/GNPCA/")
+
+    assert len(asked) == 1
+
+
+def test_a_page_does_not_wait_for_the_rate_limit_to_read_versions(
+    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions(stand_in, THIRD)
+    monkeypatch.setattr(service, "state", lambda: {"breaker": "closed", "allowance_left": 0, "key": "ok"})
+    page = client.get("/series/GNPCA/")
+
+    assert "This site has reached its request limit." in words(page, "//section[@class='versions']")[0]
+    assert len(stand_in.asked) == 1
+
+
+def test_of_a_long_history_the_oldest_versions_are_in_the_file_only(client: Client, stand_in: FakeService) -> None:
+    years = range(1800, 1800 + MAX_VERSIONS + 20)
+    versions(
+        stand_in, *({"realtime_start": f"{y}-01-01", "realtime_end": f"{y}-12-31", "title": str(y)} for y in years)
+    )
+    page = client.get("/series/GNPCA/")
+
+    assert len(words(page, ITEMS)) == MAX_VERSIONS
+    assert "The oldest 20 are in the CSV file only." in words(page, "//section[@class='versions']")[0]
+
+
+# --- Next steps ---------------------------------------------------------------------------------------------
+
+
+def test_a_series_is_compared_with_its_earlier_version_in_one_step(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, FIRST, SECOND, THIRD)
+    page = client.get("/series/GNPCA/")
+
+    assert links(page)["Compare with an earlier date"] == "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA"
+
+
+def test_a_past_view_is_compared_with_today(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, FIRST)
+    actions = document(client.get("/series/GNPCA/?realtime_end=2014-06-01")).xpath("//div[@class='view-menu']/a")
+
+    assert [(link.text, link.get("href")) for link in actions] == [
+        ("Compare with today", "/compare/?a=series:GNPCA@2014-06-01&b=series:GNPCA"),
+        ("Add to a list", "/series/?ids=GNPCA"),
+    ]
+
+
+def test_a_series_without_earlier_versions_leads_to_the_comparison_form(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, {"realtime_start": str(timezone.localdate())})
+
+    assert links(client.get("/series/GNPCA/"))["Compare"] == "/compare/?a=series:GNPCA"
+
+
+def test_citations_are_named_by_the_programs_that_read_them(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, {})
+    found = links(client.get("/series/GNPCA/"))
+
+    assert found["BibTeX"] == "/series/GNPCA.bib"
+    assert found["RIS (Zotero, EndNote)"] == "/series/GNPCA.ris"
+
+
+# --- Dates --------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_date_keeps_the_page_and_has_a_message_beside_its_field(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, {})
+    page = client.get("/series/GNPCA/?realtime_start=1/1/2014&realtime_end=2015")
+
+    assert page.status_code == 400
+    assert words(page, "//h1") == ["Real Gross National Product"]
+    form = document(page).xpath("//form[@class='period']")[0]
+    assert form.xpath(".//*[@role='alert']/text()") == ["Enter the first day as YYYY-MM-DD, for example 2020-01-31."]
+    (field,) = form.xpath(".//input[@aria-invalid='true']")
+    assert (field.get("name"), field.get("value")) == ("realtime_start", "1/1/2014")
+    assert form.xpath(f"boolean(.//*[@id='{field.get('aria-describedby')}'])")
+
+
+def test_a_wrong_date_sent_without_javascript_has_a_short_link(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, {})
+    answer = client.get("/series/GNPCA/?form=plain&realtime_start=soon&realtime_end=")
+
+    assert answer["Location"] == "/series/GNPCA/?realtime_start=soon"
+    assert client.get(answer["Location"]).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("sent", "short"),
+    [
+        ("/series/?form=plain&ids=GDP&realtime_start=soon&realtime_end=", "/series/?ids=GDP&realtime_start=soon"),
+        ("/compare/?form=plain&a=category:125&b=nothing+here%21&c=&d=", "/compare/?a=category:125&b=nothing%20here%21"),
+    ],
+)
+def test_other_forms_with_an_error_have_a_short_link_too(client: Client, sent: str, short: str) -> None:
+    assert client.get(sent)["Location"] == short
+
+
+def test_a_file_with_a_wrong_date_stays_a_plain_error(client: Client) -> None:
+    answer = client.get("/series/GNPCA.csv?realtime_start=soon")
+
+    assert answer.status_code == 400
+    assert "Enter the first day" in answer.text
+    assert "<" not in answer.text
+
+
+def test_an_open_period_ends_today_on_screen_and_on_paper(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, {})
+    stand_in.period = {"realtime_end": "9999-12-31"}
+    page = client.get("/series/GNPCA/?realtime_start=1990-01-01&realtime_end=9999-12-31")
+
+    today = str(timezone.localdate())
+    assert f"As of 1990-01-01 to {today}" in words(page, "//p[@class='provenance']")[0]
+    assert words(page, "//p[@class='provenance only-print']")[0].endswith(f"as of {today}")
+    assert "since 2013-01-01" in words(page, "//dl[@class='fields']")[0]
