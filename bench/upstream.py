@@ -54,7 +54,7 @@ def bare_xml() -> Any:
 
 def calls() -> dict[str, Call]:
     hits = {
-        f"a hit on a kept set of 1000 tags, {name}": Call(partial(service.category_tags, 125, view))
+        f"a hit on a kept set of 1000 tags, {name}": Call(partial(service.tags, "category", 125, view))
         for name, view in VIEWS.items()
     }
     packed = msgspec.msgpack.encode(decode_tags(JSON, "json"))

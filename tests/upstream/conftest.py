@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 from pytest_django import Settings
@@ -46,7 +47,7 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(clock, "sleep", moved.sleep)
     # What is stale is renewed before it is given, however busy the machine is.
     monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
-    # The time that a cache itself keeps.
-    monkeypatch.setattr("django.core.cache.backends.locmem.time.time", moved.now)
-    monkeypatch.setattr("django.core.cache.backends.base.time.time", moved.now)
+    # The clock of Django's cache alone: all other code goes on by the clock of the machine.
+    for module in ("locmem", "base"):
+        monkeypatch.setattr(f"django.core.cache.backends.{module}.time", SimpleNamespace(time=moved.now))
     return moved

@@ -38,7 +38,7 @@ def sometimes(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Sometimes:
 
 
 def view(number: int) -> TagPage:
-    return service.category_tags(number, TagQuery())
+    return service.tags("category", number, TagQuery())
 
 
 def test_ten_minutes_without_the_service(sometimes: Sometimes, hands: Clock) -> None:

@@ -198,7 +198,7 @@ def test_a_key_in_the_escapes_of_xml_is_in_no_record(pointed_at: Peer, settings:
 def test_a_key_in_the_tags_of_a_source_is_in_no_record(pointed_at: Peer) -> None:
     pointed_at.will(http(as_json(a_tags_reply(a_tag(name=MIXED, notes=KEY), order_by=KEY))))
 
-    page = service.category_tags(125, TagQuery())
+    page = service.tags("category", 125, TagQuery())
 
     assert (page.tags[0].name, page.tags[0].notes) == ("[hidden]", "[hidden]")
     assert nothing_of_the_key(unquote(repr(page)))

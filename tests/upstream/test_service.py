@@ -26,12 +26,12 @@ QUESTIONS: dict[str, tuple[Callable[[bool], object], bytes, str]] = {
         "/econ/series?series_id=GNPCA&api_key=",
     ),
     "category_tags": (
-        lambda renew: service.category_tags(125, TagQuery(), renew),
+        lambda renew: service.tags("category", 125, TagQuery(), renew),
         http(as_json(GOOD_TAGS)),
         "/econ/category/tags?category_id=125&order_by=",
     ),
     "release_tags": (
-        lambda renew: service.release_tags(51, TagQuery(), renew),
+        lambda renew: service.tags("release", 51, TagQuery(), renew),
         http(as_json(GOOD_TAGS)),
         "/econ/release/tags?release_id=51&order_by=",
     ),
@@ -56,8 +56,8 @@ def test_a_question_goes_to_its_address_and_is_renewed_when_that_is_asked_for(
 def test_only_a_reload_renews_a_fresh_answer(pointed_at: Peer, hands: Clock) -> None:
     for question in (
         lambda: service.series(SeriesQuery("GNPCA")),
-        lambda: service.category_tags(125, TagQuery()),
-        lambda: service.release_tags(51, TagQuery()),
+        lambda: service.tags("category", 125, TagQuery()),
+        lambda: service.tags("release", 51, TagQuery()),
     ):
         pointed_at.will(good() if not pointed_at.requests else http(as_json(GOOD_TAGS)))
         question()
@@ -70,7 +70,7 @@ def test_only_a_reload_renews_a_fresh_answer(pointed_at: Peer, hands: Clock) -> 
 def test_a_page_says_when_it_was_fetched(pointed_at: Peer, hands: Clock) -> None:
     pointed_at.will(http(as_json(GOOD_TAGS)))
 
-    page = service.category_tags(125, TagQuery())
+    page = service.tags("category", 125, TagQuery())
 
     assert (page.freshness.fetched, page.freshness.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
 
@@ -94,7 +94,7 @@ def test_a_set_that_is_too_large_for_the_cache_is_read_once(pointed_at: Peer, se
     for tag in listing.tags:
         tag["notes"] = "x" * 7000
     listing.answers(pointed_at)
-    readers = [service.category_tags(125, TagQuery()) for _ in range(3)]
+    readers = [service.tags("category", 125, TagQuery()) for _ in range(3)]
 
     assert [page.all for page in readers] == [1999] * 3
     assert len(listing.asked) == 2

@@ -67,7 +67,7 @@ def test_five_hundred_threads_on_one_cold_key_cost_one_request(pointed_at: Peer,
 
     settings.ECON_TIMEOUT = 30.0
 
-    results = all_at_once(500, lambda _: service.category_tags(125, TagQuery()))
+    results = all_at_once(500, lambda _: service.tags("category", 125, TagQuery()))
 
     assert [page.count for page, _ in results] == [2] * 500
     assert len(pointed_at.requests) == 1
@@ -92,7 +92,7 @@ def test_two_hundred_threads_on_fifty_keys_stay_within_two_a_second(pointed_at: 
 
     begun = time.monotonic()
 
-    results = all_at_once(200, lambda index: service.category_tags(index % 50, TagQuery()))
+    results = all_at_once(200, lambda index: service.tags("category", index % 50, TagQuery()))
 
     moments = sorted(pointed_at.moments)
     assert 10 < len(moments) < 50
@@ -129,7 +129,7 @@ def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: S
     settings.ECON_REQUESTS_PER_MINUTE = 100_000
     pointed_at.will(slowly(TAGS, 2.0))
 
-    results = all_at_once(24, lambda index: service.category_tags(index, TagQuery()))
+    results = all_at_once(24, lambda index: service.tags("category", index, TagQuery()))
 
     errors = [(error, seconds) for error, seconds in results if isinstance(error, UpstreamError)]
     told = sorted(seconds for _, seconds in errors)
@@ -146,7 +146,7 @@ def test_a_slow_service_does_not_hold_every_caller(pointed_at: Peer, settings: S
     # So many slow answers are a reason to leave it alone for a while.
     hands.moment += 5
     pointed_at.will(TAGS)
-    assert service.category_tags(125, TagQuery()).count == 2
+    assert service.tags("category", 125, TagQuery()).count == 2
 
 
 def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, settings: Settings, hands: Clock) -> None:
@@ -168,23 +168,23 @@ def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, setti
 
 def test_every_view_of_a_source_costs_no_further_request(pointed_at: Peer) -> None:
     pointed_at.will(http(as_json(GOOD_TAGS)))
-    first = service.release_tags(51, TagQuery())
+    first = service.tags("release", 51, TagQuery())
     for query in (
         TagQuery(tag_group_id="geo"),
         TagQuery(tag_names=("nsa",)),
         TagQuery(order_by="name", sort_order="asc", limit=1, offset=1),
     ):
-        assert service.release_tags(51, query).all == first.all == 2
+        assert service.tags("release", 51, query).all == first.all == 2
 
     assert len(pointed_at.requests) == 1
 
 
 def test_another_search_text_or_period_is_another_set(pointed_at: Peer) -> None:
     pointed_at.will(http(as_json(GOOD_TAGS)))
-    service.release_tags(51, TagQuery())
-    service.release_tags(51, TagQuery(search_text="gross"))
-    service.release_tags(51, TagQuery(search_text=" gross "))
-    service.category_tags(51, TagQuery())
+    service.tags("release", 51, TagQuery())
+    service.tags("release", 51, TagQuery(search_text="gross"))
+    service.tags("release", 51, TagQuery(search_text=" gross "))
+    service.tags("category", 51, TagQuery())
 
     assert len(pointed_at.requests) == 3
 
@@ -194,7 +194,7 @@ def test_the_parameters_are_encoded_once(pointed_at: Peer, settings: Settings, f
     settings.ECON_FILE_TYPE = file_type
     pointed_at.will(http(b"", 404))
     with pytest.raises(NotFound):
-        service.category_tags(125, TagQuery(search_text="a+b; c&d=é%"))
+        service.tags("category", 125, TagQuery(search_text="a+b; c&d=é%"))
 
     line = pointed_at.requests[0].splitlines()[0]
     assert line == (

@@ -131,7 +131,7 @@ def test_parts_with_long_names_are_not_cached(client: Client, rendered: list[str
 
 def test_the_cache_of_a_tag_set_is_freed_with_the_set(client: Client) -> None:
     client.get(PATH)
-    cached = weakref.ref(view_cache(service.category_tags(1, TagQuery())))
+    cached = weakref.ref(view_cache(service.tags("category", 1, TagQuery())))
     assert cached()
     service.upstream.cache_clear()
     cache.clear()

@@ -51,15 +51,15 @@ def test_a_stale_set_of_a_slow_service_is_given_to_all_and_the_next_view_is_fres
     settings.ECON_TIMEOUT = 20.0
     may_answer = Event()
     pointed_at.will(ANSWER, when(may_answer))
-    service.category_tags(125, TagQuery())
+    service.tags("category", 125, TagQuery())
     hands.moment += settings.ECON_FRESH_SECONDS + 1
 
     # All are back before the service says anything.
-    pages = all_at_once(50, lambda _: service.category_tags(125, TagQuery()))
+    pages = all_at_once(50, lambda _: service.tags("category", 125, TagQuery()))
     may_answer.set()
     name = service._key("category/tags", {"category_id": "125"})
     settled(service.upstream().tag_sets, name)
-    after = service.category_tags(125, TagQuery())
+    after = service.tags("category", 125, TagQuery())
 
     assert {(page.count, page.freshness.stale, page.freshness.error) for page, _ in pages} == {
         (2, True, "A newer one is on its way.")
@@ -204,7 +204,7 @@ TWO_VIEWS = """
 import django; django.setup()
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
-print([service.category_tags(125, TagQuery()).freshness.stale for _ in range(2)])
+print([service.tags("category", 125, TagQuery()).freshness.stale for _ in range(2)])
 """
 
 

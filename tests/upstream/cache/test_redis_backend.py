@@ -33,7 +33,7 @@ from econweb.upstream.queries import TagQuery
 service.upstream()
 time.sleep(max(0, float(sys.argv[1]) - time.time()))
 counts = []
-def ask(): counts.append(service.category_tags(125, TagQuery()).count)
+def ask(): counts.append(service.tags("category", 125, TagQuery()).count)
 threads = [threading.Thread(target=ask) for _ in range(20)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()

@@ -28,7 +28,7 @@ def offsets(listing: ListingService) -> list[int]:
 def broken_off(query: TagQuery = TODAY) -> str:
     """What a reader is told of it."""
     with pytest.raises(UpstreamError) as caught:
-        service.category_tags(125, query)
+        service.tags("category", 125, query)
     return str(caught.value)
 
 
@@ -54,7 +54,7 @@ def test_a_set_that_took_over_a_minute_says_so(
     broken_off()
     hands.moment += seconds
 
-    assert service.category_tags(125, TODAY).warnings == told
+    assert service.tags("category", 125, TODAY).warnings == told
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_pages_of_today_do_not_outlive_it(pointed_at: Peer, hands: Clock, days: 
     if again:
         broken_off(query)
     else:
-        service.category_tags(125, query)
+        service.tags("category", 125, query)
 
     assert offsets(listing) == ([0, 1000, 0, 1000] if again else [0, 1000, 1000])
 
@@ -86,7 +86,7 @@ def test_a_service_that_is_a_day_behind_is_read_in_several_tries(pointed_at: Pee
     hands.moment = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
     broken_off()
     hands.moment += 4
-    service.category_tags(125, TODAY)
+    service.tags("category", 125, TODAY)
 
     assert offsets(listing) == [0, 1000, 1000]
 

@@ -96,9 +96,9 @@ def test_a_long_set_is_complete_after_several_requests_of_a_user(
     pointed_at.will(http(as_json(full)), http(as_json(rest)))
 
     with pytest.raises(Busy) as caught:
-        service.category_tags(125, TagQuery())
+        service.tags("category", 125, TagQuery())
     hands.moment += caught.value.retry_after
-    page = service.category_tags(125, TagQuery())
+    page = service.tags("category", 125, TagQuery())
 
     assert str(caught.value) == f"{USED_UP} {READ.format(1000)}"
     assert (page.all, page.warnings) == (1001, ())
