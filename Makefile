@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lock pictures bench bench-peers drill
+.PHONY: help run test check format lock pictures judge bench bench-peers drill
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
@@ -37,9 +37,13 @@ format: ## Format code and templates
 	$(BIN)/ruff format .
 	-$(BIN)/djlint --reformat --quiet templates
 
-pictures: ## Draw the pictures of the documentation again (needs Chromium)
+pictures: ## Draw the pictures of the documentation again (ALL=1 draws every page into a folder outside; TO=folder)
 	@$(call install,requirements-dev.txt)
-	@$(BIN)/python docs/pictures/draw.py
+	@$(BIN)/python $(if $(ALL),-m bench.pictures $(TO),docs/pictures/draw.py)
+
+judge: ## Let Lighthouse, axe and html-validate judge the pages (ARGS="home series" for some)
+	@$(call install,requirements-dev.txt)
+	@$(BIN)/python -m bench.judge $(ARGS)
 
 lock: ## Write the locks from the ranges in pyproject.toml
 	@$(call install,requirements-dev.txt)
