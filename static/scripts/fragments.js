@@ -43,22 +43,21 @@ for (const failure of ["htmx:sendError", "htmx:timeout"]) {
   });
 }
 // A whole page was swapped in: the address, the box and the focus are as if it had been loaded.
-const arriveAtPage = (head, control) => {
-  const canonical = head.content.querySelector("link[rel=canonical]")?.getAttribute("href");
-  one("link[rel=canonical]")?.setAttribute("href", canonical ?? location.href);
+const arriveAtPage = ({ dataset: { q, canonical } }, control) => {
   if (canonical) history.replaceState(history.state, "", canonical);
+  one("link[rel=canonical]")?.setAttribute("href", location.href);
   if (control?.matches("form[role=search]")) {
-    one("#go-box").value = head.dataset.q;
+    one("#go-box").value = q;
     window.scrollTo(0, 0);
     one("#main").focus({ preventScroll: true });
   }
-  head.remove();
   say(document.title);
 };
 document.addEventListener("htmx:afterSettle", (event) => {
   arrive();
   const head = one("#main > template");
   if (head) arriveAtPage(head, event.detail.requestConfig?.elt);
+  head?.remove();
   const shown = one("#results");
   if (event.detail.requestConfig?.target.id !== "results" || !shown) return;
   const words = one("#words");

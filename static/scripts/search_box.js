@@ -13,6 +13,11 @@ const closeCombobox = (box) => {
 const showSuggestions = (box, html) => {
   const { list } = box.combobox;
   list.innerHTML = html;
+  const opened = new Set(recent().map(({ path }) => path));
+  for (const group of list.querySelectorAll("[role=group]")) {
+    // What this browser opened before comes first.
+    group.append(...[...group.querySelectorAll("a")].sort((a, b) => opened.has(b.pathname) - opened.has(a.pathname)));
+  }
   const options = [...list.querySelectorAll("[role=option]")];
   for (const [at, option] of options.entries()) {
     option.id = `${list.id}-${at}`;

@@ -103,6 +103,14 @@ def test_a_suggestion_is_opened_with_the_mouse(portal: Portal, page: Page) -> No
     expect(page.locator("#go-box")).to_have_value("")
 
 
+def test_what_this_browser_opened_comes_first_in_its_group(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/category/9/tags/")
+    page.goto(f"{portal.url}/about/")
+    type_text(page, "prices")
+
+    expect(page.locator(".masthead").get_by_role("option").nth(1)).to_contain_text("Prices 9")
+
+
 def test_a_field_takes_the_value_of_a_suggestion(portal: Portal, page: Page) -> None:
     def as_field(route: Route) -> None:
         answer = route.fetch()

@@ -31,9 +31,11 @@ def chosen_destination(text: str, places: list[Destination]) -> Destination | No
     """Return the page that Enter opens; None where the user has to choose."""
     if len(places) == 1:
         return places[0]
-    # Of a bare number the only one with a name: few series have numbers as ids.
-    certain = [place for place in places if not place.is_guess]
-    return certain[0] if _NUMBER.fullmatch(text.strip()) and len(certain) == 1 else None
+    if not _NUMBER.fullmatch(text.strip()):
+        return None
+    # The only one that is known: few series have numbers as ids.
+    known = [place for place in places if not place.is_guess and place.id == str(int(text))]
+    return known[0] if len(known) == 1 else None
 
 
 def near_destinations(text: str) -> list[Destination]:
@@ -116,7 +118,9 @@ def _may_be_list(text: str, ids: Sequence[str], named: Sequence[Destination]) ->
     if not _has_separator(text) and not text.isupper():
         return False
     missing = [look_up(each).exists is False for each in ids[:MAX_LOOKED_UP]]
-    return not (all(missing) and named) if _has_separator(text) else not any(missing)
+    if not _has_separator(text):
+        return not any(missing)
+    return not all(missing) or (text.isupper() and not named)
 
 
 def _has_separator(text: str) -> bool:

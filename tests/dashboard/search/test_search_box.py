@@ -103,6 +103,12 @@ def test_a_bare_number_with_one_name_leads_there(client: Client, q: str, link: s
     assert client.get("/go", {"q": q})["Location"] == link
 
 
+def test_a_number_in_the_name_of_another_is_no_second_meaning(client: Client) -> None:
+    labels.save_labels([Label(kind="release", number=17, name="H.10 Foreign Exchange Rates")])
+
+    assert client.get("/go", {"q": "10"})["Location"] == "/release/10/tags/"
+
+
 def test_a_number_with_two_names_gives_a_choice_with_both(client: Client) -> None:
     labels.save_labels([Label(kind="category", number=53, name="Output")])
     found = results(client.get("/go", {"q": "53"}))
@@ -173,7 +179,7 @@ def test_a_past_day_is_carried_along(client: Client) -> None:
     assert answer["Location"] == "/category/125/tags/?realtime_start=2014-01-01"
 
 
-@pytest.mark.parametrize("q", ["gross domestic prices", "us gdp", "Real Gdp", "no such thing"])
+@pytest.mark.parametrize("q", ["gross domestic prices", "us gdp", "Real Gdp", "no such thing", "jobs, pay"])
 @pytest.mark.parametrize("kind", ["", "series"])
 def test_words_never_become_ids(client: Client, stand_in: FakeService, q: str, kind: str) -> None:
     """B1 of the review: three words made a list of three series that do not exist."""
