@@ -11,8 +11,13 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.search.destinations import suggested_places
-from econweb.dashboard.search.views import LOOKUP_FORMS
 from econweb.upstream import service
+
+# Numbers that public services of this kind have in common, for a site without names.
+WELL_KNOWN = (
+    *(("category", number) for number in (9, 106, 115, 125, 32447)),
+    *(("release", number) for number in (10, 13, 18, 50, 53)),
+)
 
 
 @require_safe
@@ -21,7 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
         request,
         suggested_places(),
         suggested_places,
-        lambda: render_page(request, "home", {"doors": LOOKUP_FORMS, "starts": suggested_places()}),
+        lambda: render_page(request, "home", {"starts": suggested_places(), "well_known": WELL_KNOWN}),
     )
 
 

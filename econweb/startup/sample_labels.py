@@ -8,18 +8,18 @@ from econweb.label_book.models import Label
 
 # Labels with a note come first among the suggestions.
 NOTES = {
-    ("category", 9): "What households pay",
-    ("category", 106): "What the country produces, as a whole and in its parts",
-    ("category", 115): "Yields of government bonds, from one month to thirty years",
-    ("category", 125): "Exports less imports",
-    ("category", 32240): "People who lost their work this week",
-    ("category", 32447): "Who looks for work, of all who could work",
-    ("release", 10): "Prices of the month, by item and by city",
-    ("release", 13): "Output of factories, mines and utilities, every month",
-    ("release", 18): "Interest rates of the day",
-    ("release", 50): "Jobs, hours, pay and unemployment of the month",
-    ("release", 53): "The national accounts of the quarter",
-    ("release", 54): "What people earn, spend and save",
+    ("category", 9): "Consumer prices: CPI and PCE",
+    ("category", 106): "Total output and its components",
+    ("category", 115): "Treasury yields, 1 month to 30 years",
+    ("category", 125): "Exports minus imports",
+    ("category", 32240): "New claims for unemployment benefits, weekly",
+    ("category", 32447): "Share of the labor force without a job",
+    ("release", 10): "Monthly consumer prices, by item and city",
+    ("release", 13): "Monthly output of factories, mines and utilities",
+    ("release", 18): "Daily interest rates",
+    ("release", 50): "Monthly jobs report",
+    ("release", 53): "Quarterly national accounts",
+    ("release", 54): "Household income, spending and saving",
 }
 
 

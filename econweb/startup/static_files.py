@@ -16,6 +16,7 @@ STYLES = (
     "header",
     "search",
     "pages",
+    "home",
     "browse",
     "filters",
     "tables",

@@ -29,7 +29,7 @@ const step = (by) => {
   rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
 };
 const keys = {
-  "/": () => one("#go-box").select(),
+  "/": () => all("[role=search] input").find((box) => box.checkVisibility()).select(),
   j: () => step(1),
   k: () => step(-1),
   n: () => one("#page-next")?.click(),

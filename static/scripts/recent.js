@@ -1,4 +1,4 @@
-// Recently opened, in this browser only.
+// Recently viewed, in this browser only.
 const recent = () => {
   try {
     const kept = JSON.parse(stored("recent", "[]"));
@@ -7,21 +7,27 @@ const recent = () => {
     return [];
   }
 };
+// Lists and comparisons are what their link names; of other views the page alone is remembered.
+const placeShown = () => (/^\/(series|compare)\/$/.test(location.pathname) ? location.pathname + location.search : location.pathname);
 const rememberPlace = () => {
   const title = one("[data-recent]")?.dataset.recent;
   if (!title) return;
-  const others = recent().filter((place) => place.path !== location.pathname);
-  store("recent", JSON.stringify([{ path: location.pathname, title }, ...others].slice(0, 8)));
+  const others = recent().filter((place) => place.path !== placeShown());
+  store("recent", JSON.stringify([{ path: placeShown(), title }, ...others].slice(0, 8)));
+  reserveRecent();
+};
+// The styles keep the space of the list, which is filled when the page is there.
+const reserveRecent = () => {
+  root.classList.toggle("has-recent", recent().length > 0);
+  root.style.setProperty("--recent", recent().length);
 };
 const showPlaces = () => {
-  const [list, places] = [one("#recent"), recent()];
-  if (!list || !places.length) return;
-  list.replaceChildren(
-    ...places.map(({ path, title }) => {
+  one("#recent")?.replaceChildren(
+    ...recent().map(({ path, title }) => {
       const item = document.createElement("li");
       Object.assign(item.appendChild(document.createElement("a")), { href: path, textContent: title });
       return item;
     }),
   );
-  list.closest("section").hidden = false;
 };
+reserveRecent();

@@ -138,7 +138,7 @@ def test_axe_finds_nothing_at_the_first_visit_and_after_others(second_portal: Po
     first = find_violations_in_both_themes(page)
     page.goto(f"{second_portal.url}/series/VERSIONS/")
     page.goto(second_portal.url)
-    expect(page.get_by_role("heading", name="Recently opened")).to_be_visible()
+    expect(page.get_by_role("heading", name="Recently viewed")).to_be_visible()
 
     assert first + find_violations_in_both_themes(page) == []
 
@@ -190,7 +190,7 @@ def test_axe_finds_nothing_with_the_list_of_keys_and_suggestions_open(portal: Po
     assert find_violations(page) == []
     # This page has no controls where the list opens: axe would count one that it covers in part as too small.
     page.goto(f"{portal.url}/about/")
-    page.locator("#go-box").press_sequentially("price")
+    page.locator("[role=search] input:visible").press_sequentially("price")
     page.get_by_role("option", name="Prices 10").wait_for()
 
     assert find_violations(page) == []

@@ -71,7 +71,7 @@ def test_every_field_of_a_series_is_text(portal: Portal, page: Page) -> None:
     shown = page.evaluate("document.querySelector('main').textContent")
     assert shown.count(ALL) >= len(SERIES_FIELDS)
     page.goto(portal.url)
-    page.get_by_role("heading", name="Recently opened").wait_for()
+    page.get_by_role("heading", name="Recently viewed").wait_for()
     assert is_harmless(page)
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 def test_the_box_swaps_in_a_series_without_loading_the_page(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     page.evaluate("document.body.dataset.mark = 'same page'")
-    page.locator("#go-box").fill("gnpca")
+    page.locator("[role=search] input:visible").fill("gnpca")
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
@@ -22,25 +22,25 @@ def test_the_box_swaps_in_a_series_without_loading_the_page(portal: Portal, page
 
 def test_back_and_forward_and_reload_give_whole_pages(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
-    page.locator("#go-box").fill("GNPCA")
+    page.locator("[role=search] input:visible").fill("GNPCA")
     page.keyboard.press("Enter")
     expect(page).to_have_url(f"{portal.url}/series/GNPCA/")
 
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Metadata of economic data")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Look up what an economic series is")
     page.go_forward()
     expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
     page.reload()
-    expect(page.locator("#go-box")).to_be_visible()
+    expect(page.locator("[role=search] input:visible")).to_be_visible()
 
 
 def test_an_error_is_shown_in_the_page(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
-    page.locator("#go-box").fill("no such thing")
+    page.locator("[role=search] input:visible").fill("no such thing")
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("alert")).to_contain_text("No match for “no such thing”")
-    expect(page.locator("#go-box")).to_have_value("no such thing")
+    expect(page.locator("[role=search] input:visible")).to_have_value("no such thing")
 
 
 def test_everything_works_without_javascript(portal: Portal, browser: Browser) -> None:
@@ -76,7 +76,7 @@ def test_nothing_is_wider_than_the_window(portal: Portal, page: Page, path: str,
 
 
 def test_the_first_key_press_offers_to_skip_to_the_content(portal: Portal, page: Page) -> None:
-    page.goto(portal.url)
+    page.goto(f"{portal.url}/series/GNPCA/")
     page.keyboard.press("Tab")
 
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()

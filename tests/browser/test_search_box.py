@@ -10,8 +10,8 @@ pytestmark = pytest.mark.slow
 
 
 def type_text(page: Page, text: str) -> None:
-    page.locator("#go-box").press_sequentially(text, delay=10)
-    expect(page.locator("#go-box")).to_have_attribute("aria-expanded", "true")
+    page.locator("[role=search] input:visible").press_sequentially(text, delay=10)
+    expect(page.locator("[role=search] input:visible")).to_have_attribute("aria-expanded", "true")
 
 
 def test_the_focus_stays_in_the_box_while_the_arrows_choose(portal: Portal, page: Page) -> None:
@@ -50,7 +50,7 @@ def test_enter_does_what_the_first_row_says(portal: Portal, page: Page) -> None:
         page.keyboard.press("Enter")
         expect(page).to_have_url(portal.url + path)
         expect(page.get_by_role("listbox")).to_be_hidden()
-        page.locator("#go-box").fill("")
+        page.locator("[role=search] input:visible").fill("")
 
 
 def test_a_text_that_nothing_matches_is_tried_as_an_id(portal: Portal, page: Page) -> None:
@@ -70,7 +70,7 @@ def test_a_late_suggestion_never_opens_after_enter(portal: Portal, page: Page) -
         route.continue_()
 
     page.route("**/suggest?*", late)
-    page.locator("#go-box").press_sequentially("prices", delay=10)
+    page.locator("[role=search] input:visible").press_sequentially("prices", delay=10)
     page.wait_for_timeout(200)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Results for “prices”")
@@ -81,7 +81,7 @@ def test_a_late_suggestion_never_opens_after_enter(portal: Portal, page: Page) -
 
 def test_escape_and_leaving_close_the_suggestions(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
-    box, found = page.locator("#go-box"), page.get_by_role("listbox")
+    box, found = page.locator("[role=search] input:visible"), page.get_by_role("listbox")
     type_text(page, "balance")
     page.keyboard.press("Escape")
     expect(found).to_be_hidden()
@@ -100,7 +100,7 @@ def test_a_suggestion_is_opened_with_the_mouse(portal: Portal, page: Page) -> No
     page.locator(".masthead").get_by_role("option", name="Trade Balance").click()
 
     expect(page).to_have_url(f"{portal.url}/category/125/tags/")
-    expect(page.locator("#go-box")).to_have_value("")
+    expect(page.locator("[role=search] input:visible")).to_have_value("")
 
 
 def test_what_this_browser_opened_comes_first_in_its_group(portal: Portal, page: Page) -> None:
@@ -122,7 +122,7 @@ def test_a_field_takes_the_value_of_a_suggestion(portal: Portal, page: Page) -> 
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
 
-    expect(page.locator("#go-box")).to_have_value("category:125")
+    expect(page.locator("[role=search] input:visible")).to_have_value("category:125")
     expect(page).to_have_url(f"{portal.url}/about/")
 
 
@@ -132,12 +132,12 @@ def test_a_page_from_the_box_gets_the_focus_and_is_announced(portal: Portal, pag
     page.keyboard.press("Enter")
     expect(page.locator("#main")).to_be_focused()
     expect(page.locator("#status")).to_have_text("Results for “balance” · econweb")
-    expect(page.locator("#go-box")).to_have_value("balance")
-    page.locator("#go-box").fill("/category/125/tags/?limit=50&utm=1")
+    expect(page.locator("[role=search] input:visible")).to_have_value("balance")
+    page.locator("[role=search] input:visible").fill("/category/125/tags/?limit=50&utm=1")
     page.keyboard.press("Enter")
 
     expect(page).to_have_url(f"{portal.url}/category/125/tags/")
-    expect(page.locator("#go-box")).to_have_value("")
+    expect(page.locator("[role=search] input:visible")).to_have_value("")
 
 
 def test_a_pasted_key_stays_nowhere(portal: Portal, page: Page, context: BrowserContext) -> None:
@@ -145,19 +145,21 @@ def test_a_pasted_key_stays_nowhere(portal: Portal, page: Page, context: Browser
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(portal.url)
-    page.locator("#go-box").fill(f"https://api.example.org/econ/series?series_id=GNPCA&api_key={KEY}")
+    page.locator("[role=search] input:visible").fill(
+        f"https://api.example.org/econ/series?series_id=GNPCA&api_key={KEY}"
+    )
     page.wait_for_timeout(300)
     assert not [url for url in asked if KEY in url]
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
 
-    expect(page.locator("#go-box")).to_have_value("")
+    expect(page.locator("[role=search] input:visible")).to_have_value("")
     expect(page).to_have_url(f"{portal.url}/series/GNPCA/")
     page.keyboard.press("c")
     expect(page.locator("#status")).to_contain_text("copied", ignore_case=True)
     assert page.evaluate("navigator.clipboard.readText()") == f"{portal.url}/series/GNPCA/"
     page.go_back()
-    expect(page.locator("#go-box")).to_have_value("")
+    expect(page.locator("[role=search] input:visible")).to_have_value("")
 
 
 @pytest.mark.parametrize("width", [320, 1280])
