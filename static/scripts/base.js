@@ -5,6 +5,9 @@ root.classList.add("js");
 const one = (selector) => document.querySelector(selector);
 const all = (selector) => [...document.querySelectorAll(selector)];
 
+// Behind a proxy a canonical link may name another host, which the address bar cannot.
+const pathOf = (link) => link.replace(/^\w+:\/\/[^/]*/, "");
+
 // A browser that keeps nothing still works for the page that is open.
 const stored = (name, otherwise) => {
   try {

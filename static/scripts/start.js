@@ -17,9 +17,8 @@ document.addEventListener("DOMContentLoaded", () => {
     if (/^htmx:(afterRequest|send|timeout)/.test(name)) delete detail.error;
   };
   showTheme(stored("theme", "auto"));
-  // Behind a proxy the link may name another host, and the address bar cannot.
-  const canonical = one("link[rel=canonical]")?.href.replace(/^\w+:\/\/[^/]*/, "");
+  const canonical = one("link[rel=canonical]")?.href;
   window.removeEventListener("popstate", reloadPage);
-  if (canonical && location.href === opened) history.replaceState(history.state, "", canonical + location.hash);
+  if (canonical && location.href === opened) history.replaceState(history.state, "", pathOf(canonical) + location.hash);
   arrive();
 });

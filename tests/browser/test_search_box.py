@@ -18,7 +18,7 @@ def test_the_focus_stays_in_the_box_while_the_arrows_choose(portal: Portal, page
     page.goto(f"{portal.url}/category/125/tags/")
     box, status = page.get_by_role("combobox", name="Search"), page.locator("#status")
     type_text(page, "prices")
-    options = page.locator(".masthead").get_by_role("option")
+    options = page.get_by_role("search").get_by_role("option")
     expect(options).to_have_count(5)
     expect(status).to_have_text("Enter: Show all 3 results for “prices”. 4 suggestions.")
     for at in (0, 1, 2):
@@ -32,7 +32,7 @@ def test_the_focus_stays_in_the_box_while_the_arrows_choose(portal: Portal, page
     # A letter goes on with the word: it is no shortcut.
     page.keyboard.type(" 1")
     expect(box).to_have_value("prices 1")
-    expect(page.locator(".masthead").get_by_role("option")).to_have_count(1)
+    expect(page.get_by_role("search").get_by_role("option")).to_have_count(1)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page).to_have_url(f"{portal.url}/category/10/tags/")
@@ -46,7 +46,7 @@ def test_enter_does_what_the_first_row_says(portal: Portal, page: Page) -> None:
         ("balance", "Show all 2 results for “balance”", "/go?q=balance"),
     ):
         type_text(page, text)
-        expect(page.locator(".masthead").get_by_role("option").first).to_contain_text(row)
+        expect(page.get_by_role("search").get_by_role("option").first).to_contain_text(row)
         page.keyboard.press("Enter")
         expect(page).to_have_url(portal.url + path)
         expect(page.get_by_role("listbox")).to_be_hidden()
@@ -57,7 +57,7 @@ def test_a_text_that_nothing_matches_is_tried_as_an_id(portal: Portal, page: Pag
     page.goto(portal.url)
     type_text(page, "zzqqxx")
 
-    expect(page.locator(".masthead").get_by_role("option")).to_have_text(
+    expect(page.get_by_role("search").get_by_role("option")).to_have_text(
         "Nothing found. Press Enter to try it as an id. Enter"
     )
 
@@ -97,7 +97,7 @@ def test_escape_and_leaving_close_the_suggestions(portal: Portal, page: Page) ->
 def test_a_suggestion_is_opened_with_the_mouse(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     type_text(page, "balance")
-    page.locator(".masthead").get_by_role("option", name="Trade Balance").click()
+    page.get_by_role("search").get_by_role("option", name="Trade Balance").click()
 
     expect(page).to_have_url(f"{portal.url}/category/125/tags/")
     expect(page.locator("[role=search] input:visible")).to_have_value("")
