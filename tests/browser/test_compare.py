@@ -3,12 +3,15 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.served import Portal, number_of
+from tests.builders import a_series
 from tests.fake_service import a_tag
 
 pytestmark = pytest.mark.slow
+# Tags of all of 1,000 series.
+WHOLE = [a_tag("annual", group_id="freq", series_count=1000), a_tag("nsa", group_id="seas", series_count=1000)]
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +53,57 @@ def test_the_head_that_sorts_keeps_the_focus(page: Page, path: str) -> None:
 
     expect(page.locator("th[aria-sort=ascending] a")).to_be_focused()
     expect(page.locator("main")).to_have_count(1)
+
+
+def second(page: Page, label: str) -> Locator:
+    return page.get_by_role("group", name="Second").get_by_label(label)
+
+
+def test_a_source_is_picked_by_name_from_its_suggestions(page: Page, portal: Portal, path: str) -> None:
+    page.goto(path.partition("&")[0])
+    box = second(page, "Name, id or link")
+    expect(box).to_be_focused()
+    page.keyboard.type("trade b")
+    expect(page.get_by_role("option", name="Trade Balance")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(box).to_have_value("Trade Balance")
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(f"{path.partition('&')[0]}&b=category:125")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("compared with Trade Balance")
+
+
+def test_a_date_alone_is_the_first_source_then_without_javascript(browser: Browser, portal: Portal) -> None:
+    series_id = portal.add_series(a_series())
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{portal.url}/compare/?a=series:{series_id}")
+    second(page, "As of").fill("2014-01-01")
+    page.get_by_role("button", name="Compare").click()
+
+    expect(page).to_have_url(f"{portal.url}/compare/?a=series:{series_id}&b=series:{series_id}@2014-01-01")
+    context.close()
+
+
+def test_a_number_that_means_several_is_chosen_by_a_click(page: Page, portal: Portal) -> None:
+    number = number_of(portal.add_tags([a_tag()]))
+    page.goto(f"{portal.url}/compare/?a={number}&b=category:125")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Category {number} compared with Trade Balance")
+    page.goto(f"{portal.url}/compare/?a={number}&b=prices")
+    page.get_by_role("link", name=f"Category {number}", exact=True).click()
+
+    expect(page.get_by_role("group", name="First").get_by_label("Name, id or link")).to_have_value(f"category:{number}")
+
+
+def test_marks_are_at_their_places_on_a_phone(page: Page, portal: Portal) -> None:
+    paths = [portal.add_tags([*WHOLE, a_tag(series_count=count)]) for count in (613, 58)]
+    first, other = map(number_of, paths)
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(f"{portal.url}/compare/?a=category:{first}&b=category:{other}")
+    line = page.locator(".dot-plot .line").first
+    width = line.evaluate("line => line.clientWidth")
+    places = line.locator("use").evaluate_all("marks => marks.map((mark) => mark.x.baseVal.value)")
+
+    assert places == pytest.approx([width * 0.613, width * 0.058], abs=0.1)
+    assert page.locator(".dot-plot").evaluate("box => box.scrollWidth <= box.clientWidth")

@@ -18,6 +18,8 @@ from econweb.upstream.queries import SORT_ORDERS
 LABELS = dict(zip(LETTERS, ("First", "Second", "Third", "Fourth", "Fifth", "Sixth"), strict=True))
 DATES = {letter: f"{letter}_date" for letter in LETTERS}
 SOURCE_PARAMETERS = [*LETTERS, *DATES.values()]
+# Links that are offered for one text.
+MAX_MEANINGS = 8
 ONE_OF_A_KIND = "Compare a series with a series, or a category or release with another one."
 
 
@@ -149,15 +151,16 @@ def filled_fields(sources: Mapping[str, ComparedSource]) -> list[SourceField]:
 def choose_meanings(found: dict[str, list[ComparedSource]], texts: dict[str, str]) -> dict[str, list[ComparedSource]]:
     """Let the first clear source decide the kind of the others, where a number or a whole name leaves it open."""
     first = next((sources[0] for sources in found.values() if len(sources) == 1), None)
-    if first is None:
-        return found
-    return {letter: list(_narrow(sources, first, texts[letter])) for letter, sources in found.items()}
+    return {letter: _narrow(sources, first, texts[letter])[:MAX_MEANINGS] for letter, sources in found.items()}
 
 
-def _narrow(sources: list[ComparedSource], first: ComparedSource, text: str) -> Iterator[ComparedSource]:
-    """Yield the sources that can be compared with the first one, or only the one of its kind."""
-    comparable = [one for one in sources if one.is_series == first.is_series] or sources
-    same_kind = [one for one in comparable if one.kind == first.kind]
+def _narrow(sources: list[ComparedSource], first: ComparedSource | None, text: str) -> list[ComparedSource]:
+    """Return the sources that can be compared with the first one, or only the one of its kind."""
     name = text.partition("@")[0]
-    is_exact = name.isdecimal() or any(one.name.casefold() == name.casefold() for one in same_kind)
-    yield from same_kind if len(same_kind) == 1 and is_exact else comparable
+    if first:
+        sources = [one for one in sources if one.is_series == first.is_series] or sources
+        same_kind = [one for one in sources if one.kind == first.kind]
+        if len(same_kind) == 1 and (name.isdecimal() or same_kind[0].name.casefold() == name.casefold()):
+            return same_kind
+    # Any category may lack a name, but words that name one thing are no id of another.
+    return sources if name.isdecimal() else [one for one in sources if not one.is_guess] or sources

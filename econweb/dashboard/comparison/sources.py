@@ -3,15 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import checked_text, parse_day
-from econweb.dashboard.search.destinations import find_destinations
-from econweb.dashboard.search.pages import Destination, series_page
+from econweb.dashboard.search.destinations import entered_text, find_destinations
+from econweb.dashboard.search.pages import Destination, series_page, tag_page
 from econweb.dashboard.sources import get_owner
 
 # Of the address of a source.
@@ -27,6 +27,8 @@ class ComparedSource:
     kind: str
     id: str
     day: date | None = None
+    # True where nothing says that it exists.
+    is_guess: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
@@ -61,11 +63,8 @@ class ComparedSource:
         return f"{self.undated_title}{f', {name}' if name else ''}"
 
     def entered(self) -> str:
-        """Return the text that the form shows: the name, if it means this source and nothing else."""
-        for text in (self.name, self.undated_title):
-            if {(place.kind, place.id) for place in _find_places(text)} == {self.owner}:
-                return text
-        return f"{self.kind}:{self.id}"
+        """Return the text that the form shows."""
+        return entered_text(series_page(self.id) if self.is_series else tag_page(self.kind, int(self.id)))
 
 
 def find_sources(text: str, given_day: str = "") -> list[ComparedSource]:
@@ -74,7 +73,9 @@ def find_sources(text: str, given_day: str = "") -> list[ComparedSource]:
     places = _find_places(checked_text(text[: written.start()] if written else text, "It", longest=MAX_SOURCE_LENGTH))
     if not places:
         raise ValidationError(f"“{text}” is not known. Enter a category, release or series.")
-    return [ComparedSource(place.kind, place.id, _choose_day(place, written, given_day)) for place in places]
+    return [
+        ComparedSource(place.kind, place.id, _choose_day(place, written, given_day), place.is_guess) for place in places
+    ]
 
 
 def parse_entered_day(text: str) -> date | None:

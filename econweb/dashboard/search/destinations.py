@@ -38,6 +38,14 @@ def chosen_destination(text: str, places: list[Destination]) -> Destination | No
     return known[0] if len(known) == 1 else None
 
 
+def entered_text(place: Destination) -> str:
+    """Return what a user would type for this page: its name or id, if that means this page and nothing else."""
+    if place.kind == "series":
+        return place.title if place.id.isdigit() or _parse_exact(place.id) else place.id
+    meant = [found.link for found in _parse_exact(place.name)] if place.name else []
+    return place.name if meant == [place.link.partition("?")[0]] else place.title
+
+
 def near_destinations(text: str) -> list[Destination]:
     """Return pages that part of the text names, where nothing matches all of it."""
     ids = [word for word in dict.fromkeys(text.upper().split()) if SERIES_ID.fullmatch(word)][:MAX_LOOKED_UP]

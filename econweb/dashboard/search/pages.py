@@ -34,11 +34,6 @@ class Destination:
         return add_query(self.link, KEY_NOTICE) if self.has_removed_key else self.link
 
     @property
-    def value(self) -> str:
-        """The source as a comparison writes it."""
-        return f"{self.kind}:{self.id}" if self.kind else ""
-
-    @property
     def action(self) -> str:
         """Say what opening it does."""
         if self.is_guess:

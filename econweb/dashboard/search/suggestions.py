@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from econweb.dashboard.links import add_query, encode_query, url_path
-from econweb.dashboard.search.destinations import chosen_destination
+from econweb.dashboard.search.destinations import chosen_destination, entered_text
 from econweb.dashboard.search.marks import mark_matches
 from econweb.dashboard.search.pages import Destination
 from econweb.dashboard.search.pasted_ids import SERIES_ID
@@ -57,5 +57,5 @@ def results_page(text: str, kind: str) -> Destination:
 
 def _build_option(text: str, place: Destination) -> Option:
     if place.is_guess or not place.name:
-        return Option(place.address, escape(place.action), value=place.value)
-    return Option(place.address, mark_matches(place.name, text), place.title, place.value)
+        return Option(place.address, escape(place.action), value=entered_text(place))
+    return Option(place.address, mark_matches(place.name, text), place.title, entered_text(place))

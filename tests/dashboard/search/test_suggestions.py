@@ -106,8 +106,16 @@ def test_a_field_to_fill_gets_values_and_no_first_row(client: Client) -> None:
     answer = client.get("/suggest", {"q": "pri", "fill": "1"})
 
     values = [row.get("data-value") for row in document(answer).xpath("//a[@role='option']")]
-    assert [value for value in values if not value.startswith("series")] == ["category:95", "category:9", "release:10"]
+    assert values == ["Prices & Wages", "Total Private", "Consumer Price Index", "PRI"]
     assert first(answer) == {}
+
+
+def test_a_name_that_two_pages_have_fills_a_field_with_kind_and_number(client: Client) -> None:
+    labels.save_labels([Label(kind="release", number=125, name="Trade Balance")])
+    answer = client.get("/suggest", {"q": "trade", "fill": "1"})
+
+    values = [row.get("data-value") for row in document(answer).xpath("//a[@role='option']")]
+    assert values[:2] == ["Category 125", "Release 125"]
 
 
 def test_a_group_has_five_rows_at_most(client: Client) -> None:
