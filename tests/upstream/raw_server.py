@@ -38,8 +38,8 @@ def resets(connection: socket.socket) -> None:
 
 
 def waits(connection: socket.socket) -> None:
-    """Until the other end gives up."""
-    connection.settimeout(5)
+    """Say nothing until the client gives up."""
+    connection.settimeout(10)
     with suppress(OSError):
         connection.recv(1)
     closes(connection)

@@ -9,7 +9,6 @@ import pytest
 from econweb.upstream.errors import BadReply, NotFound, Unavailable, UpstreamError
 from econweb.upstream.transport.exchange import CONNECT_SECONDS
 from tests.upstream.client_calls import (
-    A_BUSY_MACHINE,
     DEADLINE,
     PATIENCE,
     a_client,
@@ -154,7 +153,8 @@ def test_a_full_backlog_ends_with_the_deadline(timeout: float, seconds: float) -
 
         fails(client, Unavailable, "The service cannot be reached: it does not answer in time.")
 
-        assert time.monotonic() - begun <= 1.1 * seconds + A_BUSY_MACHINE
+        # Less than the other case, so that the shorter of the two limits is seen to count.
+        assert time.monotonic() - begun <= 1.1 * seconds + 1.2
     with listening(port=port) as peer:
         peer.will(good())
 
@@ -172,8 +172,8 @@ def test_a_dripping_reply_ends_within_a_tenth_of_the_deadline(peer: Peer, head: 
         fails(client, Unavailable, IN_TIME)
         return time.monotonic() - begun
 
-    # A busy machine may hold up one try, and a second and a third are made only then.
-    assert any(1.8 <= seconds() <= 2.2 for _ in range(3))
+    # A busy machine may delay a try, and another one is made only then.
+    assert any(1.8 <= seconds() <= 2.2 for _ in range(5))
     recovers(peer, client)
 
 
