@@ -133,6 +133,8 @@ NO_RECORD_IN_PERIOD = "It may have no record in that period."
 NO_DESCRIPTION = "The service has no description of {series_id} in that real-time period."
 NO_DESCRIPTION_IN_LIST = "There is no description in that real-time period."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
+# The end of a message about a series that is requested again after FAILURE_RETRY_SECONDS.
+RETRIED_SOON = "Load the page again in half a minute."
 NO_SERIES_FOUND = "None of these series can be had."
 SERIES_STILL_LOADING = "{loaded} of {total} series are loaded. {reason}"
 SOURCES_STILL_LOADING = "{loaded} of {total} sources are loaded, and they are kept."

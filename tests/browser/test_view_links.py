@@ -62,7 +62,7 @@ def test_a_list_shows_rows_as_they_load(portal: Portal, page: Page, service: Sta
     service.seconds = 0.6
     ids = [portal.add_series(a_series()) for _ in range(5)]
     page.goto(f"{portal.url}/series/?ids={','.join(ids)}")
-    expect(page.locator(".list-table")).to_contain_text("not loaded yet")
+    expect(page.locator(".list-table")).to_contain_text("loading…")
     expect(page.locator(".list-table caption")).to_have_text("5 series", timeout=30_000)
     expect(page.locator("progress")).to_have_count(0)
 
@@ -92,11 +92,11 @@ def test_a_list_and_a_comparison_are_plain_forms(portal: Portal, plain: Page, ca
     less, more = portal.add_series(a_series()), portal.add_series(a_series())
     portal.service.seriess[more][0]["popularity"] = 40
     plain.goto(f"{portal.url}/series/")
-    plain.get_by_label("Ids, pasted in any form").fill(f"{more.lower()}\n{less.lower()}")
-    plain.get_by_role("button", name="Show").click()
-    expect(plain.locator(".list-table tbody th")).to_have_text([more, less])
-    plain.get_by_role("link", name="Popularity").click()
+    plain.get_by_label("Paste up to 200 series ids").fill(f"{less.lower()}\n{more.lower()}")
+    plain.get_by_role("button", name="Apply").click()
     expect(plain.locator(".list-table tbody th")).to_have_text([less, more])
+    plain.get_by_role("link", name="Popularity").click()
+    expect(plain.locator(".list-table tbody th")).to_have_text([more, less])
 
     plain.goto(f"{portal.url}/compare/?a=category:{number_of(category)}")
     release = number_of(portal.add_tags(tags_of(40), "release"))

@@ -11,9 +11,9 @@ _NAMES = {
     "realtime_end": "Real-time end",
     "observation_start": "First observation",
     "observation_end": "Last observation",
-    "frequency_short": "Frequency code",
-    "units_short": "Units code",
-    "seasonal_adjustment_short": "Seasonal adjustment code",
+    "frequency_short": "Frequency (short)",
+    "units_short": "Units (short)",
+    "seasonal_adjustment_short": "Adjustment (short)",
 }
 
 

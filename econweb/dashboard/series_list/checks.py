@@ -1,34 +1,40 @@
 """Checks of a list: differences between descriptions that make series hard to use together."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter
 
+from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.series.span import is_discontinued
 from econweb.upstream.records import Series
 
 # Days after the last observation until the next one is late: its period, and a generous time to publish it.
 # An observation is dated by the first day of its period.
 LATE_AFTER = {"D": 14, "W": 28, "BW": 42, "M": 100, "Q": 230, "SA": 420, "A": 800}
-# Of the series that differ from most. A longer list would repeat the table.
+# Ids named with one value. More of them would repeat the table.
 MAX_NAMED_IDS = 5
 # Fields that should be equal before the columns of a table can be compared.
-_FIELDS_TO_SHARE = {
-    "frequency": "frequencies",
-    "units": "units",
-    "seasonal_adjustment": "seasonal adjustments",
-}
+_FIELDS_TO_SHARE = ("frequency", "units", "seasonal_adjustment")
+
+
+@dataclass(frozen=True)
+class ValueGroup:
+    """One value, and the series that have it; without ids where they are too many to name."""
+
+    value: str
+    count: int
+    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One message to the user, and the series that it concerns."""
+    """One message to the user: a label, the value of most series, and the series that it concerns."""
 
     kind: str
-    words: str
-    ids: tuple[str, ...] = ()
+    label: str
+    groups: tuple[ValueGroup, ...]
+    most: ValueGroup | None = None
 
 
 def find_oddities(seriess: Sequence[Series], as_of: date) -> list[Finding]:
@@ -36,29 +42,34 @@ def find_oddities(seriess: Sequence[Series], as_of: date) -> list[Finding]:
 
 
 def _find_mixed(seriess: Sequence[Series]) -> Iterator[Finding]:
-    for name, plural in _FIELDS_TO_SHARE.items():
-        counts = Counter(map(attrgetter(name), seriess)).most_common()
-        if len(counts) > 1:
-            # Directional isolates: marks of direction in one value must not turn the rest around.
-            listed = ", ".join(f"\u2068{value}\u2069 ({count})" for value, count in counts)
-            usual = counts[0][0]
-            others = tuple(series.id for series in seriess if getattr(series, name) != usual)
-            words = f"{len(counts)} {plural}: {listed}."
-            if len(others) <= MAX_NAMED_IDS:
-                yield Finding(name, f"{words} Not \u2068{usual}\u2069:", others)
-            else:
-                yield Finding(name, words)
+    for name in _FIELDS_TO_SHARE:
+        ids_of: dict[str, list[str]] = {}
+        for series in seriess:
+            ids_of.setdefault(getattr(series, name), []).append(series.id)
+        groups = [_group(value, ids) for value, ids in sorted(ids_of.items(), key=lambda one: -len(one[1]))]
+        if len(groups) > 1:
+            # A value of half the series is not that of most.
+            most = groups.pop(0) if 2 * groups[0].count > len(seriess) else None
+            yield Finding(name, field_label(name), tuple(groups), most)
+
+
+def _group(value: str, ids: Sequence[str]) -> ValueGroup:
+    return ValueGroup(value, len(ids), tuple(ids) if len(ids) <= MAX_NAMED_IDS else ())
+
+
+def _name(kind: str, label: str, ids: Sequence[str]) -> Iterator[Finding]:
+    """Yield a finding that names each series, where there are any."""
+    if ids:
+        yield Finding(kind, label, (ValueGroup("", len(ids), tuple(ids)),))
 
 
 def _find_ended(seriess: Sequence[Series]) -> Iterator[Finding]:
-    if ids := tuple(series.id for series in seriess if is_discontinued(series)):
-        yield Finding("discontinued", "Discontinued:", ids)
+    return _name("discontinued", "Discontinued", [series.id for series in seriess if is_discontinued(series)])
 
 
 def _find_late(seriess: Sequence[Series], as_of: date) -> Iterator[Finding]:
-    ids = tuple(series.id for series in seriess if is_late(series, as_of) and not is_discontinued(series))
-    if ids:
-        yield Finding("late", f"No new observation for long, seen from {as_of}:", ids)
+    late = [series.id for series in seriess if is_late(series, as_of) and not is_discontinued(series)]
+    return _name("late", "No recent data", late)
 
 
 def is_late(series: Series, as_of: date) -> bool:
@@ -73,8 +84,6 @@ def _find_apart(seriess: Sequence[Series]) -> Iterator[Finding]:
     starts_last = max(seriess, key=attrgetter("observation_start"))
     ends_first = min(seriess, key=attrgetter("observation_end"))
     if starts_last.observation_start > ends_first.observation_end:
-        words = (
-            f"No period is covered by all: one ends {ends_first.observation_end}, "
-            f"another begins {starts_last.observation_start}:"
-        )
-        yield Finding("apart", words, (ends_first.id, starts_last.id))
+        ends = ValueGroup(f"ends {ends_first.observation_end}", 1, (ends_first.id,))
+        starts = ValueGroup(f"starts {starts_last.observation_start}", 1, (starts_last.id,))
+        yield Finding("apart", "The series do not overlap", (ends, starts))

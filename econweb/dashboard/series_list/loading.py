@@ -1,5 +1,6 @@
 """Loading of a series list within the rate limit; each id is requested once."""
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +9,9 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
-from econweb.dashboard.error_texts import NO_DESCRIPTION_IN_LIST
+from django.conf import settings
+
+from econweb.dashboard.error_texts import NO_DESCRIPTION_IN_LIST, RETRIED_SOON
 from econweb.dashboard.problems import message_of
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.sharing.pins import is_pinnable
@@ -22,6 +25,8 @@ from econweb.upstream.records import Freshness, Series, SeriesPage, parse_timest
 MAX_LOAD_SECONDS = 1.0
 # Time until a series is requested again after a failure of the service.
 FAILURE_RETRY_SECONDS = 30.0
+# A longer time is given in minutes.
+MAX_SHOWN_SECONDS = 90
 # These errors concern one id; the others can still be loaded.
 _ERRORS_OF_ONE_SERIES = (NotFound, Refused, BadReply)
 
@@ -41,6 +46,11 @@ class ListEntry:
     @property
     def is_stale(self) -> bool:
         return self.page is not None and self.page.freshness.stale
+
+    @property
+    def is_missing(self) -> bool:
+        """Return whether there is no such series, as far as is known; a failure says nothing about that."""
+        return bool(self.error) and not self.error.endswith(RETRIED_SOON)
 
     @property
     def is_pending(self) -> bool:
@@ -63,6 +73,21 @@ class SeriesList:
     @property
     def missing(self) -> list[ListEntry]:
         return [entry for entry in self.entries if entry.error]
+
+    @property
+    def ids_not_found(self) -> list[str]:
+        return [entry.series_id for entry in self.entries if entry.is_missing]
+
+    @property
+    def link_without_missing(self) -> str:
+        return self.query.without(self.ids_not_found).address()
+
+    def time_left(self) -> str:
+        """Return about how long loading takes at the rate limit of this site."""
+        seconds = self.pending_count * 60 / settings.ECON_REQUESTS_PER_MINUTE
+        if seconds > MAX_SHOWN_SECONDS:
+            return f"about {math.ceil(seconds / 60)} min left"
+        return f"about {5 * math.ceil(seconds / 5)} s left"
 
     def size(self) -> str:
         """Return the number of series found, worded alike on the page and in files."""
@@ -118,8 +143,9 @@ def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS) -> Seri
             if service.state()["breaker"] != "closed":
                 break
             # The failure may concern this series alone.
-            service.remember_missing(asked, pause, FAILURE_RETRY_SECONDS)
-            known[asked] = ListEntry(asked.series_id, error=pause)
+            message = f"{pause} {RETRIED_SOON}"
+            service.remember_missing(asked, message, FAILURE_RETRY_SECONDS)
+            known[asked] = ListEntry(asked.series_id, error=message)
     return SeriesList(query, _sort_entries(query, list(known.values())), pause)
 
 

@@ -1,6 +1,7 @@
 """The query of a series list: ids, columns, order and period."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from datetime import date
 
@@ -18,14 +19,16 @@ MAX_IDS = 200
 MAX_TEXT_LENGTH = 20_000
 DEFAULT_COLUMNS = (
     "title",
-    "frequency",
     "units",
+    "frequency",
     "seasonal_adjustment",
     "observation_start",
     "observation_end",
     "last_updated",
     "popularity",
 )
+# Numbers and dates, whose largest ones are useful first; words go from A to Z.
+NEWEST_FIRST = {"popularity", *(name for name in FIELDS if name.startswith(("observation_", "realtime_", "last_")))}
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,12 @@ class SeriesListQuery:
 
     def sorted_by(self, column: str) -> "SeriesListQuery":
         """Return the view that a column's header links to."""
-        sort_order = next_sort_order("asc", self.sort_order if column == self.order_by else None)
+        own = "desc" if column in NEWEST_FIRST else "asc"
+        sort_order = next_sort_order(own, self.sort_order if column == self.order_by else None)
         return replace(self, order_by=column, sort_order=sort_order)
+
+    def without(self, ids: Collection[str]) -> "SeriesListQuery":
+        return replace(self, ids=tuple(series_id for series_id in self.ids if series_id not in ids))
 
     def series_queries(self) -> list[SeriesQuery]:
         return [SeriesQuery(series_id, self.realtime_start, self.realtime_end) for series_id in self.ids]

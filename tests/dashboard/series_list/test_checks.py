@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from econweb.dashboard.series_list.checks import LATE_AFTER, find_oddities
+from econweb.dashboard.series_list.checks import LATE_AFTER, ValueGroup, find_oddities
 from tests.dashboard.records import series_record
 
 AS_OF = date(2026, 11, 20)
@@ -16,7 +16,10 @@ def alike(series_id: str = "A", **changes: Any) -> Any:
 
 
 def found(*seriess: Any) -> dict[str, tuple[str, ...]]:
-    return {finding.kind: finding.ids for finding in find_oddities(seriess, AS_OF)}
+    return {
+        finding.kind: tuple(series_id for group in finding.groups for series_id in group.ids)
+        for finding in find_oddities(seriess, AS_OF)
+    }
 
 
 def test_series_that_fit_together_are_left_in_peace() -> None:
@@ -28,21 +31,34 @@ def test_no_series_have_no_fault() -> None:
 
 
 @pytest.mark.parametrize("field", ["frequency", "units", "seasonal_adjustment"])
-def test_what_is_mixed_is_told_with_its_numbers(field: str) -> None:
+def test_what_is_mixed_is_named_with_its_numbers(field: str) -> None:
     (finding,) = find_oddities([alike("A"), alike("B"), alike("C", **{field: "Other"})], AS_OF)
 
     assert finding.kind == field
-    assert "(2), \u2068Other\u2069 (1). Not" in finding.words
-    assert finding.ids == ("C",)
+    assert finding.most
+    assert finding.most.count == 2
+    assert finding.groups == (ValueGroup("Other", 1, ("C",)),)
 
 
-def test_every_value_is_told_and_only_a_few_odd_series_are_named() -> None:
+def test_without_a_value_of_most_every_value_is_named_with_its_series() -> None:
+    (finding,) = find_oddities([alike("A"), alike("B", units="Percent")], AS_OF)
+
+    assert finding.most is None
+    assert [(group.value, group.ids) for group in finding.groups] == [
+        (alike().units, ("A",)),
+        ("Percent", ("B",)),
+    ]
+
+
+def test_every_value_is_named_and_only_a_few_odd_series_are_named() -> None:
     seriess = [alike("A"), *(alike(f"S{n}", units=f"Unit {n}") for n in range(6))]
-    (many,), (few,) = find_oddities(seriess, AS_OF), find_oddities(seriess[:-1], AS_OF)
+    (values,) = find_oddities(seriess, AS_OF)
+    many = [*(alike(f"A{n}") for n in range(9)), *(alike(f"S{n}", units="Percent") for n in range(6))]
+    (named,), (counted,) = find_oddities(many[:-1], AS_OF), find_oddities(many, AS_OF)
 
-    assert [f"Unit {n}\u2069 (1)" in many.words for n in range(6)] == [True] * 6
-    assert many.words.startswith("7 units: ")
-    assert (many.ids, few.ids) == ((), ("S0", "S1", "S2", "S3", "S4"))
+    assert [group.value for group in values.groups[1:]] == [f"Unit {n}" for n in range(6)]
+    assert named.groups == (ValueGroup("Percent", 5, ("S0", "S1", "S2", "S3", "S4")),)
+    assert counted.groups == (ValueGroup("Percent", 6, ()),)
 
 
 def test_discontinued_series_are_named_and_not_called_late() -> None:

@@ -15,6 +15,7 @@ from econweb.upstream import clock
 from econweb.upstream.cache import answers as keeping
 from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
 from tests.builders import a_series
+from tests.dashboard.reading import document, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,9 +85,35 @@ def test_a_page_that_waits_asks_for_itself_again_and_works_without_javascript(cl
     page = client.get(LINK).text
 
     assert 'hx-trigger="load delay:2s"' in page
-    assert "Go on loading</a>" in page
-    assert "10 of 200 are loaded" in page
-    assert page.count("not loaded yet") == 190
+    assert "Continue</a>" in page
+    assert "Loaded 10 of 200, about 2 min left" in page
+    assert page.count("loading…") == 190
+
+
+def test_a_page_that_waits_replaces_the_rows_that_are_new_and_no_other(client: Client, slow: Slow) -> None:
+    parts = document(client.get(LINK)).xpath("string(//*[@id='list-loading']/@hx-select-oob)").split(",")
+    rows = {part for part in parts if part.startswith("#row-")}
+
+    assert {"#list-loading", "#list-size", "#list-missing", "#list-findings"} <= {*parts}
+    assert rows == {f"#row-S{n}" for n in range(9, 199)}
+    assert "#list-menu" not in parts
+
+
+@pytest.mark.parametrize(
+    ("count", "left"), [(12, "about 5 s left"), (100, "about 45 s left"), (200, "about 2 min left")]
+)
+def test_a_page_that_waits_says_how_long(client: Client, slow: Slow, count: int, left: str) -> None:
+    page = client.get(f"/series/?ids={','.join(f'S{n}' for n in range(count))}")
+
+    assert f"Loaded 10 of {count}, {left}" in words(page, "//*[@id='list-loading']")[0]
+
+
+def test_a_series_that_the_service_failed_for_is_not_called_missing(client: Client, slow: Slow) -> None:
+    slow.failing = "B"
+    page = client.get("/series/?ids=A,B,NONE")
+
+    assert words(page, "//*[@id='list-missing']") == ["1 of 3 ids was not found: NONE. Remove it"]
+    assert "Load the page again in half a minute." in page.text
 
 
 def test_a_file_is_whole_or_says_when_to_come_again(client: Client, slow: Slow) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 from django.test import Client
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,13 +98,6 @@ def order_of(page: Any) -> list[str]:
     return words(page, "//tbody//th")
 
 
-def test_the_table_has_the_series_in_the_order_of_the_list(client: Client, three: None) -> None:
-    page = client.get("/series/?ids=UNRATE,GDP,CPI")
-
-    assert order_of(page) == ["UNRATE", "GDP", "CPI"]
-    assert "2 units:" in page.text
-
-
 @pytest.mark.parametrize("order", list(permutations(["ids=unrate gdp,UNRATE", "columns=units", "order_by=id", "x=1"])))
 def test_parameters_in_any_order_have_one_canonical_link(client: Client, three: None, order: tuple[str, ...]) -> None:
     page = client.get(f"/series/?{'&'.join(order)}&sort_order=asc")
@@ -136,7 +128,7 @@ def test_missing_and_refused_ids_are_named(client: Client, three: None) -> None:
     page = client.get("/series/", {"ids": "GDP, NONE, S&P"}).text
 
     assert "The series does not exist." in page
-    assert "These are no ids, and are left out: S&amp;P" in page
+    assert "Ignored, because they are not series ids: S&amp;P" in page
 
 
 def test_the_columns_are_those_of_the_link(client: Client, three: None) -> None:
@@ -180,8 +172,8 @@ def test_a_page_and_its_file_count_the_series_in_the_same_words(client: Client, 
 
 
 def test_of_several_series_the_first_fetched_says_how_old_the_list_is(client: Client, three: None) -> None:
-    assert "· first fetched" in client.get("/series/?ids=GDP,CPI").text
-    assert "· fetched" in client.get("/series/?ids=GDP").text
+    assert "· oldest data from" in client.get("/series/?ids=GDP,CPI").text
+    assert "· updated" in client.get("/series/?ids=GDP").text
 
 
 def test_a_key_in_the_address_is_dropped_with_a_warning(client: Client, three: None) -> None:
@@ -244,24 +236,3 @@ def test_a_format_that_says_so_holds_whole_records(
     monkeypatch.setitem(formats.TEXT_FORMATS, "csv", whole)
 
     assert (before, header()) == ("id,units", ",".join(FIELDS))
-
-
-def test_notes_in_a_list_are_links_and_whole_words_as_on_the_page_of_a_series(
-    client: Client, catalogue: Loader
-) -> None:
-    notes = (
-        f"{'Words of some length. ' * 5}<a href='https://example.org/'>The source</a>. {'And more institutions. ' * 9}"
-    )
-    catalogue(series=[a_series(notes=notes)])
-    page = client.get("/series/?ids=GNPCA&columns=notes")
-
-    assert document(page).xpath("//td//a/@href") == ["https://example.org/"]
-    assert "&lt;a href" not in page.text
-
-
-def test_a_period_that_has_not_ended_ends_today(client: Client, three: None) -> None:
-    page = client.get("/series/?ids=GDP&columns=realtime_end&realtime_start=2014-01-01&realtime_end=9999-12-31")
-
-    assert words(page, "//tbody//td") == ["today"]
-    assert "9999-12-31" not in words(page, "//p[@class='facts']")[0]
-    assert words(page, "//tfoot")[0].endswith(f"as of {timezone.localdate()}")
