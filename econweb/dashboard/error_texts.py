@@ -18,9 +18,7 @@ class ErrorText(NamedTuple):
 
 ERRORS = {
     # The classes of upstream/errors.py.
-    "NotFound": ErrorText(
-        404, "Not found", advice="Look at the spelling, or start from another id.", is_retryable=False
-    ),
+    "NotFound": ErrorText(404, "Not found", advice="Check the spelling, or search by name.", is_retryable=False),
     "NotInPeriod": ErrorText(
         404, "Not found in that period", advice="Choose another period, or none.", is_retryable=False
     ),

@@ -90,7 +90,11 @@ def upstream_error_page(
     )
     if as_of_today and not isinstance(error, NotInPeriod):
         problem = replace(problem, advice=NO_RECORD_IN_PERIOD)
-    return error_page(request, problem, about=about)
+    series_id = request.resolver_match.kwargs.get("series_id", "") if request.resolver_match else ""
+    if not isinstance(error, NotFound) or as_of_today or not series_id:
+        return error_page(request, problem, about=about)
+    # The id stays in the box, to be corrected.
+    return error_page(request, replace(problem, title=f"No series “{series_id.upper()}”"), q=series_id)
 
 
 def _link_without_dates(request: HttpRequest) -> str:

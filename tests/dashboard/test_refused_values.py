@@ -65,4 +65,4 @@ def test_the_name_of_a_status_is_not_said_twice(client: Client, refusing: FakeSe
     page = client.get("/series/GNPCA/")
 
     assert page.status_code == 404
-    assert alert(page).startswith(f"Not found {shown}")
+    assert alert(page).startswith(f"No series “GNPCA” {shown}")

@@ -8,7 +8,7 @@ from econweb.upstream import service
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 from tests.builders import a_series
 from tests.conftest import Loader
-from tests.dashboard.reading import document, links, words
+from tests.dashboard.reading import alert, document, links, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,8 +70,9 @@ def test_an_unknown_series_is_told_in_the_words_of_the_service(client: Client, c
     page = client.get("/series/UNKNOWN/")
 
     assert page.status_code == 404
-    assert "The series does not exist." in page.text
-    assert "Look at the spelling" in page.text
+    assert "No series “UNKNOWN” The series does not exist. Check the spelling, or search by name." in alert(page)
+    assert document(page).xpath("string(//input[@id='go-box']/@value)") == "UNKNOWN"
+    assert links(page)["Browse categories and releases"] == "/browse/"
     assert "See it as of today" not in page.text
 
 
