@@ -13,6 +13,22 @@ from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.search.destinations import suggested_places
 from econweb.upstream import service
 
+# Anchor and words of each entry. Other pages link to the anchors, so they stay.
+HELP_CONTENTS = (
+    ("scope", "What this site knows"),
+    ("real-time-period", "Real-time period"),
+    ("popularity", "Popularity"),
+    ("tag-groups", "Tags and tag groups"),
+    ("seasonal-adjustment", "Seasonal adjustment"),
+    ("stale", "Saved copies"),
+    ("notes", "Notes"),
+    ("names", "Names"),
+    ("links", "Link to a page"),
+    ("cite", "Cite a series"),
+    ("export", "Export a table"),
+    ("script", "Use from a script"),
+    ("keyboard", "Keyboard"),
+)
 # Numbers that public services of this kind have in common, for a site without names.
 WELL_KNOWN = (
     *(("category", number) for number in (9, 106, 115, 125, 32447)),
@@ -26,14 +42,22 @@ def home(request: HttpRequest) -> HttpResponse:
         request,
         suggested_places(),
         suggested_places,
-        lambda: render_page(request, "home", {"starts": suggested_places(), "well_known": WELL_KNOWN}),
+        lambda: render_page(
+            request, "home", {"starts": suggested_places(), "well_known": WELL_KNOWN, "canonical": request.path}
+        ),
     )
 
 
 @require_safe
 def help_page(request: HttpRequest) -> HttpResponse:
     """Explain the words of the pages, and what can be done with a view."""
-    return conditional_response(request, "help", lambda: "help", lambda: render_page(request, "help/page", {}))
+    host = request.get_host()
+    return conditional_response(
+        request,
+        host,
+        lambda: host,
+        lambda: render_page(request, "help/page", {"contents": HELP_CONTENTS, "canonical": request.path}),
+    )
 
 
 @require_safe
@@ -47,6 +71,7 @@ def about(request: HttpRequest) -> HttpResponse:
         "stale": settings.ECON_STALE_SECONDS,
         "per_minute": settings.ECON_REQUESTS_PER_MINUTE,
         "state": service.state(),
+        "canonical": request.path,
         "version": _read_version(),
     }
     return render_page(request, "about", context)
