@@ -1,7 +1,7 @@
 """Steps that several journeys share, and the browsers that take them."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.served import Portal
 
@@ -25,3 +25,13 @@ def go_back(page: Page) -> None:
 
 def expect_query(page: Page, portal: Portal, query: str) -> None:
     expect(page).to_have_url(f"{portal.url}/category/125/tags/{query}")
+
+
+def walk_to(page: Page, control: Locator) -> None:
+    """Press Tab until the control has the focus."""
+    control.first.wait_for()
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if control.first.evaluate("(e) => e === document.activeElement"):
+            return
+    pytest.fail(f"Tab does not lead to {control}")

@@ -3,27 +3,17 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from econweb.upstream.errors import Unavailable
 from tests.browser.served import FAILURE_MS, Portal
 from tests.browser.stand_in import StandInService
-from tests.browser.steps import expect_caption, expect_query, go_back, rows
+from tests.browser.steps import expect_caption, expect_query, go_back, rows, walk_to
 from tests.fake_service import tags_of
 
 pytestmark = pytest.mark.slow
 NAMED = "?tag_names=tag+0001%3Btag+0009&tag_group_id=gen&search_text=tag"
 SERIES = "Real Gross National Product"
-
-
-def walk_to(page: Page, control: Locator) -> None:
-    """Press Tab until the control has the focus."""
-    control.first.wait_for()
-    for _ in range(120):
-        page.keyboard.press("Tab")
-        if control.first.evaluate("(e) => e === document.activeElement"):
-            return
-    pytest.fail(f"Tab does not lead to {control}")
 
 
 def expect_same_rows(browser: Browser, page: Page, **options: bool) -> None:

@@ -1,0 +1,71 @@
+"""Nothing on a page moves while it loads for the first time, from a fast server or a slow one."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page
+
+from tests.browser.served import Portal
+
+pytestmark = pytest.mark.slow
+WIDTHS, THEMES = (320, 375, 768, 1440), ("light", "dark")
+# Each file, and the page itself, arrives so many milliseconds later.
+LATENCIES = {"fast": 0, "slow": 200}
+PATHS = [
+    "/",
+    "/browse/",
+    "/help/",
+    "/go?q=price",
+    "/series/VERSIONS/",
+    "/category/125/tags/",
+    "/category/8/tags/",
+    "/category/16/tags/profile",
+    "/series/?ids=GNPCA,UNRATE,VERSIONS",
+    "/compare/?a=category:16&b=category:125",
+    "/compare/?a=series:VERSIONS&b=series:VERSIONS@2014-01-01",
+    "/series/UNKNOWN/",
+]
+# Late parts arrive within the wait.
+SHIFTS = """() => new Promise((done) => {
+    const moved = [];
+    new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries())
+            moved.push([value, ...sources.map(({ node }) => node?.id || node?.className || node?.nodeName)]);
+    }).observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(moved), 300);
+})"""
+Windows = dict[tuple[int, str], tuple[Page, CDPSession]]
+
+
+@pytest.fixture(scope="module")
+def windows(browser: Browser) -> Iterator[Windows]:
+    """A window of each width and theme, without a cache: every load is a first one."""
+    opened: Windows = {}
+    for width, theme in product(WIDTHS, THEMES):
+        page = browser.new_page(viewport={"width": width, "height": 800})
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Network.enable")
+        devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        opened[width, theme] = page, devtools
+    yield opened
+    for page, _ in opened.values():
+        page.context.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("speed", LATENCIES)
+def test_nothing_moves_on_a_cold_load(portal: Portal, windows: Windows, path: str, speed: str) -> None:
+    latency = {"latency": LATENCIES[speed], "offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
+    for page, devtools in windows.values():
+        devtools.send("Network.emulateNetworkConditions", latency)
+        devtools.send("Storage.clearDataForOrigin", {"origin": portal.url, "storageTypes": "local_storage"})
+        # The windows load side by side.
+        page.goto(portal.url + path, wait_until="commit")
+    for page, _ in windows.values():
+        page.wait_for_load_state("load")
+    moved = {window: page.evaluate(SHIFTS) for window, (page, _) in windows.items()}
+
+    # Browsers tell the sum in two digits.
+    assert {window: found for window, found in moved.items() if sum(shift[0] for shift in found) >= 0.005} == {}
