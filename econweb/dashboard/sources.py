@@ -45,8 +45,15 @@ class TagOwner:
 
     def hidden_groups(self, query: TagQuery) -> tuple[str, ...]:
         """Return the groups of the unfiltered list while searching, if that list is cached; send no request."""
-        unfiltered = query.search_text and service.cached_tags(self.kind, self.number, query.without_filters())
+        unfiltered = query.search_text and self._cached_whole_set(query)
         return tuple(unfiltered.group_counts) if unfiltered else ()
+
+    def whole_set(self, query: TagQuery, page: TagPage) -> TagPage | None:
+        """Return a page of all tags of the owner: this one, or under a search a cached one, if any."""
+        return self._cached_whole_set(query) if query.search_text else page
+
+    def _cached_whole_set(self, query: TagQuery) -> TagPage | None:
+        return service.cached_tags(self.kind, self.number, query.without_filters())
 
     def count_without_words(self, query: TagQuery) -> int | None:
         """Return the number of tags without the search text, if that list is cached; send no request."""

@@ -21,6 +21,7 @@ STYLES = (
     "filters",
     "tables",
     "profile",
+    "tag_page",
     "narrow",
     "menus",
     "lists",
@@ -40,6 +41,8 @@ SCRIPTS = (
     "search_box",
     "menus",
     "pictures",
+    "columns",
+    "history",
     "fragments",
     "start",
 )

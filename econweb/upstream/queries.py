@@ -67,6 +67,8 @@ class TagQuery:
     offset: int = 0
     realtime_start: date | None = None
     realtime_end: date | None = None
+    # The columns beside the name; None for all of them.
+    columns: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         # A tag matches if it has any of the names, so order and repetition do not matter.
@@ -174,6 +176,9 @@ def _quote_cached(value: str) -> str:
 def _link_part(name: str, value: Any) -> str:
     if value == _DEFAULTS[name]:
         return ""
+    if name == "columns":
+        # Names of fields; the name alone stands for no other column.
+        return f"&columns={','.join(value) or 'name'}"
     return f"&{name}={_quote(join_names(value) if name == 'tag_names' else str(value))}"
 
 

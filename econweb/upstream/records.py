@@ -143,6 +143,8 @@ class TagPage(Struct, frozen=True):
     most_series: int
     # All names of the set in alphabetical order.
     names: tuple[str, ...]
+    # All tags of the set, in the same order.
+    all_tags: tuple[Tag, ...]
     # The real-time period that the service says it applied.
     realtime_start: date
     realtime_end: date

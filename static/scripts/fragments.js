@@ -62,6 +62,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.requestConfig?.target.id !== "results" || !shown) return;
   const words = one("#words");
   if (words !== document.activeElement) words.value = shown.dataset.words ?? words.value;
+  if (shown.dataset.period) one("#period").textContent = shown.dataset.period;
   const invalid = (shown.dataset.invalid ?? "").split(" ");
   for (const field of all("#view .filters [name]")) field.ariaInvalid = String(invalid.includes(field.name));
   settleFocus(event.detail.requestConfig.elt);

@@ -34,7 +34,7 @@ const keys = {
   k: () => step(-1),
   n: () => one("#page-next")?.click(),
   p: () => one("#page-prev")?.click(),
-  s: () => one("#order_by")?.focus(),
+  s: () => (all("#sort, th[aria-sort] a").find((way) => way.checkVisibility()))?.focus(),
   c: () => {
     const button = one("[data-action=copy]");
     // The answer is shown on the button, which is inside a menu.

@@ -46,7 +46,7 @@ def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser)
     page.keyboard.press("Enter")
     expect_query(page, portal, "")
 
-    walk_to(page, page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept"))
+    walk_to(page, page.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic"))
     page.keyboard.press("Enter")
     expect_caption(page, "of 16 tags")
     page.locator("#main").focus()
@@ -64,7 +64,7 @@ def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser)
     for order in ("ascending", "descending"):
         walk_to(page, page.get_by_role("link", name=f"Tag: sort {order}"))
         page.keyboard.press("Enter")
-        expect_caption(page, f"by tag, {order}")
+        expect_caption(page, {"ascending": "A to Z", "descending": "Z to A"}[order])
         page.locator("#main").focus()
     expect_query(page, portal, f"{NAMED}&order_by=name")
     expect_same_rows(browser, page)
@@ -73,8 +73,8 @@ def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser)
     expect_caption(page, "1–50 of 121 tags")
     page.keyboard.press("n")
     expect_caption(page, "51–100 of 121 tags")
-    step_back(page, go_back, "1–50 of 121 tags", "of 2 tags, by tag, desc", "of 2 tags, by tag, asc")
-    step_back(page, go_back, "of 2 tags, by series", "of 1 tag", "of 15 tags", "of 16 tags", "1–50 of 121")
+    step_back(page, go_back, "1–50 of 121 tags", "2 tags, Z to A", "2 tags, A to Z")
+    step_back(page, go_back, "2 tags, most series first", "1 tag", "15 tags", "16 tags", "1–50 of 121")
 
 
 def test_a_view_that_was_swapped_in_is_a_whole_page_however_it_is_opened_again(
@@ -86,7 +86,7 @@ def test_a_view_that_was_swapped_in_is_a_whole_page_however_it_is_opened_again(
         expect(shown.get_by_role("main")).to_have_count(1)
 
     page.goto(f"{portal.url}/category/125/tags/")
-    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
+    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
     expect_caption(page, "of 16 tags")
     page.locator("#by-popularity").click()
     expect_whole_page(page)
@@ -130,14 +130,14 @@ def test_a_journey_without_javascript(portal: Portal, browser: Browser, service:
     page.get_by_role("button", name="Search").click()
     expect_address("")
 
-    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
-    page.get_by_label("Search tags").fill("tag")
+    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
+    page.get_by_label("Filter tags").fill("tag")
     page.get_by_role("button", name="Show").click()
     page.get_by_role("button", name="tag 0001", exact=True).first.click()
     page.get_by_label("Tag", exact=True).fill("tag 0009")
     page.get_by_role("button", name="Show").click()
-    page.get_by_role("link", name="Tag: sort ascending").click()
-    page.get_by_role("link", name="Tag: sort descending").click()
+    page.get_by_role("link", name="Tag", exact=True).click()
+    page.get_by_role("link", name="Tag", exact=True).click()
     expect_address(f"{NAMED}&order_by=name")
     assert rows(page) == ["tag 0009", "tag 0001"]
     expect_same_rows(browser, page, java_script_enabled=False)
@@ -146,16 +146,16 @@ def test_a_journey_without_javascript(portal: Portal, browser: Browser, service:
     expect_address("?order_by=name&offset=50")
 
     service.error = Unavailable("")
-    page.get_by_label("Search tags").fill("rent")
+    page.get_by_label("Filter tags").fill("rent")
     page.get_by_role("button", name="Show").click()
     expect(page.get_by_role("alert")).to_contain_text("The service is not available")
     service.error = None
     page.wait_for_timeout(FAILURE_MS)
     page.get_by_role("link", name="Try again").click()
-    expect_caption(page, "1–1 of 1 tag")
+    expect_caption(page, "1 tag")
 
     # The error page had the same address, so one step goes past both.
     page.go_back()
-    step_back(page, Page.go_back, "1–50 of 121 tags", "of 2 tags, by tag, desc", "by tag, asc", "by series")
-    step_back(page, Page.go_back, "of 1 tag", "of 15 tags", "of 16 tags", "1–50 of 121 tags")
+    step_back(page, Page.go_back, "1–50 of 121 tags", "2 tags, Z to A", "A to Z", "most series first")
+    step_back(page, Page.go_back, "1 tag", "15 tags", "16 tags", "1–50 of 121 tags")
     context.close()

@@ -36,7 +36,7 @@ def test_a_view_that_takes_long_shows_progress_and_keeps_its_height(view: Page) 
 
     expect_caption(view, "by tag")
     expect(results).not_to_have_attribute("aria-busy", "true")
-    expect(view.locator("#status")).to_contain_text("1–50 of 120 tags, by tag, ascending")
+    expect(view.locator("#status")).to_contain_text("1–50 of 120 tags, A to Z")
 
 
 def test_the_focus_goes_to_the_heading_when_its_control_is_gone(view: Page) -> None:
@@ -47,9 +47,9 @@ def test_the_focus_goes_to_the_heading_when_its_control_is_gone(view: Page) -> N
     view.get_by_role("link", name="drop").click()
     expect_caption(view, "of 120 tags")
     expect(heading).to_be_focused()
-    view.get_by_role("navigation", name="Groups").get_by_role("link", name="Concept").click()
+    view.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
     expect_caption(view, "of 15 tags")
-    expect(view.get_by_role("link", name="Concept 15")).to_be_focused()
+    expect(view.get_by_role("link", name="Topic 15")).to_be_focused()
     view.get_by_role("link", name="Clear").click()
     expect_caption(view, "of 120 tags")
     expect(heading).to_be_focused()

@@ -32,7 +32,7 @@ def test_filters_are_folded_on_a_phone_and_say_how_many_there_are(browser: Brows
     expect(page.get_by_role("link", name="drop")).not_to_be_in_viewport()
     page.get_by_text("Filters (2)").click()
 
-    groups(page).get_by_role("link", name="Concept").click()
+    groups(page).get_by_role("link", name="Topic").click()
     expect(page).to_have_url(f"{path}?tag_names=tag+0002&tag_group_id=gen")
     context.close()
 
@@ -41,10 +41,10 @@ def test_filters_that_were_unfolded_stay_so(page: Page, path: str) -> None:
     page.set_viewport_size(PHONE)
     page.goto(path)
     page.get_by_text("Filters", exact=True).click()
-    groups(page).get_by_role("link", name="Concept").click()
+    groups(page).get_by_role("link", name="Topic").click()
     page.get_by_text("Filters (1)").wait_for()
 
-    expect(groups(page).get_by_role("link", name="Concept")).to_be_focused()
+    expect(groups(page).get_by_role("link", name="Topic")).to_be_focused()
 
 
 def test_filters_are_in_sight_on_a_desk(page: Page, path: str) -> None:

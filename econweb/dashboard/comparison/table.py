@@ -88,9 +88,9 @@ class TagComparison:
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": f"In {self.everywhere}"}
         names |= {letter: f"Only in {name}" for letter, name in self.names.items()}
-        yield Chip("", "All tags", self.query.replace(only="").address(), len(self.all_rows), not self.query.only)
+        yield Chip("All tags", self.query.replace(only="").address(), len(self.all_rows), not self.query.only)
         for key, count in count_by_presence(self.all_rows, self.query.letters).items():
-            yield Chip(key, names[key], self.query.replace(only=key).address(), count, key == self.query.only)
+            yield Chip(names[key], self.query.replace(only=key).address(), count, key == self.query.only)
 
     @cached_property
     def groups(self) -> list[str]:
@@ -98,10 +98,10 @@ class TagComparison:
 
     def group_chips(self) -> Iterator[Chip]:
         current = self.query.tag_group_id
-        yield Chip("", "All groups", self.query.replace(tag_group_id="").address(), current=not current)
+        yield Chip("All groups", self.query.replace(tag_group_id="").address(), current=not current)
         for group in self.groups:
             name = groups.group_label(group)
-            yield Chip(group, name, self.query.replace(tag_group_id=group).address(), current=group == current)
+            yield Chip(name, self.query.replace(tag_group_id=group).address(), current=group == current)
 
     def unfiltered(self) -> str:
         return self.query.replace(tag_group_id="", only="").address()

@@ -12,11 +12,12 @@ DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 class Chip(Struct, frozen=True):
     """A link that sets or removes a filter; the count is None where it is not shown."""
 
-    key: str
     name: str
     link: str
     count: int | None = None
     current: bool = False
+    # Says why the filter matches nothing.
+    missing: str = ""
 
 
 class ColumnHeader(Struct, frozen=True):
@@ -39,11 +40,13 @@ def render_tabs(chips: Iterable[Chip], name: str = "") -> SafeString:
 
 
 def _tab(chip: Chip, identity: str) -> str:
-    zero = ' class="zero"' if chip.count == 0 else ""
     current = ' aria-current="true"' if chip.current else ""
     count = "" if chip.count is None else f" <b>{chip.count:,}</b>"
     name = chip.name if isinstance(chip.name, SafeString) else escape(chip.name)
-    return f'<a{identity}{zero} href="{escape(chip.link)}"{current}>{name}{count}</a>'
+    if chip.count == 0 and not chip.current:
+        # A link would lead to an empty table.
+        return f'<span{identity} class="zero">{name}{count}</span>'
+    return f'<a{identity} href="{escape(chip.link)}"{current}>{name}{count}</a>'
 
 
 def render_list(links: Mapping[str, str]) -> SafeString:
@@ -63,7 +66,6 @@ def _head(head: ColumnHeader) -> str:
 
 
 def _sorting_link(head: ColumnHeader) -> str:
-    title = f' title="{escape(head.title)}"' if head.title else ""
-    label = f"{escape(head.title or head.name)}: sort {head.next}"
-    link = f'href="{escape(head.link)}"{title} aria-label="{label}"'
-    return f'<a id="by-{escape(head.key)}" {link}>{escape(head.name)}</a>'
+    # The name of the link is read in every cell of its column, so what a click does is in its title.
+    title = escape(f"{head.title}. Sort: {head.next}" if head.title else f"Sort: {head.next}")
+    return f'<a id="by-{escape(head.key)}" href="{escape(head.link)}" title="{title}">{escape(head.name)}</a>'

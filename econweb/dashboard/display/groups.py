@@ -8,8 +8,14 @@ from django.utils.safestring import SafeString
 from econweb.upstream.queries import TAG_GROUPS
 
 # Each group has a letter, so that colour is not the only difference.
-LETTERS = {"freq": "F", "gen": "C", "geo": "G", "geot": "T", "rls": "R", "seas": "A", "src": "S", "cc": "©"}
-NAMES = TAG_GROUPS | {"gen": "Concept", "seas": "Adjustment", "cc": "Citation"}
+LETTERS = {"freq": "F", "gen": "#", "geo": "G", "geot": "T", "rls": "R", "seas": "A", "src": "S", "cc": "©"}
+NAMES = TAG_GROUPS | {
+    "gen": "Topic",
+    "geot": "Area type",
+    "seas": "Seasonal adjustment",
+    "src": "Source agency",
+    "cc": "Citation",
+}
 
 # In characters: a service may send group ids of any length, and the cache of badges bounds its entries alone.
 MAX_CACHED_ID = 40
@@ -28,7 +34,9 @@ def badge(group_id: str) -> SafeString:
 
 
 def _badge(group_id: str) -> SafeString:
-    return format_html("<i class={}>{}</i>{}", css_class(group_id), LETTERS.get(group_id, "·"), group_label(group_id))
+    return format_html(
+        "<i class={} aria-hidden=true>{}</i>{}", css_class(group_id), LETTERS.get(group_id, "·"), group_label(group_id)
+    )
 
 
 _cached_badge = lru_cache(maxsize=1000)(_badge)

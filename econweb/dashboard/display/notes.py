@@ -92,11 +92,11 @@ def notes_cell(notes: str | None) -> str:
     """Return a table cell that shows the beginning of long notes, and the rest when it is unfolded."""
     notes = _without_lone_closing_tags(notes or "")
     if not notes:
-        return "<td class=none>none"
+        return '<td class="notes none">none'
     if "://" in notes[:MAX_LINKED]:
         return _linked_cell(notes)
     if len(notes) <= _SHORT:
-        return f"<td>{escape(notes)}"
+        return f"<td class=notes>{escape(notes)}"
     cut = _find_cut(notes)
     return _folded_cell(notes[:cut], escape(notes[cut:]))
 
@@ -113,7 +113,7 @@ def _linked_cell(notes: str) -> str:
 
 
 def _folded_cell(summary: str, rest: str) -> str:
-    return f"<td><details><summary>{escape(summary)} …</summary>{rest}</details>"
+    return f"<td class=notes><details><summary>{escape(summary)} …</summary>{rest}</details>"
 
 
 def _find_cut(text: str) -> int:

@@ -18,6 +18,7 @@ from econweb.dashboard.forms import (
     conflicting_parameters,
     parse_optional_day,
 )
+from econweb.dashboard.tags.columns import BY_KEY, OPTIONAL_COLUMNS
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TagQuery, split_names
 
 # Each link of a page contains all names, and each name has a link.
@@ -33,7 +34,7 @@ class TagParameters:
     """
 
     def __init__(self, given: QueryDict) -> None:
-        self.data = _join_name_lists(given)
+        self.data = _normalise(given)
         self.fields = [name for name in PARSERS if name in self.data]
         self.errors: dict[str, list[str]] = {}
         self.values: dict[str, Any] = {}
@@ -108,6 +109,17 @@ def _number(lowest: int, highest: int) -> Callable[[str, str], int]:
     return parse
 
 
+def _parse_columns(text: str, name: str) -> tuple[str, ...] | None:
+    """Return the columns beside the name in the order of the table, or None for all of them."""
+    given = {key.strip() for key in text.split(",")} - {""}
+    if wrong := given - BY_KEY.keys():
+        raise ValidationError(f"{name} is a list of {', '.join(BY_KEY)}; {min(wrong)[:50]} is none of them.")
+    chosen = tuple(column.key for column in OPTIONAL_COLUMNS if column.key in given)
+    return None if not given or len(chosen) == len(OPTIONAL_COLUMNS) else chosen
+
+
+# Parameters that may be given in several parts, with what joins them.
+JOINED = {"tag_names": ";", "columns": ","}
 PARSERS: dict[str, Callable[[str, str], Any]] = {
     "realtime_start": _parse_date,
     "realtime_end": _parse_date,
@@ -118,13 +130,19 @@ PARSERS: dict[str, Callable[[str, str], Any]] = {
     "sort_order": _choice(SORT_ORDERS),
     "limit": _number(1, MAX_ROWS_PER_PAGE),
     "offset": _number(0, 9_999_999),
+    "columns": _parse_columns,
 }
 
 
-def _join_name_lists(given: QueryDict) -> QueryDict:
-    """Join several lists of names into one, since a view shows the tags of any of the names."""
-    if len(lists := given.getlist("tag_names")) < 2:
+def _normalise(given: QueryDict) -> QueryDict:
+    """Join lists that a form sends one by one, and take apart an order that its menu sends in one value."""
+    lists = {name: given.getlist(name) for name in JOINED}
+    if "sort" not in given and all(len(values) < 2 for values in lists.values()):
         return given
-    joined = given.copy()
-    joined["tag_names"] = ";".join(filter(None, lists))
-    return joined
+    changed = given.copy()
+    for name, values in lists.items():
+        if len(values) > 1:
+            changed[name] = JOINED[name].join(filter(None, values))
+    for order in changed.pop("sort", [])[-1:]:
+        changed["order_by"], _, changed["sort_order"] = order.partition(" ")
+    return changed

@@ -1,6 +1,5 @@
-"""Pictures of a view: shares of the series, popularity against series, tags by year."""
+"""Pictures of a view: shares of the series by group, and popularity against series."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -13,7 +12,9 @@ from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
 
 # Groups, and the number of their tags that are drawn.
-BARS = (("freq", 6), ("seas", 4), ("geot", 4), ("gen", 6), ("src", 5))
+BARS = (("freq", 6), ("seas", 4), ("geo", 6), ("geot", 4), ("gen", 6), ("src", 5), ("rls", 5))
+# Of fewer tags a picture says less than the table.
+MIN_TAGS = 3
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Profile:
 
 def build_profile(tags: Sequence[Tag], most_series: int, most_dots: int) -> Profile:
     """Draw the tags, independent of their order; a full bar stands for `most_series` series."""
-    drawn = largest(most_dots, tags)
+    drawn = largest(most_dots, tags) if len(tags) >= MIN_TAGS else []
     return Profile(
         pictures=tuple(_pictures(tags, most_series)),
         dots=render_scatter_plot(drawn) if drawn else SafeString(),
@@ -52,14 +53,12 @@ def _pictures(tags: Sequence[Tag], series: int) -> Iterator[Picture]:
     for group, most in BARS:
         if picture := _bars(group, most, tags, series):
             yield picture
-    if tags:
-        yield _years(tags)
 
 
 def _bars(group: str, most: int, tags: Sequence[Tag], series: int) -> Picture | None:
     found = [tag for tag in tags if tag.group_id == group]
     shown = largest(most, found)
-    if not shown:
+    if len(found) < MIN_TAGS:
         return None
     lines = "".join(
         f'<li><button name=tag_names value="{escape(join_names((tag.name,)))}">{escape(tag.name)}</button>'
@@ -77,13 +76,3 @@ def _bar(percent: float) -> str:
 
 def _share(tag: Tag, series: int) -> float:
     return 100 * min(max(tag.series_count, 0) / series, 1) if series else 0
-
-
-def _years(tags: Sequence[Tag]) -> Picture:
-    counts = Counter(tag.created[:4] for tag in tags)
-    most = max(counts.values())
-    lines = "".join(
-        f"<li>{escape(year)}<b>{count:,}</b>{_bar(100 * count / most)}" for year, count in sorted(counts.items())
-    )
-    by = {"order_by": "created", "sort_order": "desc"}
-    return Picture("Created by year", mark_safe(f'<ul class="bars">{lines}</ul>'), by)  # noqa: S308  escaped

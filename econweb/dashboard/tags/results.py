@@ -7,10 +7,12 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from econweb.dashboard.display import groups
-from econweb.dashboard.display.controls import DIRECTIONS, Chip
-from econweb.dashboard.realtime import as_of
+from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.realtime import as_of, end_or_today
+from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.sources import TagOwner
-from econweb.dashboard.tags.shared_parts import COLUMNS, SharedParts, get_rows, get_shared_parts, top_tags
+from econweb.dashboard.tags.columns import order_in_words
+from econweb.dashboard.tags.shared_parts import SharedParts, get_rows, get_shared_parts, top_tags
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
 
@@ -24,38 +26,33 @@ class TagResults:
     page: TagPage
 
     @cached_property
-    def frame(self) -> SharedParts:
+    def shared(self) -> SharedParts:
         return get_shared_parts(self.source, self.query, self.page)
 
     def rows(self) -> SafeString:
-        return get_rows(self.page)
+        return get_rows(self.page, self.shared.scale)
 
-    def drops(self) -> list[Chip]:
+    def removable_filters(self) -> list[Chip]:
         """Return links that remove a filter when nothing matches, with counts; none that leads to no tags again."""
-        drops = list(self._drops())
-        if len(drops) > 1:
+        chips = list(self._removable_filters())
+        if len(chips) > 1:
             query = self.query.without_filters()
             count = self.source.count_without_words(query) if self.query.search_text else self.page.all
-            drops.append(Chip("", "every filter", self.frame.unfiltered(), count))
-        return [drop for drop in drops if drop.count != 0]
+            chips.append(Chip("Clear all", self.shared.unfiltered(), count))
+        return [chip for chip in chips if chip.count != 0]
 
-    def _drops(self) -> Iterator[Chip]:
+    def _removable_filters(self) -> Iterator[Chip]:
         query, page = self.query, self.page
         if group := query.tag_group_id:
             link = self.source.link(query, tag_group_id="")
-            yield Chip("tag_group_id", f"the group {groups.group_label(group)}", link, self.frame.every_group().count)
+            yield Chip("Remove the group filter", link, self.shared.every_group().count)
         if query.tag_names:
             link = self.source.link(query, tag_names=())
             count = page.all_group_counts.get(group, 0) if group else page.all
-            yield Chip("tag_names", "the tag names", link, count)
+            yield Chip("Remove the tag filter", link, count)
         if query.search_text:
             link = self.source.link(query, search_text="")
-            yield Chip(
-                "search_text",
-                f"the words “{query.search_text}”",
-                link,
-                self.source.count_without_words(query),
-            )
+            yield Chip(f"Remove “{query.search_text}”", link, self.source.count_without_words(query))
 
     @property
     def state(self) -> str:
@@ -66,10 +63,11 @@ class TagResults:
         return "nothing" if self.page.all or self.query.search_text else "empty"
 
     def span(self) -> str:
-        if not self.page.tags:
-            return f"none of {self.page.count:,}" if self.page.count else "no tags"
+        """Return which rows of how many the page has; the number alone where it has all of them."""
+        count, shown = self.page.count, len(self.page.tags)
         first = self.query.offset + 1
-        return f"{first:,}–{first + len(self.page.tags) - 1:,} of {self.page.count:,}"
+        rows = f"{count:,}" if shown == count else f"{first:,}–{first + shown - 1:,} of {count:,}"
+        return f"{rows} tag{plural(count)}"
 
     @property
     def number(self) -> int:
@@ -98,13 +96,17 @@ class TagResults:
         return self.source.link(self.query.page(self.last_number))
 
     def order(self) -> str:
-        return f"by {COLUMNS[self.query.order_by].lower()}, {DIRECTIONS[self.query.sort_order]}"
+        return order_in_words(self.query.order_by, self.query.sort_order)
 
-    def missing_names(self) -> list[str]:
-        """Return the wanted names that the owner does not have; unknown under a search, which may hide some."""
-        if self.query.search_text:
-            return []
-        return [name for name in self.query.tag_names if name not in self.page.names]
+    def period(self) -> str:
+        """Return the real-time period as the menu says it."""
+        query, page = self.query, self.page
+        if query.realtime_start is query.realtime_end is None:
+            return "today"
+        return as_of(page.realtime_start, end_or_today(page.realtime_start, page.realtime_end))
+
+    def without_dates(self) -> str:
+        return self.source.link(self.query, realtime_start=None, realtime_end=None)
 
     def in_words(self) -> str:
         """Return one line about the view, for previews of its link."""

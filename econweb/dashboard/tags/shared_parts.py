@@ -13,23 +13,18 @@ from econweb.dashboard.links import with_query
 from econweb.dashboard.rendering.jinja import render
 from econweb.dashboard.sharing.view_links import Export
 from econweb.dashboard.sources import TagOwner
+from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, TagColumn, hidden_classes
+from econweb.dashboard.tags.filters import Filter, active_filters
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
 from econweb.dashboard.tags.links import tag_export
+from econweb.dashboard.tags.overview import render_overview
 from econweb.dashboard.tags.profile import Picture, Profile, build_profile
 from econweb.dashboard.tags.rows import render_rows
 from econweb.dashboard.tags.scatter_plot import MAX_INLINE_DOTS, largest
 from econweb.dashboard.tags.view_cache import view_cache
-from econweb.upstream.queries import CONTRACT_GROUPS, ORDER_BYS, TagQuery
+from econweb.upstream.queries import CONTRACT_GROUPS, TagQuery
 from econweb.upstream.records import Tag, TagPage
 
-COLUMNS = {
-    "name": "Tag",
-    "group_id": "Group",
-    "series_count": "Series",
-    "popularity": "Popularity",
-    "created": "Created",
-    "notes": "Notes",
-}
 # In bytes: larger parts are not cached, since one entry of the cache stands for 32 tags of the set.
 MAX_CACHED_PARTS_BYTES = 20_000
 # Links of the parts of one view, without those for names and groups.
@@ -49,20 +44,28 @@ class SharedParts:
     count: int
     # True if this page has as many rows as one page can have.
     has_all_rows: bool
+    # Names in the filter that the owner does not have.
+    missing: tuple[str, ...]
+    scale: Scale
+    overview: SafeString
     # None for a long view: its profile is as large as the table and is loaded when the user scrolls to it.
     profile: Profile | None
 
     @cached_property
     def filters_shown(self) -> SafeString:
-        return render("tags/_filters.html", frame=self, source=self.source)
+        return render("tags/_filters.html", shared=self, source=self.source)
 
     @cached_property
     def heads_shown(self) -> SafeString:
         return SafeString(f"<tr>{render_headers(self.columns())}</tr>")
 
     @property
-    def selects_shown(self) -> SafeString:
-        return _selects(self.query.order_by, self.query.sort_order, self.query.limit)
+    def sort_select(self) -> SafeString:
+        return _sort_select(self.query.order_by, self.query.sort_order)
+
+    @property
+    def limit_select(self) -> SafeString:
+        return _limit_select(self.query.limit)
 
     @cached_property
     def export(self) -> Export:
@@ -96,61 +99,88 @@ class SharedParts:
         current = self.query.tag_group_id
         links = self.source.links(self.query, "tag_group_id", ("" if group == current else group for group in counts))
         for (group, count), link in zip(counts.items(), links, strict=True):
-            yield Chip(group, groups.badge(group), link, count, group == current)
+            yield Chip(groups.badge(group), link, count, group == current)
 
     def every_group(self) -> Chip:
         link = self.source.link(self.query, tag_group_id="")
-        return Chip("", "All", link, sum(self.group_counts.values()), not self.query.tag_group_id)
+        return Chip("All", link, sum(self.group_counts.values()), not self.query.tag_group_id)
+
+    @cached_property
+    def filters(self) -> list[Filter]:
+        return active_filters(self.query, self.missing)
 
     def filter_chips(self) -> Iterator[Chip]:
         """Yield the active filters, with links that remove them."""
-        if self.query.search_text:
-            link = self.source.link(self.query, search_text="")
-            yield Chip("search_text", f"words: {self.query.search_text}", link)
-        if self.query.tag_group_id:
-            link = self.source.link(self.query, tag_group_id="")
-            yield Chip("tag_group_id", f"group: {groups.group_label(self.query.tag_group_id)}", link)
-        links = self.source.links(self.query, "tag_names", self.query.names_without_one())
-        for name, link in zip(self.query.tag_names, links, strict=True):
-            yield Chip("tag_names", name, link)
-
-    @property
-    def filters(self) -> int:
-        return len(self.query.tag_names) + bool(self.query.search_text) + bool(self.query.tag_group_id)
+        for one in self.filters:
+            yield Chip(one.label, self.source.link(self.query, **one.removed), missing=one.missing)
 
     def unfiltered(self) -> str:
         return self.source.link(self.query.without_filters())
 
     def columns(self) -> Iterator[ColumnHeader]:
-        for key, name in COLUMNS.items():
-            yield self._sorting(key, name) if key in ORDER_BYS else ColumnHeader(key, name)
+        for column in TAG_COLUMNS:
+            yield (
+                self._sorting(column)
+                if column.orders
+                else ColumnHeader(column.key, column.heading, kind=column.css_class)
+            )
 
-    def _sorting(self, key: str, name: str) -> ColumnHeader:
-        following = self.query.next_sort_order(key)
+    def _sorting(self, column: TagColumn) -> ColumnHeader:
+        key, following = column.key, self.query.next_sort_order(column.key)
         return ColumnHeader(
             key,
-            name,
+            column.heading,
             self.source.link(self.query, order_by=key, sort_order=following),
             DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
-            DIRECTIONS[following],
+            column.orders[following],
+            column.css_class,
+            column.title,
         )
 
+    @property
+    def hidden_classes(self) -> str:
+        return hidden_classes(self.query.columns)
+
     def across(self) -> int:
-        return len(COLUMNS)
+        return len(TAG_COLUMNS)
 
 
 def get_shared_parts(source: TagOwner, query: TagQuery, page: TagPage) -> SharedParts:
     """Return the parts of the view of `query`, cached as long as the tag set of the page."""
-    first, hidden = query.replace(offset=0), source.hidden_groups(query)
+    first, whole = query.replace(offset=0), source.whole_set(query, page)
+    hidden = tuple(whole.group_counts) if whole and whole is not page else ()
     has_all = len(page.tags) >= min(page.count, MAX_ROWS_PER_PAGE)
 
     def make() -> SharedParts:
-        frame = SharedParts(source, first, page.group_counts, hidden, page.count, has_all, profile=None)
-        return frame.with_profile(page, MAX_INLINE_DOTS) if page.count <= TagQuery.limit else frame
+        shared = SharedParts(
+            source,
+            first,
+            page.group_counts,
+            hidden,
+            page.count,
+            has_all,
+            missing=missing_names(query, page),
+            scale=Scale(whole.most_series, whole.series) if whole else Scale(page.most_series, None),
+            overview=_get_overview(whole) if whole else SafeString(),
+            profile=None,
+        )
+        return shared.with_profile(page, MAX_INLINE_DOTS) if page.count <= TagQuery.limit else shared
 
     if not _is_small(first, (*page.all_group_counts, *hidden)):
         return make()
     return view_cache(page).get((source, first, hidden, has_all), make)
+
+
+def _get_overview(whole: TagPage) -> SafeString:
+    cached = view_cache(whole)
+    if cached.overview is None:
+        cached.overview = render_overview(whole.all_tags, whole.series)
+    return cached.overview
+
+
+def missing_names(query: TagQuery, page: TagPage) -> tuple[str, ...]:
+    """Return the wanted names that the owner does not have; unknown under a search, which may hide some."""
+    return () if query.search_text else tuple(name for name in query.tag_names if name not in page.names)
 
 
 def _is_small(query: TagQuery, group_ids: Collection[str]) -> bool:
@@ -163,13 +193,19 @@ def _is_small(query: TagQuery, group_ids: Collection[str]) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _selects(order_by: str, sort_order: str, limit: int) -> SafeString:
-    """Render the selects, which are the same for every owner."""
-    orders = [(key, COLUMNS[key]) for key in ORDER_BYS]
-    sizes = sorted({*PAGE_SIZES, limit})
-    return render(
-        "tags/_selects.html", order_by=order_by, sort_order=sort_order, limit=limit, orders=orders, sizes=sizes
-    )
+def _sort_select(order_by: str, sort_order: str) -> SafeString:
+    """Render the select, which is the same for every owner."""
+    orders = [
+        (f"{column.key} {direction}", words, (column.key, direction) == (order_by, sort_order))
+        for column in TAG_COLUMNS
+        for direction, words in column.orders.items()
+    ]
+    return render("tags/_sort_select.html", orders=orders)
+
+
+@lru_cache(maxsize=256)
+def _limit_select(limit: int) -> SafeString:
+    return render("tags/_limit_select.html", limit=limit, sizes=sorted({*PAGE_SIZES, limit}))
 
 
 def top_tags(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
@@ -178,6 +214,6 @@ def top_tags(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
     return view_cache(page).get(filters, lambda: tuple(largest(TOP_TAGS, page.matches)))
 
 
-def get_rows(page: TagPage) -> SafeString:
+def get_rows(page: TagPage, scale: Scale) -> SafeString:
     """Render a row once per tag set; a page joins its rows."""
-    return render_rows(page.tags, page.most_series, view_cache(page).rows)
+    return render_rows(page.tags, scale, view_cache(page).rows_for(scale.series))

@@ -1,27 +1,22 @@
 """Export of a view: all rows in its order, with metadata that identifies the view."""
 
-from operator import attrgetter
-
+from econweb.dashboard.files.responses import has_whole_records
 from econweb.dashboard.files.sheet import Column, ExportTable, Value, file_name
 from econweb.dashboard.provenance import provenance
 from econweb.dashboard.realtime import as_of
+from econweb.dashboard.tags.columns import BY_KEY
 from econweb.dashboard.tags.results import TagResults
 from econweb.upstream.queries import TagQuery
 
 # The order of spec 2.4.
-COLUMNS = (
-    Column("name"),
-    Column("group_id"),
-    Column("notes", "long"),
-    Column("created"),
-    Column("popularity", "number"),
-    Column("series_count", "number"),
-)
-_row = attrgetter(*(column.name for column in COLUMNS))
+FIELDS = ("name", "group_id", "notes", "created", "popularity", "series_count")
 
 
-def tag_sheet(results: TagResults, link: str) -> ExportTable:
+def tag_sheet(results: TagResults, link: str, suffix: str) -> ExportTable:
     source, query, page = results.source, results.query, results.page
+    # JSON and XML have whole records, as the service sends them.
+    chosen = FIELDS if query.columns is None or has_whole_records(suffix) else ("name", *query.columns)
+    names = [name for name in FIELDS if name in chosen]
     period = as_of(page.realtime_start, page.realtime_end)
     filters = (query.tag_group_id, *query.tag_names, query.search_text)
     return ExportTable(
@@ -34,8 +29,8 @@ def tag_sheet(results: TagResults, link: str) -> ExportTable:
             "rows": str(page.count),
         }
         | ({"warning": " ".join(page.warnings)} if page.warnings else {}),
-        columns=COLUMNS,
-        rows=map(_row, page.matches),
+        columns=[Column(name, BY_KEY[name].kind) for name in names],
+        rows=([getattr(tag, name) for name in names] for tag in page.matches),
         fetched=(page.freshness.fetched,),
         plural="tags",
         singular="tag",

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
+from django.utils.safestring import SafeString
 
 from econweb.upstream.records import TagPage
 
@@ -19,9 +20,17 @@ class ViewCache:
 
     def __init__(self, max_parts: int) -> None:
         # A name and a group identify a tag within its set.
-        self.rows: dict[tuple[str, str], str] = {}
+        self._rows: dict[int | None, dict[tuple[str, str], str]] = {}
         self._parts: LRUCache[Hashable, Any] = LRUCache(max_parts)
         self._lock = Lock()
+        # The strip above the table, once a page has needed it.
+        self.overview: SafeString | None = None
+
+    def rows_for(self, series: int | None) -> dict[tuple[str, str], str]:
+        """Return the rows whose shares are of this number of series; only the latest number is kept."""
+        if series not in self._rows:
+            self._rows = {series: {}}
+        return self._rows.get(series, {})
 
     def get(self, key: Hashable, make: Callable[[], Part]) -> Part:
         with self._lock:

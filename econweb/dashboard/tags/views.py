@@ -19,6 +19,7 @@ from econweb.dashboard.rendering.pages import RESULTS, choose_layout, is_embedde
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.sources import TagOwner, get_owner
+from econweb.dashboard.tags.columns import OPTIONAL_COLUMNS
 from econweb.dashboard.tags.forms import PARSERS, TagParameters
 from econweb.dashboard.tags.links import tag_links, tag_request
 from econweb.dashboard.tags.results import TagResults
@@ -27,6 +28,9 @@ from econweb.dashboard.tags.sheet import tag_sheet
 from econweb.upstream.errors import UpstreamError, WrongValue
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
+
+# Parameters with an input above the results.
+ABOVE = ABOVE_RESULTS | {"columns"}
 
 
 @require_safe
@@ -62,7 +66,7 @@ def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
     _check_group(form, results)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    if better := canonical_redirect(request, results.frame.profile_link):
+    if better := canonical_redirect(request, results.shared.profile_link):
         return redirect(better)
     by_itself = request.headers.get("HX-Target") != "profile"
 
@@ -82,7 +86,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagParameters, by_
         "view": source.link(query),
         "source": source,
         "given": parse_qsl(query.link()),
-        "frame": results.frame.with_profile(results.page, MAX_DOTS if by_itself else MAX_INLINE_DOTS),
+        "shared": results.shared.with_profile(results.page, MAX_DOTS if by_itself else MAX_INLINE_DOTS),
         "by_itself": by_itself,
     }
     return render_page(request, "tags/profile" if by_itself else "tags/_profile", context)
@@ -107,7 +111,7 @@ def _tags(request: HttpRequest, source: TagOwner, suffix: str) -> HttpResponseBa
         return _bad_parameters(request, source, form)
     if suffix := suffix or wanted_format(request):
         link = request.build_absolute_uri(source.link(query))
-        return formats.export_response(request, tag_sheet(results, link), suffix)
+        return formats.export_response(request, tag_sheet(results, link, suffix), suffix)
     return _render_tags(request, results, form)
 
 
@@ -130,7 +134,7 @@ def _check_group(form: TagParameters, results: TagResults) -> None:
 
 def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters) -> HttpResponse:
     source, query = results.source, results.query
-    link, links = source.link(query), tag_links(source, query, results.page, results.frame.export)
+    link, links = source.link(query), tag_links(source, query, results.page, results.shared.export)
     kind, number = source.kind, source.number
 
     def facts_now() -> object:
@@ -139,7 +143,7 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
 
     def make() -> HttpResponse:
         context = {
-            "results": results,
+            "listing": results,
             "source": source,
             "title": results.title(),
             "view_links": links,
@@ -158,7 +162,12 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
 
 def _above_results(form: TagParameters) -> dict[str, object]:
     """Return the context of the inputs above the results, which a fragment does not have."""
-    return {"fields": form.fields_shown(), "misspelt": suggest_spellings(form.data, PARSERS)}
+    return {
+        "fields": form.fields_shown(),
+        "misspelt": suggest_spellings(form.data, PARSERS),
+        "columns": OPTIONAL_COLUMNS,
+        "chosen_columns": form.values.get("columns"),
+    }
 
 
 def _version(source: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
@@ -188,17 +197,16 @@ def _bad_parameters(request: HttpRequest, source: TagOwner, form: TagParameters)
     if better := url_without_pasted_key(request):
         return redirect(better)
     link = with_query(source.path, form.link_as_given())
-    given = {name: value for name, value in form.data.items() if name in form.fields}
+    # The inputs above the results send the others.
+    given = {name: value for name, value in form.data.items() if name in form.fields and name not in ABOVE}
     context = {
         "source": source,
         "title": source.full_title,
         "canonical": link,
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
-        "wrong": {name: value for name, value in given.items() if name in form.errors and name not in ABOVE_RESULTS},
-        "right": {
-            name: value for name, value in given.items() if name not in form.errors and name not in ABOVE_RESULTS
-        },
+        "wrong": {name: value for name, value in given.items() if name in form.errors},
+        "right": {name: value for name, value in given.items() if name not in form.errors},
         **_above_results(form),
     }
     response = render_page(request, "tags/page", context, status=400, fragment="tags/_problem")

@@ -40,6 +40,7 @@ class TagSet:
             series=self.fetched.series,
             most_series=self.most_series,
             names=self.names,
+            all_tags=self.by_name,
             realtime_start=self.fetched.realtime_start,
             realtime_end=self.fetched.realtime_end,
             warnings=self.warnings,

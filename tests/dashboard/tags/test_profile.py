@@ -22,6 +22,7 @@ def category_125(stand_in: FakeService) -> None:
             a_tag("monthly", group_id="freq", series_count=30, created="2012-02-27 10:18:19-06"),
             a_tag("nsa", group_id="seas", series_count=40, popularity=-31, created="2019-08-02 08:50:12-05"),
             a_tag("none", group_id="seas", series_count=0, created="2019-08-02 08:50:12-05"),
+            a_tag("never", group_id="freq", series_count=0),
         ],
     )
 
@@ -34,25 +35,20 @@ def picture(client: Client, title: str, query: str = "") -> list[str]:
 def test_bars_are_the_share_of_all_series(client: Client) -> None:
     bars = document(client.get(PATH)).xpath("//ul[@class='bars freq']/li/svg/@width")
 
-    assert picture(client, "Frequency") == ["monthly30", "annual10"]
-    assert bars == ["75%", "25%"]
-
-
-def test_years_are_counted(client: Client) -> None:
-    assert picture(client, "Created by year") == ["20122", "20192"]
+    assert picture(client, "Frequency") == ["monthly30", "annual10", "never0"]
+    assert bars == ["75%", "25%", "0%"]
 
 
 def test_pictures_follow_the_filters(client: Client) -> None:
     assert picture(client, "Frequency", "?tag_group_id=seas") == []
-    assert picture(client, "Created by year", "?tag_names=annual;nsa") == ["20121", "20191"]
+    assert picture(client, "Frequency", "?tag_names=annual;monthly;never") != []
 
 
 def test_each_picture_leads_to_its_view(client: Client) -> None:
     found = links(client.get(f"{PATH}?search_text=n"))
 
     assert found["Frequency"] == f"{PATH}?tag_group_id=freq&search_text=n"
-    assert found["Popularity against series"] == f"{PATH}?search_text=n&order_by=popularity"
-    assert found["Created by year"] == f"{PATH}?search_text=n&order_by=created"
+    assert found["Popularity and number of series"] == f"{PATH}?search_text=n&order_by=popularity"
 
 
 def test_dots_lie_at_powers_of_ten_and_keep_within_the_picture(client: Client) -> None:
@@ -80,12 +76,12 @@ def test_a_short_view_includes_its_profile(client: Client, stand_in: FakeService
 def test_the_page_of_a_profile_leads_back_and_its_names_narrow_the_view(client: Client) -> None:
     page = client.get(f"{PATH}profile?tag_group_id=freq&search_text=n")
 
-    assert links(page)["Back to the view"] == f"{PATH}?tag_group_id=freq&search_text=n"
-    assert "Profile of 2 tags" not in links(page)
+    assert links(page)["Back to Category 125"] == f"{PATH}?tag_group_id=freq&search_text=n"
+    assert "Overview of 3 tags" not in links(page)
     (form,) = document(page).xpath("//main//form")
     assert form.get("action") == PATH
     assert dict(form.form_values()) == {"form": "plain", "tag_group_id": "freq", "search_text": "n"}
-    assert form.xpath(".//button[@name='tag_names']/@value") == ["monthly", "annual"]
+    assert form.xpath(".//button[@name='tag_names']/@value") == ["monthly", "annual", "never"]
 
 
 def test_the_profile_below_a_table_links_to_the_page(client: Client) -> None:
@@ -105,23 +101,23 @@ def test_only_the_pictures_are_loaded_below_a_table(client: Client) -> None:
 
     assert whole.startswith('<section id="profile"')
     assert whole.endswith("</section>")
-    assert "Profile of 0 tags" in none
+    assert "Overview of 0 tags" in none
     assert "<figure" not in none
 
 
 def test_the_dots_have_a_legend_of_the_groups_that_are_there(client: Client, stand_in: FakeService) -> None:
-    assert words(client.get(f"{PATH}profile"), "//ul[@class='legend']/li") == ["FFrequency", "AAdjustment"]
-    stand_in.has("category", 1, [a_tag("a", group_id="zeta"), a_tag("b", group_id="src")])
+    assert words(client.get(f"{PATH}profile"), "//ul[@class='legend']/li") == ["FFrequency", "ASeasonal adjustment"]
+    stand_in.has("category", 1, [a_tag("a", group_id="zeta"), *(a_tag(name, group_id="src") for name in "bc")])
     page = document(client.get("/category/1/tags/profile"))
     hues = page.xpath("//ul[@class='legend']//i/@class")
 
-    assert words(client.get("/category/1/tags/profile"), "//ul[@class='legend']/li") == ["SSource", "·zeta"]
+    assert words(client.get("/category/1/tags/profile"), "//ul[@class='legend']/li") == ["SSource agency", "·zeta"]
     assert set(hues) == set(page.xpath("//circle/@class"))
 
 
 def test_a_profile_follows_the_filters_and_has_one_url(client: Client) -> None:
     drawn = document(client.get(f"{PATH}profile?tag_group_id=freq"))
-    assert len(drawn.xpath("//circle")) == 2
+    assert len(drawn.xpath("//circle")) == 3
 
     assert words(client.get(f"{PATH}profile?tag_names=nowhere"), "//figure") == []
     plain = client.get(f"{PATH}profile?form=plain&tag_group_id=freq&order_by=name&limit=25")
@@ -142,8 +138,8 @@ def test_tags_left_out_of_a_picture_are_counted(client: Client, stand_in: FakeSe
     stand_in.has("category", 1, tags_of(1600))
     captions = words(client.get("/category/1/tags/profile"), "//figcaption")
 
-    assert "Frequency and 194 more" in captions
-    assert "Popularity against series and 600 more" in captions
+    assert "Frequency series + 194 more" in captions
+    assert "Popularity and number of series + 600 more" in captions
 
 
 def test_the_largest_tags_are_drawn_and_a_few_of_them_stop_the_tab_key(client: Client, stand_in: FakeService) -> None:
@@ -169,3 +165,11 @@ def test_both_axes_say_what_they_count(client: Client) -> None:
 
 def test_a_view_without_tags_has_no_picture(client: Client) -> None:
     assert words(client.get(f"{PATH}?tag_names=nowhere"), "//figure") == []
+
+
+def test_fewer_than_three_tags_have_no_picture(client: Client) -> None:
+    assert document(client.get(f"{PATH}?tag_names=annual;monthly")).xpath("//*[@id='profile']") == []
+    page = client.get(f"{PATH}profile?tag_names=annual;monthly")
+    assert "Fewer than three tags match, so there is no chart." in words(page, "//main/p")
+    # A group of two has its numbers in the strip.
+    assert picture(client, "Seasonal adjustment") == []

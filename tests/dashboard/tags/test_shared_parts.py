@@ -3,6 +3,7 @@
 import gc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Barrier
 
 import pytest
@@ -11,6 +12,7 @@ from django.test import Client
 
 from econweb.dashboard.rendering.jinja import render
 from econweb.dashboard.tags import rows, shared_parts
+from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, TagColumn
 from econweb.dashboard.tags.view_cache import ViewCache, view_cache
 from econweb.upstream import service
 from econweb.upstream.queries import ORDER_BYS, TagQuery
@@ -37,8 +39,13 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return render(name, **context)
 
     monkeypatch.setattr(shared_parts, "render", noted)
-    shared_parts._selects.cache_clear()
+    shared_parts._sort_select.cache_clear()
+    shared_parts._limit_select.cache_clear()
     return names
+
+
+def chips(client: Client, query: str) -> list[str]:
+    return words(client.get(f"{PATH}?{query}"), "//nav[@aria-label='Groups']/*")
 
 
 def test_all_pages_of_a_view_share_their_parts(client: Client, rendered: list[str]) -> None:
@@ -46,8 +53,8 @@ def test_all_pages_of_a_view_share_their_parts(client: Client, rendered: list[st
     once = len(rendered)
     second = links(client.get(f"{PATH}?order_by=name&offset=50"))
 
-    assert once == len(set(rendered)) == len(rendered) == 2
-    assert first["CConcept 15"] == second["CConcept 15"] == f"{PATH}?tag_group_id=gen&order_by=name"
+    assert once == len(set(rendered)) == len(rendered) == 3
+    assert first["#Topic 15"] == second["#Topic 15"] == f"{PATH}?tag_group_id=gen&order_by=name"
 
 
 def test_a_profile_is_that_of_its_filters_alone(client: Client, stand_in: FakeService) -> None:
@@ -72,33 +79,33 @@ def test_a_profile_is_that_of_its_filters_alone(client: Client, stand_in: FakeSe
 def test_a_new_fetch_changes_the_shared_parts(
     client: Client, stand_in: FakeService, query: str, group: str, counts: tuple[int, int]
 ) -> None:
-    assert f"{group} {counts[0]}" in links(client.get(f"{PATH}?{query}"))
+    assert f"{group} {counts[0]}" in chips(client, query)
     stand_in.has("category", 1, [a_tag("usa")])
     service.upstream.cache_clear()
     cache.clear()
 
-    assert f"{group} {counts[1]}" in links(client.get(f"{PATH}?{query}"))
+    assert f"{group} {counts[1]}" in chips(client, query)
 
 
 def test_a_group_hidden_by_a_search_appears_once_the_whole_list_is_cached(
     client: Client, stand_in: FakeService
 ) -> None:
     stand_in.has("category", 1, [a_tag("usa", group_id="new"), a_tag("monthly", group_id="freq")])
-    searched = f"{PATH}?search_text=monthly"
-    assert "·new 0" not in links(client.get(searched))
+    assert "·new 0" not in chips(client, "search_text=monthly")
     client.get(PATH)
 
-    assert "·new 0" in links(client.get(searched))
+    assert "·new 0" in chips(client, "search_text=monthly")
 
 
 def test_a_row_is_rendered_once_however_many_views_show_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    render_row, row_names = rows._row, list[str]()
+    row_names = list[str]()
+    name, *others = TAG_COLUMNS
 
-    def noted(tag: Tag, most_series: int) -> str:
+    def noted(tag: Tag, scale: Scale) -> str:
         row_names.append(tag.name)
-        return render_row(tag, most_series)
+        return name.cell(tag, scale)
 
-    monkeypatch.setattr(rows, "_row", noted)
+    monkeypatch.setattr(rows, "TAG_COLUMNS", (replace(name, cell=noted), *others))
     for limit in range(1, 51):
         client.get(f"{PATH}?limit={limit}")
 
@@ -156,13 +163,14 @@ def test_threads_share_one_part() -> None:
 def test_a_column_without_an_order_has_a_plain_header_on_page_and_embed(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(shared_parts.COLUMNS, "rarity", "Rarity")
+    rarity = TagColumn("rarity", "Rarity", "rarity", lambda _tag, _scale: "<td>rare")
+    monkeypatch.setattr(shared_parts, "TAG_COLUMNS", columns := (*TAG_COLUMNS, rarity))
 
     for path in (PATH, f"{PATH}?embed=1"):
         page = document(client.get(path))
-        *sorting, notes, rarity = page.xpath("//thead//th")
+        *sorting, notes, last = page.xpath("//thead//th")
         assert len(sorting) == len(ORDER_BYS)
-        assert [head.text_content().strip() for head in (notes, rarity)] == ["Notes", "Rarity"]
+        assert [head.text_content().strip() for head in (notes, last)] == ["Notes", "Rarity"]
         assert page.xpath("//thead//th[a]") == ([] if "embed" in path else sorting)
-    assert document(client.get(PATH)).xpath("//tfoot//td/@colspan") == [str(len(shared_parts.COLUMNS))]
-    assert "Rarity" not in document(client.get(PATH)).xpath("//select[@id='order_by']/option/text()")
+    assert document(client.get(PATH)).xpath("//tfoot//td/@colspan") == [str(len(columns))]
+    assert "Rarity" not in document(client.get(PATH)).xpath("//select[@id='sort']/option/text()")

@@ -48,8 +48,8 @@ def test_the_day_of_a_stamp_is_that_of_its_own_offset(client: Client, stand_in: 
 def test_the_table_has_a_caption_and_headers(client: Client) -> None:
     page = client.get("/category/125/tags/?order_by=name&sort_order=asc")
 
-    assert words(page, "//caption") == ["1–4 of 4 tags, by tag, ascending"]
-    assert words(page, "//th[@scope='col']") == ["Tag", "Group", "Series", "Popularity", "Created", "Notes"]
+    assert words(page, "//caption") == ["4 tags, A to Z"]
+    assert words(page, "//th[@scope='col']") == ["Tag", "Group", "Series", "Popularity", "Tag created", "Notes"]
     assert len(document(page).xpath("//tbody//th[@scope='row']")) == 4
 
 
@@ -71,24 +71,24 @@ def test_rows_are_in_the_requested_order(client: Client, order_by: str, sort_ord
 def test_a_header_in_use_links_to_the_other_direction(client: Client) -> None:
     heads = document(client.get("/category/125/tags/?offset=2")).xpath("//thead//a")
 
-    assert [(head.get("aria-label"), head.get("href")) for head in heads[1:3]] == [
-        ("Group: sort ascending", "/category/125/tags/?order_by=group_id&sort_order=asc"),
-        ("Series: sort ascending", "/category/125/tags/?sort_order=asc"),
+    assert [(head.get("title"), head.get("href")) for head in heads[1:3]] == [
+        ("Sort: by group", "/category/125/tags/?order_by=group_id&sort_order=asc"),
+        ("Series with this tag. Sort: fewest series first", "/category/125/tags/?sort_order=asc"),
     ]
 
 
 def test_group_counts_follow_the_other_filters_and_every_group_stays(client: Client) -> None:
-    groups = words(client.get("/category/125/tags/?tag_names=usa;annual&tag_group_id=freq"), "//nav[@class='groups']/a")
+    groups = words(client.get("/category/125/tags/?tag_names=usa;annual&tag_group_id=freq"), "//nav[@class='groups']/*")
 
     assert groups == [
         "All 2",
         "FFrequency 1",
-        "CConcept 0",
+        "#Topic 0",
         "GGeography 1",
-        "TGeography Type 0",
+        "TArea type 0",
         "RRelease 0",
-        "AAdjustment 0",
-        "SSource 0",
+        "ASeasonal adjustment 0",
+        "SSource agency 0",
         "©Citation 0",
     ]
 
@@ -106,18 +106,18 @@ def test_each_chip_removes_one_filter(client: Client) -> None:
     page = client.get("/category/125/tags/?tag_names=usa;annual&search_text=a&limit=25&offset=25")
 
     chips = {chip.text_content(): chip.get("href") for chip in document(page).xpath("//a[@class='chip']")}
-    assert {name.split(" drop")[0].strip(): link for name, link in chips.items()} == {
-        "words: a": "/category/125/tags/?tag_names=annual%3Busa&limit=25",
+    assert {name.split(" remove")[0].strip(): link for name, link in chips.items()} == {
+        "Contains “a”": "/category/125/tags/?tag_names=annual%3Busa&limit=25",
         "annual": "/category/125/tags/?tag_names=usa&search_text=a&limit=25",
         "usa": "/category/125/tags/?tag_names=annual&search_text=a&limit=25",
     }
-    assert links(page)["Clear 3 filters"] == "/category/125/tags/?limit=25"
+    assert links(page)["Clear all filters"] == "/category/125/tags/?limit=25"
 
 
 def test_pages_link_to_each_other(client: Client) -> None:
     page = client.get("/release/53/tags/?offset=50")
 
-    assert words(page, "//*[@class='span']") == ["51–100 of 188"]
+    assert words(page, "//*[@class='span']") == ["51–100 of 188 tags"]
     steps = {"First", "Previous", "Next", "Last"}
     assert {name: link for name, link in links(page).items() if name in steps} == {
         "First": "/release/53/tags/",
@@ -159,8 +159,8 @@ def test_the_label_book_names_the_page(client: Client) -> None:
 def test_an_id_without_a_name_can_be_given_one(client: Client) -> None:
     page = client.get("/category/125/tags/")
 
-    assert words(page, "//h1") == ["Category 125 name it"]
-    assert links(page)["name it"] == "/admin/shelf/label/add/?kind=category&number=125"
+    assert words(page, "//h1") == ["Category 125 Add a name"]
+    assert links(page)["Add a name"] == "/admin/shelf/label/add/?kind=category&number=125"
 
 
 def test_the_facts_of_the_set_are_shown(client: Client, stand_in: FakeService) -> None:
@@ -173,7 +173,7 @@ def test_the_facts_of_the_set_are_shown(client: Client, stand_in: FakeService) -
     page = client.get("/category/2/tags/?realtime_start=2020-01-01&realtime_end=2020-02-01")
 
     facts = words(page, "//section/p")
-    assert facts[0].startswith("2 tags · about 6 series · as of 2020-01-01 to 2020-02-01 · fetched 20")
+    assert facts[0].startswith("2 tags on about 6 series · as of 2020-01-01 to 2020-02-01 · updated 20")
 
 
 def test_long_notes_fold(client: Client, stand_in: FakeService) -> None:

@@ -1,0 +1,120 @@
+"""The columns of the tag table: headings, orders and cells, for the page, the embedded view, files and code."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+
+from econweb.dashboard.display.groups import badge
+from econweb.dashboard.display.notes import notes_cell
+from econweb.dashboard.files.sheet import Kind
+from econweb.upstream.queries import join_names
+from econweb.upstream.records import Tag
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What the series of a tag are measured against: the longest bar, and all series where their number is known."""
+
+    most_series: int
+    series: int | None
+
+
+@dataclass(frozen=True)
+class TagColumn:
+    """One column; `key` is the field of the record, and the parameter that orders by it."""
+
+    key: str
+    heading: str
+    css_class: str
+    # Renders the cell with its start tag. The values of the service are escaped here.
+    cell: Callable[[Tag, Scale], str]
+    # The order in words, by direction; empty where the service has no such order.
+    orders: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    kind: Kind = "text"
+
+
+def _name(tag: Tag, _scale: Scale) -> str:
+    """Render a button that submits the form with the current filters, so that the row is the same under all."""
+    value = escape(join_names((tag.name,)))
+    return f'<th scope=row><button name=tag_names value="{value}">{escape(tag.name)}</button>'
+
+
+def _group(tag: Tag, _scale: Scale) -> str:
+    return f"<td class=group>{badge(tag.group_id)}"
+
+
+def _series_count(tag: Tag, scale: Scale) -> str:
+    share = f" <small>{percent(tag.series_count, scale.series)}</small>" if scale.series else ""
+    return f"<td class=count>{_bar(tag.series_count, scale.most_series)}{tag.series_count:,}{share}"
+
+
+def _popularity(tag: Tag, _scale: Scale) -> str:
+    return f"<td class=rank>{tag.popularity:,}"
+
+
+def _created(tag: Tag, _scale: Scale) -> str:
+    """Show the date; `datetime` has the full time stamp, whose offset HTML wants with four digits."""
+    created = escape(tag.created)
+    return f"<td class=made><time datetime={created.replace(' ', 'T')}00>{created[:10]}</time>"
+
+
+def _notes(tag: Tag, _scale: Scale) -> str:
+    return notes_cell(tag.notes)
+
+
+# Units of a bar that fills its cell.
+BAR_WIDTH = 80
+
+
+def _bar(value: int, full: int) -> str:
+    units = round(BAR_WIDTH * min(max(value, 0) / full, 1)) if full > 0 else 0
+    # The smallest value still shows a bar.
+    return f"<svg width={max(units, 1)} />" if value > 0 else ""
+
+
+def percent(part: int, whole: int) -> str:
+    """Show a share in whole percent; a small one is not zero, and only all of them are 100 %."""
+    share = 100 * part / whole
+    if 0 < share < 1:
+        return "&lt;1 %"
+    return f"{99 if 99 < share < 100 else round(share)} %"
+
+
+TAG_COLUMNS = (
+    TagColumn("name", "Tag", "name", _name, {"asc": "A to Z", "desc": "Z to A"}),
+    TagColumn("group_id", "Group", "group", _group, {"asc": "by group", "desc": "by group, Z to A"}),
+    TagColumn(
+        "series_count",
+        "Series",
+        "count",
+        _series_count,
+        {"desc": "most series first", "asc": "fewest series first"},
+        title="Series with this tag",
+        kind="number",
+    ),
+    TagColumn(
+        "popularity",
+        "Popularity",
+        "rank",
+        _popularity,
+        {"desc": "most popular first", "asc": "least popular first"},
+        kind="number",
+    ),
+    TagColumn("created", "Tag created", "made", _created, {"desc": "newest first", "asc": "oldest first"}),
+    TagColumn("notes", "Notes", "notes", _notes, kind="long"),
+)
+BY_KEY = {column.key: column for column in TAG_COLUMNS}
+# The name heads each row, so it is always there.
+OPTIONAL_COLUMNS = TAG_COLUMNS[1:]
+
+
+def order_in_words(order_by: str, sort_order: str) -> str:
+    return BY_KEY[order_by].orders[sort_order]
+
+
+def hidden_classes(chosen: tuple[str, ...] | None) -> str:
+    """Return the classes by which a table leaves out columns: its rows are the same under every choice."""
+    if chosen is None:
+        return ""
+    return "".join(f" no-{column.css_class}" for column in OPTIONAL_COLUMNS if column.key not in chosen)
