@@ -15,14 +15,9 @@ from econweb.dashboard.search.destinations import chosen_destination, find_desti
 from econweb.dashboard.search.marks import mark_matches
 from econweb.dashboard.search.pages import Destination, in_period
 from econweb.dashboard.search.suggestions import first_row, option_groups, results_page
+from econweb.upstream.queries import TAG_OWNERS
 
-# Kind, label of its form, and an example.
-LOOKUP_FORMS = (
-    ("series", "Its id", "GNPCA"),
-    ("category", "Its number or its name", "125"),
-    ("release", "Its number or its name", "53"),
-)
-KINDS = {kind for kind, _, _ in LOOKUP_FORMS}
+KINDS = ("series", *TAG_OWNERS)
 # As many characters as the box takes, and the results that one page lists.
 MAX_TYPED, MAX_RESULTS = 2000, 100
 

@@ -91,6 +91,7 @@ def test_words_in_capitals_may_be_ids_or_a_name(client: Client) -> None:
 def test_a_bare_number_without_a_name_may_be_any_of_three(client: Client) -> None:
     page = client.get("/go", {"q": "77"})
 
+    assert "No name here matches." in page.text
     assert guesses(page) == {
         "Try “77” as a category number": "/category/77/tags/",
         "Try “77” as a release number": "/release/77/tags/",
