@@ -1,4 +1,4 @@
-"""What every test may lean on."""
+"""Fixtures of all tests."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from econweb.upstream.client import EconClient
 from tests import builders
 from tests.fake_service import FakeService
 
-# How long one example takes says more about the machine than about us.
+# The time of one example depends on the machine.
 hypothesis.settings.register_profile("any machine", deadline=None)
 hypothesis.settings.load_profile("any machine")
 
@@ -41,10 +41,10 @@ def one_style_sheet() -> None:
 
 @pytest.fixture(autouse=True)
 def new_client_each_time() -> Iterator[None]:
-    """The service module keeps client and answers for the life of the process; a test may change both."""
+    """The service module has one client and its cached answers for the whole process; a test may change both."""
     service.upstream.cache_clear()
     cache.clear()
-    # A test that lets the embedded service remember for a minute does so for itself alone.
+    # A test that sets longer times for the embedded service does so for itself alone.
     access._Memory.good_until = editions._Memory.good_until = 0.0
     yield
     service.upstream.cache_clear()
@@ -52,7 +52,7 @@ def new_client_each_time() -> Iterator[None]:
 
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> FakeService:
-    """The pages and the service module as they are, and no service behind them but what the test says."""
+    """The real pages and service module, in front of a service that the test controls."""
     service = FakeService()
 
     def get(_client: EconClient, endpoint: str, parameters: dict[str, str], deadline: object) -> bytes:
@@ -68,7 +68,7 @@ def api_key() -> str:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """One line for each reason, however many tests it keeps from running."""
+    """Print one line for each reason to skip tests."""
     reasons = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
     for reason, count in reasons.items():
         terminalreporter.write_line(f"{count} tests did not run: {reason.removeprefix('Skipped: ')}")

@@ -31,7 +31,7 @@ def tags_of(count: int) -> list[dict[str, Any]]:
 
 
 class FakeService:
-    """Series and tags by what they belong to; counts how often it was asked, and fails when it is told to."""
+    """Series and tags by owner. It counts its requests, and fails when a test wants it to."""
 
     def __init__(self) -> None:
         self.seriess: dict[str, list[dict[str, Any]]] = {}

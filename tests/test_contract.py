@@ -95,7 +95,7 @@ def _record_of(page: str) -> str:
 
 
 def test_the_contract_the_catalogue_and_the_service_module_name_the_same_groups_and_orders() -> None:
-    """They share no list, so a group that one of them learns has to be told to the others."""
+    """The packages share no list, so a new group has to be added to each."""
     described = yaml.safe_load((project.BASE_DIR / "docs/openapi.yaml").read_text())["components"]
 
     assert set(described["schemas"]["Group"]["enum"]) == set(GROUPS) == set(CONTRACT_GROUPS)

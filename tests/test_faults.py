@@ -1,4 +1,4 @@
-"""The list of faults is whole, and what it says is shown: each row names tests or drills that are there."""
+"""The list of faults is complete, and each row names tests or drills that exist."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ NUMBERS = re.compile(r"([UBPLARO]\d+(?:, [UBPLARO]\d+)*)(?:[ :]|$)")
 
 
 def rows_of(text: str) -> dict[str, list[str]]:
-    """By its number, what shows it."""
+    """Return the tests and drills of each row, by its number."""
     lines = [line.strip("|").split("|") for line in text.splitlines() if re.match(r"\| [A-Z]\d+ ", line)]
     return {cells[0].strip(): re.findall(r"`([^`]+)`", cells[-1]) for cells in lines}
 

@@ -80,13 +80,13 @@ ERRORS = {
     "long_address": ErrorText(
         414,
         "Address too long",
-        "The address is too long: this portal would have to repeat it to send the browser on.",
+        "The address is too long: this site would have to repeat it to send the browser on.",
         "Ask for less at once.",
     ),
     "long_headers": ErrorText(
         431,
         "Request too large",
-        "The headers of this request are longer than this portal reads.",
+        "The headers of this request are longer than this site reads.",
         "Clear the cookies of this site.",
     ),
     # This site.
@@ -99,7 +99,7 @@ ERRORS = {
     "database_unavailable": ErrorText(
         503,
         "The portal is not ready",
-        "The database of this portal cannot be used at the moment.",
+        "The database of this site cannot be used at the moment.",
         "Load the page again in a while.",
         retry_after=5,
     ),

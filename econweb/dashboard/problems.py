@@ -143,7 +143,7 @@ def _plain_text(request: HttpRequest, problem: Problem) -> HttpResponse:
 
 
 def _hidden_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield the filters that the form keeps while an error stands in place of the results."""
+    """Yield the filters that the form keeps while an error replaces the results."""
     for name in HIDDEN_FIELDS:
         for value in request.GET.getlist(name):
             yield name, value

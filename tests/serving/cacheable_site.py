@@ -9,12 +9,12 @@ from django.http import HttpResponse
 
 from econweb.http.cacheable_response import CacheableResponse
 
-TEXT = "something worth keeping " * 50
+TEXT = "something worth caching " * 50
 
 
 @dataclass
 class Site:
-    """A program that counts how often it is asked; `state` is all that its answers rest on."""
+    """A program that counts its requests; its responses depend on `state` alone."""
 
     state: str = "first"
     asked: int = 0
@@ -42,7 +42,7 @@ class Site:
 
 @dataclass
 class Answer:
-    """What a server would send."""
+    """The response that a server would send."""
 
     status: str
     headers: dict[str, str]

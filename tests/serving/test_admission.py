@@ -1,4 +1,4 @@
-"""A process works on so much at once, lets some wait, and tells the others at once to come back."""
+"""Admission: some requests run, some wait in the queue, and the others get a 503 at once."""
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -49,7 +49,7 @@ def asked(application: WSGIApplication, path: str = "/") -> Answer:
 
 @pytest.fixture(autouse=True)
 def connections_of_the_tests() -> Iterator[None]:
-    """This thread has some before it asks; one of the server has not."""
+    """Take away the connections of this thread: a thread of the server starts without any."""
     own = {connection.alias: connection for connection in connections.all(initialized_only=True)}
     for alias in own:
         del connections[alias]
@@ -183,7 +183,7 @@ def test_the_health_check_needs_no_slot(site: Site, readers: ThreadPoolExecutor)
 
 
 def test_revalidation_of_a_cached_response_takes_a_slot(site: Site, readers: ThreadPoolExecutor) -> None:
-    """It may ask the database, and the server has more threads than there are connections."""
+    """It may query the database, and the server has more threads than connections."""
     made = CacheableResponse(HttpResponse(), lambda: True)
 
     def either(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -1,4 +1,4 @@
-"""A database that is gone, spoilt, or of another version of this program: told in words, never by a trace."""
+"""A database that is missing, damaged or of another version: a message, never a traceback."""
 
 import os
 import re
@@ -112,7 +112,7 @@ def test_a_database_that_breaks_under_a_server_is_reported(
         process.terminate()
         output = process.communicate(timeout=20)[0]
 
-    # A file that was deleted lives on for whoever holds it open.
+    # A deleted file stays readable for each process that has it open.
     held_open = spoil is missing and answer.status_code == 200
     assert held_open or (answer.status_code, SENTENCE in answer.text) == (503, True)
     assert (ready.status_code, alive.status_code) == (503, 200)

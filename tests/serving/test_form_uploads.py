@@ -1,4 +1,4 @@
-"""Forms that trickle in hold few threads, and whatever is wrong with one is told in words."""
+"""Slow forms occupy few threads, and a refused form gets an error page."""
 
 from collections.abc import Iterator
 from queue import Queue

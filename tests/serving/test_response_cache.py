@@ -1,4 +1,4 @@
-"""Finished answers are sent again while they are true, and never when what they rest on has changed."""
+"""The response cache sends a response again while it is valid, and never after its data has changed."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from econweb.serving import response_cache
 from tests.serving.cacheable_site import Get, Site, asked
 
-# The end of an answer is told to Django, which looks after the connections that earlier tests left open.
+# At the end of a response Django checks the connections that earlier tests left open.
 pytestmark = pytest.mark.django_db
 
 

@@ -9,7 +9,7 @@ from econweb.http.cacheable_response import CacheableResponse
 from econweb.serving.response_cache import MAX_IF_NONE_MATCH, cache_responses
 from tests.serving.cacheable_site import asked
 
-# The end of an answer is told to Django, which looks after the connections that earlier tests left open.
+# At the end of a response Django checks the connections that earlier tests left open.
 pytestmark = pytest.mark.django_db
 
 

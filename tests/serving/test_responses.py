@@ -1,4 +1,4 @@
-"""What every answer carries, whoever gives it: a request id and a strict policy."""
+"""Every response has a request id and a strict content policy, wherever it comes from."""
 
 import re
 

@@ -50,7 +50,7 @@ def settled(kept: AnswerCache[Any], name: str = "x") -> None:
         time.sleep(0.002)
 
 
-def keeping(store: Store | None = None, timeout: float = 1.0, **changes: Any) -> AnswerCache[str]:
+def answer_cache(store: Store | None = None, timeout: float = 1.0, **changes: Any) -> AnswerCache[str]:
     def decode(value: bytes) -> tuple[str, int]:
         return value.decode(), 1
 

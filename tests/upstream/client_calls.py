@@ -1,4 +1,4 @@
-"""A client for a peer, and what every fault has in common."""
+"""A client of a raw server, and the checks of every fault."""
 
 import time
 import traceback
@@ -25,7 +25,7 @@ from tests.upstream.raw_server import Behaviour, Peer, http
 from tests.upstream.sample_replies import GOOD, as_json, as_xml
 
 KEY = "plantedkey0123456789plantedkey01"
-# For what answers, however busy the machine is; and for what never does, so that nobody waits for long.
+# Timeouts for replies that come, however busy the machine is, and for those that never come.
 PATIENCE, DEADLINE = 5.0, 0.5
 # The seconds that a busy machine may take in addition. A call that ignores its deadline takes longer, because the
 # server is silent for 10 s (raw_server.py).
@@ -37,7 +37,7 @@ def a_store() -> Store:
 
 
 class LocalSharedCache(LocMemCache):
-    """As a Redis that other processes may change."""
+    """Behaves like a Redis that other processes may change."""
 
     def read_prefix(self, key: str, size: int) -> bytes:
         return (self.get(key) or b"")[:size]
@@ -89,7 +89,7 @@ def good(file_type: str = "json") -> bytes:
 
 
 def fails(client: EconClient, kind: type[UpstreamError], words: str) -> UpstreamError:
-    """The one error in the words that were promised, in time, and without a word of what lies below."""
+    """Check that the request fails in time with this error and message, without details of libraries."""
     begun = time.monotonic()
     with pytest.raises(UpstreamError) as caught:
         ask(client)
@@ -123,14 +123,14 @@ def fails_and_recovers(
 
 
 def recovers(peer: Peer, client: EconClient) -> None:
-    """The next good answer is served."""
+    """Check that the next valid reply is served."""
     peer.will(good(client.file_type))
 
     assert ask(client, PATIENCE).seriess[0].id == "GNPCA"
 
 
 def is_served(peer: Peer, oddity: Behaviour | bytes, **of_the_client: Any) -> EconClient:
-    """No reader need know: the answer comes in time, without the key, and so does the next one."""
+    """Check that the caller gets the answer in time, without the key, and the next one too."""
     client = a_client(peer.url, **of_the_client)
     peer.will(oddity, good(client.file_type))
     begun = time.monotonic()

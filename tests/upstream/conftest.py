@@ -1,4 +1,4 @@
-"""What the tests of asking share."""
+"""Fixtures of the tests of upstream."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ import pytest
 from pytest_django import Settings
 
 from econweb.upstream import clock
-from econweb.upstream.cache import answers as keeping
 from tests.upstream.client_calls import KEY
 from tests.upstream.raw_server import Peer, listening
 
@@ -21,14 +20,14 @@ def peer() -> Iterator[Peer]:
 
 @pytest.fixture
 def pointed_at(settings: Settings, peer: Peer) -> Peer:
-    """The service module asks this peer."""
+    """Let the service module send its requests to this server."""
     settings.ECON_BASE_URL, settings.ECON_API_KEY = peer.url, KEY
     return peer
 
 
 @dataclass
 class Clock:
-    """Both clocks, to be moved by hand."""
+    """Both clocks, moved by the test."""
 
     moment: float = 1_790_000_000.0
 
@@ -45,9 +44,9 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(clock, "now", moved.now)
     monkeypatch.setattr(clock, "steady", moved.now)
     monkeypatch.setattr(clock, "sleep", moved.sleep)
-    # What is stale is renewed before it is given, however busy the machine is.
-    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
-    # The clock of Django's cache alone: all other code goes on by the clock of the machine.
+    # A stale answer is refreshed before it is returned, however busy the machine is.
+    monkeypatch.setattr("econweb.upstream.cache.answers.STALE_WAIT_SECONDS", 10.0)
+    # The clock of Django's cache alone: all other code uses the clock of the machine.
     for module in ("locmem", "base"):
         monkeypatch.setattr(f"django.core.cache.backends.{module}.time", SimpleNamespace(time=moved.now))
     return moved

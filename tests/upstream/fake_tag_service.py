@@ -75,7 +75,7 @@ def listed(client: EconClient, **parameters: str) -> FetchedTags:
 
 
 def told(found: FetchedTags) -> tuple[str, ...]:
-    """What a reader of the set is told of it."""
+    """Return the warnings that users of the set see."""
     return TagSet(found).warnings
 
 

@@ -77,7 +77,7 @@ def provoke(peer: Peer, fault: Behaviour | bytes, got: TextIO) -> bool:
 
 
 def crash(got: TextIO) -> bool:
-    """An error that is none of ours, in the page that Django shows with DEBUG."""
+    """An unexpected error, on the page that Django shows with DEBUG."""
     from django.test import Client  # noqa: PLC0415
 
     from econweb.upstream import client, service  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Every error of what lies below becomes one of ours, in words without an address."""
+"""Every error of a library becomes one of five, with a message without a URL."""
 
 import http.client
 import inspect

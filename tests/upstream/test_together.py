@@ -31,7 +31,7 @@ def pointed_at(settings: Settings, pointed_at: Peer) -> Peer:
 
 
 def all_at_once(number: int, call: Callable[[int], Any]) -> list[tuple[Any, float]]:
-    """What each of so many threads gets, and how long it took."""
+    """Return the result of each thread, and its seconds."""
     results: list[tuple[Any, float]] = []
     # As a process does when it starts.
     service.upstream()
@@ -145,10 +145,10 @@ def test_a_slow_service_does_not_hold_every_caller(
     assert (len(results), len(told)) == (24, 16)
     for error, _ in errors:
         leaks_nothing(error)
-    # As many as are under way may wait for a while; the others are told at once.
+    # Eight may wait in line; the others get the error at once.
     assert told[7] < econ_client.LINE_SECONDS <= told[8]
     assert told[-1] < min(answered)
-    # So many slow answers are a reason to leave it alone for a while.
+    # Eight slow answers open the circuit breaker for a while.
     hands.moment += 5
     pointed_at.will(TAGS)
     assert service.tags("category", 125, TagQuery()).count == 2

@@ -7,7 +7,7 @@ from xml.sax.saxutils import quoteattr
 from econweb.dashboard.files.sheet import ExportTable, Row, Value
 from econweb.dashboard.files.streaming import TextFormat
 
-# Double quotes are escaped, so that every value stands in double quotes.
+# Double quotes are escaped, because every value is written in double quotes.
 _ENTITIES = {'"': "&quot;"}
 # XML cannot represent these.
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

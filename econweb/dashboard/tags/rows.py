@@ -21,7 +21,7 @@ def render_rows(tags: Iterable[Tag], scale: Scale, cached: dict[tuple[str, str],
 
 def _render_and_cache(tag: Tag, scale: Scale, cached: dict[tuple[str, str], str]) -> str:
     row = "<tr>" + "".join([column.cell(tag, scale) for column in TAG_COLUMNS])
-    # Escaped notes may take six times the memory of the tag, so long rows are rendered each time.
+    # Escaped notes may take six times the memory of the tag, rows that are too long are rendered each time.
     if getsizeof(row) <= MAX_CACHED_ROW_BYTES:
         cached[tag.name, tag.group_id] = row
     return row

@@ -1,4 +1,4 @@
-"""What is wrong in the files is told with its place and its reason, and then nothing is loaded."""
+"""Invalid files: each problem is reported with its place and reason, and nothing is loaded."""
 
 import csv
 import gzip

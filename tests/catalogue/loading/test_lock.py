@@ -1,4 +1,4 @@
-"""Somebody else writes to the database for long: who reads does not notice, who writes is told."""
+"""A long write by another program delays no request, and a load reports it."""
 
 import sqlite3
 from collections.abc import Iterator

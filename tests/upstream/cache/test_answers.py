@@ -7,12 +7,12 @@ import pytest
 
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
-from tests.upstream.cached_answers import FRESH, STALE, Service, keeping
+from tests.upstream.cached_answers import FRESH, STALE, Service, answer_cache
 from tests.upstream.conftest import Clock
 
 
 def test_a_fresh_answer_costs_no_request(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH
 
@@ -23,13 +23,13 @@ def test_a_fresh_answer_costs_no_request(hands: Clock) -> None:
 
 
 def test_another_name_is_another_answer() -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
 
     assert kept.get("x", service.fetch)[0] != kept.get("y", service.fetch)[0]
 
 
 def test_a_stale_answer_is_renewed(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
 
@@ -41,7 +41,7 @@ def test_a_stale_answer_is_renewed(hands: Clock) -> None:
 
 @pytest.mark.parametrize("failure", [Unavailable("down"), Busy("full", 9.0), BadReply("odd"), Refused("no key")])
 def test_a_stale_answer_is_used_when_the_service_fails(hands: Clock, failure: UpstreamError) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += STALE
     service.failure = failure
@@ -52,7 +52,7 @@ def test_a_stale_answer_is_used_when_the_service_fails(hands: Clock, failure: Up
 
 
 def test_an_explicit_404_drops_the_cached_answer(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
     service.failure = NotFound("gone", explicit=True)
@@ -64,7 +64,7 @@ def test_an_explicit_404_drops_the_cached_answer(hands: Clock) -> None:
 
 
 def test_an_unclear_404_does_not_drop_the_cached_answer(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
     service.failure = NotFound("no words")
@@ -73,7 +73,7 @@ def test_an_unclear_404_does_not_drop_the_cached_answer(hands: Clock) -> None:
 
 
 def test_an_answer_that_is_too_old_is_not_used(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += STALE + 1
     service.failure = Unavailable("down")
@@ -84,7 +84,7 @@ def test_an_answer_that_is_too_old_is_not_used(hands: Clock) -> None:
 
 @pytest.mark.parametrize("stale_seconds", [0.0, FRESH / 2])
 def test_without_stale_answers_a_fresh_one_is_still_cached(hands: Clock, stale_seconds: float) -> None:
-    kept, service = keeping(stale_seconds=stale_seconds), Service()
+    kept, service = answer_cache(stale_seconds=stale_seconds), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH
     fresh = kept.get("x", service.fetch)
@@ -99,7 +99,7 @@ def test_without_stale_answers_a_fresh_one_is_still_cached(hands: Clock, stale_s
 
 @pytest.mark.parametrize("failure", [NotFound("no"), Refused("no"), Unavailable("no"), BadReply("no")])
 def test_a_failure_is_remembered_for_seconds_at_most(hands: Clock, failure: UpstreamError) -> None:
-    kept, service = keeping(), Service(failure)
+    kept, service = answer_cache(), Service(failure)
     for _ in range(3):
         with pytest.raises(type(failure), match="no"):
             kept.get("x", service.fetch)
@@ -114,7 +114,7 @@ def test_a_failure_is_remembered_for_seconds_at_most(hands: Clock, failure: Upst
 @pytest.mark.parametrize("failure", [NotFound("no"), Refused("no"), Unavailable("no"), BadReply("no")])
 def test_a_failure_of_the_far_future_does_not_count(hands: Clock, failure: UpstreamError) -> None:
     """A39: it was kept before the clock was put back a day."""
-    kept, service = keeping(), Service(failure)
+    kept, service = answer_cache(), Service(failure)
     with pytest.raises(type(failure), match="no"):
         kept.get("x", service.fetch)
     hands.moment -= 86400
@@ -124,7 +124,7 @@ def test_a_failure_of_the_far_future_does_not_count(hands: Clock, failure: Upstr
 
 
 def test_a_busy_service_says_how_long_it_still_is(hands: Clock) -> None:
-    kept, service = keeping(), Service(Busy("full", 30.0))
+    kept, service = answer_cache(), Service(Busy("full", 30.0))
     with pytest.raises(Busy):
         kept.get("x", service.fetch)
     hands.moment += 0.5
@@ -136,7 +136,7 @@ def test_a_busy_service_says_how_long_it_still_is(hands: Clock) -> None:
 
 
 def test_a_failed_renewal_is_not_tried_again_at_once(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
     service.failure = Unavailable("down")
@@ -147,7 +147,7 @@ def test_a_failed_renewal_is_not_tried_again_at_once(hands: Clock) -> None:
 
 
 def test_a_reload_renews_a_fresh_answer_at_most_once_a_minute(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     answers = []
     for _ in range(5):
@@ -158,7 +158,7 @@ def test_a_reload_renews_a_fresh_answer_at_most_once_a_minute(hands: Clock) -> N
 
 
 def test_a_reload_of_one_answer_does_not_delay_another(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     for name in "xy":
         kept.get(name, service.fetch)
     hands.moment += 61
@@ -167,7 +167,7 @@ def test_a_reload_of_one_answer_does_not_delay_another(hands: Clock) -> None:
 
 
 def test_a_reload_that_fails_is_not_repeated_within_the_minute(hands: Clock) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += 61
     service.failure = Unavailable("down")
@@ -182,7 +182,7 @@ def test_a_reload_that_fails_is_not_repeated_within_the_minute(hands: Clock) -> 
 
 @pytest.mark.parametrize("jump", [-86400.0, -301.0])
 def test_a_clock_that_was_put_back_makes_nothing_young(hands: Clock, jump: float) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += jump
 
@@ -192,7 +192,7 @@ def test_a_clock_that_was_put_back_makes_nothing_young(hands: Clock, jump: float
 @pytest.mark.parametrize("minutes", [6, 30, 65])
 def test_after_a_clock_was_set_back_a_stale_answer_is_used_when_the_service_fails(hands: Clock, minutes: int) -> None:
     """A8"""
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment -= 60 * minutes
     service.failure = Unavailable("down")
@@ -200,12 +200,12 @@ def test_after_a_clock_was_set_back_a_stale_answer_is_used_when_the_service_fail
     thing, age = kept.get("x", service.fetch)
 
     assert (thing, age.stale, age.error) == ("answer 1", True, "down")
-    assert keeping(stale_seconds=0.0).get_cached("x") is None
+    assert answer_cache(stale_seconds=0.0).get_cached("x") is None
 
 
 @pytest.mark.parametrize("stale_seconds", [0.0, STALE])
 def test_a_moment_further_ahead_than_an_answer_may_stand_in_is_nonsense(hands: Clock, stale_seconds: float) -> None:
-    kept, service = keeping(stale_seconds=stale_seconds), Service()
+    kept, service = answer_cache(stale_seconds=stale_seconds), Service()
     kept.get("x", service.fetch)
     hands.moment -= STALE + 1
     service.failure = Unavailable("down")
@@ -215,7 +215,7 @@ def test_a_moment_further_ahead_than_an_answer_may_stand_in_is_nonsense(hands: C
 
 
 def test_one_caller_refreshes_while_the_others_get_the_stale_answer(hands: Clock) -> None:
-    kept, service, begun, may_end = keeping(), Service(), Event(), Event()
+    kept, service, begun, may_end = answer_cache(), Service(), Event(), Event()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
 
@@ -237,7 +237,7 @@ def test_one_caller_refreshes_while_the_others_get_the_stale_answer(hands: Clock
 
 @pytest.mark.parametrize(("ahead", "answer"), [(299, "answer 1"), (301, "answer 2")])
 def test_a_clock_that_runs_a_little_ahead_does_no_harm(hands: Clock, ahead: int, answer: str) -> None:
-    kept, service = keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment -= ahead
 

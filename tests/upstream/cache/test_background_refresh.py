@@ -1,4 +1,4 @@
-"""Nobody who reads a stale answer waits for the newer one, but who asks for it does."""
+"""A caller with a stale answer does not wait for the refresh; a reload does."""
 
 import os
 import socket
@@ -13,13 +13,12 @@ from pytest_django import Settings
 from structlog.testing import capture_logs
 
 from econweb.upstream import service
-from econweb.upstream.cache import answers as keeping
 from econweb.upstream.cache import single_flight
+from econweb.upstream.cache.answers import STALE_WAIT_SECONDS
 from econweb.upstream.cache.single_flight import MAX_BACKGROUND, SingleFlight
 from econweb.upstream.errors import NotFound, Unavailable
 from econweb.upstream.queries import TagQuery
-from tests.upstream.cached_answers import FRESH, STALE, Service, Slow, settled
-from tests.upstream.cached_answers import keeping as a_keeping
+from tests.upstream.cached_answers import FRESH, STALE, Service, Slow, answer_cache, settled
 from tests.upstream.client_calls import KEY
 from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Behaviour, Peer, http, sends
@@ -27,13 +26,13 @@ from tests.upstream.sample_replies import GOOD_TAGS, as_json
 from tests.upstream.test_together import all_at_once
 
 ROOT = Path(__file__).resolve().parents[3]
-MOMENT = keeping.STALE_WAIT_SECONDS
+MOMENT = STALE_WAIT_SECONDS
 ANSWER = http(as_json(GOOD_TAGS))
 
 
 @pytest.fixture
 def hands(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", MOMENT)
+    monkeypatch.setattr("econweb.upstream.cache.answers.STALE_WAIT_SECONDS", MOMENT)
     return hands
 
 
@@ -69,16 +68,16 @@ def test_a_stale_set_of_a_slow_service_is_given_to_all_and_the_next_view_is_fres
 
 
 def test_a_service_that_is_quick_is_waited_for(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept, service = a_keeping(), Service()
+    kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
-    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
+    monkeypatch.setattr("econweb.upstream.cache.answers.STALE_WAIT_SECONDS", 10.0)
 
     assert kept.get("x", service.fetch)[0] == "answer 2"
 
 
 def test_a_reload_waits_for_the_running_refresh(hands: Clock) -> None:
-    kept, slow, answers = a_keeping(timeout=10.0), Slow(), []
+    kept, slow, answers = answer_cache(timeout=10.0), Slow(), []
     slow.may_answer.set()
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
@@ -96,7 +95,7 @@ def test_a_reload_waits_for_the_running_refresh(hands: Clock) -> None:
 
 
 def test_a_stale_answer_is_waited_for_once_a_minute_at_most(hands: Clock) -> None:
-    kept, slow = a_keeping(timeout=0.2), Slow()
+    kept, slow = answer_cache(timeout=0.2), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
@@ -110,7 +109,7 @@ def test_a_stale_answer_is_waited_for_once_a_minute_at_most(hands: Clock) -> Non
 
 
 def test_a_renewal_that_fails_behind_leaves_the_answer_and_is_not_repeated_at_once(hands: Clock) -> None:
-    kept, slow = a_keeping(), Slow()
+    kept, slow = answer_cache(), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
@@ -127,7 +126,7 @@ def test_a_renewal_that_fails_behind_leaves_the_answer_and_is_not_repeated_at_on
 
 
 def test_an_explicit_404_of_a_background_refresh_drops_the_answer(hands: Clock) -> None:
-    kept, slow = a_keeping(), Slow()
+    kept, slow = answer_cache(), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
@@ -145,19 +144,19 @@ def test_an_explicit_404_of_a_background_refresh_drops_the_answer(hands: Clock) 
 def test_only_a_few_are_sent_at_once_and_the_others_are_sent_later(
     hands: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, slow, names = a_keeping(), Slow(), "abcdef"
+    kept, slow, names = answer_cache(), Slow(), "abcdef"
     slow.may_answer.set()
     for name in names:
         kept.get(name, slow.fetch)
     slow.may_answer.clear()
     hands.moment += FRESH + 1
-    troubles = [kept.get(name, slow.fetch)[1].error for name in names]
+    errors = [kept.get(name, slow.fetch)[1].error for name in names]
     slow.may_answer.set()
     for name in names:
         settled(kept, name)
-    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
+    monkeypatch.setattr("econweb.upstream.cache.answers.STALE_WAIT_SECONDS", 10.0)
 
-    assert troubles == ["A newer one is on its way."] * MAX_BACKGROUND + [""] * (6 - MAX_BACKGROUND)
+    assert errors == ["A newer one is on its way."] * MAX_BACKGROUND + [""] * (6 - MAX_BACKGROUND)
     assert not any(kept.get(name, slow.fetch)[1].stale for name in names)
     assert slow.calls == 12
 

@@ -11,7 +11,7 @@ from econweb.upstream import clock
 from econweb.upstream.cache.answers import AnswerCache
 from econweb.upstream.cache.decoded import DecodedCache
 from econweb.upstream.cache.store import Store
-from tests.upstream.cached_answers import FRESH, STALE, Service, keeping
+from tests.upstream.cached_answers import FRESH, STALE, Service, answer_cache
 from tests.upstream.client_calls import LocalSharedCache, a_shared_store, a_store
 from tests.upstream.conftest import Clock
 
@@ -24,7 +24,7 @@ def test_a_decoded_answer_is_not_read_from_the_cache_again(
 ) -> None:
     """A set has two hundred kilobytes, and a shared cache is on another machine."""
     store, service = a_place(), Service()
-    kept = keeping(store)
+    kept = answer_cache(store)
     kept.get("x", service.fetch)
     read = noted(store, monkeypatch)
     answers = [kept.get("x", service.fetch)[0] for _ in range(3)]
@@ -83,7 +83,7 @@ def strictly(value: bytes) -> tuple[str, int]:
 
 def test_a_decoded_answer_is_shown_while_the_shared_cache_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     store, service = a_shared_store(), Service()
-    kept = keeping(store)
+    kept = answer_cache(store)
     kept.get("x", service.fetch)
 
     def fails(*_arguments: object) -> bytes:
@@ -100,7 +100,7 @@ def test_an_older_entry_in_the_cache_does_not_replace_a_rejected_write(
 ) -> None:
     """As a Redis that is full and may throw nothing away, or is read only; it may change after a look."""
     store, service = a_shared_store(), Service()
-    kept = keeping(store)
+    kept = answer_cache(store)
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
     monkeypatch.setattr(store, "put", lambda *_arguments, **_named: False)
@@ -116,7 +116,7 @@ def test_an_older_entry_in_the_cache_does_not_replace_a_rejected_write(
 def test_an_answer_read_late_does_not_replace_a_younger_one(hands: Clock, a_place: Callable[[], Store]) -> None:
     """One reader reads an old answer, and while it is decoded another one brings a new one."""
     store, service = a_place(), Service()
-    keeping(store).get("x", service.fetch)
+    answer_cache(store).get("x", service.fetch)
     hands.moment += FRESH + 1
     meanwhile: list[str] = []
 

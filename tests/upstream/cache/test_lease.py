@@ -10,7 +10,7 @@ from econweb.upstream.cache import lease
 from econweb.upstream.cache.store import Store
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Unavailable
-from tests.upstream.cached_answers import Service, Slow, keeping
+from tests.upstream.cached_answers import Service, Slow, answer_cache
 from tests.upstream.client_calls import A_BUSY_MACHINE, a_shared_store
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ def test_a_waiting_process_never_waits_past_its_deadline() -> None:
     before = Deadline(60)
 
     with pytest.raises(Unavailable, match="did not answer in time"):
-        keeping(store, timeout=0.2).get("x", service.fetch)
+        answer_cache(store, timeout=0.2).get("x", service.fetch)
 
     assert 60 - before.remaining() < 0.2 + A_BUSY_MACHINE
     assert service.calls == 0
@@ -33,7 +33,7 @@ def test_a_waiting_process_takes_over_when_the_other_has_died() -> None:
     store.add("x.fetching", 60)
     Thread(target=lambda: (clock.sleep(0.1), store.drop("x.fetching"))).start()  # type: ignore[func-returns-value]
 
-    assert keeping(store, timeout=5).get("x", service.fetch)[0] == "answer 1"
+    assert answer_cache(store, timeout=5).get("x", service.fetch)[0] == "answer 1"
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def short_marks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def asking(store: Store, service: Service) -> Thread:
     """Another process, which has asked and has no answer yet."""
-    other = Thread(target=keeping(store, timeout=20).get, args=("x", service.fetch))
+    other = Thread(target=answer_cache(store, timeout=20).get, args=("x", service.fetch))
     other.start()
     return other
 
@@ -60,7 +60,7 @@ def test_a_lease_of_a_killed_process_expires_long_before_the_deadline(
     assert hangs.asked.wait(10)
     deadline = Deadline(10)
 
-    assert keeping(store, timeout=10).get("x", service.fetch)[0] == "answer 1"
+    assert answer_cache(store, timeout=10).get("x", service.fetch)[0] == "answer 1"
     assert deadline.remaining() > 5
     hangs.may_answer.set()
     other.join()
@@ -73,12 +73,12 @@ def test_a_lease_is_renewed_for_as_long_as_its_process_lives() -> None:
     assert slow.asked.wait(10)
 
     with pytest.raises(Unavailable, match="did not answer in time"):
-        keeping(store, timeout=3.5).get("x", service.fetch)
+        answer_cache(store, timeout=3.5).get("x", service.fetch)
 
     assert service.calls == 0
     slow.may_answer.set()
     other.join()
-    assert keeping(store).get("x", service.fetch)[0] == "answer 1"
+    assert answer_cache(store).get("x", service.fetch)[0] == "answer 1"
     assert (slow.calls, service.calls) == (1, 0)
 
 
@@ -125,6 +125,6 @@ def test_a_delayed_process_does_not_release_the_lease_of_another(monkeypatch: py
         clock.sleep(0.2)
         return b"late"
 
-    keeping(store, timeout=0.1).get("x", overslept)
+    answer_cache(store, timeout=0.1).get("x", overslept)
 
     assert not store.add("x.fetching", 60)

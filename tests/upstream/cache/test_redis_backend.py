@@ -1,4 +1,4 @@
-"""What several processes share through a Redis, and what is left when it goes away."""
+"""Several processes share a Redis, and go on without it."""
 
 import os
 import shutil
@@ -74,7 +74,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def address(running: str) -> str:
-    """Nothing is kept there yet."""
+    """The URL of the Redis, emptied."""
     with redis.Redis.from_url(running) as client:
         client.flushall()
     return running
@@ -159,7 +159,7 @@ def test_bytes_come_back_as_they_were(address: str) -> None:
 
 
 def test_the_beginning_of_a_value_is_read_alone_and_counts_as_use(address: str) -> None:
-    """What is read most must not be what a full cache throws away first."""
+    """A full Redis must not evict first the entries that are read most."""
     store = Store(a_cache(address), None)
     store.put("long", b"12345678" + bytes(100_000), 60)
     with redis.Redis.from_url(address) as client:

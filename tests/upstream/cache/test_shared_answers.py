@@ -1,4 +1,4 @@
-"""What other processes keep, and what they do meanwhile."""
+"""Answers that several processes share in one cache."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from econweb.upstream.cache.recent_failures import RecentFailures
 from econweb.upstream.cache.store import Store
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Refused
-from tests.upstream.cached_answers import FRESH, Service, brought_elsewhere, keeping
+from tests.upstream.cached_answers import FRESH, Service, answer_cache, brought_elsewhere
 from tests.upstream.client_calls import LocalSharedCache, a_shared_store
 from tests.upstream.conftest import Clock
 
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.slow
 
 def test_another_process_finds_an_answer_in_the_shared_cache(hands: Clock) -> None:
     store, service = a_shared_store(), Service()
-    keeping(store).get("x", service.fetch)
+    answer_cache(store).get("x", service.fetch)
 
-    assert keeping(store).get("x", service.fetch)[0] == "answer 1"
+    assert answer_cache(store).get("x", service.fetch)[0] == "answer 1"
 
 
 def test_an_answer_of_another_process_is_decoded_once() -> None:
@@ -31,7 +31,7 @@ def test_an_answer_of_another_process_is_decoded_once() -> None:
         decoded.append(value)
         return value.decode(), 1
 
-    keeping(store).get("x", service.fetch)
+    answer_cache(store).get("x", service.fetch)
     here = AnswerCache(store, decode, FRESH, FRESH, 1.0)
     answers = [here.get("x", service.fetch)[0] for _ in range(3)]
 
@@ -40,7 +40,7 @@ def test_an_answer_of_another_process_is_decoded_once() -> None:
 
 def test_an_answer_refreshed_by_another_process_replaces_the_decoded_one(hands: Clock) -> None:
     store, service = a_shared_store(), Service()
-    here, there = keeping(store), keeping(store)
+    here, there = answer_cache(store), answer_cache(store)
     here.get("x", service.fetch)
     hands.moment += FRESH + 1
     there.get("x", service.fetch)
@@ -51,7 +51,7 @@ def test_an_answer_refreshed_by_another_process_replaces_the_decoded_one(hands: 
 
 def test_an_emptied_shared_cache_does_not_drop_decoded_answers() -> None:
     cache = LocalSharedCache("emptied", {})
-    kept, service = keeping(Store(cache, None)), Service()
+    kept, service = answer_cache(Store(cache, None)), Service()
     kept.get("x", service.fetch)
     cache.clear()
 
@@ -74,7 +74,7 @@ def test_an_answer_fetched_by_another_process_meanwhile_is_used(
     hands: Clock, monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
     store, service = a_shared_store(), Service()
-    kept = keeping(store)
+    kept = answer_cache(store)
     if known:
         kept.get("x", service.fetch)
         hands.moment += FRESH + 1
@@ -89,14 +89,14 @@ def test_a_failure_of_another_process_meanwhile_is_not_retried(monkeypatch: pyte
     meanwhile(store, lambda: RecentFailures(store).put("x", Refused("no key")), monkeypatch)
 
     with pytest.raises(Refused, match="no key"):
-        keeping(store).get("x", service.fetch)
+        answer_cache(store).get("x", service.fetch)
 
     assert service.calls == 0
 
 
 def test_a_stale_answer_does_not_wait_for_another_process(hands: Clock) -> None:
     store, service = a_shared_store(), Service()
-    kept = keeping(store)
+    kept = answer_cache(store)
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
     store.add("x.fetching", 60)
@@ -122,19 +122,19 @@ class HeldUp:
 
 def test_a_late_answer_does_not_replace_one_that_was_asked_for_after_it() -> None:
     store, others = a_shared_store(), Service()
-    late = HeldUp(store, lambda: keeping(store).get("x", others.fetch))
-    here = keeping(store, timeout=0.1)
+    late = HeldUp(store, lambda: answer_cache(store).get("x", others.fetch))
+    here = answer_cache(store, timeout=0.1)
 
     assert here.get("x", late.fetch)[0] == "answer 1"
-    assert keeping(store).get("x", others.fetch)[0] == here.get("x", others.fetch)[0] == "answer 1"
+    assert answer_cache(store).get("x", others.fetch)[0] == here.get("x", others.fetch)[0] == "answer 1"
     assert others.calls == 1
 
 
 def test_a_late_answer_is_stored_when_there_is_no_other() -> None:
     store, others = a_shared_store(), Service()
 
-    assert keeping(store, timeout=0.1).get("x", HeldUp(store, list).fetch)[0] == "late"
-    assert keeping(store).get("x", others.fetch)[0] == "late"
+    assert answer_cache(store, timeout=0.1).get("x", HeldUp(store, list).fetch)[0] == "late"
+    assert answer_cache(store).get("x", others.fetch)[0] == "late"
 
 
 GARBAGE: list[Callable[[bytes], bytes]] = [
@@ -149,7 +149,7 @@ GARBAGE: list[Callable[[bytes], bytes]] = [
 @pytest.mark.parametrize("spoiled", GARBAGE)
 def test_garbage_in_the_cache_is_a_miss(spoiled: Callable[[bytes], bytes]) -> None:
     store, service = a_shared_store(), Service()
-    keeping(store).get("x", service.fetch)
+    answer_cache(store).get("x", service.fetch)
     store.put("x", spoiled(store.get("x") or b""), 60)
 
-    assert keeping(store).get("x", service.fetch)[0] == "answer 2"
+    assert answer_cache(store).get("x", service.fetch)[0] == "answer 2"

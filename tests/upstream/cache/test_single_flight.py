@@ -11,7 +11,7 @@ from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Unavailable
 
 
-def under_way(flights: SingleFlight[str], may_end: Event, error: Exception | None = None) -> Thread:
+def under_way(single_flight: SingleFlight[str], may_end: Event, error: Exception | None = None) -> Thread:
     """Somebody who has gone and is not back yet."""
     gone = Event()
 
@@ -24,7 +24,7 @@ def under_way(flights: SingleFlight[str], may_end: Event, error: Exception | Non
 
     def go() -> None:
         try:
-            flights.run_or_join("x", Deadline(5), fetch)
+            single_flight.run_or_join("x", Deadline(5), fetch)
         except ValueError:
             return
 
@@ -35,45 +35,45 @@ def under_way(flights: SingleFlight[str], may_end: Event, error: Exception | Non
 
 
 def test_a_waiting_caller_gives_up_at_its_own_deadline() -> None:
-    flights, may_end = SingleFlight[str](), Event()
-    leader = under_way(flights, may_end)
+    single_flight, may_end = SingleFlight[str](), Event()
+    leader = under_way(single_flight, may_end)
 
     with pytest.raises(Unavailable, match=r"^The service did not answer in time\.$"):
-        flights.run_or_join("x", Deadline(0.1), str)
+        single_flight.run_or_join("x", Deadline(0.1), str)
 
     # The other one has not come back yet.
-    assert flights.is_running("x")
+    assert single_flight.is_running("x")
     may_end.set()
     leader.join()
 
 
 def test_a_caller_that_waits_in_vain_gets_an_error() -> None:
-    flights, may_end = SingleFlight[str](), Event()
-    leader = under_way(flights, may_end, ValueError("a fault of this program"))
+    single_flight, may_end = SingleFlight[str](), Event()
+    leader = under_way(single_flight, may_end, ValueError("a fault of this program"))
     Thread(target=lambda: (time.sleep(0.05), may_end.set())).start()  # type: ignore[func-returns-value]
 
     with pytest.raises(Unavailable, match=r"^The service cannot be asked\.$"):
-        flights.run_or_join("x", Deadline(5), str)
+        single_flight.run_or_join("x", Deadline(5), str)
 
     leader.join()
 
 
 def test_afterwards_the_next_one_goes_again() -> None:
-    flights = SingleFlight[str]()
+    single_flight = SingleFlight[str]()
 
-    assert flights.run_or_join("x", Deadline(1), lambda: "one") == "one"
-    assert flights.run_or_join("x", Deadline(1), lambda: "two") == "two"
-    assert not flights.is_running("x")
+    assert single_flight.run_or_join("x", Deadline(1), lambda: "one") == "one"
+    assert single_flight.run_or_join("x", Deadline(1), lambda: "two") == "two"
+    assert not single_flight.is_running("x")
 
 
 def test_a_joined_refresh_takes_no_background_slot() -> None:
-    flights, may_end = SingleFlight[str](), Event()
-    leader = under_way(flights, may_end)
+    single_flight, may_end = SingleFlight[str](), Event()
+    leader = under_way(single_flight, may_end)
 
     for _ in range(MAX_BACKGROUND + 1):
-        assert flights.run_in_background("x", 0, str) is None
+        assert single_flight.run_in_background("x", 0, str) is None
 
-    assert flights.run_in_background("y", 10, lambda: "brought") == "brought"
+    assert single_flight.run_in_background("y", 10, lambda: "brought") == "brought"
     may_end.set()
     leader.join()
 

@@ -1,4 +1,4 @@
-"""A shared cache that is slow costs speed once, and no caller more than his deadline."""
+"""A slow shared cache costs its time once, and no caller more than its deadline."""
 
 import time
 import uuid
@@ -17,7 +17,7 @@ from econweb.upstream.errors import Busy, UpstreamError
 from econweb.upstream.limits.circuit_breaker import BreakerState
 from econweb.upstream.limits.rate_limit import RateLimit
 from econweb.upstream.limits.shared_state import SharedState
-from tests.upstream.cached_answers import keeping
+from tests.upstream.cached_answers import answer_cache
 from tests.upstream.client_calls import A_BUSY_MACHINE, LocalSharedCache, a_client, a_shared_store
 from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Peer, waits
@@ -72,7 +72,7 @@ def set_the_clock_of_the_store(monkeypatch: pytest.MonkeyPatch, moment: float) -
 def test_no_caller_waits_for_a_slow_cache_past_its_deadline(peer: Peer, seconds: float, timeout: float) -> None:
     peer.will(waits)
     store = slow(seconds)
-    client, kept = a_client(peer.url, timeout, per_minute=600, store=store), keeping(store, timeout)
+    client, kept = a_client(peer.url, timeout, per_minute=600, store=store), answer_cache(store, timeout)
 
     def ask(number: int) -> float:
         begun = time.monotonic()

@@ -15,7 +15,7 @@ def fail(breaker: CircuitBreaker, times: int = 1) -> None:
 
 
 def lets_through(breaker: CircuitBreaker, callers: int = 10) -> int:
-    """How many of so many callers may ask."""
+    """Return how many of these callers may send a request."""
     through = 0
     for _ in range(callers):
         try:

@@ -15,9 +15,9 @@ from tests.upstream.raw_server import Peer, http
 from tests.upstream.transport.test_faults_status import NO_KEY, NO_LIMIT, in_json
 
 REFUSALS = {
-    "400 in words": http(in_json(400, NO_KEY), 400),
+    "400 with a message": http(in_json(400, NO_KEY), 400),
     "401": http(b"", 401),
-    "403 in words": http(in_json(403, "Forbidden."), 403),
+    "403 with a message": http(in_json(403, "Forbidden."), 403),
 }
 
 

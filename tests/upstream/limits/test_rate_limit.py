@@ -1,4 +1,4 @@
-"""The service is never asked more often than it allows, and who would wait too long is told."""
+"""The rate limit is never exceeded, and a caller that would wait too long gets an error."""
 
 from itertools import pairwise
 

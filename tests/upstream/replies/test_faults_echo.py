@@ -1,4 +1,4 @@
-"""Faults of what a service repeats of the question: it may be missing, and what differs is told."""
+"""The echo of a request in the reply: it may be missing, and a differing one is a warning."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pages that were read at distant moments: how long they hold together, and what readers are told of it."""
+"""Pages that were fetched at different times: for how long they form one set, and the warning about it."""
 
 from datetime import UTC, date, datetime
 from itertools import count
@@ -26,7 +26,7 @@ def offsets(listing: ListingService) -> list[int]:
 
 
 def broken_off(query: TagQuery = TODAY) -> str:
-    """What a reader is told of it."""
+    """Return the message that the user sees."""
     with pytest.raises(UpstreamError) as caught:
         service.tags("category", 125, query)
     return str(caught.value)

@@ -1,4 +1,4 @@
-"""A set that cannot be had in one try is had in several: what has been read is kept for the next one."""
+"""A set that needs several tries: its pages are stored for the next try."""
 
 import re
 import uuid
@@ -38,14 +38,14 @@ def fetched(client: EconClient, store: Store) -> FetchedTags:
 
 
 def broken_off(client: EconClient, store: Store) -> str:
-    """What a reader is told of it."""
+    """Return the message that the user sees."""
     with pytest.raises((Unavailable, Busy)) as caught:
         fetched(client, store)
     return str(caught.value)
 
 
 def in_tries(fetch: Callable[[], FetchedTags], hands: Clock) -> tuple[FetchedTags, list[tuple[str, float]]]:
-    """The set, and what each try before it was told, who waits for as long as he is told."""
+    """Return the set, and the message and pause of each try before it."""
     told: list[tuple[str, float]] = []
     for _ in range(30):
         try:
@@ -207,7 +207,7 @@ def pages_in(store: Store) -> list[int]:
 
 
 def test_a_set_too_large_for_one_entry_is_stored_page_by_page(a_client_of: Clients, hands: Clock) -> None:
-    # A page takes 123 kB, and one entry a quarter of the room at most.
+    # A page takes 123 kB, and one entry at most a quarter of the store.
     listing, store = ListingService(4500, failing(4)), a_small_store(1_000_000)
     client = a_client_of(listing)
     told = broken_off(client, store)

@@ -1,4 +1,4 @@
-"""Faults before and amid an answer: what the network does."""
+"""Faults of the network before and during a reply."""
 
 import socket
 import time

@@ -1,4 +1,4 @@
-"""Faults that a service tells by its status, in words or without."""
+"""Error statuses of the service, with a message or without."""
 
 import json
 
@@ -74,7 +74,7 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
         Refused,
         f"The service does not accept the API key of this site (status 401). {KEY_WORDS}",
     ),
-    "U15 403 in words": (http(in_json(403, "Forbidden."), 403), Refused, f"Forbidden. {KEY_WORDS}"),
+    "U15 403 with a message": (http(in_json(403, "Forbidden."), 403), Refused, f"Forbidden. {KEY_WORDS}"),
     "U14 404 JSON": (http(in_json(404, "Not Found"), 404), NotFound, "Not Found"),
     "U14 404 XML": (http(in_xml(404, "Not Found"), 404), NotFound, "Not Found"),
     "U10 400 web page": (http(HTML, 400), Unavailable, WEB_PAGE),
@@ -171,11 +171,11 @@ def test_the_message_of_a_service_is_one_line_of_text(peer: Peer) -> None:
     assert len(str(caught.value)) <= 500
 
 
-@pytest.mark.parametrize(("body", "told"), [(b"", False), (in_json(404, "Not Found"), True)])
-def test_a_404_is_explicit_if_it_has_a_message_of_the_service(peer: Peer, body: bytes, told: bool) -> None:
+@pytest.mark.parametrize(("body", "is_explicit"), [(b"", False), (in_json(404, "Not Found"), True)])
+def test_a_404_is_explicit_if_it_has_a_message_of_the_service(peer: Peer, body: bytes, is_explicit: bool) -> None:
     peer.will(http(body, 404))
 
     with pytest.raises(NotFound) as caught:
         ask(a_client(peer.url))
 
-    assert caught.value.explicit is told
+    assert caught.value.explicit is is_explicit

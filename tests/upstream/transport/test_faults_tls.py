@@ -1,4 +1,4 @@
-"""Faults of certificates and of names: nothing is asked of a peer that is not the service."""
+"""Faults of certificates: no request is sent to a server that is not the service."""
 
 import socket
 import ssl
