@@ -30,7 +30,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> ExportTable:
     filters = {"tag_group_id": query.tag_group_id, "only": query.only}
     said = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
     return ExportTable(
-        name=file_name("compare", *(str(side) for side in query.sources.values()), *filters.values()),
+        name=file_name("compare", *(str(source) for source in query.sources.values()), *filters.values()),
         title=f"Tags of {query.titles}",
         metadata={"source": link, **sources, "filters": said or "none"}
         | {"order": f"{query.order_by} {query.sort_order}", "rows": str(len(comparison.view))}
@@ -66,7 +66,7 @@ def series_comparison_sheet(
         facts = provenance(str(query.sources[letter]), reply.realtime_start, reply.realtime_end, page.freshness)
         sources[letter] = "; ".join(f"{name}: {value}" for name, value in facts.items())
     return ExportTable(
-        name=file_name("compare", *(str(side) for side in query.sources.values())),
+        name=file_name("compare", *(str(source) for source in query.sources.values())),
         title=f"Descriptions of {query.titles}",
         metadata={"source": link, **sources, "rows": str(len(rows))},
         columns=(Column("field"), *(Column(letter, "long") for letter in query.letters), Column("differs")),

@@ -124,20 +124,20 @@ def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Pa
     """Fetch one source after another. Fetched ones are cached, so a retry continues after them."""
     late = time.monotonic() + settings.ECON_TIMEOUT / 2
     pages: dict[str, Page] = {}
-    for letter, side in query.sources.items():
+    for letter, source in query.sources.items():
         if pages and time.monotonic() >= late:
             message = SOURCES_STILL_LOADING.format(loaded=len(pages), total=len(query.sources))
             raise Busy(message, AGAIN_SECONDS)
         try:
             pages[letter] = ask(letter)
         except (NotFound, Refused, BadReply) as error:
-            raise type(error)(f"{side.title}: {problems.message_of(error)}") from None
+            raise type(error)(f"{source.title}: {problems.message_of(error)}") from None
     return pages
 
 
 def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> ViewLinks:
     """Return the links out of the view; a pinned link gives each source a day."""
-    sources = {letter: replace(side, day=days[letter]) for letter, side in query.sources.items()}
+    sources = {letter: replace(source, day=days[letter]) for letter, source in query.sources.items()}
     fixed = replace(query, sources=sources)
     asked = [SeriesQuery(one.id, one.day, one.day) for one in query.sources.values() if one.kind == "series"]
     has_past = all(map(is_pinnable, asked))
@@ -152,7 +152,7 @@ def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> Vi
 
 def _list_undated_days(query: CompareQuery, days: Mapping[str, date]) -> list[date]:
     """Return the days that a pinned link adds."""
-    return [days[letter] for letter, side in query.sources.items() if side.day is None]
+    return [days[letter] for letter, source in query.sources.items() if source.day is None]
 
 
 def _build_form_context(query: CompareQuery) -> dict[str, object]:

@@ -123,3 +123,16 @@ def test_two_dates_of_one_series_are_named_by_their_dates(client: Client, stand_
     assert words(page, "//h1") == ["GNPCA on 2014-01-01 compared with GNPCA today"]
     assert words(page, "//th[@scope='col']") == ["Field", "GNPCA on 2014-01-01", "GNPCA today"]
     assert words(page, "//p[@class='summary']") == ["All fields are the same."]
+
+
+def test_notes_are_compared_without_their_markup(client: Client, stand_in: FakeService) -> None:
+    series_of(stand_in)
+    for series_id, year in (("GNPCA", 2009), ("GDP", 2017)):
+        link = '<a href="https://data.example.org/national/">https://data.example.org/national/</a>'
+        stand_in.seriess[series_id][0]["notes"] = f"See {link} of {year}"
+    page = client.get("/compare/?a=series:GNPCA&b=series:GDP")
+
+    assert words(page, "//section[@class='notes-compared']//p") == [
+        "See https://data.example.org/national/ of 20092017"
+    ]
+    assert "&lt;a href" not in page.text
