@@ -27,20 +27,20 @@ ERRORS = {
     ),
     "Refused": ErrorText(
         502,
-        "The service refused this",
-        advice="Change the request, or contact the administrator of this site.",
+        "The data provider rejected this request",
+        advice="Change it, or tell the administrator of this site.",
         is_retryable=False,
     ),
-    "Busy": ErrorText(503, "The service is busy", advice="Wait a little, then load the page again."),
-    "Unavailable": ErrorText(503, "The service is not available", advice="Try again in a few minutes."),
+    "Busy": ErrorText(503, "Too many requests right now", advice="Wait a little, then load the page again."),
+    "Unavailable": ErrorText(503, "The data provider is not responding", advice="Try again in a minute."),
     "BadReply": ErrorText(
         502,
-        "The reply cannot be read",
-        advice="The reply was not valid, so nothing is shown. Try again later.",
+        "The data provider sent something we cannot read",
+        advice="We show nothing rather than something wrong. Try again later.",
     ),
     # What the user gave.
     "invalid_field": ErrorText(400, "That cannot be looked up", "{message}", "Correct it below and try again."),
-    "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it in the box and try again."),
+    "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it above and try again."),
     "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
     "no_match": ErrorText(
         400,
@@ -60,19 +60,19 @@ ERRORS = {
         400,
         "Bad request",
         "The address or a header of this request cannot be used.",
-        "Look at the address, or start from the box.",
+        "Check the address, or search above.",
     ),
     "forbidden": ErrorText(
         403,
-        "Not allowed",
+        "Your session expired",
         "Nothing was changed. The form has expired, or was sent from another site.",
-        "Open the page again and send it once more.",
+        "Reload the page and send the form again.",
     ),
     "not_found": ErrorText(
         404,
-        "Not found",
+        "Page not found",
         "There is no page at this address.",
-        "Look at the address, or start from the box.",
+        "Check the address, or search above.",
     ),
     "method_not_allowed": ErrorText(
         405, "Not allowed", "This address can be read, and takes nothing else.", "Open it as a link."
@@ -80,7 +80,7 @@ ERRORS = {
     "long_address": ErrorText(
         414,
         "Address too long",
-        "The address is too long: this site would have to repeat it to send the browser on.",
+        "The address is too long for a redirect.",
         "Ask for less at once.",
     ),
     "long_headers": ErrorText(
@@ -92,21 +92,21 @@ ERRORS = {
     # This site.
     "server_error": ErrorText(
         500,
-        "Something broke here",
-        "The fault is this program's, not yours.",
-        "Try again, or contact the administrator and quote request ID {request_id}.",
+        "Something went wrong on our side",
+        "The fault is this site's, not yours.",
+        "Try again. Reference: {request_id} (please include it if you report this).",
     ),
     "database_unavailable": ErrorText(
         503,
-        "The portal is not ready",
-        "The database of this site cannot be used at the moment.",
-        "Load the page again in a while.",
+        "This site is not ready",
+        "Its database cannot be used at the moment.",
+        "Load the page again in a minute.",
         retry_after=5,
     ),
     "too_many_forms": ErrorText(
         503,
-        "Too many forms at once",
-        "The server is busy with other submissions. Your changes were not saved.",
+        "Busy saving other changes",
+        "Your changes are not saved yet.",
         "Send it once more in a moment.",
         retry_after=2,
     ),

@@ -36,8 +36,8 @@ for (const failure of ["htmx:sendError", "htmx:timeout"]) {
     target.querySelector(".unreachable")?.remove();
     target.insertAdjacentHTML(
       "afterbegin",
-      `<div class="problem unreachable" role="alert"><h2>This portal cannot be reached</h2>
-        <p>Nothing is lost. Look at your connection, then <a>try again</a>.</div>`,
+      `<div class="problem unreachable" role="alert"><h2>You seem to be offline</h2>
+        <p>Check your connection, then <a>try again</a>.</div>`,
     );
     target.querySelector(".unreachable a").href = location.href;
   });

@@ -1,25 +1,29 @@
 // Keys.
 const keysOn = () => stored("keys", "on") === "on";
+// The last of each is what a page must have for the keys to do something there.
 const listOfKeys = [
-  ["/", "the box at the top"],
-  ["j k", "next and previous row"],
-  ["Enter", "narrow to the row"],
-  ["n p", "next and previous page"],
-  ["s", "sort"],
-  ["c", "copy link"],
-  ["?", "this list"],
+  ["/", "Search"],
+  ["g h", "Home"],
+  ["b", "Browse"],
+  ["j k", "Next and previous row", ".tag-table tbody th button"],
+  ["Enter", "Choose the tag", ".tag-table tbody th button"],
+  ["n", "Next page", "#page-next"],
+  ["p", "Previous page", "#page-prev"],
+  ["s", "Sort", "#order_by"],
+  ["c", "Copy link", "[data-action=copy]"],
+  ["?", "Show shortcuts"],
 ];
 const showKeys = () => {
-  if (!one("#keys")) {
-    const kbd = (key) => `<kbd>${key}</kbd>`;
-    const items = listOfKeys.map(([pressed, what]) => `<div><dt>${pressed.split(" ").map(kbd).join(" ")}<dd>${what}</div>`);
-    document.body.insertAdjacentHTML(
-      "beforeend",
-      `<dialog id="keys" aria-labelledby="keys-title"><form method="dialog"><h2 id="keys-title">Keys</h2>
-        <dl>${items.join("")}</dl><label><input id="keys-on" type="checkbox"> Keys are on</label>
-        <button class="plain">Close</button></form></dialog>`,
-    );
-  }
+  one("#keys")?.remove();
+  const kbd = (key) => `<kbd>${key}</kbd>`;
+  const working = listOfKeys.filter(([, , needed]) => !needed || one(needed));
+  const items = working.map(([pressed, what]) => `<div><dt>${pressed.split(" ").map(kbd).join(" ")}<dd>${what}</div>`);
+  document.body.insertAdjacentHTML(
+    "beforeend",
+    `<dialog id="keys" aria-labelledby="keys-title"><form method="dialog"><h2 id="keys-title">Keyboard shortcuts</h2>
+      <dl>${items.join("")}</dl><label><input id="keys-on" type="checkbox"> Enable shortcuts</label>
+      <button class="plain">Close</button></form></dialog>`,
+  );
   one("#keys-on").checked = keysOn();
   one("#keys").showModal();
 };
@@ -28,6 +32,8 @@ const step = (by) => {
   const at = rows.indexOf(document.activeElement);
   rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
 };
+// Until when h leads home, after g.
+let goUntil = 0;
 const keys = {
   "/": () => all("[role=search] input").find((box) => box.checkVisibility()).select(),
   j: () => step(1),
@@ -41,6 +47,9 @@ const keys = {
     for (const menu of all(".view-menu .menu")) menu.open = menu.contains(button);
     button?.click();
   },
+  b: () => one(".site-nav a").click(),
+  g: () => (goUntil = Date.now() + 1500),
+  h: () => Date.now() < goUntil && one(".wordmark").click(),
   "?": showKeys,
 };
 const typing = (element) => element.matches("input, select, textarea, [contenteditable]") || one("dialog[open]");

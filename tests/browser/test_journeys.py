@@ -89,7 +89,7 @@ def test_the_keys_can_be_turned_off(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.get_by_label("Keys are on").uncheck()
+    page.get_by_label("Enable shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.reload()
     page.keyboard.press("j")

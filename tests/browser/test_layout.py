@@ -82,3 +82,34 @@ def test_the_first_key_press_offers_to_skip_to_the_content(portal: Portal, page:
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_the_list_of_keys_names_what_works_on_the_page(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/series/GNPCA/")
+    page.keyboard.press("?")
+    expect(page.locator("#keys dt")).to_have_text(["/", "g h", "b", "c", "?"])
+    page.keyboard.press("Escape")
+
+    page.goto(f"{portal.url}/category/125/tags/")
+    page.keyboard.press("?")
+    expect(page.locator("#keys dt")).to_contain_text(["/", "g h", "b", "j k", "Enter"])
+
+
+def test_keys_lead_home_and_to_the_directory(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/series/GNPCA/")
+    page.keyboard.press("b")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Browse")
+    page.keyboard.press("g")
+    page.keyboard.press("h")
+
+    expect(page.get_by_role("searchbox").or_(page.get_by_role("combobox"))).to_be_focused()
+
+
+def test_names_are_filtered_while_one_types(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/browse/")
+    page.get_by_label("Filter by name").press_sequentially("trade", delay=10)
+
+    expect(page.locator(".directory-names a")).to_have_text(["Trade Balance"])
+    expect(page).to_have_url(f"{portal.url}/browse/?q=trade")
+    expect(page.get_by_label("Filter by name")).to_be_focused()
+    expect(page.locator("#status")).to_have_text("1 category and 0 releases with “trade” in the name")

@@ -16,7 +16,7 @@ KEY = "abcdefghijklmnopqrstuvwxyz012345"
 def test_the_embedded_service_has_no_limit(client: Client) -> None:
     facts = words(client.get("/about/"), "//dd")
 
-    assert facts[:3] == ["the embedded one, with the catalogue of this installation", "JSON", "no limit"]
+    assert facts[:3] == ["Built-in sample catalogue", "JSON", "none"]
 
 
 def test_another_service_is_named_and_its_key_is_not(client: Client, settings: Settings) -> None:
@@ -25,7 +25,7 @@ def test_another_service_is_named_and_its_key_is_not(client: Client, settings: S
     page = client.get("/about/")
 
     assert words(page, "//dd")[0] == "data.example.org:8443"
-    assert "120 requests a minute; 10 may be sent at this moment" in words(page, "//dd")
+    assert "120 per minute (10 available now)" in words(page, "//dd")
     assert KEY not in page.text
     assert "secret-path" not in page.text
 
@@ -41,14 +41,14 @@ def test_how_long_an_answer_is_fresh_is_told_in_words(
     facts = words(client.get("/about/"), "//dd")
 
     assert words_of_it in facts
-    assert "24 hours, with their age, when the service fails" in facts
+    assert "for up to 24 hours if the provider is down" in facts
 
 
 @pytest.mark.parametrize("state", ["open", "half open"])
 def test_a_rest_after_failures_is_told(client: Client, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
     monkeypatch.setattr(service, "state", lambda: {"breaker": state, "allowance_left": 3, "key": "ok"})
 
-    assert "paused after failures" in words(client.get("/about/"), "//dd")
+    assert "not responding, retrying soon" in words(client.get("/about/"), "//dd")
 
 
 def test_the_version_of_the_program_is_named_and_no_other(client: Client) -> None:

@@ -93,4 +93,4 @@ def test_a_form_that_is_too_large_is_refused_with_a_message(client: Client) -> N
     answer = client.post("/admin/login/", {"username": "x" * 100_000})
 
     assert answer.status_code == 400
-    assert "cannot be used. Look at the address, or start from the box." in alert(answer)
+    assert "cannot be used. Check the address, or search above." in alert(answer)

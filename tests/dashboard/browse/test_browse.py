@@ -7,6 +7,7 @@ from econweb.dashboard.browse.directory import MAX_ROWS
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from tests.dashboard.reading import alert, canonical, document, links, words
+from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +89,11 @@ def test_a_new_name_is_shown_at_once(client: Client) -> None:
     save(("category", 2, "New"))
 
     assert before["ETag"] != client.get("/browse/")["ETag"]
+
+
+def test_a_tag_page_leads_back_to_the_directory(client: Client, stand_in: FakeService) -> None:
+    stand_in.has("release", 53, [a_tag("usa")])
+    page = client.get("/release/53/tags/")
+
+    assert words(page, "//nav[@aria-label='Breadcrumb']") == ["Browse › Releases › Release 53"]
+    assert links(page)["Releases"] == "/browse/?kind=release"

@@ -108,7 +108,7 @@ def test_a_key_in_the_address_of_a_source_is_dropped_and_the_reader_is_told(clie
     answer = client.get("/compare/", {"a": "category:125", "b": address})
 
     assert answer["Location"] == "/compare/?a=category:125&b=release:50&notice=key"
-    assert "held a key of the service" in alert(client.get(answer["Location"]))
+    assert "contained an API key" in alert(client.get(answer["Location"]))
 
 
 @pytest.mark.parametrize(

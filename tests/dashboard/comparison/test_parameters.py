@@ -86,7 +86,7 @@ def test_a_key_in_the_address_is_dropped(client: Client) -> None:
 
 
 def test_a_form_with_one_source_warns_of_a_dropped_key_too(client: Client) -> None:
-    assert "held a key" in alert(client.get("/compare/?a=category:1&notice=key"))
+    assert "contained an API key" in alert(client.get("/compare/?a=category:1&notice=key"))
 
 
 def test_a_number_has_one_spelling() -> None:

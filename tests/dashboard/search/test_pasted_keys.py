@@ -39,7 +39,7 @@ def test_a_key_is_never_repeated(client: Client, q: str) -> None:
     answer = client.get("/go", {"q": q})
 
     assert KEY not in answer.text + answer["Location"]
-    assert "held a key of the service" in alert(client.get(answer["Location"]))
+    assert "contained an API key" in alert(client.get(answer["Location"]))
 
 
 KEYED = [
@@ -64,7 +64,7 @@ def test_a_key_in_the_address_of_a_page_is_dropped_and_the_reader_is_told(
 
     assert answer.status_code == 302
     assert answer["Location"] == f"{path}?{words}&notice=key"
-    assert "held a key of the service" in alert(client.get(answer["Location"]))
+    assert "contained an API key" in alert(client.get(answer["Location"]))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_key_in_the_address_of_a_page_that_cannot_be_shown_is_dropped_too(
     told = client.get(answer["Location"], follow=True)
     assert KEY not in answer["Location"]
     assert told.status_code in {400, 404}
-    assert "The address held a key of the service." in alert(told)
+    assert "Your link contained an API key." in alert(told)
 
 
 @pytest.mark.parametrize("path", [path for path, _ in KEYED if not path.endswith("code")])

@@ -180,7 +180,7 @@ def test_a_key_in_the_address_is_dropped_with_a_warning(client: Client, three: N
     answer = client.get(f"/series/?ids=GDP&api_key={'k' * 32}")
 
     assert answer["Location"] == "/series/?ids=GDP&notice=key"
-    assert "held a key" in alert(client.get(answer["Location"]))
+    assert "contained an API key" in alert(client.get(answer["Location"]))
 
 
 def test_a_list_that_is_refused_keeps_what_was_given(client: Client) -> None:

@@ -131,7 +131,7 @@ def test_an_invalid_parameter_of_a_profile_is_named(client: Client) -> None:
     assert "Enter the first day" in answer.content.decode()
     assert "tag_group_id is one of" in client.get(f"{PATH}profile?tag_group_id=zzz").content.decode()
     misspelt = client.get(f"{PATH}profile?serach_text=x")
-    assert "serach_text is not known here" in " ".join(words(misspelt, "//p[@class='notice']"))
+    assert "“serach_text”, which we ignored" in " ".join(words(misspelt, "//p[@class='notice']"))
 
 
 def test_tags_left_out_of_a_picture_are_counted(client: Client, stand_in: FakeService) -> None:

@@ -140,7 +140,7 @@ def test_an_error_page_names_its_source(client: Client, stand_in: FakeService) -
     about = "Trade & Balance · Category 7"
     assert words(wrong, "//title") == [f"{about} · econweb"]
     for page in (failed, fragment):
-        assert words(page, "//title") == [f"The service is not available · {about} · econweb"]
+        assert words(page, "//title") == [f"The data provider is not responding · {about} · econweb"]
     assert words(failed, "//p[@class='kicker']") == [about]
     assert words(fragment, "//p[@class='kicker']") == []
 
