@@ -16,12 +16,14 @@ PATHS = [
     "/",
     "/browse/",
     "/help/",
+    "/about/",
     "/go?q=price",
     "/series/VERSIONS/",
     "/category/125/tags/",
     "/category/8/tags/",
     "/category/16/tags/profile",
     "/series/?ids=GNPCA,UNRATE,VERSIONS",
+    "/compare/",
     "/compare/?a=category:16&b=category:125",
     "/compare/?a=series:VERSIONS&b=series:VERSIONS@2014-01-01",
     "/series/UNKNOWN/",
@@ -40,7 +42,10 @@ Windows = dict[tuple[int, str], tuple[Page, CDPSession]]
 
 @pytest.fixture(scope="module")
 def windows(browser: Browser) -> Iterator[Windows]:
-    """A window of each width and theme, without a cache: every load is a first one."""
+    """A window of each width and theme, without a cache: every load is a first one.
+
+    Their storage remains, so the home page also has a list of what was viewed before.
+    """
     opened: Windows = {}
     for width, theme in product(WIDTHS, THEMES):
         page = browser.new_page(viewport={"width": width, "height": 800})
@@ -60,7 +65,6 @@ def test_nothing_moves_on_a_cold_load(portal: Portal, windows: Windows, path: st
     latency = {"latency": LATENCIES[speed], "offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
     for page, devtools in windows.values():
         devtools.send("Network.emulateNetworkConditions", latency)
-        devtools.send("Storage.clearDataForOrigin", {"origin": portal.url, "storageTypes": "local_storage"})
         # The windows load side by side.
         page.goto(portal.url + path, wait_until="commit")
     for page, _ in windows.values():
