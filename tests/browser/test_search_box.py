@@ -122,7 +122,7 @@ def test_a_field_takes_the_value_of_a_suggestion(portal: Portal, page: Page) -> 
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
 
-    expect(page.locator("[role=search] input:visible")).to_have_value("category:125")
+    expect(page.locator("[role=search] input:visible")).to_have_value("Trade Balance")
     expect(page).to_have_url(f"{portal.url}/about/")
 
 
