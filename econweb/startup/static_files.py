@@ -36,6 +36,7 @@ SCRIPTS = (
     "theme",
     "clipboard",
     "recent",
+    "lists",
     "waiting",
     "keys",
     "search_box",

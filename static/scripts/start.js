@@ -4,6 +4,7 @@ const arrive = () => {
   makeComboboxes();
   rememberPlace();
   showPlaces();
+  rememberList();
   countDown();
 };
 document.addEventListener("DOMContentLoaded", () => {
