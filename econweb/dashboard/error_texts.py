@@ -128,8 +128,8 @@ ERRORS = {
 # Messages without a page of their own: of an exception that the dashboard raises, or inside a file.
 NO_MESSAGE = "The service does not know it."
 NO_RECORD_IN_PERIOD = "It may have no record in that period."
-NO_DESCRIPTION = "The service has no description of {series_id} in that real-time period."
-NO_DESCRIPTION_IN_LIST = "There is no description in that real-time period."
+NO_DESCRIPTION = "There is no record of {series_id} for those dates."
+NO_DESCRIPTION_IN_LIST = "There is no record for those dates."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
 # The end of a message about a series that is requested again after FAILURE_RETRY_SECONDS.
 RETRIED_SOON = "Load the page again in half a minute."

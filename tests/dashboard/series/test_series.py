@@ -60,7 +60,7 @@ def test_a_period_without_a_description_is_not_found(client: Client, catalogue: 
     page = client.get("/series/GNPCA/?realtime_start=1990-01-01&realtime_end=1990-01-02")
 
     assert page.status_code == 404
-    assert "no description of GNPCA" in page.text
+    assert "no record of GNPCA for those dates" in page.text
     assert "Choose another period, or none." in page.text
     assert "spelling" not in page.text
     assert links(page)["See it as of today"] == "/series/GNPCA/"
