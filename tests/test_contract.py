@@ -83,10 +83,10 @@ def test_one_request_is_written_down_under_one_id_on_both_sides(client: Client, 
     catalogue(series=[a_series()])
 
     with capture_logs(processors=[merge_contextvars, add_logger_name]) as logs:
-        client.get("/series/GNPCA/", headers={"X-Request-ID": "trip-1"})
+        client.get("/series/GNPCA.json", headers={"X-Request-ID": "trip-1"})
 
     written = [line for line in logs if line["logger"] == "econweb.requests"]
-    assert [line["path"] for line in written] == ["/econ/series", "/series/GNPCA/"]
+    assert [line["path"] for line in written] == ["/econ/series", "/series/GNPCA.json"]
     assert [line["request_id"] for line in written] == ["trip-1", "trip-1"]
 
 

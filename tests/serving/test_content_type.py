@@ -36,7 +36,9 @@ def test_a_charset_does_not_change_how_a_query_is_read(charset: str) -> None:
     """A40"""
     application = remove_content_types(get_wsgi_application())
 
-    assert body_of(application, f"text/plain; charset={charset}").count(b"no such thing") == 2
+    with_charset, without = (body_of(application, kind) for kind in (f"text/plain; charset={charset}", ""))
+
+    assert with_charset.count(b"no such thing") == without.count(b"no such thing") > 1
 
 
 def test_no_codec_is_looked_up_by_a_name_from_a_request(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,11 +52,11 @@ def test_a_service_that_is_down_is_shown_and_is_no_failure(client: Client, setti
 
 def test_a_migration_that_is_missing_makes_it_not_ready(client: Client) -> None:
     recorder = MigrationRecorder(connection)
-    recorder.record_unapplied("catalogue", "0003_rename_chapter")
+    recorder.record_unapplied("catalogue", "0004_rename_tale")
     try:
         answer = client.get("/readyz")
     finally:
-        recorder.record_applied("catalogue", "0003_rename_chapter")
+        recorder.record_applied("catalogue", "0004_rename_tale")
 
     assert answer.status_code == 503
     assert "to be applied" in answer.json()["database"]
@@ -89,7 +89,7 @@ def test_requests_and_cached_answers_are_counted(client: Client, catalogue: Load
         'econweb_upstream_kept_total{source="fresh"}',
     ]
     before = client.get("/metrics").text
-    for path in ("/series/GNPCA/", "/series/GNPCA/", "/series/UNKNOWN/"):
+    for path in ("/series/GNPCA.json", "/series/GNPCA.json", "/series/UNKNOWN.json"):
         client.get(path)
 
     after = client.get("/metrics").text

@@ -54,4 +54,5 @@ def test_the_box_leads_to_no_id_that_no_service_knows(client: Client, stand_in: 
 
     assert "/category/" not in answer.get("Location", "")
     assert "/release/" not in answer.get("Location", "")
-    assert stand_in.asked == []
+    # A word may be the id of a series, and the embedded service knows.
+    assert {endpoint for endpoint, _ in stand_in.asked} <= {"series"}

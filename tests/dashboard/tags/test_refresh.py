@@ -38,6 +38,11 @@ def a_service(stand_in: FakeService) -> None:
     stand_in.has("release", 53, [a_tag()])
 
 
+def asked(service: FakeService) -> list[tuple[str, dict[str, str]]]:
+    """Return the requests for the page's own answer; all versions of a series are another one."""
+    return [request for request in service.asked if request[1].get("realtime_start") != "1776-07-04"]
+
+
 @BOTH
 def test_a_page_links_to_its_refresh_and_its_canonical_link_does_not(client: Client, link: str, renewing: str) -> None:
     page = client.get(link)
@@ -57,7 +62,7 @@ def test_a_refresh_sends_one_request_and_shows_newer_data(
     after = client.get(link)
 
     assert [(answer.status_code, answer["Location"]) for answer in answers] == [(302, link)] * 3
-    assert len(stand_in.asked) == 2
+    assert len(asked(stand_in)) == 2
     fetched = [words(page, "//time[contains(@datetime, '+00:00')]") for page in (before, after)]
     assert fetched == [["2027-01-15 08:00 UTC"], ["2027-01-15 08:01 UTC"]]
 
@@ -70,7 +75,7 @@ def test_an_answer_younger_than_a_minute_is_not_refreshed(
     day.moment += 59
 
     assert client.get(renewing)["Location"] == link
-    assert len(stand_in.asked) == 1
+    assert len(asked(stand_in)) == 1
 
 
 @BOTH
@@ -81,7 +86,7 @@ def test_a_head_request_refreshes_nothing(
     day.moment += 61
 
     assert client.head(renewing)["Location"] == link
-    assert len(stand_in.asked) == 1
+    assert len(asked(stand_in)) == 1
 
 
 @BOTH
