@@ -4,14 +4,25 @@ let typedFrom;
 document.addEventListener("htmx:beforeSwap", () => (leftAt = scrollY));
 document.addEventListener("htmx:beforeHistoryUpdate", ({ detail }) => {
   if (detail.history.type === "push") history.replaceState({ htmx: true, leftAt }, "");
-  typedFrom = detail.history.type === "push" && detail.elt?.id === "words" ? location.pathname + location.search : typedFrom;
+  typedFrom = detail.history.type === "push" && detail.requestConfig?.elt.id === "words" ? location.pathname + location.search : typedFrom;
 });
+// htmx overwrites the state before it loads the page again, so the place waits in the session.
+const session = { get: () => sessionStorage.getItem("leftAt"), set: (place) => sessionStorage.setItem("leftAt", place) };
+const place = (() => {
+  try {
+    const found = session.get();
+    sessionStorage.removeItem("leftAt");
+    return found;
+  } catch {
+    return null;
+  }
+})();
+// The browser would return to the place at which it left the newer entry.
+if (place !== null) history.scrollRestoration = "manual";
 const returnToPlace = () => {
-  const place = history.state?.leftAt;
-  if (place === undefined) return;
-  scrollTo(0, place);
-  // From now on the browser knows the place.
-  history.replaceState({ htmx: true }, "");
+  if (place === null) return;
+  scrollTo(0, Number(place));
+  setTimeout(() => (history.scrollRestoration = "auto"), 100);
 };
 window.addEventListener("load", returnToPlace);
 
@@ -26,4 +37,7 @@ document.addEventListener("htmx:replacedInHistory", ({ detail }) => {
 window.addEventListener("popstate", (event) => {
   if (leaving) event.stopImmediatePropagation();
   leaving = false;
+  try {
+    if (event.state?.leftAt !== undefined) session.set(event.state.leftAt);
+  } catch {}
 });

@@ -1,5 +1,7 @@
 """Progress, announcements and focus while htmx swaps one view for another."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -34,7 +36,7 @@ def test_a_view_that_takes_long_shows_progress_and_keeps_its_height(view: Page) 
     assert view.evaluate(height) == before
     held[0].continue_()
 
-    expect_caption(view, "by tag")
+    expect_caption(view, "A to Z")
     expect(results).not_to_have_attribute("aria-busy", "true")
     expect(view.locator("#status")).to_contain_text("1–50 of 120 tags, A to Z")
 
@@ -42,13 +44,13 @@ def test_a_view_that_takes_long_shows_progress_and_keeps_its_height(view: Page) 
 def test_the_focus_goes_to_the_heading_when_its_control_is_gone(view: Page) -> None:
     heading = view.locator("#rows")
     view.get_by_role("button", name="tag 0001", exact=True).first.click()
-    expect_caption(view, "of 1 tag")
+    expect_caption(view, "1 tag, ")
     expect(heading).to_be_focused()
     view.get_by_role("link", name="drop").click()
     expect_caption(view, "of 120 tags")
     expect(heading).to_be_focused()
     view.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
-    expect_caption(view, "of 15 tags")
+    expect_caption(view, "15 tags")
     expect(view.get_by_role("link", name="Topic 15")).to_be_focused()
     view.get_by_role("link", name="Clear").click()
     expect_caption(view, "of 120 tags")
@@ -87,3 +89,51 @@ def test_numbers_are_aligned(view: Page) -> None:
 
     expect(number).to_have_css("text-align", "end")
     expect(number).to_have_css("font-variant-numeric", "lining-nums tabular-nums")
+
+
+def test_a_click_on_a_filter_leaves_the_page_where_it_is_and_back_returns_there(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 400})
+    page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
+    page.evaluate("scrollTo(0, 100)")
+    page.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
+    expect_caption(page, "15 tags")
+    assert page.evaluate("scrollY") == 100
+    page.evaluate("scrollTo(0, 0)")
+    page.go_back()
+    expect_caption(page, "120 tags")
+
+    page.wait_for_timeout(500)
+    assert page.evaluate("scrollY") == 100
+
+
+def test_a_search_that_is_typed_and_cleared_leaves_no_step_to_go_back(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/about/")
+    page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
+    page.locator("#words").fill("tag 0001")
+    expect_caption(page, "1 tag, ")
+    page.locator("#words").fill("")
+    expect_caption(page, "120 tags")
+    page.wait_for_timeout(300)
+    page.go_back()
+
+    expect(page).to_have_url(f"{portal.url}/about/")
+
+
+@pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 320), (390, 844, 420)])
+def test_the_first_row_is_near_the_top(portal: Portal, page: Page, width: int, height: int, most: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
+
+    assert page.locator(".tag-table tbody tr").first.evaluate("e => e.getBoundingClientRect().top") <= most
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_choice_of_columns_is_kept_in_the_browser(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
+    page.get_by_text("Columns", exact=True).click()
+    page.get_by_label("Tag created").uncheck()
+    expect(page).to_have_url(re.compile("columns=group_id,series_count,popularity,notes$"))
+    expect(page.get_by_role("columnheader", name="Tag created")).to_have_count(0)
+    page.goto(f"{portal.url}{portal.add_tags(tags_of(60))}")
+
+    expect(page.get_by_role("columnheader")).to_have_text(["Tag", "Group", "Series", "Popularity", "Notes"])

@@ -69,7 +69,7 @@ def test_back_works_while_a_page_still_loads(portal: Portal, page: Page) -> None
 
     page.route("**/htmx*", hold)
     go_back(page)
-    expect_caption(page, "by tag")
+    expect_caption(page, "A to Z")
     assert held, "the page waits for htmx"
     page.unroute("**/htmx*")
     go_back(page)

@@ -62,7 +62,7 @@ def test_share_a_filtered_view(reader: Reader, browser: Browser) -> None:
     expect_caption(reader.page, "of 3 tags")
     reader.fill(reader.page.get_by_role("searchbox", name="Search tags"), "qu")
     reader.page.keyboard.press("Enter")
-    expect_caption(reader.page, "of 1 tag")
+    expect_caption(reader.page, "1 tag, ")
     other = browser.new_page()
     other.goto(reader.page.url)
 
