@@ -21,6 +21,8 @@ pytestmark = pytest.mark.slow
 PATHS = [
     "/",
     "/about/",
+    "/browse/",
+    "/help/",
     "/go?q=price",
     "/go?q=no+such+thing",
     "/nowhere/",
