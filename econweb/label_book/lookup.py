@@ -39,13 +39,15 @@ def search(text: str, kind: str = "") -> list[Label]:
     snapshot, words = label_snapshot(), [f" {word}" for word in folded(text).split()]
     if not words:
         return []
-    places: Iterable[int] = range(len(snapshot.words))
+    named: Iterable[tuple[str, Label]] = zip(snapshot.words, snapshot.labels, strict=True)
     for word in words:
-        places = [place for place in places if word in snapshot.words[place]]
-    places = [place for place in places if not kind or snapshot.labels[place].kind == kind]
-    begins = {place for place in places if snapshot.words[place].startswith(words[0])}
-    ordered = sorted(places, key=lambda place: place not in begins)
-    return [snapshot.labels[place] for place in ordered]
+        named = [each for each in named if word in each[0]]
+    if kind:
+        named = [each for each in named if each[1].kind == kind]
+    begin = [each for each in named if each[0].startswith(words[0])]
+    if begin:
+        named = [*begin, *(each for each in named if not each[0].startswith(words[0]))]
+    return [label for _, label in named]
 
 
 def near_matches(text: str) -> list[Label]:

@@ -54,7 +54,8 @@ def test_a_search_among_ten_thousand_labels_costs_a_few_passes_over_their_names(
 
     one_pass = processor_seconds(lambda: [name for name in names if " nowhere" in name])
 
-    assert processor_seconds(lambda: labels.search(text)) < 20 * one_pass
+    # Three words that all names have cost a pass each, and putting all of them in order as much again.
+    assert processor_seconds(lambda: labels.search(text)) < 40 * one_pass
 
 
 def test_the_book_goes_out_and_comes_back_unchanged(tmp_path: Path) -> None:
