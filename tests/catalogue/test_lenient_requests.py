@@ -102,5 +102,5 @@ def test_the_page_of_category_0_is_that_of_an_empty_source(client: Client, catal
 
     assert (root.status_code, empty.status_code) == (200, 200)
     assert "Category 0" in root.text
-    assert "This category has no tags" in root.text
-    assert "This category has no tags" in empty.text
+    assert "No tags in this category" in root.text
+    assert "No tags in this category" in empty.text
