@@ -32,7 +32,7 @@ def search(url: str, page: Page, text: str) -> None:
 
 
 def test_filters_outlive_a_parameter_that_is_wrong(url: str, filtered: Page) -> None:
-    filtered.locator(".dates summary").click()
+    filtered.locator(".as-of summary").click()
     filtered.locator("[name=realtime_start]").fill("soon")
     filtered.get_by_role("button", name="Show").click()
     expect(filtered.get_by_role("alert")).to_contain_text("Enter the first day")

@@ -22,7 +22,7 @@ def test_an_editor_names_a_category(portal: Portal, page: Page) -> None:
     path = portal.add_tags([a_tag()])
     page.goto(portal.url + path)
     icon = page.locator("link[rel=icon]").get_attribute("href")
-    page.get_by_role("link", name="name it").click()
+    page.get_by_role("link", name="Add a name").click()
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", str(icon))
     sign_in(page)
     expect(page.get_by_label("Id:")).to_have_value(number_of(path))

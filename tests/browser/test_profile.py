@@ -42,7 +42,7 @@ def test_a_profile_that_does_not_load_stays_a_link(portal: Portal, page: Page, p
     expect(page.locator("#rows")).to_contain_text("1–50 of 121 tags")
     page.unroute("**/tags/profile*")
 
-    page.get_by_role("link", name="Profile of 121 tags").click()
+    page.get_by_role("link", name="Overview of 121 tags").click()
     expect(page.locator(".dots circle")).to_have_count(121)
     expect(page).to_have_url(f"{portal.url}{path}profile")
     expect(page.locator("h1")).to_have_count(1)
@@ -61,10 +61,10 @@ def test_the_focus_stays_where_it_was_when_the_pictures_come(portal: Portal, pag
     held: list[Route] = []
     page.route("**/tags/profile*", lambda route, _: held.append(route))
     page.goto(f"{portal.url}{path}")
-    page.get_by_role("link", name="Profile of 121 tags").focus()
+    page.get_by_role("link", name="Overview of 121 tags").focus()
     while not held:
         page.wait_for_timeout(10)
     held.pop().continue_()
 
     expect(page.locator("#profile .pictures")).to_have_count(1)
-    expect(page.get_by_role("link", name="Profile of 121 tags")).to_be_focused()
+    expect(page.get_by_role("link", name="Overview of 121 tags")).to_be_focused()
