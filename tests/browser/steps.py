@@ -1,5 +1,7 @@
 """Steps that several journeys share, and the browsers that take them."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -12,7 +14,7 @@ def rows(page: Page) -> list[str]:
     return page.locator(".tag-table tbody th").all_text_contents()
 
 
-def expect_caption(page: Page, text: str) -> None:
+def expect_caption(page: Page, text: str | re.Pattern[str]) -> None:
     expect(page.locator("#rows")).to_contain_text(text)
     # htmx binds new elements a moment after it shows them.
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)

@@ -50,7 +50,7 @@ def test_find_the_record_of_us_gdp_without_its_id(reader: Reader) -> None:
 def test_list_the_frequency_tags_of_a_category(reader: Reader) -> None:
     reader.follow(re.compile("Trade Balance"))
     reader.follow(re.compile("Frequency"), reader.page.get_by_role("navigation", name="Groups"))
-    expect_caption(reader.page, "3 tags, ")
+    expect_caption(reader.page, re.compile("^3 tags, "))
 
     assert rows(reader.page) == ["quarterly", "annual", "monthly"]
     assert reader.acts <= 2
@@ -59,10 +59,10 @@ def test_list_the_frequency_tags_of_a_category(reader: Reader) -> None:
 def test_share_a_filtered_view(reader: Reader, browser: Browser) -> None:
     reader.page.goto(reader.page.url + "category/125/tags/")
     reader.follow(re.compile("Frequency"), reader.page.get_by_role("navigation", name="Groups"))
-    expect_caption(reader.page, "3 tags, ")
+    expect_caption(reader.page, re.compile("^3 tags, "))
     reader.fill(reader.page.get_by_role("searchbox", name="Filter tags"), "qu")
     reader.page.keyboard.press("Enter")
-    expect_caption(reader.page, "1 tag, ")
+    expect_caption(reader.page, re.compile("^1 tag, "))
     other = browser.new_page()
     other.goto(reader.page.url)
 
@@ -152,11 +152,11 @@ def test_search_sort_and_turn_pages(reader: Reader) -> None:
 def test_the_page_tells_a_screen_reader_what_it_shows(reader: Reader) -> None:
     reader.page.goto(reader.page.url + "category/125/tags/")
     reader.follow(re.compile("Frequency"), reader.page.get_by_role("navigation", name="Groups"))
-    expect_caption(reader.page, "3 tags, ")
+    expect_caption(reader.page, re.compile("^3 tags, "))
     for landmark in ("banner", "search", "main", "contentinfo"):
         expect(reader.page.get_by_role(landmark).first).to_be_visible()
 
-    expect(reader.page.get_by_role("table", name=re.compile("3 tags"))).to_be_visible()
+    expect(reader.page.get_by_role("table", name=re.compile("^3 tags, "))).to_be_visible()
     expect(reader.page.locator("th[aria-sort]")).to_have_count(1)
     if reader.way != "no script":
         expect(reader.page.get_by_role("status").first).to_contain_text("3 tags")
@@ -166,13 +166,13 @@ def test_the_page_tells_a_screen_reader_what_it_shows(reader: Reader) -> None:
 def test_go_back_and_forward_between_views(reader: Reader) -> None:
     reader.follow(re.compile("Trade Balance"))
     reader.follow(re.compile("Frequency"), reader.page.get_by_role("navigation", name="Groups"))
-    expect_caption(reader.page, "3 tags, ")
+    expect_caption(reader.page, re.compile("^3 tags, "))
     if reader.way == "no script":
         reader.page.go_back()
     else:
         go_back(reader.page)
-    expect_caption(reader.page, "24 tags, ")
+    expect_caption(reader.page, re.compile("^24 tags, "))
     reader.page.go_forward()
-    expect_caption(reader.page, "3 tags, ")
+    expect_caption(reader.page, re.compile("^3 tags, "))
 
     assert reader.acts <= 2
