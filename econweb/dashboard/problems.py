@@ -25,8 +25,8 @@ from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_pag
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
 from econweb.upstream.queries import TagQuery
 
-# The offset is not among them: another view begins at its first row.
-HIDDEN_FIELDS = [field.name for field in fields(TagQuery) if field.name not in ABOVE_RESULTS | {"offset"}]
+# The order comes from its menu or from a link. The offset is not among them: another view begins at its first row.
+HIDDEN_FIELDS = ["sort", *(field.name for field in fields(TagQuery) if field.name not in ABOVE_RESULTS | {"offset"})]
 
 log = structlog.get_logger("econweb.dashboard")
 Arguments = ParamSpec("Arguments")

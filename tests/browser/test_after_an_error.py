@@ -34,7 +34,7 @@ def search(url: str, page: Page, text: str) -> None:
 def test_filters_outlive_a_parameter_that_is_wrong(url: str, filtered: Page) -> None:
     filtered.locator(".as-of summary").click()
     filtered.locator("[name=realtime_start]").fill("soon")
-    filtered.get_by_role("button", name="Show").click()
+    filtered.locator(".as-of").get_by_role("button", name="Apply").click()
     expect(filtered.get_by_role("alert")).to_contain_text("Enter the first day")
     start, end = filtered.locator("[name=realtime_start]"), filtered.locator("[name=realtime_end]")
     expect(start).to_have_attribute("aria-invalid", "true")
@@ -54,7 +54,7 @@ def test_a_wrong_parameter_without_a_field_gets_one_to_correct_it_in(url: str, f
     expect(wrong).to_have_attribute("aria-invalid", "true")
     expect(wrong).to_have_value("5000")
     wrong.fill("25")
-    filtered.get_by_role("button", name="Show").click()
+    filtered.get_by_role("alert").get_by_role("button", name="Apply").click()
 
     expect(filtered).to_have_url(f"{url}?{FILTERS}&{ORDER}")
 

@@ -67,6 +67,9 @@ class TagParameters:
         """Return the query string of an invalid view: the parameters as given, without defaults."""
         given = {field: list(dict.fromkeys(self.data.getlist(field.name))) for field in fields(TagQuery)}
         shown = {field.name: values for field, values in given.items() if values != [str(field.default)]}
+        # The form names every column even where none is hidden.
+        if self.values.get("columns", ()) is None:
+            del shown["columns"]
         return urlencode([(name, value) for name, values in shown.items() for value in values if value])
 
 
