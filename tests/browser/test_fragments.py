@@ -46,7 +46,7 @@ def test_the_focus_goes_to_the_heading_when_its_control_is_gone(view: Page) -> N
     view.get_by_role("button", name="tag 0001", exact=True).first.click()
     expect_caption(view, "1 tag, ")
     expect(heading).to_be_focused()
-    view.get_by_role("link", name="drop").click()
+    view.get_by_role("link", name="tag 0001 remove").click()
     expect_caption(view, "of 120 tags")
     expect(heading).to_be_focused()
     view.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
