@@ -9,7 +9,7 @@ const listOfKeys = [
   ["Enter", "Choose the tag", ".tag-table tbody th button"],
   ["n", "Next page", "#page-next"],
   ["p", "Previous page", "#page-prev"],
-  ["s", "Sort", "#order_by"],
+  ["s", "Sort", "#sort, th[aria-sort] a"],
   ["c", "Copy link", "[data-action=copy]"],
   ["?", "Show shortcuts"],
 ];

@@ -33,7 +33,7 @@ def step_back(page: Page, go: Callable[[Page], object], *captions: str) -> None:
 
 def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser) -> None:
     page.goto(portal.url)
-    page.keyboard.press("/")
+    expect(page.locator("#home-box")).to_be_focused()
     page.keyboard.type("gnpca")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text(SERIES)
@@ -62,13 +62,13 @@ def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser)
     page.keyboard.press("Enter")
     expect_caption(page, "2 tags")
     for order in ("ascending", "descending"):
-        walk_to(page, page.get_by_role("link", name=f"Tag: sort {order}"))
+        walk_to(page, page.get_by_role("link", name="Tag", exact=True))
         page.keyboard.press("Enter")
         expect_caption(page, {"ascending": "A to Z", "descending": "Z to A"}[order])
         page.locator("#main").focus()
     expect_query(page, portal, f"{NAMED}&order_by=name")
     expect_same_rows(browser, page)
-    walk_to(page, page.get_by_role("link", name="Clear 4 filters"))
+    walk_to(page, page.get_by_role("link", name="Clear all filters"))
     page.keyboard.press("Enter")
     expect_caption(page, "1–50 of 121 tags")
     page.keyboard.press("n")
@@ -81,7 +81,7 @@ def test_a_view_that_was_swapped_in_is_a_whole_page_however_it_is_opened_again(
     portal: Portal, page: Page, context: BrowserContext
 ) -> None:
     def expect_whole_page(shown: Page) -> None:
-        expect_caption(shown, "of 16 tags, by popularity")
+        expect_caption(shown, "16 tags, most popular first")
         expect(shown.get_by_role("combobox", name="Search")).to_be_visible()
         expect(shown.get_by_role("main")).to_have_count(1)
 
@@ -132,22 +132,22 @@ def test_a_journey_without_javascript(portal: Portal, browser: Browser, service:
 
     page.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
     page.get_by_label("Filter tags").fill("tag")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Apply").first.click()
     page.get_by_role("button", name="tag 0001", exact=True).first.click()
-    page.get_by_label("Tag", exact=True).fill("tag 0009")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_label("Show only these tags").fill("tag 0009")
+    page.get_by_role("button", name="Apply").first.click()
     page.get_by_role("link", name="Tag", exact=True).click()
     page.get_by_role("link", name="Tag", exact=True).click()
     expect_address(f"{NAMED}&order_by=name")
     assert rows(page) == ["tag 0009", "tag 0001"]
     expect_same_rows(browser, page, java_script_enabled=False)
-    page.get_by_role("link", name="Clear 4 filters").click()
+    page.get_by_role("link", name="Clear all filters").click()
     page.get_by_role("link", name="Next").click()
     expect_address("?order_by=name&offset=50")
 
     service.error = Unavailable("")
     page.get_by_label("Filter tags").fill("rent")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Apply").first.click()
     expect(page.get_by_role("alert")).to_contain_text("The service is not available")
     service.error = None
     page.wait_for_timeout(FAILURE_MS)
