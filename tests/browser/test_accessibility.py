@@ -136,7 +136,8 @@ def test_axe_finds_nothing_in_a_list_that_is_stale_or_cut(second_portal: Portal,
 
 def test_axe_finds_nothing_at_the_first_visit_and_after_others(second_portal: Portal, page: Page) -> None:
     page.goto(second_portal.url)
-    expect(page.get_by_text("has none yet")).to_be_visible()
+    expect(page.get_by_text("have no names yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="Recently viewed")).to_be_hidden()
     first = find_violations_in_both_themes(page)
     page.goto(f"{second_portal.url}/series/VERSIONS/")
     page.goto(second_portal.url)
