@@ -26,7 +26,7 @@ _TRIES = 200
 
 @dataclass
 class Load:
-    """What one run saw, times in seconds; a request is lost when its connection ends without an answer."""
+    """The result of one run, times in seconds; a request is lost when its connection ends without a response."""
 
     requests: int = 0
     seconds: float = 0.0
@@ -37,7 +37,7 @@ class Load:
     size: int = 0
     statuses: dict[str, int] = field(default_factory=dict)
     lost: int = 0
-    # Connections that nobody took; each is tried again a while.
+    # Connections that were not accepted; each is retried for a while.
     refused: int = 0
     # Answers 503: how long the slowest of a hundred took, and how many do not say when to come back.
     shed_p99: float = 0.0
@@ -46,7 +46,7 @@ class Load:
 
 @dataclass
 class _Tally:
-    """What is counted on the way."""
+    """Counters of a running load."""
 
     times: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)

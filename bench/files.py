@@ -1,4 +1,4 @@
-"""What the files of a view cost: processor time of 6,000 rows, and memory when there are ten times as many.
+"""Measure exports: processor time of 6,000 rows, and memory of ten times as many.
 
 python -m bench.files               the table
 python -m bench.files SUFFIX ROWS   by how many megabytes this very process grew while it wrote that file
@@ -61,7 +61,7 @@ def resident(name: str) -> float:
 
 
 def growth(suffix: str, count: int) -> float:
-    """Of a process that has written a file before, so that only the rows count and not what is imported."""
+    """Measure in a process that has written a file before, so that imports do not count."""
     written(suffix, rows(10))
     before = resident("VmRSS")
     written(suffix, rows(count))

@@ -1,4 +1,4 @@
-"""What an answer of the embedded service would cost if links were counted for it, in three databases.
+"""Measure an answer of the embedded service by counting links in three databases.
 
 Each has the links of a made-up catalogue with indexes on both ids; the best of five runs by the clock, warm.
 """

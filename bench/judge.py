@@ -44,7 +44,7 @@ CATEGORIES = {"performance": "speed", "accessibility": "access", "best-practices
 
 @dataclass
 class Verdict:
-    """What the judges say about one page in one window; a judge that is missing says nothing."""
+    """Return the findings about one page in one window; a missing judge has none."""
 
     scores: dict[str, int] = field(default_factory=dict)
     shift: float | None = None

@@ -1,4 +1,4 @@
-"""What a request costs: processor time, requests a second and latency, in interleaved rounds."""
+"""Measure processor time, requests a second and latency of requests, in interleaved rounds."""
 
 import json
 import statistics
@@ -88,6 +88,8 @@ def measured(subject: Subject, seconds: float) -> Figures:
     with load(subject.server, requests, seconds, subject.connections, once=subject.once) as seen:
         pass
     used = subject.server.cpu_seconds() - before
+    refused = seen.statuses.keys() - {"200", "304"}
+    assert not refused, f"{subject.paths[0]} was answered with {refused}: the figures would be of another page."
     return Figures(
         cpu_us=used / max(1, seen.requests) * 1e6,
         per_second=seen.requests / seen.seconds,
@@ -141,7 +143,7 @@ def _interleaved(names: Iterable[str], run: Callable[[str, int], Figures], round
 
 
 def _part(subject: Subject, number: int, rounds: int) -> Subject:
-    """What may be asked only once is divided among the rounds."""
+    """Divide requests that can be sent only once among the rounds."""
     return replace(subject, paths=subject.paths[number::rounds]) if subject.once else subject
 
 

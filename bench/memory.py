@@ -1,4 +1,4 @@
-"""What a worker holds after 10,000 requests over 1,000 views of two sets, or of as many as named; PSS."""
+"""Measure a worker's memory (PSS) after 10,000 requests for 1,000 views of two sets, or as many as given."""
 
 import random
 import sys

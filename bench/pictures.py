@@ -28,7 +28,8 @@ MAX_HEIGHT = 3_000
 ORDINARY = {
     "home": "/",
     "browse": "/browse/",
-    "browse-releases": "/browse/?kind=release",
+    "browse-categories": "/browse/categories/",
+    "browse-releases": "/browse/releases/",
     "help": "/help/",
     "about": "/about/",
     "results": "/go?q=price",

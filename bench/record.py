@@ -15,6 +15,7 @@ RUNS = {
     "files": ("bench.files",),
     "memory": ("bench.memory",),
     "catalogue": ("bench.catalogue",),
+    "search": ("bench.search",),
     "peers": ("bench.peers.compare",),
     "databases": ("bench.catalogue", "--group-by"),
     "drills": ("bench.drills",),

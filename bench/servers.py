@@ -52,11 +52,11 @@ class Server:
         return pids
 
     def cpu_seconds(self) -> float:
-        """Of all its processes, and of their children that have ended."""
+        """Return the processor time of all its processes and their ended children."""
         return sum(_ticks(pid) for pid in self.pids) / _TICK
 
     def memory_mb(self) -> float:
-        """Of the largest process; memory that several share is divided among them (PSS)."""
+        """Return the memory of the largest process; shared memory is divided among its users (PSS)."""
         rollups = [_read(Path(f"/proc/{pid}/smaps_rollup")) for pid in self.pids]
         return max(int(rollup.partition("\nPss:")[2].split()[0]) for rollup in rollups if rollup) / 1024
 

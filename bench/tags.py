@@ -15,7 +15,7 @@ _WORDS = _TEXT.split()
 
 
 class Row(TypedDict):
-    """Spec 2.4."""
+    """The contract's `Tag`."""
 
     name: str
     group_id: str

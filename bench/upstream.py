@@ -1,4 +1,4 @@
-"""How long asking takes: a view of a kept set of 1000 tags, and reading a reply against the bare library.
+"""Measure a view of a cached set of 1000 tags, and decoding a reply against the bare library.
 
 python -m bench.upstream [ROUNDS]
 """

@@ -1,4 +1,4 @@
-"""What a first visit costs: the page and all files that it needs, for a browser that has nothing yet."""
+"""Measure a first visit: the page and all its files, with an empty cache."""
 
 import gzip
 from typing import Any
@@ -15,7 +15,7 @@ TAKES = {"Accept-Encoding": "gzip, br"}
 
 
 def first_visit(server: Server, path: str) -> dict[str, int]:
-    """What is not there, or elsewhere, counts as a request without bytes."""
+    """A missing or foreign file counts as a request without bytes."""
     page = server.get(path, TAKES)
     tree: Any = html.document_fromstring(_plain(page))
     links = {urljoin(path, link) for link in tree.xpath(FILES) if not link.startswith("data:")}

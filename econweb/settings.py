@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from econweb.config import environment, log_config
+from econweb.config import cache_config, environment, log_config
 from econweb.config.secret_key import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -24,16 +24,26 @@ ECON_TIMEOUT = environment.seconds("ECON_TIMEOUT", 10, lowest=0.1, highest=120)
 ECON_FRESH_SECONDS = environment.seconds("ECON_FRESH_SECONDS", 600, lowest=0, highest=7 * 86400)
 ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, highest=90 * 86400)
 ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, lowest=1, highest=100_000)
+# Of these requests, the part that the index of tags may use; 0: it sends none.
+ECON_BACKGROUND_SHARE = environment.share("ECON_BACKGROUND_SHARE", 0.1, highest=0.5)
 # Whether the name in ECON_BASE_URL may lead to an address inside this network.
 ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=False)
+# Well-known ids, with which misspelt ones are compared.
+SAMPLE_SERIES = BASE_DIR / "econweb" / "catalogue" / "sample" / "series.csv"
 # Pages of the provider for people, which have the data that a series describes.
 ECON_WEBSITE = environment.website("ECON_WEBSITE", "{series_id}")
 ECON_WEBSITE_CATEGORY = environment.website("ECON_WEBSITE_CATEGORY", "{category_id}")
 ECON_WEBSITE_RELEASE = environment.website("ECON_WEBSITE_RELEASE", "{release_id}")
 
+# A sentence for the footer of every page, with a link, and whether what the service sends may outlive the caches.
+SERVICE_NOTICE = environment.notice("SERVICE_NOTICE")
+ECON_MAY_STORE = environment.boolean("ECON_MAY_STORE", default=not ECON_BASE_URL)
+
 # The embedded catalogue always knows this key, which the dashboard uses when no other service is named.
-# It follows from SECRET_KEY, so that hosts that share the one share the other.
+# Hosts with the same SECRET_KEY derive the same key.
 CATALOGUE_OWN_KEY = hashlib.blake2b(SECRET_KEY.encode(), digest_size=16, person=b"catalogue key").hexdigest()
+# The root of its paths.
+CATALOGUE_PATH = "/econ/"
 # Seconds between two checks for changes by other processes to the catalogue, its keys or the labels.
 CATALOGUE_RECHECK_SECONDS = LABELS_RECHECK_SECONDS = 1.0
 if ECON_BASE_URL and not ECON_API_KEY:
@@ -62,7 +72,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not on_loopback
 SESSION_ENGINE = "econweb.accounts.sessions"
 # Pages set no cookies and stay the same bytes for everybody, editors included.
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
-# A browser takes a cookie of such a name over HTTPS only.
+# Browsers accept `__Secure-` cookies over HTTPS only.
 cookie_prefix = "" if on_loopback else "__Secure-"
 SESSION_COOKIE_NAME = f"{cookie_prefix}econweb_session"
 CSRF_COOKIE_NAME = f"{cookie_prefix}econweb_csrf"
@@ -71,19 +81,19 @@ SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 SILENCED_SYSTEM_CHECKS = [
-    "staticfiles.W004",  # a folder is made at the start (startup/static_files.py)
+    "staticfiles.W004",  # startup/static_files.py creates the folder
     "admin.E408",  # sessions, users and messages are there for the admin's own paths (serving/middleware.py)
     "admin.E409",
     "admin.E410",
     "urls.W002",  # a route of the contract takes several slashes for one, so its pattern begins with them
-    "security.W002",  # frame-ancestors of the content policy says who may frame us
-    "security.W004",  # on loopback there is nothing to force HTTPS on
-    "security.W005",  # subdomains are not ours to bind
+    "security.W002",  # the content policy has frame-ancestors instead
+    "security.W004",  # loopback needs no HTTPS
+    "security.W005",  # other sites may use the subdomains
     "security.W008",  # the proxy that ends TLS redirects; on loopback there is none
-    "security.W010",  # cookies are secure as soon as we are not on loopback
+    "security.W010",  # cookies are secure except on loopback
     "security.W012",
     "security.W016",
-    "security.W021",  # the host's owner asks for preloading, not we
+    "security.W021",  # the owner of the domain asks for preloading
 ]
 
 # --- What runs -------------------------------------------------------------------------------------------
@@ -101,6 +111,7 @@ INSTALLED_APPS = [
     "econweb.accounts",
     "econweb.catalogue",
     "econweb.dashboard",
+    "econweb.search_index",
 ]
 MIDDLEWARE = [
     "econweb.serving.middleware.request_id",
@@ -160,7 +171,7 @@ AUTH_PASSWORD_VALIDATORS = [
 
 DATABASES = {"default": environment.database("DATABASE_URL", DATA_DIR / "econweb.sqlite3")}
 CACHE_URL = environment.redis_url("CACHE_URL")
-CACHES = {"default": environment.cache(CACHE_URL)}
+CACHES = {"default": cache_config.build_cache_config(CACHE_URL)}
 RESPONSE_CACHE = environment.boolean("RESPONSE_CACHE", default=True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -170,7 +181,7 @@ TIME_ZONE = environment.time_zone("TIME_ZONE")
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-# The second folder holds what startup/static_files.py makes of parts.
+# startup/static_files.py writes the bundles to the second folder.
 STATICFILES_DIRS = [BASE_DIR / "static", DATA_DIR / "made"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

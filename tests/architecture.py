@@ -11,21 +11,24 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = """
 urls
 dashboard.urls
-dashboard.browse dashboard.comparison dashboard.series_list dashboard.views
+dashboard.browse dashboard.comparison dashboard.occurrences dashboard.overview dashboard.series_list \
+dashboard.series_search dashboard.similar dashboard.views
 dashboard.search dashboard.url_converters
 dashboard.series dashboard.tags management wsgi
-dashboard.sharing dashboard.sources serving
+dashboard.found_series dashboard.known_series dashboard.sharing dashboard.tag_owners search_index.reading serving
 upstream.service
-dashboard.account dashboard.refused_values upstream.tags
+dashboard.sign_in upstream.new_client upstream.tags
 dashboard.problems upstream.client
-dashboard.redirects upstream.client_limits
-catalogue.urls dashboard.files upstream.transport
-catalogue.management catalogue.views dashboard.rendering settings startup upstream.limits
+apps dashboard.redirects upstream.visitor_limits
+catalogue.urls dashboard.files dashboard.index_coverage upstream.transport
+catalogue.management catalogue.views dashboard.rendering search_index.management settings startup upstream.limits
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.forms \
-dashboard.api_keys dashboard.links dashboard.provenance label_book.management upstream.cache upstream.replies
+dashboard.api_keys dashboard.page_links dashboard.provenance search_index \
+upstream.cache upstream.replies
 accounts catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
-dashboard.error_texts dashboard.realtime dashboard.sorting http label_book \
-upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records upstream.redaction
+dashboard.error_texts dashboard.paging dashboard.realtime dashboard.sorting cacheable_response label_book \
+upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records upstream.redaction \
+upstream.signals
 """
 LEVEL_OF = {name: level for level, names in enumerate(reversed(LEVELS.strip().splitlines())) for name in names.split()}
 # In these folders each module stands for itself; in all others the folder is the unit.

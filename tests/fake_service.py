@@ -9,7 +9,7 @@ from econweb.upstream.errors import NotFound, UpstreamError
 
 
 def a_tag(name: str = "usa", **changes: Any) -> dict[str, Any]:
-    """One tag record (spec 2.4), ordinary but for the changes."""
+    """One tag record, ordinary but for the changes."""
     return {
         "name": name,
         "group_id": "geo",

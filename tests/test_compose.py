@@ -35,7 +35,7 @@ def test_every_setting_of_the_web_hosts_exists() -> None:
     assert given - known == FOREIGN
 
 
-def test_the_command_of_the_web_hosts_is_understood() -> None:
+def test_command_of_the_web_hosts_is_valid() -> None:
     command = re.search(r"manage\.py serve (.*?)\"$", SERVICES["web"]["command"].strip("'"))
     assert command
     parser = argparse.ArgumentParser()
@@ -49,7 +49,7 @@ def test_the_command_of_the_web_hosts_is_understood() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_health_check_is_answered_under_the_settings_of_the_web_hosts(client: Client, settings: Settings) -> None:
+def test_health_check_is_answered_under_the_settings_of_the_web_hosts(client: Client, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = SERVICES["web"]["environment"]["ALLOWED_HOSTS"].split(",")
     asked = re.search(r"http://(?P<host>[^/]+)(?P<path>/\w+)", SERVICES["web"]["healthcheck"]["test"][-1])
     assert asked
@@ -59,7 +59,7 @@ def test_the_health_check_is_answered_under_the_settings_of_the_web_hosts(client
     assert (asked["path"], answer.status_code) == ("/readyz", 200)
 
 
-def test_the_database_has_a_connection_for_every_thread_that_may_want_one() -> None:
+def test_database_allows_a_connection_per_thread() -> None:
     workers = re.search(r"--workers (\d+)", SERVICES["web"]["command"])
     most = re.search(r"max_connections=(\d+)", SERVICES["database"]["command"])
     assert workers
@@ -72,17 +72,17 @@ def test_the_database_has_a_connection_for_every_thread_that_may_want_one() -> N
 
 
 @pytest.mark.parametrize("kept_apart", [".env", "secrets"])
-def test_no_web_host_sees_more_than_its_own_secrets(kept_apart: str) -> None:
+def test_web_hosts_get_their_own_secrets_only(kept_apart: str) -> None:
     mounted = [ROOT / volume.partition(":")[0] for volume in SERVICES["web"]["volumes"]]
 
     assert not [path for path in mounted if (ROOT / kept_apart).is_relative_to(path)]
 
 
-def test_every_service_starts_again_after_its_machine_does() -> None:
+def test_services_restart_with_their_machine() -> None:
     assert {service["restart"] for service in SERVICES.values()} == {"unless-stopped"}
 
 
-def test_the_mounted_folders_are_enough_to_serve(tmp_path: Path) -> None:
+def test_mounted_folders_are_enough_to_serve(tmp_path: Path) -> None:
     for there, here, _ in (volume.split(":") for volume in SERVICES["web"]["volumes"]):
         place = tmp_path / Path(here).relative_to(SERVICES["web"]["working_dir"])
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ def test_the_mounted_folders_are_enough_to_serve(tmp_path: Path) -> None:
     assert answers == [200] * len(pages)
 
 
-def test_every_file_that_is_mounted_or_installed_is_there() -> None:
+def test_mounted_and_installed_files_exist() -> None:
     volumes = [volume for service in SERVICES.values() for volume in service.get("volumes", [])]
 
     assert (ROOT / "requirements.txt").is_file()
@@ -106,7 +106,7 @@ def test_every_file_that_is_mounted_or_installed_is_there() -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_no_container_has_a_right_that_it_does_not_need(name: str) -> None:
+def test_containers_have_no_unneeded_rights(name: str) -> None:
     """A31"""
     service = SERVICES[name]
 
@@ -122,14 +122,14 @@ def test_no_container_has_a_right_that_it_does_not_need(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_no_container_takes_memory_or_disk_without_end(name: str) -> None:
+def test_containers_have_memory_and_disk_limits(name: str) -> None:
     """A31"""
     assert re.fullmatch(r"\d+[mg]", SERVICES[name]["mem_limit"])
     assert {"max-size", "max-file"} <= SERVICES[name]["logging"]["options"].keys()
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_container_starts_when_those_it_needs_answer(name: str) -> None:
+def test_containers_start_after_healthy_dependencies(name: str) -> None:
     """A31"""
     needed = SERVICES[name].get("depends_on", {})
 
@@ -137,7 +137,7 @@ def test_a_container_starts_when_those_it_needs_answer(name: str) -> None:
     assert all(how == {"condition": "service_healthy"} for how in needed.values())
 
 
-def test_the_database_and_the_cache_are_reached_by_the_program_alone() -> None:
+def test_database_and_cache_are_reachable_by_the_program_only() -> None:
     """A31"""
     networks = {name: set(service["networks"]) for name, service in SERVICES.items()}
 
@@ -148,7 +148,7 @@ def test_the_database_and_the_cache_are_reached_by_the_program_alone() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
 
 
-def test_the_cache_asks_for_a_password_that_no_command_line_shows() -> None:
+def test_cache_password_is_on_no_command_line() -> None:
     """A31"""
     cache = SERVICES["cache"]
 
@@ -157,7 +157,7 @@ def test_the_cache_asks_for_a_password_that_no_command_line_shows() -> None:
     assert "cache_url" in SERVICES["web"]["secrets"]
 
 
-def test_the_unit_file_gives_the_service_no_right_that_it_does_not_need() -> None:
+def test_unit_file_gives_no_unneeded_rights() -> None:
     """A31"""
     deploy = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     unit = re.search(r"```ini\n(.*?)```", deploy, re.DOTALL)
@@ -182,7 +182,7 @@ def test_the_unit_file_gives_the_service_no_right_that_it_does_not_need() -> Non
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_service_leans_on_what_is_described(name: str) -> None:
+def test_services_refer_to_described_ones_only(name: str) -> None:
     service = SERVICES[name]
 
     assert set(service.get("depends_on", [])) <= SERVICES.keys()
@@ -194,11 +194,11 @@ def test_a_service_leans_on_what_is_described(name: str) -> None:
             assert re.split(r"[:/@]+", value)[1] in SERVICES
 
 
-def test_the_proxy_lets_no_reader_wait_for_the_answer_of_another() -> None:
+def test_proxy_cache_lock_is_off() -> None:
     assert re.findall(r"^\s*proxy_cache_lock\w* (.*);", PROXY, re.MULTILINE) == ["off"]
 
 
-def test_the_proxy_hides_metrics_and_readiness_from_browsers() -> None:
+def test_proxy_hides_metrics_and_readiness() -> None:
     closed = re.search(r"location ~ \^/\((\S+)\)\$ \{\s+deny all;", PROXY)
 
     assert closed

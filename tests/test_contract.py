@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HOSTILE = "a \"quote\" <b> & 'tick' \r\nnext line\ttab é 𝔸 \u2028"
 
 
-def test_a_page_shows_the_records_of_the_catalogue(client: Client, catalogue: Loader) -> None:
+def test_pages_show_the_records_of_the_catalogue(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series(title="Real Output of a Test")])
 
     page = client.get("/series/GNPCA/")
@@ -50,7 +50,7 @@ def test_xml_and_json_give_equal_records(catalogue: Loader, settings: Settings, 
     assert replies["json"][0].units == HOSTILE
 
 
-def test_a_service_behind_a_socket_makes_no_difference(
+def test_service_behind_a_socket_gives_equal_pages(
     client: Client, catalogue: Loader, settings: Settings, live_server: LiveServer
 ) -> None:
     catalogue(series=[a_series()])
@@ -79,7 +79,7 @@ def test_another_key_is_refused_with_the_message_of_the_service(
     assert "0" * 32 not in answer.text
 
 
-def test_one_request_is_written_down_under_one_id_on_both_sides(client: Client, catalogue: Loader) -> None:
+def test_request_has_one_id_in_both_logs(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
 
     with capture_logs(processors=[merge_contextvars, add_logger_name]) as logs:
@@ -94,7 +94,7 @@ def _record_of(page: str) -> str:
     return page.partition("<dl")[2].partition("</dl>")[0]
 
 
-def test_the_contract_the_catalogue_and_the_service_module_name_the_same_groups_and_orders() -> None:
+def test_groups_and_orders_agree_between_contract_catalogue_and_upstream() -> None:
     """The packages share no list, so a new group has to be added to each."""
     described = yaml.safe_load((project.BASE_DIR / "docs/openapi.yaml").read_text())["components"]
 

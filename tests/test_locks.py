@@ -27,7 +27,7 @@ def locked(name: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("lock", "ranges"), [("requirements.txt", RUN), ("requirements-dev.txt", RUN + DEV)], ids=["run", "dev"]
 )
-def test_the_lock_satisfies_every_range(lock: str, ranges: list[str]) -> None:
+def test_lock_satisfies_every_range(lock: str, ranges: list[str]) -> None:
     pins = locked(lock)
 
     for text in ranges:
@@ -35,12 +35,12 @@ def test_the_lock_satisfies_every_range(lock: str, ranges: list[str]) -> None:
         assert pins.get(canonicalize_name(wanted.name), "none") in wanted.specifier, f"{text}: run make lock"
 
 
-def test_development_runs_what_is_served() -> None:
+def test_development_lock_has_the_served_versions() -> None:
     assert locked("requirements.txt").items() <= locked("requirements-dev.txt").items()
 
 
 @pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
-def test_the_lock_holds_what_its_pins_need(lock: str) -> None:
+def test_lock_has_the_dependencies_of_its_pins(lock: str) -> None:
     pins = locked(lock)
     asked = {canonicalize_name(wanted.name): wanted.extras for wanted in map(Requirement, RUN)}
     checked = set()
@@ -59,7 +59,7 @@ def test_the_lock_holds_what_its_pins_need(lock: str) -> None:
 
 
 @pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
-def test_every_pin_has_a_hash_and_no_address(lock: str) -> None:
+def test_pins_have_a_hash_and_no_url(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     pins = re.split(r"^(?=[a-z0-9])", text, flags=re.MULTILINE)[1:]
 
@@ -75,7 +75,7 @@ def modules_imported(path: Path) -> Iterator[str]:
             yield node.module
 
 
-def test_every_library_that_the_program_imports_is_declared() -> None:
+def test_imported_libraries_are_declared() -> None:
     declared = {canonicalize_name(Requirement(text).name) for text in RUN}
     modules = {name.partition(".")[0] for path in (ROOT / "econweb").rglob("*.py") for name in modules_imported(path)}
     # One of them exists for type checkers alone.

@@ -1,4 +1,4 @@
-"""The verbs say in one sentence what a machine lacks."""
+"""The make targets report missing programs in one sentence."""
 
 import subprocess
 from pathlib import Path
@@ -25,7 +25,7 @@ def make_run(folder: Path, python: str) -> subprocess.CompletedProcess[str]:
     [(TOO_OLD, "econweb needs Python 3.11 or newer."), (WITHOUT_VENV, "This Python has no venv module.")],
     ids=["too old", "no venv"],
 )
-def test_an_unsuitable_python_is_reported(tmp_path: Path, python: str, words: str) -> None:
+def test_unsuitable_python_is_reported(tmp_path: Path, python: str, words: str) -> None:
     made = make_run(tmp_path, python)
 
     assert made.returncode != 0

@@ -135,7 +135,7 @@ def use_everywhere(pattern: Pattern, text: Any) -> None:
 
 
 @pytest.mark.parametrize("place", PATTERNS)
-def test_a_pattern_takes_linear_time(place: str) -> None:
+def test_pattern_takes_linear_time(place: str) -> None:
     pattern = PATTERNS[place]
     use, is_bytes = functools.partial(use_everywhere, pattern), isinstance(pattern.pattern, bytes)
     slow = {
@@ -159,13 +159,13 @@ def test_notes_are_shown_in_linear_time(show: Callable[[str], str]) -> None:
     assert slow == {}
 
 
-def test_the_search_for_patterns_finds_them() -> None:
+def test_patterns_of_the_program_are_found() -> None:
     assert len(PATTERNS) > 40
     assert "econweb.dashboard.display.notes._LINK.0" in PATTERNS
     assert any(place.startswith("econweb/upstream/queries.py:") for place in PATTERNS)
 
 
-def test_a_quadratic_pattern_is_noticed() -> None:
+def test_quadratic_pattern_is_noticed() -> None:
     """The one that made notes of 200 kB take nine seconds."""
     quadratic = re.compile(r"""<a\s[^<>]*?href\s*=\s*(["'])https?://[^"'<>\s]+\1[^<>]*>""")
 

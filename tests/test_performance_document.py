@@ -6,14 +6,14 @@ from bench.record import DOCUMENT, RUNS, replace_block
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_each_measurement_has_one_block_in_the_document(name: str) -> None:
+def test_performance_document_has_one_block_per_measurement(name: str) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
 
     assert text.count(f"<!-- begin {name} -->") == text.count(f"<!-- end {name} -->") == 1
     assert "new tables" in replace_block(text, name, "new tables")
 
 
-def test_only_the_block_of_the_name_is_replaced() -> None:
+def test_performance_block_is_replaced_alone() -> None:
     before = "a\n<!-- begin x -->\n\nold\n\n<!-- end x -->\nb\n<!-- begin y -->\n\nother\n\n<!-- end y -->\n"
 
     after = replace_block(before, "x", "\n| new |\n")
@@ -21,6 +21,6 @@ def test_only_the_block_of_the_name_is_replaced() -> None:
     assert after == before.replace("old", "| new |")
 
 
-def test_a_name_without_a_block_is_refused() -> None:
+def test_performance_name_without_block_is_refused() -> None:
     with pytest.raises(SystemExit, match="no block called z"):
         replace_block("a", "z", "")

@@ -27,14 +27,14 @@ def test_text_is_escaped_and_marked_html_is_not() -> None:
     assert rendered("{{ absent }}{{ text }}{{ number }}{{ safe }}", **values) == "&lt;b&gt;1<b>"
 
 
-def test_a_block_tag_leaves_no_line_of_its_own() -> None:
+def test_block_tag_leaves_no_empty_line_and_no_indentation() -> None:
     source = "<p>\n  {% if a %}\n    <b>a</b>\n  {% endif %}\n  <i>x</i>\n</p>"
 
-    assert rendered(source, a=False) == "<p>\n  <i>x</i>\n</p>"
-    assert rendered(source, a=True) == "<p>\n    <b>a</b>\n  <i>x</i>\n</p>"
+    assert rendered(source, a=False) == "<p>\n <i>x</i>\n</p>"
+    assert rendered(source, a=True) == "<p>\n <b>a</b>\n <i>x</i>\n</p>"
 
 
-def test_no_button_of_the_script_is_hidden_by_an_attribute() -> None:
+def test_script_buttons_are_not_hidden_by_an_attribute() -> None:
     paths = (settings.BASE_DIR / "templates").rglob("*.html")
     buttons = [tag for path in paths for tag in re.findall(r"<button[^>]*data-action[^>]*>", path.read_text())]
 

@@ -21,7 +21,7 @@ def database_of(server: Server) -> Path:
 
 
 def locked(seconds: float = 6.0) -> Outcome:
-    """P3: somebody writes for long; readers of the embedded service do not notice."""
+    """P3: a long write does not delay clients of the embedded service."""
     with econweb() as server, sqlite3.connect(database_of(server), isolation_level=None) as writer:
         writer.execute("BEGIN EXCLUSIVE")
         with load(server, [SERIES, request("/release/53/tags/")], seconds, 16) as seen:

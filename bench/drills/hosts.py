@@ -25,7 +25,7 @@ _TAKE = """
 import sys, time
 from django.conf import settings
 settings.configure()
-from econweb.config import environment
+from econweb.config import cache_config
 from econweb.upstream import clock
 from econweb.upstream.limits.rate_limit import RateLimit
 from econweb.upstream.errors import Busy
@@ -33,7 +33,7 @@ from econweb.upstream.cache.redis_backend import SharedCache
 from econweb.upstream.cache.store import Store
 address, ahead, seconds = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
 clock.now = lambda: time.time() + ahead
-cache = environment.cache(address)
+cache = cache_config.build_cache_config(address)
 options = cache["OPTIONS"] | {"serializer": "econweb.upstream.cache.redis_backend.PlainBytes"}
 allowance = RateLimit(Store(SharedCache(address, {"OPTIONS": options}), None), 60)
 got, end = 0, time.monotonic() + seconds
@@ -110,7 +110,7 @@ def one_portal() -> Outcome:
 
 
 def one_allowance() -> Outcome:
-    """One flight for a cold view and one allowance, through a proxy that knows of neither."""
+    """Hosts behind a proxy send one request for a cold view and share one rate limit."""
     with service() as upstream:
         settings = {**upstream.settings(), "ECON_REQUESTS_PER_MINUTE": "60", "ECON_TIMEOUT": "2"}
         with two_hosts(settings) as (_, hosts), proxy(hosts) as front:
@@ -137,7 +137,7 @@ def _over_the_allowance(upstream: Service, front: Server, seconds: float = 6.0) 
 
 
 def clocks_apart(seconds: int = 300, period: float = 10.0) -> Outcome:
-    """A8: two processes with other times of day, as two hosts, keep one allowance in one Redis."""
+    """A8: two processes with different clocks, like two hosts, share one rate limit in Redis."""
     with redis() as (address, _):
         begun = time.monotonic()
         hosts = [
@@ -160,7 +160,7 @@ def clocks_apart(seconds: int = 300, period: float = 10.0) -> Outcome:
 
 
 def host_killed() -> Outcome:
-    """The proxy asks the other one, so that no reader sees it."""
+    """The proxy uses the other host, so that no client gets an error."""
     with two_hosts({}) as (_, hosts), proxy(hosts) as front:
         front.get("/category/125/tags/")
         with load(front, [request("/category/125/tags/"), request("/series/GNPCA/")], 6, 32) as seen:

@@ -1,4 +1,4 @@
-"""What a drill found: tried, lost, leaked, and how long it took to recover."""
+"""The result of a drill: tried, lost, leaked, and the time to recover."""
 
 import time
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""Processes are killed, stopped, reloaded and squeezed, and start in odd surroundings."""
+"""Processes are killed, stopped, reloaded and short of memory, and start in unusual environments."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def killed(workers: int = 1) -> Outcome:
 
 
 def reloaded() -> Outcome:
-    """P8: new processes take over while readers read."""
+    """P8: new processes take over under load."""
     with asking() as (_, server):
         server.get("/category/900/tags/")
         old = server.worker
@@ -140,7 +140,7 @@ def elsewhere() -> Outcome:
 
 
 def log_stalls(requests: int = 1000) -> Outcome:
-    """A10: nobody reads the log, and the pipe behind it is full."""
+    """A10: the pipe of the log is full and is not read."""
     reader, writer = os.pipe()
     try:
         with econweb(log=writer) as server:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from bench.drills.clients import LONGEST_SILENCE, half_open, opened_by
 from bench.drills.outcome import Outcome, not_in, seconds_until, secrets_in
+from bench.drills.stalled import LONGEST_SILENCE, half_open, opened_by
 from bench.drills.upstream import PAGE, asking
 from bench.measure import load, request
 from bench.servers import ROOT, Server, serving

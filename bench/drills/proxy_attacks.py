@@ -1,4 +1,4 @@
-"""What one client can do to the others through the proxy of docs/nginx.conf, and what its logs keep."""
+"""Attacks of one client through the proxy of docs/nginx.conf: their effect on others, and on its logs."""
 
 import socket
 import time

@@ -23,7 +23,7 @@ QUESTIONS = (
 
 
 def upgrade() -> Outcome:
-    """A13: nothing has to be loaded again, and nothing that somebody wrote is lost."""
+    """A13: nothing has to be loaded again, and no label is lost."""
     with tempfile.TemporaryDirectory(prefix="econweb-upgrade-") as folder:
         old, data = Path(folder) / "old", {"DATA_DIR": f"{folder}/data"}
         if not _check_out(old):
@@ -41,7 +41,7 @@ def upgrade() -> Outcome:
 
 
 def _check_out(folder: Path) -> bool:
-    """Whether the revision is there; a shallow clone lacks it."""
+    """Return whether the revision exists; a shallow clone lacks it."""
     archive = ["git", "archive", "--format=tar", f"--prefix={folder.name}/", FIRST_REVISION]
     packed = subprocess.run(archive, cwd=ROOT, capture_output=True, check=False)
     if packed.returncode:

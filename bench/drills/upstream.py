@@ -1,4 +1,4 @@
-"""The service fails in every way while readers go on reading, and many readers want one thing at once."""
+"""The service fails in every way under load, and many clients request one view at once."""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def asking(workers: int = 1, limits: str = "", **settings: str) -> Iterator[tupl
 
 
 def herd(readers: int = 200) -> Outcome:
-    """L2: all want the same thing that nobody has."""
+    """L2: all clients request the same uncached view."""
     with asking() as (upstream, server):
         upstream.mode = "slow"
         with load(server, [PAGE] * readers, 20, readers, once=True) as seen:

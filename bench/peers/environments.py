@@ -22,8 +22,3 @@ def python_of(name: str, packages: Sequence[str]) -> str:
         subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
         stamp.write_text("\n".join(packages))
     return str(python)
-
-
-def version_of(python: str, package: str) -> str:
-    code = f"import importlib.metadata as m; print(m.version({package!r}))"
-    return subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.strip()

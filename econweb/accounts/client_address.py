@@ -1,12 +1,15 @@
 """The network address of the client: the key of every limit per client, and a field of the log."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 from django.conf import settings
 
 UNKNOWN = "unknown"
+# An IPv6 address has 39, and may name its interface.
+MAX_CHARACTERS = 64
 
 
 def client_address(meta: Mapping[str, Any]) -> str:
@@ -18,8 +21,14 @@ def client_address(meta: Mapping[str, Any]) -> str:
 
 def _normalize(text: str) -> str:
     """Return the last entry, which the proxy itself added, in a canonical form."""
+    last = text.rpartition(",")[2].strip()
+    return _canonical(last) if len(last) <= MAX_CHARACTERS else ""
+
+
+@lru_cache(maxsize=1000)
+def _canonical(text: str) -> str:
     try:
-        address = ip_address(text.rpartition(",")[2].strip())
+        address = ip_address(text)
     except ValueError:
         return ""
     if not isinstance(address, IPv6Address):

@@ -1,4 +1,4 @@
-"""API keys of the embedded service (spec 5)."""
+"""API keys of the embedded service."""
 
 import hashlib
 import re
@@ -21,7 +21,7 @@ from econweb.catalogue.parameters import BadRequest, QueryParameters
 log = structlog.get_logger("econweb.catalogue")
 SECONDS_BETWEEN_WRITES = 60
 # Errors about keys say where to read on.
-MORE = "Read /econ/openapi.yaml for more information."
+MORE = f"Read {settings.CATALOGUE_PATH}openapi.yaml for more information."
 ALPHABET = string.ascii_lowercase + string.digits
 
 
@@ -31,7 +31,6 @@ class _Memory:
     good_until = 0.0
     used: ClassVar[dict[str, datetime]] = {}
     write_after = 0.0
-    writer: Thread | None = None
 
 
 def create_key(label: str) -> str:
@@ -78,8 +77,7 @@ def _record_use(digest: str) -> None:
     _Memory.used[digest] = timezone.now()
     if time.monotonic() >= _Memory.write_after:
         _Memory.write_after = time.monotonic() + SECONDS_BETWEEN_WRITES
-        _Memory.writer = Thread(target=_write_uses, daemon=True)
-        _Memory.writer.start()
+        Thread(target=_write_uses, daemon=True).start()
 
 
 def _write_uses() -> None:

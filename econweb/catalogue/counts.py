@@ -1,7 +1,7 @@
 """Series counts per tag of an owner: encoded when the catalogue is loaded, decoded for an answer.
 
-A series overlaps a real-time period when it has started by the period's end and has not ended before its start,
-unless the period lies wholly in a gap between two of its versions. So the count of a tag is: series started,
+A series overlaps a real-time period when it has started by the period's end and has not ended before its start.
+The exception is a period wholly in a gap between two of its versions. So the count of a tag is: series started,
 less series ended, less series with a gap around the period.
 
 Starts and ends are two event logs, stored in checkpoints of SERIES_PER_CHECKPOINT series each. A checkpoint
@@ -140,10 +140,7 @@ def encode_checkpoints(
         at = _bytes(accumulate(map(len, tags_of), initial=0))
         # All counts before the first checkpoint are 0.
         counts = _bytes(map(before.__getitem__, order)) if place else b""
-        yield (
-            days[0],
-            msgspec.msgpack.encode(CheckpointRecord(counts, _bytes(days), code, _bytes(tags, code), at)),
-        )
+        yield (days[0], msgspec.msgpack.encode(CheckpointRecord(counts, _bytes(days), code, _bytes(tags, code), at)))
         before.update(tags)
 
 

@@ -5,6 +5,7 @@ from datetime import date
 from django.db import models
 
 # Change it with the form of the tables (tests/catalogue/test_format.py): `conversion.py` converts older ones.
+# A number, not a digest of the form: after a change that leaves the stored bytes valid nobody has to load again.
 FORMAT = "4"
 
 
@@ -22,7 +23,7 @@ class Edition(models.Model):
 
 
 class Tag(models.Model):
-    """A tag (spec 2.4) without `series_count`, which belongs to an owner."""
+    """A tag without `series_count`, which belongs to an owner."""
 
     # The position in the order of names, so a stable sort by anything else leaves ties in that order.
     number = models.PositiveIntegerField(primary_key=True)
@@ -41,7 +42,7 @@ class Owner(models.Model):
 
     kind = models.CharField(max_length=8)
     number = models.PositiveIntegerField()
-    # Never in a reply: the contract knows ids only (spec 2.6).
+    # Never in a reply: the contract knows ids only.
     name = models.TextField()
     counts = models.BinaryField()
     history = models.BinaryField()
@@ -78,7 +79,7 @@ class Checkpoint(models.Model):
 
 
 class SeriesVersion(models.Model):
-    """One version of a series' description (spec 2.2); columns have the spec's names except `id`."""
+    """One version of a series' description; columns have the contract's names except `id`."""
 
     series_id = models.CharField(max_length=25)
     realtime_start = models.DateField()
@@ -104,7 +105,7 @@ class SeriesVersion(models.Model):
 
 
 class ApiKey(models.Model):
-    """An API key (spec 5) by its digest; the key itself is not stored."""
+    """An API key by its digest; the key itself is not stored."""
 
     label = models.CharField(max_length=100, unique=True)
     digest = models.CharField(max_length=64, unique=True)

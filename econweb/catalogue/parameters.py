@@ -1,4 +1,4 @@
-"""Parse and check the parameters of a request (spec 4); a `BadRequest` names the invalid variable."""
+"""Parse and check the parameters of a request; a `BadRequest` names the invalid variable."""
 
 import re
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ class Period:
 
 @dataclass(frozen=True)
 class SeriesParameters:
-    """The parameters of spec 4.2."""
+    """The parameters of GET /series."""
 
     series_id: str
     period: Period
@@ -63,7 +63,7 @@ class SeriesParameters:
 
 @dataclass(frozen=True)
 class TagParameters:
-    """The parameters of spec 4.3 to 4.5; None does not filter."""
+    """The parameters of GET /category/tags and GET /release/tags; None does not filter."""
 
     period: Period
     tag_names: frozenset[str] | None
@@ -122,7 +122,7 @@ def series_parameters(values: QueryParameters) -> SeriesParameters:
 
 
 def owner_number(values: QueryParameters, kind: str) -> int:
-    """Return `category_id` or `release_id` (spec 4.3 and 4.4)."""
+    """Return `category_id` or `release_id`."""
     return _parse_number(f"{kind}_id", values.required(f"{kind}_id"))
 
 

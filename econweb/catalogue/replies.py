@@ -24,12 +24,12 @@ _CONTENT_TYPES = {"json": "application/json; charset=UTF-8", "xml": "text/xml; c
 
 
 def series(file_type: str, envelope: Record, records: Iterable[Record]) -> HttpResponse:
-    """Return the reply of spec 2.1 and 2.2."""
+    """Return the reply to GET /series."""
     return _listing(file_type, envelope, "seriess", [_record(file_type, "series", record) for record in records])
 
 
 def tags(file_type: str, envelope: Record, prefixes: Sequence[str], counted: Iterable[tuple[int, int]]) -> HttpResponse:
-    """Return the reply of spec 2.3 and 2.4 from the tags' prefixes, by number, and their counts."""
+    """Return the reply to a request for tags, from their prefixes, by number, and their counts."""
     end = _END_OF_TAG[file_type]
     return _listing(file_type, envelope, "tags", [f"{prefixes[tag]}{count}{end}" for tag, count in counted])
 

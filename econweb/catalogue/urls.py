@@ -1,4 +1,4 @@
-"""Paths of the embedded service (spec 4)."""
+"""Paths of the embedded service."""
 
 from django.urls import re_path
 from django.views.decorators.http import require_safe

@@ -1,4 +1,4 @@
-"""API endpoints of the contract (spec 4)."""
+"""API endpoints of the contract."""
 
 from collections.abc import Callable
 from datetime import date, datetime, time
@@ -14,12 +14,12 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 from django.views.decorators.csrf import csrf_exempt
 
+from econweb.cacheable_response import CacheableResponse
 from econweb.catalogue import access, parameters, replies
 from econweb.catalogue.answers import queries
 from econweb.catalogue.answers import snapshot as editions
 from econweb.catalogue.answers.snapshot import CatalogueSnapshot
 from econweb.catalogue.parameters import Period, QueryParameters
-from econweb.http.cacheable_response import CacheableResponse
 
 Answer = Callable[[QueryParameters], tuple[CatalogueSnapshot, HttpResponse]]
 View = Callable[[HttpRequest], HttpResponse]

@@ -17,6 +17,8 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 5,
 }
+# Characters of a sentence in the footer of every page.
+MAX_NOTICE = 300
 # Connections stay open, and are checked before they are used again.
 PERSISTENT = {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
@@ -43,7 +45,7 @@ def read_dot_env(path: Path) -> None:
 
 
 def text(name: str, default: str = "") -> str:
-    """Return X, or the content of the file that X_FILE names; an empty variable counts as unset."""
+    """Return the variable, or the content of the file that NAME_FILE names. An empty variable counts as unset."""
     given = os.environ.get(name, "").strip()
     if file := os.environ.get(f"{name}_FILE", "").strip():
         if given:
@@ -99,6 +101,13 @@ def integer(name: str, default: int, lowest: int, highest: int) -> int:
     return int(value)
 
 
+def share(name: str, default: float, highest: float) -> float:
+    value = text(name, f"{default:g}")
+    if not re.fullmatch(r"[0-9](\.[0-9]{1,2})?", value) or float(value) > highest:
+        raise BadSetting(name, f"is not a share between 0 and {highest:g}", f"{default:g}")
+    return float(value)
+
+
 def choice(name: str, choices: Sequence[str]) -> str:
     """Return one of the choices; the first one is the default."""
     value = text(name, choices[0])
@@ -117,6 +126,13 @@ def names(name: str, default: str, pattern: str, example: str) -> list[str]:
     return words
 
 
+def _matching(name: str, pattern: str, wrong: str, example: str) -> str:
+    value = text(name)
+    if value and not re.fullmatch(pattern, value):
+        raise BadSetting(name, wrong, example)
+    return value
+
+
 def secret(name: str) -> str:
     value = text(name)
     if value and len(value) < MIN_SECRET_LENGTH:
@@ -126,10 +142,7 @@ def secret(name: str) -> str:
 
 
 def api_key(name: str) -> str:
-    value = text(name)
-    if value and not re.fullmatch(r"[0-9a-z]{32}", value):
-        raise BadSetting(name, "is not 32 lowercase letters and digits", "<API_KEY>")
-    return value
+    return _matching(name, r"[0-9a-z]{32}", "is not 32 lowercase letters and digits", "<API_KEY>")
 
 
 def base_url(name: str) -> str:
@@ -156,6 +169,17 @@ def website(name: str, placeholder: str) -> str:
     if value and (value.count(placeholder) != 1 or not re.fullmatch(address, value.replace(placeholder, ""), re.ASCII)):
         raise BadSetting(name, f"is not an address with {placeholder} in it", f"https://data.example.org/{placeholder}")
     return value
+
+
+def notice(name: str) -> tuple[str, str]:
+    """Return a sentence for readers and the https link behind it; two empty texts when there is none."""
+    sentence, _, link = text(name).rpartition(" ")
+    address = r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?(/[\w.~/?=&%#+-]*)?"
+    is_text = sentence.strip() and sentence.isprintable() and len(sentence) <= MAX_NOTICE and not {*"<>"} & {*sentence}
+    if text(name) and not (is_text and re.fullmatch(address, link, re.ASCII)):
+        example = "'Data by Example. https://data.example.org/terms'"
+        raise BadSetting(name, "is not a sentence without < and >, a space and an https link", example)
+    return sentence.strip(), link
 
 
 def passwords(*names: str) -> list[str]:
@@ -214,31 +238,8 @@ def _postgresql(name: str, value: str) -> dict[str, object]:
 
 def redis_url(name: str) -> str:
     """Return the URL of a Redis or Valkey server; empty for a cache in each process."""
-    value = text(name)
-    if value and not re.fullmatch(r"rediss?://[^\s/?#]+(/[0-9]{1,3})?/?", value):
-        raise BadSetting(name, "is not the URL of a Redis server", "redis://127.0.0.1:6379/0")
-    return value
-
-
-def cache(url: str) -> dict[str, object]:
-    if not url:
-        # The store bounds its entries in bytes, so this limit must never apply.
-        return {
-            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            "OPTIONS": {"MAX_ENTRIES": 100_000},
-        }
-    return {
-        "BACKEND": "econweb.upstream.cache.redis_backend.SharedCache",
-        "LOCATION": url,
-        "OPTIONS": {
-            # Nothing in a shared cache is ever unpickled.
-            "serializer": "econweb.upstream.cache.redis_backend.PlainBytes",
-            # A slow cache must cost less than the request that it saves.
-            "socket_timeout": 0.25,
-            "socket_connect_timeout": 0.25,
-            "retry": None,
-        },
-    }
+    pattern = r"rediss?://[^\s/?#]+(/[0-9]{1,3})?/?"
+    return _matching(name, pattern, "is not the URL of a Redis server", "redis://127.0.0.1:6379/0")
 
 
 def time_zone(name: str) -> str:

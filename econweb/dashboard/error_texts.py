@@ -43,11 +43,18 @@ ERRORS = {
     "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it above and try again."),
     "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
     "no_match": ErrorText(
-        400,
+        404,
         "No match for “{text}”",
         "We found no category, release or series with that name.",
         "You can also enter a series id (GNPCA), “category 125”, “release 53”, several ids separated by commas, "
         "or paste a link.",
+    ),
+    "no_tag": ErrorText(
+        404,
+        "No tag “{text}”",
+        "No category or release that this site has read has this tag. {message}",
+        "Check the spelling, or open a category and choose one of its tags.",
+        is_retryable=False,
     ),
     "one_source": ErrorText(
         400,
@@ -126,16 +133,16 @@ ERRORS = {
 }
 
 # Messages without a page of their own: of an exception that the dashboard raises, or inside a file.
-NO_MESSAGE = "The service does not know it."
+NO_MESSAGE = "The data provider does not know it."
 NO_RECORD_IN_PERIOD = "It may have no record in that period."
 NO_DESCRIPTION = "There is no record of {series_id} for those dates."
 NO_DESCRIPTION_IN_LIST = "There is no record for those dates."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
 # The end of a message about a series that is requested again after FAILURE_RETRY_SECONDS.
 RETRIED_SOON = "Load the page again in half a minute."
-NO_SERIES_FOUND = "None of these series can be had."
+NO_SERIES_FOUND = "None of these series could be loaded."
 SERIES_STILL_LOADING = "{loaded} of {total} series are loaded. {reason}"
 SOURCES_STILL_LOADING = "{loaded} of {total} sources are loaded, and they are kept."
 FILE_INCOMPLETE = "The file breaks off here. {reason}"
-FILE_FAILED = "The file breaks off here: the program that writes it failed."
-NO_WORKBOOK = "The portal cannot write an Excel file at the moment. Take another format, or try again later."
+FILE_FAILED = "The file breaks off here, because this site failed to write the rest."
+NO_WORKBOOK = "This site cannot write an Excel file at the moment. Choose another format, or try again later."

@@ -20,6 +20,27 @@ MAX_NAMES_CHARACTERS = 500
 MAX_UNKNOWN = 10
 FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
 START_AFTER_END = "The last day is before the first day."
+TWO_PERIODS = "Enter one date, or a first and last day, not both."
+# What messages call a parameter.
+LABELS = {
+    "search_text": "Filter text",
+    "tag_names": "Tag names",
+    "tag_group_id": "Tag group",
+    "order_by": "Sort",
+    "sort_order": "Direction",
+    "limit": "Rows per page",
+    "offset": "First row",
+    "columns": "Columns",
+    "ids": "Series IDs",
+    "q": "Search",
+    "kind": "Kind",
+    "frequency": "Frequency",
+    "adjustment": "Adjustment",
+    "discontinued": "Discontinued",
+    "at": "Category",
+}
+# The longest wrong value that a message repeats.
+MAX_REPEATED = 50
 # Labels of the fields of a period; any other day is called a date.
 _DAY_LABELS = {"realtime_start": "first day", "realtime_end": "last day"}
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
@@ -48,11 +69,29 @@ def text_field(strip: bool = True) -> forms.CharField:
     return field
 
 
-class RealtimeForm(forms.Form):
-    """The real-time period (spec 4.1). An empty parameter counts as absent."""
+def number_field(name: str, highest: int) -> forms.IntegerField:
+    """Return a field for a whole number from 0."""
+    messages = dict.fromkeys(("invalid", "min_value", "max_value"), not_a_number(name, 0, highest))
+    return forms.IntegerField(required=False, min_value=0, max_value=highest, error_messages=messages)
 
+
+class LinkForm(forms.Form):
+    """The parameters of a link. One that is given twice, with different values, is an error."""
+
+    def clean(self) -> None:
+        for name in conflicting_parameters(self.data, self.fields):
+            self.add_error(name, two_values(name))
+
+
+class RealtimeForm(LinkForm):
+    """The real-time period. An empty parameter counts as absent; `as_of` is its only day."""
+
+    as_of = text_field()
     realtime_start = text_field()
     realtime_end = text_field()
+
+    def clean_as_of(self) -> date | None:
+        return parse_optional_day(self.cleaned_data["as_of"], "as_of")
 
     def clean_realtime_start(self) -> date | None:
         return parse_optional_day(self.cleaned_data["realtime_start"], "realtime_start")
@@ -62,36 +101,77 @@ class RealtimeForm(forms.Form):
 
     def fields_shown(self) -> dict[str, str]:
         """Return the values of the inputs above the results, as parsed or as given."""
-        shown = {
-            name: self.cleaned_data.get(name, self.data.get(name))
-            for name in ABOVE_RESULTS & type(self).base_fields.keys()
-        }
-        return {name: str(value or "") for name, value in shown.items()}
+        return show_fields(self.cleaned_data, self.data)
 
     def clean(self) -> None:
-        for name in conflicting_parameters(self.data, self.fields):
-            self.add_error(name, f"{name} is given more than once, with different values.")
+        super().clean()
+        if message := spread_as_of(self.cleaned_data):
+            self.add_error("as_of", message)
         start, end = (self.cleaned_data.get(name) for name in ("realtime_start", "realtime_end"))
         if start and end and start > end:
             self.add_error("realtime_end", START_AFTER_END)
 
 
 # Parameters with an input above the results of a tag page, also when a parameter is wrong.
-ABOVE_RESULTS = {"search_text", "realtime_start", "realtime_end"}
+ABOVE_RESULTS = {"search_text", "as_of", "realtime_start", "realtime_end"}
+
+
+def spread_as_of(values: dict[str, Any]) -> str:
+    """Make one date the first and the last day; return a message if another period is given."""
+    day = values.pop("as_of", None)
+    if day and (values.get("realtime_start") or values.get("realtime_end")):
+        return TWO_PERIODS
+    if day:
+        values.update(realtime_start=day, realtime_end=day)
+    return ""
+
+
+def show_fields(values: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of the inputs above the results, as parsed or as given. A period of one day is one date."""
+    shown = {name: str(values.get(name, data.get(name)) or "") for name in ABOVE_RESULTS}
+    start, end = values.get("realtime_start"), values.get("realtime_end")
+    if start and start == end:
+        shown |= {"as_of": str(start), "realtime_start": "", "realtime_end": ""}
+    return shown
 
 
 def checked_text(text: str, name: str, longest: int) -> str:
     if _CONTROLS.search(text):
-        raise ValidationError(f"{name} has a character that is no text.")
+        raise ValidationError(_labelled(name, "A character in it is not allowed. Remove it."))
     if len(text) > longest:
-        raise ValidationError(f"{name} is at most {longest} characters long.")
+        raise ValidationError(_labelled(name, f"At most {longest:,} characters. Shorten it."))
     return text
 
 
-def unknown_group(group_id: str, of_source: Iterable[str]) -> str:
-    """Return the error message for a group that neither the contract nor the source has, or an empty text."""
-    known = dict.fromkeys([*TAG_GROUPS, *of_source])
-    return f"tag_group_id is one of {', '.join(known)}." if group_id and group_id not in known else ""
+def _labelled(name: str, message: str) -> str:
+    """Put the label of a parameter before a message; some values have no label of their own."""
+    label = LABELS.get(name)
+    return f"{label}: {message[0].lower()}{message[1:]}" if label else message
+
+
+def two_values(name: str) -> str:
+    return f"The link has two different values for “{name}”. Keep one."
+
+
+def not_known(name: str, value: str, known: Iterable[str]) -> str:
+    """Return the message for a value that is not one of the choices."""
+    return f"{LABELS[name]}: “{_CONTROLS.sub('', value)[:MAX_REPEATED]}” is not known. Choose: {', '.join(known)}."
+
+
+def not_a_number(name: str, lowest: int, highest: int) -> str:
+    return f"{LABELS[name]}: choose a whole number from {lowest} to {highest:,}."
+
+
+def checked_choice(text: str, name: str, choices: Collection[str]) -> str:
+    if text not in choices:
+        raise ValidationError(not_known(name, text, choices))
+    return text
+
+
+def unknown_group(group_id: str, of_owner: Iterable[str]) -> str:
+    """Return the error message for a group that neither the contract nor the owner has, or an empty text."""
+    known = dict.fromkeys([*TAG_GROUPS, *of_owner])
+    return not_known("tag_group_id", group_id, known) if group_id and group_id not in known else ""
 
 
 def parse_optional_day(text: str, name: str) -> date | None:
@@ -106,7 +186,8 @@ def parse_day(text: str, name: str) -> date:
         year, month, day = (int(part or 0) for part in parts.groups()) if parts else (0, 0, 0)
         first = date(year, month or 1, day or 1)
     except ValueError:
-        raise ValidationError(f"Enter the {label} as YYYY-MM-DD, for example 2020-01-31.") from None
+        what = f"There is no date {text}. " if parts else ""
+        raise ValidationError(f"{what}Enter the {label} as YYYY-MM-DD, for example 2020-01-31.") from None
     takes_last = name == "realtime_end" and not day
     return _in_time(_find_last_day(first, month or 12) if takes_last else first, label)
 
@@ -118,7 +199,7 @@ def _find_last_day(first: date, month: int) -> date:
 
 
 def _in_time(day: date, label: str) -> date:
-    """Check the bounds of spec 4.1. Of future days only the last one is valid: it means an open end."""
+    """Check the bounds of the contract. Of future days only the last one is valid: it means an open end."""
     if FIRST_DAY <= day <= timezone.localdate() or day == LAST_DAY:
         return day
     raise ValidationError(f"Choose a {label} between {FIRST_DAY} and today.")

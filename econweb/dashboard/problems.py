@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import wraps
@@ -18,7 +18,7 @@ from django.views.decorators.vary import vary_on_headers
 from econweb.dashboard.error_texts import ERRORS, NO_MESSAGE, NO_RECORD_IN_PERIOD
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.forms import ABOVE_RESULTS, ParsedParameters
-from econweb.dashboard.links import with_query
+from econweb.dashboard.page_links import with_query
 from econweb.dashboard.provenance import format_utc
 from econweb.dashboard.redirects import short_link, url_without_pasted_key
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
@@ -50,7 +50,6 @@ class Problem:
     reference: str = ""
 
 
-_USER_FIELDS = ("series_id", "realtime_start", "realtime_end", "search_text")
 _NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")
 
 
@@ -58,6 +57,10 @@ def build_problem(code: str, **values: object) -> Problem:
     text = ERRORS[code]
     title, message, advice = (part.format(**values) for part in (text.title, text.message, text.advice))
     return Problem(text.status, title, message, advice, wait=text.retry_after)
+
+
+def error_response(request: HttpRequest, code: str, **values: object) -> HttpResponse:
+    return error_page(request, build_problem(code, **values))
 
 
 def render_upstream_errors(view: View[Arguments]) -> View[Arguments]:
@@ -77,9 +80,25 @@ def upstream_error_page(
     request: HttpRequest, error: UpstreamError, link: str, about: str = "", as_of_today: str = ""
 ) -> HttpResponse:
     """Render an error of the service; `link` is the address to try again, `about` the page's subject."""
-    code = type(error).__name__
     if isinstance(error, NotFound):
         as_of_today = as_of_today or _link_without_dates(request)
+        series_id = request.resolver_match.kwargs.get("series_id", "") if request.resolver_match else ""
+        if series_id and not as_of_today:
+            return missing_series_page(request, error, series_id)
+    return error_page(request, _describe_error(error, link, as_of_today), about=about)
+
+
+def missing_series_page(
+    request: HttpRequest, error: NotFound, series_id: str, near: Sequence[object] = ()
+) -> HttpResponse:
+    """Render a 404 with the series that have nearly the same id."""
+    problem = replace(_describe_error(error, ""), title=f"No series “{series_id.upper()}”")
+    # The id stays in the box, to be corrected.
+    return error_page(request, problem, q=series_id, filled="series/_near.html" if near else "", near=near)
+
+
+def _describe_error(error: UpstreamError, link: str, as_of_today: str = "") -> Problem:
+    code = type(error).__name__
     problem = replace(
         build_problem(code),
         message=message_of(error),
@@ -89,18 +108,14 @@ def upstream_error_page(
         reference=f"Request {_request_id()}, {format_utc(datetime.now(UTC))}",
     )
     if as_of_today and not isinstance(error, NotInPeriod):
-        problem = replace(problem, advice=NO_RECORD_IN_PERIOD)
-    series_id = request.resolver_match.kwargs.get("series_id", "") if request.resolver_match else ""
-    if not isinstance(error, NotFound) or as_of_today or not series_id:
-        return error_page(request, problem, about=about)
-    # The id stays in the box, to be corrected.
-    return error_page(request, replace(problem, title=f"No series “{series_id.upper()}”"), q=series_id)
+        return replace(problem, advice=NO_RECORD_IN_PERIOD)
+    return problem
 
 
 def _link_without_dates(request: HttpRequest) -> str:
     """Return the link to the view of today; empty when the request has no real-time dates."""
     query = request.GET.copy()
-    dropped = [query.pop(name) for name in ("realtime_start", "realtime_end") if name in query]
+    dropped = [query.pop(name) for name in ("as_of", "realtime_start", "realtime_end") if name in query]
     return same_page(request, query.urlencode()) if dropped else ""
 
 
@@ -115,9 +130,8 @@ def message_of(error: UpstreamError) -> str:
 
 
 def add_refusal(form: ParsedParameters, error: WrongValue) -> None:
-    """Show the service's message at the form field that it names."""
-    named = [name for name in _USER_FIELDS if name in form.fields and name in str(error)]
-    form.add_error(named[0] if named else None, message_of(error))
+    """Show the service's message at the form field of the parameter."""
+    form.add_error(error.parameter if error.parameter in form.fields else None, message_of(error))
 
 
 # A program that prefers a file to a page gets plain text, and a redirect without a notice.
@@ -163,18 +177,32 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     if isinstance(exception, TooManyFieldsSent):
         # Reading the query again would raise the same error.
         request.GET = QueryDict()
-    return error_page(request, build_problem("bad_request"))
+    return error_response(request, "bad_request")
 
 
 def too_long_head(request: HttpRequest) -> HttpResponse:
-    response = error_page(request, build_problem("long_headers"))
+    response = error_response(request, "long_headers")
+    response["Connection"] = "close"
+    return response
+
+
+def too_long_address(request: HttpRequest) -> HttpResponse:
+    """Answer instead of a redirect to an address that no response head can hold."""
+    # The query may hold a key, so the page repeats none of it.
+    request.GET = QueryDict()
+    return error_response(request, "long_address")
+
+
+def chunked_body(request: HttpRequest) -> HttpResponse:
+    response = bad_request(request)
+    # What follows on this connection may be the rest of a body.
     response["Connection"] = "close"
     return response
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
     """Answer 403, also for a failed CSRF check (`reason` is Django's message for it)."""
-    return error_page(request, build_problem("forbidden"))
+    return error_response(request, "forbidden")
 
 
 def without_database(request: HttpRequest, error: Exception) -> HttpResponse:
@@ -183,20 +211,12 @@ def without_database(request: HttpRequest, error: Exception) -> HttpResponse:
     return error_page(request, replace(build_problem("database_unavailable"), retry_link=request.get_full_path()))
 
 
-def too_many_forms(request: HttpRequest) -> HttpResponse:
-    return error_page(request, build_problem("too_many_forms"))
-
-
-def too_many_sign_ins(request: HttpRequest) -> HttpResponse:
-    return error_page(request, build_problem("too_many_sign_ins"))
-
-
 def too_many_tries(request: HttpRequest, seconds: int) -> HttpResponse:
     return error_page(request, replace(build_problem("too_many_tries", seconds=seconds), wait=seconds))
 
 
 def method_not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
-    response = error_page(request, build_problem("method_not_allowed"))
+    response = error_response(request, "method_not_allowed")
     response["Allow"] = allowed
     # The body was not read, and must not be taken for the next request.
     response["Connection"] = "close"
@@ -204,11 +224,11 @@ def method_not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_page(request, build_problem("not_found"))
+    return error_response(request, "not_found")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return error_page(request, build_problem("server_error", request_id=_request_id()))
+    return error_response(request, "server_error", request_id=_request_id())
 
 
 def _request_id() -> str:

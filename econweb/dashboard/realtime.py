@@ -23,7 +23,7 @@ def end_or_today(start: date, end: date) -> date:
 
 
 def pinned_period(query: Any, start: date, end: date) -> dict[str, date]:
-    """Return the dates that make a link show the same next year. A view without dates shows its last day."""
+    """Return the dates for a pinned link. Without dates, both are the last day of the reply."""
     last, is_dated = end_or_today(start, end), query.realtime_start or query.realtime_end
     return {"realtime_start": start if is_dated else last, "realtime_end": last}
 

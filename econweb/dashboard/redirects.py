@@ -6,7 +6,7 @@ from django.utils.http import escape_leading_slashes
 
 from econweb.dashboard.api_keys import remove_key, remove_key_parameter
 from econweb.dashboard.files.negotiation import is_file
-from econweb.dashboard.links import KEY_NOTICE, add_query, with_query
+from econweb.dashboard.page_links import KEY_NOTICE, add_query, with_query
 from econweb.dashboard.rendering.pages import is_plain_form
 from econweb.dashboard.rendering.response_head import fits
 

@@ -3,11 +3,16 @@
 from django.urls import path, register_converter
 
 from econweb.dashboard import views
-from econweb.dashboard.browse.views import browse
+from econweb.dashboard.browse.views import browse, children
 from econweb.dashboard.comparison import views as compare_views
+from econweb.dashboard.occurrences import views as occurrence_views
+from econweb.dashboard.overview.views import overview
+from econweb.dashboard.search.browser_search import describe, suggest_to_browser
 from econweb.dashboard.search.views import search_box, suggest
 from econweb.dashboard.series import views as series_views
 from econweb.dashboard.series_list import views as series_list_views
+from econweb.dashboard.series_search.views import series_search
+from econweb.dashboard.similar.views import similar
 from econweb.dashboard.tags import views as tag_views
 from econweb.dashboard.url_converters import CitationSuffix, FileSuffix, OwnerKind, OwnerNumber
 
@@ -22,17 +27,29 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("go", search_box, name="go"),
     path("browse/", browse, name="browse"),
+    path("browse/categories/", browse, {"kind": "category"}, name="browse_categories"),
+    path("browse/categories/<number:number>/children", children, name="browse_children"),
+    path("browse/releases/", browse, {"kind": "release"}, name="browse_releases"),
+    path("browse/overview/", overview, name="overview"),
+    path("browse/overview.<file:suffix>", overview, name="overview_file"),
     path("about/", views.about, name="about"),
     path("help/", views.help_page, name="help"),
     path("suggest", suggest, name="suggest"),
+    path("suggest.json", suggest_to_browser, name="browser_suggestions"),
+    path("opensearch.xml", describe, name="opensearch"),
+    path("search/", series_search, name="series_search"),
+    path("search.<file:suffix>", series_search, name="series_search_file"),
     path("series/", series_list_views.series_list, name="series_list"),
     path("series.<file:suffix>", series_list_views.series_list, name="series_list_file"),
     path("series/<str:series_id>/", series_views.series, name="series"),
     path("series/<str:series_id>/code", series_views.series_code, name="series_code"),
     path("series/<str:series_id>.<file:suffix>", series_views.series, name="series_file"),
     path("series/<str:series_id>.<citation:suffix>", series_views.series_citation, name="series_citation"),
+    path("tag/<path:name>/", occurrence_views.tag, name="tag"),
+    path("tag/<path:name>.<file:suffix>", occurrence_views.tag, name="tag_file"),
     path("compare/", compare_views.compare, name="compare"),
     path("compare.<file:suffix>", compare_views.compare, name="compare_file"),
+    path("<owner:kind>/<number:number>/similar/", similar, name="similar"),
     path("<owner:kind>/<number:number>/tags.<file:suffix>", tag_views.tags, name="tags_file"),
     path("<owner:kind>/<number:number>/tags/code", tag_views.tags_code, name="tags_code"),
     path("<owner:kind>/<number:number>/tags/names", tag_views.names, name="tag_names"),

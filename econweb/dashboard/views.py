@@ -5,12 +5,14 @@ from functools import cache
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.search.destinations import suggested_places
+from econweb.search_index.reading.status import describe_coverage
 from econweb.upstream import service
 
 # Anchor and words of each entry. Other pages link to the anchors, so they stay.
@@ -69,12 +71,22 @@ def about(request: HttpRequest) -> HttpResponse:
         "file_type": settings.ECON_FILE_TYPE,
         "fresh": settings.ECON_FRESH_SECONDS,
         "stale": settings.ECON_STALE_SECONDS,
+        "may_store": settings.ECON_MAY_STORE,
+        "coverage": _describe_coverage(),
         "per_minute": settings.ECON_REQUESTS_PER_MINUTE,
         "state": service.state(),
         "canonical": request.path,
         "version": _read_version(),
     }
     return render_page(request, "about", context)
+
+
+def _describe_coverage() -> str:
+    """Return how far the index of tags is; the page is also there when the database is not."""
+    try:
+        return describe_coverage()
+    except DatabaseError:
+        return ""
 
 
 @cache

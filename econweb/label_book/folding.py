@@ -6,7 +6,12 @@ import unicodedata
 
 def folded(text: str) -> str:
     """Fold `São Paulo` and `SAO  PAULO` alike; a space before each word marks its start for a search."""
+    if text.isascii():
+        return "".join([f" {word}" for word in re.findall(r"\w+", text.lower())])
+    return "".join(f" {word}" for word in re.findall(r"\w+", without_accents(text).casefold()))
+
+
+def without_accents(text: str) -> str:
     # Letter by letter: to put a long run of accents in order takes quadratic time, and they are dropped anyway.
     parts = (unicodedata.normalize("NFKD", letter) for letter in text if not unicodedata.combining(letter))
-    bare = "".join(letter for part in parts for letter in part if not unicodedata.combining(letter))
-    return "".join(f" {word}" for word in re.findall(r"\w+", bare.casefold()))
+    return "".join(letter for part in parts for letter in part if not unicodedata.combining(letter))

@@ -1,30 +1,24 @@
-"""The label book: look up names by number and numbers by name, import and export CSV."""
+"""The label book: look up names by number and numbers by name, and store many labels."""
 
-import csv
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from pathlib import Path
-from typing import IO
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from econweb.label_book.folding import folded
 from econweb.label_book.models import Label
-from econweb.label_book.snapshot import label_snapshot
+from econweb.label_book.snapshot import LabelSnapshot, label_snapshot
+from econweb.label_book.spelling import one_slip_away
+from econweb.label_book.tree import CategoryTree, find_circles, problem_with_parent, stored_parents
 
-COLUMNS = ["kind", "id", "name", "note"]
-# Spreadsheets read a cell with one of these prefixes as a formula (the same list as for other CSV files).
-_FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠")
 # Suggestions of each kind.
 MAX_PER_KIND = 6
 # Characters of a text that near names are looked up for, and of the shortest word that counts.
 MAX_NEAR_LENGTH, MIN_NEAR_WORD = 100, 3
-
-
-class BadFile(Exception):
-    """The file is invalid and nothing was imported; the text says where and why."""
+# Shorter words are one letter away from too many others.
+MIN_MISSPELT_WORD = 4
+# What storing a label again replaces.
+_UPDATED = ["name", "note", "parent", "is_edited", "words", "revision"]
 
 
 def get_label(kind: str, number: int) -> Label | None:
@@ -51,12 +45,24 @@ def search(text: str, kind: str = "") -> list[Label]:
 
 
 def near_matches(text: str) -> list[Label]:
-    """Return the labels in whose names the most words of the text begin a word; at least one does."""
+    """Return the labels in whose names the most words of the text begin a word; at least one does.
+
+    A word that begins none counts as those that differ by one letter.
+    """
     snapshot = label_snapshot()
-    words = [f" {word}" for word in folded(text[:MAX_NEAR_LENGTH]).split() if len(word) >= MIN_NEAR_WORD]
-    counts = [sum(word in name for word in words) for name in snapshot.words]
+    words = [word for word in folded(text[:MAX_NEAR_LENGTH]).split() if len(word) >= MIN_NEAR_WORD]
+    meant = [meanings for word in words if (meanings := _meanings(word, snapshot))]
+    counts = [sum(any(word in name for word in each) for each in meant) for name in snapshot.words]
     most = max(counts, default=0)
     return [label for label, count in zip(snapshot.labels, counts, strict=True) if count == most] if most else []
+
+
+def _meanings(word: str, snapshot: LabelSnapshot) -> list[str]:
+    """Return the word, or those of the names that it may be a slip of, each after a space."""
+    if any(f" {word}" in name for name in snapshot.words):
+        return [f" {word}"]
+    slips = one_slip_away(word) if len(word) >= MIN_MISSPELT_WORD else ()
+    return [f" {other}" for other in {*slips} & snapshot.vocabulary]
 
 
 def alphabetical(kind: str, text: str = "") -> Sequence[Label]:
@@ -66,6 +72,15 @@ def alphabetical(kind: str, text: str = "") -> Sequence[Label]:
         return labels
     number = text.strip()
     return [label for label in labels if str(label.number) == number or all(word in label.words for word in words)]
+
+
+def category_tree() -> CategoryTree:
+    return label_snapshot().tree
+
+
+def known_numbers() -> set[tuple[str, int]]:
+    """Return kind and number of every label."""
+    return {*label_snapshot().by_number}
 
 
 def version() -> tuple[int, int]:
@@ -87,34 +102,8 @@ def suggestions() -> list[Label]:
     ]
 
 
-def export_to(file: IO[str]) -> int:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    rows = list(Label.objects.values_list("kind", "number", "name", "note"))
-    writer.writerows([kind, number, _escape_formula(name), _escape_formula(note)] for kind, number, name, note in rows)
-    return len(rows)
-
-
-def _escape_formula(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA_PREFIXES) else text
-
-
-def _unescape_formula(text: str) -> str:
-    """Undo `_escape_formula`; an apostrophe before a letter belongs to the name."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_PREFIXES) else text
-
-
-def import_from(path: Path) -> int:
-    """Import the whole file or nothing; existing labels are overwritten."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        try:
-            labels = list(_read(csv.DictReader(file)))
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise BadFile(f"The file cannot be read as CSV in UTF-8: {error}.") from None
-    return save_labels(labels)
-
-
 def save_labels(labels: Iterable[Label]) -> int:
+    """Store labels, in place of those with the same number."""
     by_id = {(label.kind, label.number): label for label in labels}
     for label in by_id.values():
         label.prepare()
@@ -124,28 +113,26 @@ def save_labels(labels: Iterable[Label]) -> int:
             batch_size=500,
             update_conflicts=True,
             unique_fields=["kind", "number"],
-            update_fields=["name", "note", "words", "revision"],
+            update_fields=_UPDATED,
         )
     return len(by_id)
 
 
-def _read(rows: "csv.DictReader[str]") -> Iterator[Label]:
-    if (rows.fieldnames or []) != COLUMNS:
-        raise BadFile(f"The first line must be: {','.join(COLUMNS)}")
-    for row in rows:
-        if None in row or None in row.values():
-            raise BadFile(f"Line {rows.line_num}: it does not have {len(COLUMNS)} columns.")
-        if not re.fullmatch(r"[0-9]{1,9}", row["id"]):
-            raise BadFile(f"Line {rows.line_num}, id: it is not a whole number of at most nine digits.")
-        label = Label(
-            kind=row["kind"],
-            number=int(row["id"]),
-            name=_unescape_formula(row["name"].strip()),
-            note=_unescape_formula(row["note"]),
-        )
-        try:
-            label.clean_fields(exclude=["words", "id"])
-        except ValidationError as error:
-            name, messages = next(iter(error.message_dict.items()))
-            raise BadFile(f"Line {rows.line_num}, {name}: {messages[0]}") from None
-        yield label
+def offer_labels(labels: Iterable[Label], replace: bool = False) -> int:
+    """Store names that come with the program or a catalogue, except where somebody has edited the label.
+
+    With `replace`, other labels that nobody has edited are deleted: they belong to an earlier catalogue.
+    """
+    with transaction.atomic():
+        edited = {*Label.objects.exclude(is_edited=False).values_list("kind", "number")}
+        offered = [label for label in labels if (label.kind, label.number) not in edited]
+        if replace:
+            Label.objects.filter(is_edited=False).delete()
+        parents = stored_parents() | {label.number: label.parent for label in offered if label.kind == "category"}
+        circles = find_circles(parents)
+        for label in offered:
+            label.is_edited = False
+            # An edited label may have turned the tree round, or may be all that is left of a catalogue.
+            if problem_with_parent(label, parents, circles):
+                label.parent = None
+        return save_labels(offered)

@@ -15,6 +15,9 @@ _NO_CONTROLS = "Remove the invisible character."
 MAX_WORDS = 600
 
 
+MAX_NUMBER = 999_999_999
+
+
 def check_words(name: str) -> None:
     """Reject a name whose folded form is too long: one letter may fold to 18."""
     if len(folded(name)) > MAX_WORDS:
@@ -29,13 +32,23 @@ class Label(models.Model):
     kind = models.CharField(max_length=8, choices=KINDS)
     # Django keeps the name `id` for the primary key.
     number = models.PositiveBigIntegerField(
-        "id", validators=[MaxValueValidator(999_999_999)], help_text="The category_id or the release_id."
+        "id", validators=[MaxValueValidator(MAX_NUMBER)], help_text="The category_id or the release_id."
     )
     name = models.CharField(
         max_length=200,
         validators=[RegexValidator(rf"[{_CONTROLS}\t\n\r]", _NO_CONTROLS, inverse_match=True), check_words],
     )
     note = models.TextField(blank=True, validators=[RegexValidator(f"[{_CONTROLS}]", _NO_CONTROLS, inverse_match=True)])
+    # Categories form a tree (tree.py checks it).
+    parent = models.PositiveBigIntegerField(
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(MAX_NUMBER)],
+        help_text="The id of the category that this one is part of; empty at the top.",
+    )
+    # Set by the admin and by imports, so that a load of a catalogue keeps the label.
+    # None: stored before this field was.
+    is_edited = models.BooleanField(null=True, default=True, editable=False)
     # The folded name; `prepare` derives it.
     words = models.CharField(max_length=MAX_WORDS, editable=False)
     # Random at each write, so that a stale snapshot is recognised (snapshot.py).

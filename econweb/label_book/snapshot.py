@@ -4,6 +4,7 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from threading import Lock
 
 import structlog
@@ -12,6 +13,7 @@ from django.db import DatabaseError
 from django.db.models import Count, Sum
 
 from econweb.label_book.models import Label
+from econweb.label_book.tree import CategoryTree, build_tree
 
 log = structlog.get_logger("econweb.label_book")
 
@@ -28,8 +30,14 @@ class LabelSnapshot:
     noted_first: Sequence[Label] = ()
     by_number: Mapping[tuple[str, int], Label] = field(default_factory=dict)
     by_words: Mapping[str, Sequence[Label]] = field(default_factory=dict)
+    tree: CategoryTree = field(default_factory=CategoryTree)
     # By kind, made when they are first listed.
     _sorted: dict[str, Sequence[Label]] = field(default_factory=dict)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """All words of the names, folded."""
+        return frozenset(word for words in self.words for word in words.split())
 
     def alphabetical(self, kind: str) -> Sequence[Label]:
         if kind not in self._sorted:
@@ -87,4 +95,5 @@ def _read(stamp: tuple[int, int]) -> LabelSnapshot:
         noted_first=sorted(labels, key=lambda label: (not label.note, label.number)),
         by_number={(label.kind, label.number): label for label in labels},
         by_words=by_words,
+        tree=build_tree(labels),
     )

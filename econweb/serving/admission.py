@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from econweb.http.cacheable_response import CacheableResponse
+from econweb.cacheable_response import CacheableResponse
 
-# Twice the requests that may wait for a slow service (upstream/client.py), so that other pages stay fast.
+# Twice the requests that may wait for a slow service (upstream/visitor_limits.py), so that other pages stay fast.
 # Each slot lends its database connections to the thread that runs the request: 5 µs, where opening one takes 0.5 ms.
 # A connection for each of the 304 threads took 100 MiB and 615 open files; 32 take 10 MiB and 71. A pool of the
 # database driver would be a second queue, and SQLite has none.

@@ -19,11 +19,11 @@ from django.utils.cache import patch_cache_control
 from econweb.accounts.client_address import client_address
 from econweb.accounts.sessions import renew_session
 from econweb.catalogue import views
-from econweb.dashboard import problems, refused_values
+from econweb.dashboard import problems
 from econweb.dashboard.redirects import url_without_key
 from econweb.dashboard.rendering.response_head import drop_long_addresses
 from econweb.serving.request_log import choose_request_id, log_response
-from econweb.upstream import client_limits
+from econweb.upstream import visitor_limits
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 # Forms that are read at the same time, out of MAX_CONCURRENT slots (serving/admission.py).
@@ -43,12 +43,14 @@ def request_id(get_response: GetResponse) -> GetResponse:
         begun = time.perf_counter()
         # The embedded service is called in process, inside a request that has its own id already.
         tokens = structlog.contextvars.bind_contextvars(request_id=identity)
-        client_token = client_limits.client.set(client_address(request.META))
+        visitor_token = visitor_limits.visitor.set(client_address(request.META))
         try:
             response = get_response(request)
-            log_response(str(request.method), request.path, response.status_code, begun)
+            # The index of tags reads the embedded service thousands of times.
+            if not visitor_limits.in_background.get():
+                log_response(str(request.method), request.path, response.status_code, begun)
         finally:
-            client_limits.client.reset(client_token)
+            visitor_limits.visitor.reset(visitor_token)
             structlog.contextvars.reset_contextvars(**tokens)
         response["X-Request-ID"] = identity
         return response
@@ -81,7 +83,7 @@ def short_heads(get_response: GetResponse) -> GetResponse:
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        return response if drop_long_addresses(response) else refused_values.too_long_address(request)
+        return response if drop_long_addresses(response) else problems.too_long_address(request)
 
     return answer
 
@@ -91,9 +93,9 @@ def reject_malformed_requests(get_response: GetResponse) -> GetResponse:
 
     def answer(request: HttpRequest) -> HttpResponse:
         # Clients of the embedded service get errors in its own format.
-        by_program = request.path_info.startswith("/econ/")
+        by_program = request.path_info.startswith(settings.CATALOGUE_PATH)
         if "HTTP_TRANSFER_ENCODING" in request.META:
-            return views.bad_request(request) if by_program else refused_values.chunked(request)
+            return views.bad_request(request) if by_program else problems.chunked_body(request)
         if sum(len(text) for name, text in request.META.items() if name.startswith("HTTP_")) > MAX_HEADER_BYTES:
             return views.too_long_head(request) if by_program else problems.too_long_head(request)
         return get_response(request)
@@ -133,8 +135,9 @@ class _Uploads:
     def remove(self, client: str) -> None:
         with self._lock:
             self._forms[client] -= 1
-            # Adding an empty counter drops the clients at 0.
-            self._forms += Counter()
+            if not self._forms[client]:
+                # An entry for each client of the past would take memory.
+                del self._forms[client]
 
 
 def limit_form_uploads(get_response: GetResponse) -> GetResponse:
@@ -143,14 +146,14 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
 
     def answer(request: HttpRequest) -> HttpResponse:
         # The embedded service rejects other methods in its own format, and reads no body.
-        if request.method in {"GET", "HEAD"} or request.path_info.startswith("/econ/"):
+        if request.method in {"GET", "HEAD"} or request.path_info.startswith(settings.CATALOGUE_PATH):
             return get_response(request)
         in_admin = request.path_info.startswith("/admin/")
         if request.method != "POST" or not in_admin:
             return problems.method_not_allowed(request, "GET, HEAD, POST" if in_admin else "GET, HEAD")
         client = client_address(request.META)
         if not uploads.add(client):
-            return problems.too_many_forms(request)
+            return problems.error_response(request, "too_many_forms")
         try:
             request.body  # noqa: B018  Django caches it for the view
             # The view counts too: checking a password is slow on purpose.
@@ -167,7 +170,7 @@ def strip_api_keys(get_response: GetResponse) -> GetResponse:
     """Redirect to the URL without an API key, which would stay in the history and in `Referer`."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        ours = request.method in {"GET", "HEAD"} and not request.path_info.startswith("/econ/")
+        ours = request.method in {"GET", "HEAD"} and not request.path_info.startswith(settings.CATALOGUE_PATH)
         if ours and (better := url_without_key(request)):
             return redirect(better)
         return get_response(request)

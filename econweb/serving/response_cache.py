@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from django.core.handlers.wsgi import get_path_info
 from django.utils.http import parse_etags
 
-from econweb.http.cacheable_response import CacheableResponse
+from econweb.cacheable_response import CacheableResponse
 from econweb.serving.compression import negotiate_encoding
 from econweb.serving.request_log import choose_request_id, log_response
 
@@ -50,7 +50,8 @@ class CachedResponse:
     etag: str
     # Calls the view's check of everything that the bytes depend on.
     check: Callable[[], bool]
-    seconds: float = field(default_factory=lambda: REVALIDATE_SECONDS)
+    # How long it is served before a check.
+    seconds: float
     until: float = field(init=False)
 
     def __post_init__(self) -> None:

@@ -25,7 +25,7 @@ from prometheus_client.samples import Sample
 WRITE_SECONDS = 1.0
 # A worker whose file is older has ended or hangs: its counters stay, its gauges do not.
 MAX_GAUGE_AGE = 10.0
-# Any other gauge is that of the worker that answers.
+# Other gauges show the worker that answers this request.
 SUMMED_GAUGES = {
     "econweb_upstream_waiting",
     "process_resident_memory_bytes",

@@ -17,8 +17,9 @@ from econweb.catalogue.loading.lock import AlreadyLocked
 from econweb.config.secret_key import make_database, make_private
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
-from econweb.startup.sample_labels import sample_labels
 from econweb.startup.schema_version import NewerSchema, check_not_newer
+from econweb.startup.series_titles import update_titles
+from econweb.startup.supplied_labels import mark_edited_labels, sample_labels
 
 
 def restrict_permissions(database: Path) -> None:
@@ -41,8 +42,10 @@ def prepare_database() -> None:
             raise CommandError(str(newer)) from None
         call_command("migrate", verbosity=0, interactive=False)
         convert_older()
+        mark_edited_labels()
         if not settings.ECON_BASE_URL:
             _load_sample()
+        update_titles()
     # The first process needs no connection. An open one would hold on to a file that is later restored.
     connection.close()
 
@@ -62,7 +65,7 @@ def _load_sample() -> None:
     except AlreadyLocked as holder:
         raise CommandError(f"The sample is being loaded already: {holder}. Try again.") from None
     if not Label.objects.exists():
-        labels.save_labels(sample_labels())
+        labels.offer_labels(sample_labels())
     try:
         editions.current()
     except editions.FormatMismatch as problem:

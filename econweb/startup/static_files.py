@@ -26,6 +26,7 @@ STYLES = (
     "menus",
     "lists",
     "comparison",
+    "compare_form",
     "print",
 )
 

@@ -10,22 +10,25 @@ from threading import BoundedSemaphore
 import requests
 
 from econweb.upstream import clock, metrics
-from econweb.upstream.client_limits import Line
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Busy, Unavailable, UpstreamError
+from econweb.upstream.limits.background_share import BackgroundShare
 from econweb.upstream.limits.circuit_breaker import CircuitBreaker
 from econweb.upstream.limits.key_status import KeyStatus
 from econweb.upstream.limits.rate_limit import RateLimit
 from econweb.upstream.redaction import register_secret
 from econweb.upstream.transport.exchange import exchange
 from econweb.upstream.transport.network import MAX_CONNECTIONS
+from econweb.upstream.visitor_limits import WaitingLine, in_background
 
 # A retry after a 429 waits as the service demands, but not longer than this.
 MAX_RETRY_WAIT = 3.0
 # An answer that took more than this share of the timeout is used, but counts as a failure for the breaker.
 SLOW_SHARE = 0.4
-# How long a request waits for one of MAX_CONNECTIONS connections (see also client_limits.py).
+# How long a request waits for one of MAX_CONNECTIONS connections (see also visitor_limits.py).
 LINE_SECONDS = 1.0
+# How long a request in the background is put off for the requests of users.
+BACKGROUND_PAUSE = 1.0
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,9 @@ class EconClient:
     key: KeyStatus = field(repr=False)
     # None for the embedded service, which has no rate limit.
     rate_limit: RateLimit | None = field(repr=False, default=None)
-    line: Line = field(repr=False, default_factory=Line)
+    # None where nothing bounds requests in the background, or where none are sent.
+    share: BackgroundShare | None = field(repr=False, default=None)
+    line: WaitingLine = field(repr=False, default_factory=WaitingLine)
     connections: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(MAX_CONNECTIONS))
 
     def __post_init__(self) -> None:
@@ -58,13 +63,26 @@ class EconClient:
             raise outcome
         return outcome
 
+    def check_idle(self) -> None:
+        """Raise Busy unless a request in the background is within its share, and delays no user's request."""
+        self.breaker.check()
+        seconds = self.share.seconds_left() if self.share else 0.0
+        # A bucket that is not full has been used a moment ago, by any worker.
+        is_used = self.rate_limit is not None and self.rate_limit.available() < self.rate_limit.burst
+        if is_used or not self.line.is_empty():
+            seconds = max(seconds, BACKGROUND_PAUSE)
+        if seconds:
+            raise Busy("Requests of users come first.", seconds)
+
     def _attempt(self, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> bytes | UpstreamError:
         self.breaker.check()
-        with self.line.place() as holds_another:
+        with self.line.hold_place() as holds_another:
             if self.rate_limit:
-                # At most half of the time, so that enough is left for the answer. A client that holds another
+                # At most half of the time, so that enough is left for the answer. A visitor that holds another
                 # place waits for half of that, and leaves later turns to others.
                 self.rate_limit.acquire(deadline.remaining() / (4 if holds_another else 2))
+            if self.share and in_background.get():
+                self.share.charge()
             with _hold(self.connections, min(LINE_SECONDS, deadline.remaining())):
                 if self.rate_limit:
                     self.rate_limit.check()
@@ -100,7 +118,7 @@ class EconClient:
 @contextmanager
 def _hold(connections: BoundedSemaphore, seconds: float) -> Iterator[None]:
     if not connections.acquire(timeout=seconds):
-        raise Busy("This site has too many open requests to the service.", 2.0)
+        raise Busy("This site has too many open requests to the data provider.", 2.0)
     try:
         yield
     finally:

@@ -6,18 +6,18 @@ UpstreamError
 ├── Refused       the service does not accept the request; has the service's own message, if there is one
 ├── WrongValue    the same, for a value that the user gave; a Refused
 ├── Busy          the service is busy, or our rate limit is used up
-├── Unavailable   no answer, or an answer that says that the service is down
-└── BadReply      an answer that does not follow the contract
+├── Unavailable   no reply, or one that says that the service is down
+└── BadReply      a reply that does not follow the contract
 
 The exceptions of requests and urllib3 print whole URLs, and a URL holds the key. So each of these errors is
 raised `from None`, or outside of the `except` that caught the other one.
 """
 
-NOT_IN_TIME = "The service did not answer in time."
-NOT_ASKED = "The service cannot be asked."
-TOO_LONG = "The service's reply is longer than 8 MiB."
-NOT_IN_PERIOD = "The service has no record of it in that real-time period."
-TOO_DEEP = "The service's reply is nested too deep."
+NOT_IN_TIME = "The data provider did not answer in time."
+NOT_ASKED = "The data provider cannot be asked."
+TOO_LONG = "The data provider's reply is longer than 8 MiB."
+NOT_IN_PERIOD = "The data provider has no record of it in that real-time period."
+TOO_DEEP = "The data provider's reply is nested too deep."
 
 
 class UpstreamError(Exception):
@@ -48,7 +48,11 @@ class Refused(UpstreamError):
 
 
 class WrongValue(Refused):
-    """The service does not accept a value that the user gave; the text names the parameter."""
+    """The service does not accept the value that the user gave for `parameter`, if it names one."""
+
+    def __init__(self, message: str, parameter: str = "") -> None:
+        super().__init__(message)
+        self.parameter = parameter
 
 
 class Busy(UpstreamError):
@@ -60,7 +64,7 @@ class Busy(UpstreamError):
 
 
 class Unavailable(UpstreamError):
-    """The service gave no usable answer; `retryable` if an immediate retry may help."""
+    """The service sent no usable reply; `retryable` if an immediate retry may help."""
 
     def __init__(self, message: str, retryable: bool = False) -> None:
         super().__init__(message)
@@ -68,4 +72,4 @@ class Unavailable(UpstreamError):
 
 
 class BadReply(UpstreamError):
-    """The service's answer does not follow the contract."""
+    """The service's reply does not follow the contract."""

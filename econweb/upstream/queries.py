@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import quote_plus
 
-# Spec 4.5; each column with the direction that is useful first.
+# The `order_by` values of the contract, each with the direction that is useful first.
 ORDER_BYS = {
     "series_count": "desc",
     "popularity": "desc",
@@ -17,7 +17,7 @@ ORDER_BYS = {
     "group_id": "asc",
 }
 SORT_ORDERS = ("asc", "desc")
-# Spec 2.5.
+# The `Group` of the contract.
 CONTRACT_GROUPS = {
     "freq": "Frequency",
     "gen": "General or Concept",
@@ -39,7 +39,7 @@ MAX_CACHED_VALUE = 50
 
 @dataclass(frozen=True)
 class SeriesQuery:
-    """A request for a series (spec 4.2); a real-time bound of None is left to the service."""
+    """A request for a series; a real-time bound of None is left to the service."""
 
     series_id: str
     realtime_start: date | None = None
@@ -56,7 +56,7 @@ class SeriesQuery:
 
 @dataclass(frozen=True)
 class TagQuery:
-    """A view of tags (spec 4.5) with the defaults of a page; equal views are equal values with equal links."""
+    """A view of tags with the defaults of a page; equal views are equal values with equal links."""
 
     tag_names: tuple[str, ...] = ()
     tag_group_id: str = ""
@@ -119,24 +119,6 @@ class TagQuery:
 
     def without_filters(self) -> "TagQuery":
         return self.replace(tag_names=(), tag_group_id="", search_text="")
-
-    @property
-    def page_number(self) -> int:
-        """The number of the page that contains the first row, counted from 1."""
-        return self.offset // self.limit + 1
-
-    def page_count(self, matches: int) -> int:
-        return max(1, -(-matches // self.limit))
-
-    def page(self, number: int) -> "TagQuery":
-        return self.replace(offset=(number - 1) * self.limit)
-
-    def previous_page(self) -> "TagQuery | None":
-        return self.replace(offset=max(0, self.offset - self.limit)) if self.offset else None
-
-    def next_page(self, matches: int) -> "TagQuery | None":
-        following = self.offset + self.limit
-        return self.replace(offset=following) if following < matches else None
 
 
 def next_sort_order(own: str, current: str | None) -> str:

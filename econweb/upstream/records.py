@@ -1,4 +1,4 @@
-"""The records of the contract (spec 2), and the results that pages get."""
+"""The records of the contract, and the results that pages get."""
 
 import hashlib
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ Integer = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
 class Series(Struct, frozen=True):
-    """A series (spec 2.2); an id has one record for each version of its description."""
+    """A series; an id has one record for each version of its description."""
 
     id: str
     realtime_start: date
@@ -46,7 +46,7 @@ class Series(Struct, frozen=True):
 
 
 class SeriesReply(Struct, frozen=True):
-    """The reply to a request for a series (spec 2.1)."""
+    """The reply to a request for a series."""
 
     realtime_start: date
     realtime_end: date
@@ -54,7 +54,7 @@ class SeriesReply(Struct, frozen=True):
 
 
 class Tag(Struct, frozen=True):
-    """A tag (spec 2.4); any text is a valid group, and the notes may be null."""
+    """A tag; any text is a valid group, and the notes may be null."""
 
     name: Annotated[str, Meta(min_length=1)]
     group_id: str
@@ -65,7 +65,7 @@ class Tag(Struct, frozen=True):
 
 
 class TagsReply(Struct, frozen=True):
-    """A page of tags (spec 2.3); the echo of the request may be missing, because nothing depends on it."""
+    """A page of tags; the echo of the request may be missing, because nothing depends on it."""
 
     realtime_start: date
     realtime_end: date
@@ -87,14 +87,14 @@ class FetchedTags(Struct, frozen=True, array_like=True):
     warnings: tuple[str, ...]
     # True if the service may have more tags.
     is_truncated: bool
-    # The service's echo of the request (spec 4.5): of the first request for which the two differ, else of the last.
+    # The service's echo of the first request that it changed, or else of the last request.
     requested: dict[str, str]
     echoed: dict[str, str]
 
     def differences(self) -> Iterator[str]:
         for name, echo in self.echoed.items():
             if echo != self.requested[name]:
-                yield f"The service was asked for {name} {self.requested[name]} and says that it applied {echo}."
+                yield f"The data provider was asked for {name} {self.requested[name]} and says that it applied {echo}."
 
 
 RECORDS = (Series, SeriesReply, Tag, TagsReply)
@@ -115,6 +115,14 @@ class Freshness(Struct, frozen=True):
     stale: bool = False
     # Why a stale answer could not be refreshed, as a message for users.
     error: str = ""
+
+
+class TagCounts(Struct, frozen=True):
+    """How many tags and series a category or release had when it was read; None where counts do not agree."""
+
+    tags: int
+    series: int | None
+    fetched: datetime
 
 
 class SeriesPage(Struct, frozen=True):

@@ -3,37 +3,34 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from sys import getsizeof
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import msgspec
 from django.conf import settings
 from django.core.cache import caches
 from django.utils import timezone
 
+from econweb.upstream import clock
 from econweb.upstream.cache.answers import AnswerCache
 from econweb.upstream.cache.store import Store
 from econweb.upstream.client import EconClient
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import BadReply, NotInPeriod
-from econweb.upstream.limits.circuit_breaker import CircuitBreaker
-from econweb.upstream.limits.key_status import KeyStatus
-from econweb.upstream.limits.rate_limit import RateLimit
+from econweb.upstream.new_client import build_client
 from econweb.upstream.queries import SeriesQuery, TagQuery
-from econweb.upstream.records import FetchedTags, Series, SeriesPage, SeriesReply, Tag, TagPage
+from econweb.upstream.records import FetchedTags, Freshness, Series, SeriesPage, SeriesReply, Tag, TagCounts, TagPage
 from econweb.upstream.redaction import redact_packed
 from econweb.upstream.replies.decode import decode_series
+from econweb.upstream.signals import series_fetched
 from econweb.upstream.tags.fetch import fetch_tags
 from econweb.upstream.tags.partial_pages import PartialPages
 from econweb.upstream.tags.tag_set import TagSet
-from econweb.upstream.transport.exchange import new_session
-from econweb.upstream.transport.in_process import InProcessHandler, WSGIAdapter
-from econweb.upstream.transport.network import MIB, DeadlineAdapter
+from econweb.upstream.transport.network import MIB
+from econweb.upstream.visitor_limits import in_background
 
-# A reserved name (RFC 2606), which no request from outside may use as its host.
-EMBEDDED = "http+wsgi://embedded.invalid"
 # For a cache inside this process; a shared one has its own bound. It holds 150 sets of 1,000 tags as bytes, and the
 # decoded answers only 40, at 2.5 times the memory. Decoding a set takes 1.4 ms, and fetching it spends the rate limit.
 MAX_STORE_BYTES = 24 * MIB
@@ -60,7 +57,7 @@ class Upstream:
 
 
 def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
-    """Request a series (spec 4.2)."""
+    """Request a series (contract: GET /series)."""
     parameters = query.parameters()
 
     def fetch(deadline: Deadline) -> bytes:
@@ -72,8 +69,12 @@ def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
             raise
         _remember_past(query, is_there=True)
         if any(series.id.upper() != query.series_id.upper() for series in reply.seriess):
-            raise BadReply("The service's reply is about another series than was asked for.")
-        return redact_packed(client.api_key, msgspec.msgpack.encode(reply))
+            raise BadReply("The data provider's reply is about another series than was asked for.")
+        packed = redact_packed(client.api_key, msgspec.msgpack.encode(reply))
+        if reply.seriess and (not query.realtime_end or query.realtime_end >= timezone.localdate()):
+            newest = msgspec.msgpack.decode(packed, type=SeriesReply).seriess[-1]
+            series_fetched.send(SeriesReply, series=newest)
+        return packed
 
     return SeriesPage(*upstream().series_replies.get(_key("series", parameters), fetch, renew))
 
@@ -84,14 +85,32 @@ def cached_series(query: SeriesQuery) -> SeriesPage | None:
     return SeriesPage(*cached) if cached else None
 
 
-def remember_missing(query: SeriesQuery, reason: str, seconds: float = MISSING_SECONDS) -> None:
+def cached_records() -> list[Series]:
+    """Return the newest version of each series in the replies that this process has decoded."""
+    return [reply.seriess[-1] for reply in upstream().series_replies.decoded_values() if reply.seriess]
+
+
+class SeriesFailure(NamedTuple):
+    """Why a series cannot be loaded; a temporary failure does not say that there is no such series."""
+
+    message: str = ""
+    is_temporary: bool = False
+
+
+NO_FAILURE = SeriesFailure()
+
+
+def remember_failure(query: SeriesQuery, failure: SeriesFailure, seconds: float = MISSING_SECONDS) -> None:
     """Store why a series cannot be loaded, so that no list requests it again."""
-    upstream().store.put(_missing_key(query), reason.encode(), seconds)
+    upstream().store.put(_failure_key(query), msgspec.msgpack.encode(failure), seconds)
 
 
-def missing_reason(query: SeriesQuery) -> str:
-    """Return the stored reason, or an empty text."""
-    return (upstream().store.get(_missing_key(query)) or b"").decode(errors="replace")
+def remembered_failure(query: SeriesQuery) -> SeriesFailure:
+    """Return the stored failure, or one without a message."""
+    try:
+        return msgspec.msgpack.decode(upstream().store.get(_failure_key(query)) or b"", type=SeriesFailure)
+    except msgspec.MsgspecError:
+        return NO_FAILURE
 
 
 def refuses_past(series_id: str) -> bool:
@@ -100,25 +119,50 @@ def refuses_past(series_id: str) -> bool:
 
 
 def tags(kind: str, number: int, query: TagQuery, renew: bool = False) -> TagPage:
-    """Request the tags of a category or release (spec 4.3 and 4.4)."""
-    endpoint, parameters = f"{kind}/tags", _tag_parameters(kind, number, query)
-    key = _key(endpoint, parameters)
+    """Request tags (contract: GET /category/tags, GET /release/tags)."""
+    key = _key(f"{kind}/tags", _tag_parameters(kind, number, query))
 
     def fetch(deadline: Deadline) -> bytes:
-        client = upstream().client
-        is_current = not {"realtime_start", "realtime_end"} <= parameters.keys()
-        pages = PartialPages(upstream().store, key, client.api_key, is_current)
-        fetched = fetch_tags(client, endpoint, parameters, deadline, pages)
-        return redact_packed(client.api_key, msgspec.msgpack.encode(fetched))
+        fetched = _fetch_tags(kind, number, query, deadline)
+        return redact_packed(upstream().client.api_key, msgspec.msgpack.encode(fetched))
 
     tag_set, freshness = upstream().tag_sets.get(key, fetch, renew)
     return tag_set.page(query, freshness)
+
+
+def tags_in_background(kind: str, number: int) -> TagPage:
+    """Request all tags of a category or release; raise Busy at once while users wait or the share is used up.
+
+    The embedded service has no share: its answers do not push those of users out of the cache.
+    """
+    client = upstream().client
+    client.check_idle()
+    token = in_background.set(True)
+    try:
+        if client.rate_limit:
+            return tags(kind, number, TagQuery(), renew=True)
+        fetched = datetime.fromtimestamp(clock.now(), UTC)
+        tag_set = TagSet(_fetch_tags(kind, number, TagQuery(), Deadline(client.timeout)))
+        return tag_set.page(TagQuery(), Freshness(fetched))
+    finally:
+        in_background.reset(token)
 
 
 def cached_tags(kind: str, number: int, query: TagQuery) -> TagPage | None:
     """Return the cached tags of a category or release, fresh or stale, without a request."""
     cached = upstream().tag_sets.get_cached(_key(f"{kind}/tags", _tag_parameters(kind, number, query)))
     return cached[0].page(query, cached[1]) if cached else None
+
+
+def known_tag_counts(kind: str, numbers: Iterable[int]) -> dict[int, TagCounts]:
+    """Return the counts of those categories or releases whose tags are in the memory of this process."""
+    query, known = TagQuery(), {}
+    for number in numbers:
+        name = _key(f"{kind}/tags", _tag_parameters(kind, number, query))
+        if found := upstream().tag_sets.get_decoded(name):
+            tag_set, freshness = found
+            known[number] = TagCounts(len(tag_set.by_name), tag_set.fetched.series, freshness.fetched)
+    return known
 
 
 class State(TypedDict):
@@ -136,6 +180,13 @@ def state() -> State:
     return {"breaker": client.breaker.state(), "allowance_left": available, "key": client.key.state()}
 
 
+def _fetch_tags(kind: str, number: int, query: TagQuery, deadline: Deadline) -> FetchedTags:
+    client, endpoint, parameters = upstream().client, f"{kind}/tags", _tag_parameters(kind, number, query)
+    is_current = not {"realtime_start", "realtime_end"} <= parameters.keys()
+    pages = PartialPages(upstream().store, _key(endpoint, parameters), client.api_key, is_current)
+    return fetch_tags(client, endpoint, parameters, deadline, pages)
+
+
 def _tag_parameters(kind: str, number: int, query: TagQuery) -> dict[str, str]:
     return {f"{kind}_id": str(number)} | query.source_parameters()
 
@@ -146,8 +197,8 @@ def _key(endpoint: str, parameters: Mapping[str, str]) -> str:
     return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).hexdigest()
 
 
-def _missing_key(query: SeriesQuery) -> str:
-    return f"{_key('series', query.parameters())}.missing"
+def _failure_key(query: SeriesQuery) -> str:
+    return f"{_key('series', query.parameters())}.failure"
 
 
 def _past_key(series_id: str) -> str:
@@ -188,27 +239,7 @@ def upstream() -> Upstream:
     times = (settings.ECON_FRESH_SECONDS, settings.ECON_STALE_SECONDS, settings.ECON_TIMEOUT)
     return Upstream(
         store,
-        _build_client(store),
+        build_client(store),
         series_replies=AnswerCache(store, _decode_series_reply, *times),
         tag_sets=AnswerCache(store, _decode_tag_set, *times),
-    )
-
-
-def _build_client(store: Store) -> EconClient:
-    session, embedded = new_session(), not settings.ECON_BASE_URL
-    api_key = settings.CATALOGUE_OWN_KEY if embedded else settings.ECON_API_KEY
-    if embedded:
-        session.mount(EMBEDDED, WSGIAdapter(InProcessHandler()))
-    session.mount("https://", DeadlineAdapter())
-    session.mount("http://", DeadlineAdapter())
-    return EconClient(
-        base_url=settings.ECON_BASE_URL or EMBEDDED,
-        service_path="econ" if embedded else settings.ECON_SERVICE_PATH,
-        api_key=api_key,
-        file_type=settings.ECON_FILE_TYPE,
-        timeout=settings.ECON_TIMEOUT,
-        session=session,
-        breaker=CircuitBreaker(store, 1.1 * settings.ECON_TIMEOUT + 1),
-        key=KeyStatus(store, api_key),
-        rate_limit=None if embedded else RateLimit(store, settings.ECON_REQUESTS_PER_MINUTE),
     )

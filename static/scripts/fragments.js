@@ -42,6 +42,7 @@ for (const failure of ["htmx:sendError", "htmx:timeout"]) {
     target.querySelector(".unreachable a").href = location.href;
   });
 }
+// An alert is read by itself when it is inserted, so it is not said again.
 // A whole page was swapped in: the address, the box and the focus are as if it had been loaded.
 const arriveAtPage = ({ dataset: { q, canonical } }, control) => {
   if (canonical) history.replaceState(history.state, "", canonical);
@@ -51,7 +52,7 @@ const arriveAtPage = ({ dataset: { q, canonical } }, control) => {
     window.scrollTo(0, 0);
     one("#main").focus({ preventScroll: true });
   }
-  say(document.title);
+  say(one("#main [role=alert]") ? "" : document.title);
 };
 document.addEventListener("htmx:afterSettle", (event) => {
   arrive();
@@ -66,7 +67,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const invalid = (shown.dataset.invalid ?? "").split(" ");
   for (const field of all("#view .filters [name]")) field.ariaInvalid = String(invalid.includes(field.name));
   settleFocus(event.detail.requestConfig.elt);
-  say((shown.querySelector("[role=alert]") ?? one("#rows"))?.innerText ?? "");
+  say(shown.querySelector("[role=alert]") ? "" : (one("#rows")?.innerText ?? ""));
 });
 
 // Back, pressed again while a page still loads: htmx does not listen yet.

@@ -1,12 +1,15 @@
 // Keys.
 const keysOn = () => stored("keys", "on") === "on";
+// Where nothing may be stored, a tag has no page, and its name is the button that narrows the view.
+const tagOfRow = ".tag-table tbody th > :first-child";
 // The last of each is what a page must have for the keys to do something there.
 const listOfKeys = [
   ["/", "Search"],
   ["g h", "Home"],
   ["b", "Browse"],
-  ["j k", "Next and previous row", ".tag-table tbody th button"],
-  ["Enter", "Choose the tag", ".tag-table tbody th button"],
+  ["j k", "Next and previous row", tagOfRow],
+  ["Enter", "Open the tag", `${tagOfRow}:is(a)`],
+  ["o", "Show only this tag", tagOfRow],
   ["n", "Next page", "#page-next"],
   ["p", "Previous page", "#page-prev"],
   ["s", "Sort", "#sort, th[aria-sort] a"],
@@ -28,16 +31,22 @@ const showKeys = () => {
   one("#keys").showModal();
 };
 const step = (by) => {
-  const rows = all(".tag-table tbody th button");
+  const rows = all(tagOfRow);
   const at = rows.indexOf(document.activeElement);
   rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
 };
 // Until when h leads home, after g.
 let goUntil = 0;
 const keys = {
-  "/": () => all("[role=search] input").find((box) => box.checkVisibility()).select(),
+  "/": () => {
+    // On the home page the box of the header is hidden.
+    const box = all("[role=search] input").find((each) => each.checkVisibility());
+    box.focus();
+    box.select();
+  },
   j: () => step(1),
   k: () => step(-1),
+  o: () => document.activeElement.closest(".tag-table tbody tr")?.querySelector("th button").click(),
   n: () => one("#page-next")?.click(),
   p: () => one("#page-prev")?.click(),
   s: () => (all("#sort, th[aria-sort] a").find((way) => way.checkVisibility()))?.focus(),

@@ -5,9 +5,14 @@ const rememberList = () => {
   for (const link of all("[data-add]")) {
     const list = new URLSearchParams(stored("list", ""));
     const ids = list.get("ids")?.split(",") ?? [];
-    if (!ids.length || ids.length >= MAX_IDS || ids.includes(link.dataset.add)) continue;
-    list.set("ids", [...ids, link.dataset.add].join(","));
+    const has = ids.includes(link.dataset.add);
+    if (!ids.length || (!has && ids.length >= MAX_IDS)) continue;
+    if (!has) {
+      list.set("ids", [...ids, link.dataset.add].join(","));
+      list.set("added", link.dataset.add);
+    }
     link.search = list;
+    link.textContent = `${has ? "Open" : "Add to"} list (${ids.length})`;
     link.title = `The list that you opened last: ${ids.length} series`;
   }
 };

@@ -8,7 +8,22 @@ const leaveMenu = () => {
   menu?.querySelector("summary").focus();
 };
 
-const actions = { theme: nextTheme, copy: copyLink, keys: showKeys };
+// A notice that was read can be closed; it is there again when the page is loaded.
+const makeNoticesClosable = () => {
+  for (const notice of all(".notice:not(:has([data-action]))")) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "icon-button", title: "Close", ariaLabel: "Close this notice" });
+    button.dataset.action = "close";
+    button.innerHTML = '<i class="icon drop"></i>';
+    notice.append(button);
+  }
+};
+const closeNotice = (button) => {
+  button.closest(".notice").remove();
+  one("#main").focus({ preventScroll: true });
+};
+
+const actions = { theme: nextTheme, copy: copyLink, keys: showKeys, close: closeNotice };
 document.addEventListener("click", (event) => {
   closeMenus(event.target.closest(".menu"));
   const button = event.target.closest("[data-action]");

@@ -2,6 +2,7 @@
 const arrive = () => {
   for (const link of all(".site-nav a")) link.ariaCurrent = link.pathname === location.pathname ? "page" : null;
   makeComboboxes();
+  makeNoticesClosable();
   rememberPlace();
   showPlaces();
   rememberList();

@@ -1,4 +1,4 @@
-"""Which address a request is counted under."""
+"""The client address under which a request is counted."""
 
 import pytest
 from pytest_django.fixtures import Settings
@@ -15,20 +15,23 @@ from econweb.accounts.client_address import client_address
         ("2001:db8:0:0:ffff::1", "2001:db8::/64"),
         ("::ffff:203.0.113.7", "203.0.113.7"),
         ("203.0.113.7:80", "192.0.2.1"),
+        ("2001:db8::1%" + 60 * "e", "192.0.2.1"),
         ("", "192.0.2.1"),
     ],
 )
-def test_behind_a_proxy_the_last_forwarded_address_counts(settings: Settings, forwarded: str, address: str) -> None:
+def test_client_address_is_the_last_forwarded_one_behind_a_proxy(
+    settings: Settings, forwarded: str, address: str
+) -> None:
     settings.BEHIND_PROXY = True
 
     assert client_address({"HTTP_X_FORWARDED_FOR": forwarded, "REMOTE_ADDR": "192.0.2.1"}) == address
 
 
-def test_without_a_proxy_a_client_cannot_choose_its_address(settings: Settings) -> None:
+def test_client_address_ignores_forwarded_header_without_a_proxy(settings: Settings) -> None:
     settings.BEHIND_PROXY = False
 
     assert client_address({"HTTP_X_FORWARDED_FOR": "203.0.113.7", "REMOTE_ADDR": "192.0.2.1"}) == "192.0.2.1"
 
 
-def test_a_request_without_an_address_is_counted_as_unknown() -> None:
+def test_client_address_is_unknown_if_missing() -> None:
     assert client_address({}) == "unknown"

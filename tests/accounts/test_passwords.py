@@ -25,7 +25,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("password", WEAK.values(), ids=WEAK)
-def test_the_page_refuses_a_weak_password(client: Client, password: str) -> None:
+def test_password_page_refuses_weak_password(client: Client, password: str) -> None:
     """A3"""
     user = User.objects.create_superuser("margaret.hamilton", password=STRONG)
     client.force_login(user)
@@ -39,8 +39,8 @@ def test_the_page_refuses_a_weak_password(client: Client, password: str) -> None
 
 
 @pytest.mark.parametrize("password", WEAK.values(), ids=WEAK)
-def test_the_command_refuses_a_weak_password(monkeypatch: pytest.MonkeyPatch, password: str) -> None:
-    """A3, O8: the command asks whether to take it all the same; nobody says yes."""
+def test_password_command_refuses_weak_password(monkeypatch: pytest.MonkeyPatch, password: str) -> None:
+    """A3, O8: the command asks for a confirmation, which is not given."""
     monkeypatch.setattr(createsuperuser.getpass, "getpass", lambda prompt="": password)
 
     def say_no(prompt: str = "") -> str:
@@ -59,7 +59,7 @@ def test_the_command_refuses_a_weak_password(monkeypatch: pytest.MonkeyPatch, pa
     assert not User.objects.exists()
 
 
-def test_a_strong_password_is_taken(client: Client) -> None:
+def test_strong_password_is_accepted(client: Client) -> None:
     client.force_login(User.objects.create_superuser("margaret.hamilton", password="old"))
     words = {"old_password": "old", "new_password1": STRONG, "new_password2": STRONG}
 

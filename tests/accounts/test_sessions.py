@@ -33,7 +33,7 @@ def put_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(time, "time", lambda: seconds_since_1970 + seconds)
 
 
-def test_a_session_ends_after_twelve_idle_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_session_ends_after_twelve_idle_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     """A16"""
     client = signed_in()
     put_clock(monkeypatch, 12 * HOURS - 60)
@@ -43,7 +43,7 @@ def test_a_session_ends_after_twelve_idle_hours(monkeypatch: pytest.MonkeyPatch)
     assert not is_in(client)
 
 
-def test_a_session_that_is_used_ends_after_fourteen_days(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_session_in_use_ends_after_fourteen_days(monkeypatch: pytest.MonkeyPatch) -> None:
     """A16"""
     client = signed_in()
     for _ in range(33):
@@ -54,7 +54,7 @@ def test_a_session_that_is_used_ends_after_fourteen_days(monkeypatch: pytest.Mon
     assert not is_in(client)
 
 
-def test_a_person_sees_the_own_sessions_and_ends_one() -> None:
+def test_sessions_page_lists_own_sessions_and_ends_one() -> None:
     """A16"""
     here, there, other = signed_in(browser="<b>Here"), signed_in(browser="There/2"), signed_in("bob", "Bob/3")
     page = here.get("/admin/sessions/").text
@@ -69,7 +69,7 @@ def test_a_person_sees_the_own_sessions_and_ends_one() -> None:
     assert (is_in(here), is_in(there), is_in(other)) == (True, False, True)
 
 
-def test_a_person_ends_all_other_sessions() -> None:
+def test_sessions_page_ends_all_other_sessions() -> None:
     """A16"""
     here, second, third, other = signed_in(), signed_in(), signed_in(), signed_in("bob")
     here.post("/admin/sessions/", {"others": "1"})
@@ -77,7 +77,7 @@ def test_a_person_ends_all_other_sessions() -> None:
     assert [is_in(client) for client in (here, second, third, other)] == [True, False, False, True]
 
 
-def test_a_user_cannot_end_the_session_of_another() -> None:
+def test_session_of_another_user_cannot_be_ended() -> None:
     here, other = signed_in(), signed_in("bob")
     second = signed_in("bob")
     ids = re.findall(r'name="session" value="(\w+)"', other.get("/admin/sessions/").text)
@@ -86,5 +86,5 @@ def test_a_user_cannot_end_the_session_of_another() -> None:
     assert is_in(second)
 
 
-def test_a_stranger_sees_no_sessions(client: Client) -> None:
+def test_sessions_page_needs_a_sign_in(client: Client) -> None:
     assert client.get("/admin/sessions/")["Location"].startswith("/admin/login/")

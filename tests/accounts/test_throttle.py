@@ -39,7 +39,7 @@ def checks_in_an_hour(clock: Clock, try_of: Callable[[int], tuple[str, str]], tr
     return checked
 
 
-def test_the_pause_doubles_up_to_a_quarter_of_an_hour(clock: Clock) -> None:
+def test_throttle_pause_doubles_up_to_a_quarter_of_an_hour(clock: Clock) -> None:
     """A3"""
     pauses = []
     for _ in range(14):
@@ -50,17 +50,17 @@ def test_the_pause_doubles_up_to_a_quarter_of_an_hour(clock: Clock) -> None:
     assert pauses == [0, 0, 0, 0, 15, 30, 60, 120, 240, 480, 900, 900, 900, 900]
 
 
-def test_few_guesses_at_one_account_from_many_clients_are_checked(clock: Clock) -> None:
+def test_throttle_bounds_guesses_at_one_account_from_many_clients(clock: Clock) -> None:
     """A3"""
     assert checks_in_an_hour(clock, lambda number: ("ada", f"192.0.2.{number % 100}")) <= 20
 
 
-def test_few_guesses_of_one_client_at_many_accounts_are_checked(clock: Clock) -> None:
+def test_throttle_bounds_guesses_of_one_client_at_many_accounts(clock: Clock) -> None:
     """A3"""
     assert checks_in_an_hour(clock, lambda number: (f"account{number % 100}", "192.0.2.1")) <= 20
 
 
-def test_a_client_that_signed_in_before_is_not_locked_out_by_others(clock: Clock) -> None:
+def test_throttle_never_locks_out_a_known_client_for_others(clock: Clock) -> None:
     """A3"""
     throttle.start_try("ada", "192.0.2.1")
     throttle.forget_tries("ada", "192.0.2.1")
@@ -71,14 +71,14 @@ def test_a_client_that_signed_in_before_is_not_locked_out_by_others(clock: Clock
     assert throttle.seconds_to_wait("ada", "192.0.2.1") == 0
 
 
-def test_guesses_from_a_known_client_are_slowed_as_well(clock: Clock) -> None:
+def test_throttle_applies_to_a_known_client(clock: Clock) -> None:
     throttle.start_try("ada", "192.0.2.1")
     throttle.forget_tries("ada", "192.0.2.1")
 
     assert checks_in_an_hour(clock, lambda number: ("ada", "192.0.2.1")) <= 20
 
 
-def test_tries_within_a_pause_make_it_no_longer(clock: Clock) -> None:
+def test_throttle_pause_is_not_prolonged_by_attempts_within_it(clock: Clock) -> None:
     for _ in range(5):
         throttle.start_try("ada", "192.0.2.1")
     for _ in range(14):
@@ -89,7 +89,7 @@ def test_tries_within_a_pause_make_it_no_longer(clock: Clock) -> None:
     assert throttle.seconds_to_wait("ada", "192.0.2.1") == 0
 
 
-def test_a_right_password_takes_back_its_own_try_alone(clock: Clock) -> None:
+def test_throttle_forgives_the_attempt_that_succeeded_only(clock: Clock) -> None:
     """A client with an account of its own cannot wipe out its guesses at others."""
     for number in range(4):
         throttle.start_try(f"account{number}", "192.0.2.1")
@@ -100,7 +100,7 @@ def test_a_right_password_takes_back_its_own_try_alone(clock: Clock) -> None:
     assert throttle.seconds_to_wait("account10", "192.0.2.1") > 0
 
 
-def test_rows_are_few_and_go_when_they_are_old(clock: Clock) -> None:
+def test_throttle_rows_are_bounded_and_expire(clock: Clock) -> None:
     for number in range(1000):
         throttle.start_try(f"account{number}", "192.0.2.1")
 
@@ -111,13 +111,13 @@ def test_rows_are_few_and_go_when_they_are_old(clock: Clock) -> None:
     assert SignInTries.objects.count() == 2
 
 
-def test_a_row_names_no_client_or_account(clock: Clock) -> None:
+def test_throttle_rows_name_no_client_or_account(clock: Clock) -> None:
     throttle.start_try("ada", "192.0.2.1")
 
     assert not any("ada" in row.key or "192" in row.key[:3] for row in SignInTries.objects.all())
 
 
-def test_a_clock_that_is_put_back_makes_no_pause_longer(clock: Clock) -> None:
+def test_throttle_pause_is_not_prolonged_by_clock_set_back(clock: Clock) -> None:
     for _ in range(5):
         throttle.start_try("ada", "192.0.2.1")
     clock.pass_seconds(-86400)

@@ -1,4 +1,4 @@
-"""Axe looks for accessibility violations on the page as it stands."""
+"""Find accessibility violations of the current page with axe."""
 
 from functools import cache
 

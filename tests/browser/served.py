@@ -30,11 +30,14 @@ USERNAME, PASSWORD = "editor", "a long pass phrase of an editor"
 # A category for the tests that count 120 tags, and one with a label that no model would take.
 OTHER_CATEGORY, HOSTILE_CATEGORY = 126, 6
 LONG = "Averyveryverylongwordwithoutanyblankinit" * 3
-LABELS: list[tuple[str, int, str, str]] = [
-    ("category", 125, "Trade Balance", ""),
-    ("category", 127, "Balance of Payments", ""),
-    *(("category", number, f"Prices {number} {LONG}", "Why") for number in (8, 9, 10)),
-    ("category", HOSTILE_CATEGORY, "x", ""),
+LABELS: list[tuple[str, int, str, str, str]] = [
+    ("category", 125, "Trade Balance", "", ""),
+    ("category", 127, "Balance of Payments", "", ""),
+    *(
+        ("category", number, f"Prices {number} {LONG}", "Why", parent)
+        for number, parent in ((8, ""), (9, "8"), (10, "9"))
+    ),
+    ("category", HOSTILE_CATEGORY, "x", "", "8"),
 ]
 # New connections go to either worker: one of the two misses this number of them once in 2,048 times.
 CONNECTIONS = 12
@@ -131,7 +134,7 @@ def portal(has_labels: bool = True, **settings: str) -> Iterator[Portal]:
 
 def _add_labels_and_account(folder: Path, variables: dict[str, str]) -> None:
     with (folder / "labels.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([["kind", "id", "name", "note"], *LABELS])
+        csv.writer(file).writerows([["kind", "id", "name", "note", "parent"], *LABELS])
     account = ["--noinput", "--username", USERNAME, "--email", "editor@portal.example"]
     for arguments in (
         ["migrate", "--verbosity=0"],

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from econweb.dashboard import urls
 from econweb.upstream.errors import BadReply, Busy, Refused, Unavailable, UpstreamError
+from tests.browser.addresses import PATHS
 from tests.browser.axe import find_violations, find_violations_in_both_themes
 from tests.browser.served import LONG, Portal
 from tests.browser.stand_in import StandInService
@@ -18,58 +19,11 @@ from tests.builders import a_series
 from tests.fake_service import a_tag, tags_of
 
 pytestmark = pytest.mark.slow
-PATHS = [
-    "/",
-    "/about/",
-    "/browse/",
-    "/help/",
-    "/go?q=price",
-    "/go?q=no+such+thing",
-    "/nowhere/",
-    "/series/VERSIONS/",
-    "/series/VERSIONS/?realtime_start=soon",
-    "/series/UNKNOWN/",
-    "/series/ABSURD/",
-    "/series/VERSIONS/code",
-    "/series/VERSIONS/?embed=1",
-    "/category/16/tags/?limit=5&offset=5",
-    "/category/16/tags/?tag_names=tag+0001&search_text=tag&realtime_start=2020-01-01",
-    "/category/16/tags/?tag_group_id=geo&tag_names=nowhere",
-    "/category/16/tags/?limit=5&offset=50",
-    "/category/16/tags/?limit=5000&search_text=x",
-    "/category/16/tags/?tag_group=geo",
-    "/category/77/tags/",
-    "/category/9/tags/",
-    "/category/8/tags/",
-    "/category/8/tags/?notice=key",
-    "/category/16/tags/code",
-    "/category/16/tags/profile",
-    "/category/8/tags/profile",
-    "/category/9/tags/profile",
-    "/release/16/tags/",
-    "/release/16/tags/code",
-    "/release/16/tags/profile",
-    "/category/8/tags/?embed=1",
-    "/series/",
-    "/series/?ids=VERSIONS,UNKNOWN&columns=title,notes",
-    "/series/?ids=VERSIONS,ABSURD",
-    "/series/?ids=VERSIONS&embed=1",
-    "/series/?ids=VERSIONS&order_by=size&realtime_start=soon",
-    "/series/?ids=UNKNOWN",
-    "/compare/?a=category:16",
-    "/compare/?a=category:16&b=category:8&c=category:9",
-    "/compare/?a=series:VERSIONS&b=series:VERSIONS@2014-01-01",
-    "/compare/?a=category:16&b=category:9&only=b&embed=1",
-    "/compare/?a=category:16&b=category:8&offset=900",
-    "/compare/?a=category:16&b=category:8&only=all",
-    "/compare/?a=series:ABSURD&b=series:VERSIONS",
-    "/compare/?a=tag:1&b=series:VERSIONS",
-]
 # Parts that a page loads by itself.
-PARTS = {"suggest", "tag_names"}
+PARTS = {"suggest", "tag_names", "browse_children", "browser_suggestions", "opensearch"}
 
 
-def test_every_page_is_visited() -> None:
+def test_accessibility_tests_visit_every_page() -> None:
     pages = {route.name for route in urls.urlpatterns if not re.search("<(file|citation):", str(route.pattern))}
     visited = set()
     for path in PATHS:
@@ -77,11 +31,11 @@ def test_every_page_is_visited() -> None:
             visited.add(resolve(urlsplit(path).path).view_name)
 
     missing = pages - visited - PARTS
-    assert not missing, f"PATHS of this file has no address of {', '.join(map(str, missing))}."
+    assert not missing, f"tests/browser/addresses.py has no address of {', '.join(map(str, missing))}."
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_axe_finds_nothing_in_either_theme(portal: Portal, page: Page, path: str) -> None:
+def test_axe_finds_no_violation_in_either_theme(portal: Portal, page: Page, path: str) -> None:
     page.goto(portal.url + path)
 
     assert find_violations_in_both_themes(page) == []
@@ -108,7 +62,7 @@ def find_violations_on_a_narrow_page(page: Page, address: str) -> list[str]:
 @pytest.mark.parametrize(
     "error", [Unavailable(""), Refused(f"The value for variable api_key is not registered. {LONG}"), BadReply("?")]
 )
-def test_axe_finds_nothing_when_the_service_fails(
+def test_axe_finds_no_violation_when_the_service_fails(
     portal: Portal, page: Page, service: StandInService, error: UpstreamError, number: int
 ) -> None:
     service.error = error
@@ -116,25 +70,25 @@ def test_axe_finds_nothing_when_the_service_fails(
     assert find_violations_on_a_narrow_page(page, portal.url + paths_to_failures(portal)[number]) == []
 
 
-def test_axe_finds_nothing_when_the_service_is_busy(second_portal: Portal, page: Page) -> None:
+def test_axe_finds_no_violation_when_the_service_is_busy(second_portal: Portal, page: Page) -> None:
     second_portal.service.error = Busy("", retry_after=4)
 
     for path in paths_to_failures(second_portal):
         assert find_violations_on_a_narrow_page(page, second_portal.url + path) == []
 
 
-def test_axe_finds_nothing_in_a_list_that_is_stale_or_cut(second_portal: Portal, page: Page) -> None:
+def test_axe_finds_no_violation_in_stale_or_truncated_list(second_portal: Portal, page: Page) -> None:
     path = second_portal.add_tags(tags_of(20_001))
     second_portal.visit_with_each_worker(path)
     second_portal.service.error = Unavailable("")
     page.goto(f"{second_portal.url}{path}?limit=25")
 
-    expect(page.get_by_text("older than it should be")).to_be_visible()
+    expect(page.get_by_text("Showing a saved copy")).to_be_visible()
     expect(page.get_by_text("There are more tags than")).to_be_visible()
     assert find_violations_in_both_themes(page) == []
 
 
-def test_axe_finds_nothing_at_the_first_visit_and_after_others(second_portal: Portal, page: Page) -> None:
+def test_axe_finds_no_violation_at_first_and_later_visits(second_portal: Portal, page: Page) -> None:
     page.goto(second_portal.url)
     expect(page.get_by_text("have no names yet")).to_be_visible()
     expect(page.get_by_role("heading", name="Recently viewed")).to_be_hidden()
@@ -146,7 +100,7 @@ def test_axe_finds_nothing_at_the_first_visit_and_after_others(second_portal: Po
     assert first + find_violations_in_both_themes(page) == []
 
 
-def test_axe_finds_nothing_in_a_list_that_is_still_loading(portal: Portal, page: Page, service: StandInService) -> None:
+def test_axe_finds_no_violation_in_loading_list(portal: Portal, page: Page, service: StandInService) -> None:
     # A page waits for one second, and leaves what has not come by then to its next request.
     service.seconds = 2.0
     ids = ",".join(portal.add_series(a_series()) for _ in range(9))
@@ -156,7 +110,7 @@ def test_axe_finds_nothing_in_a_list_that_is_still_loading(portal: Portal, page:
     assert find_violations_in_both_themes(page) == []
 
 
-def test_axe_finds_nothing_where_a_view_cannot_be_frozen(portal: Portal, page: Page) -> None:
+def test_axe_finds_no_violation_where_a_view_cannot_be_pinned(portal: Portal, page: Page) -> None:
     series_id = portal.add_series(a_series())
     portal.service.without_past.add(series_id)
     day = datetime.now(UTC).date() - timedelta(days=1)
@@ -168,14 +122,14 @@ def test_axe_finds_nothing_where_a_view_cannot_be_frozen(portal: Portal, page: P
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"{portal.url}/series/{series_id}/")
     page.get_by_text("Share", exact=True).click()
-    expect(page.get_by_text("Cannot be frozen")).to_be_visible()
+    expect(page.get_by_text("Cannot be fixed")).to_be_visible()
 
     assert violations + find_violations_in_both_themes(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 @pytest.mark.parametrize("path", ["/category/16/tags/", "/series/VERSIONS/", "/series/?ids=VERSIONS"])
-def test_axe_finds_nothing_on_a_phone_with_everything_unfolded(portal: Portal, page: Page, path: str) -> None:
+def test_axe_finds_no_violation_on_a_phone_with_all_details_open(portal: Portal, page: Page, path: str) -> None:
     page.set_viewport_size({"width": 375, "height": 1500})
     page.goto(portal.url + path)
     page.evaluate("for (const e of document.querySelectorAll('details')) e.open = !e.matches('.menu')")
@@ -187,7 +141,7 @@ def test_axe_finds_nothing_on_a_phone_with_everything_unfolded(portal: Portal, p
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
-def test_axe_finds_nothing_with_the_list_of_keys_and_suggestions_open(portal: Portal, page: Page) -> None:
+def test_axe_finds_no_violation_with_shortcuts_and_suggestions_open(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     page.get_by_role("button", name="Keyboard shortcuts").click()
     assert find_violations(page) == []
@@ -199,7 +153,7 @@ def test_axe_finds_nothing_with_the_list_of_keys_and_suggestions_open(portal: Po
     assert find_violations(page) == []
 
 
-def test_no_page_is_wider_than_a_window_of_320_pixels(portal: Portal, page: Page) -> None:
+def test_pages_fit_a_window_of_320_pixels(portal: Portal, page: Page) -> None:
     # A window of 1280 by 1024 pixels at 400 %.
     page.set_viewport_size({"width": 320, "height": 256})
     widths = {}
@@ -216,7 +170,7 @@ def test_no_page_is_wider_than_a_window_of_320_pixels(portal: Portal, page: Page
 
 
 @pytest.mark.parametrize("path", ["/", "/series/VERSIONS/", "/category/16/tags/"])
-def test_every_control_is_large_enough(portal: Portal, page: Page, path: str) -> None:
+def test_controls_are_large_enough(portal: Portal, page: Page, path: str) -> None:
     page.goto(portal.url + path)
     small = """() => [...document.querySelectorAll("button, select, input:not([type=hidden]), summary")]
         .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 24)
@@ -236,7 +190,7 @@ def test_pictures_are_visible_with_forced_colours(portal: Portal, browser: Brows
     assert bar != paper
 
 
-def test_nothing_moves_with_reduced_motion(portal: Portal, page: Page) -> None:
+def test_reduced_motion_stops_animations(portal: Portal, page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{portal.url}/category/16/tags/")
     page.evaluate("document.querySelector('#progress').classList.add('htmx-request')")

@@ -31,8 +31,9 @@ def search(url: str, page: Page, text: str) -> None:
     expect(page.locator(".tag-table tbody tr")).to_have_count(2)
 
 
-def test_filters_outlive_a_parameter_that_is_wrong(url: str, filtered: Page) -> None:
-    filtered.locator(".as-of summary").click()
+def test_filters_survive_an_invalid_parameter(url: str, filtered: Page) -> None:
+    filtered.locator(".as-of > summary").click()
+    filtered.get_by_text("More dates").click()
     filtered.locator("[name=realtime_start]").fill("soon")
     filtered.locator(".as-of").get_by_role("button", name="Apply").click()
     expect(filtered.get_by_role("alert")).to_contain_text("Enter the first day")
@@ -47,10 +48,10 @@ def test_filters_outlive_a_parameter_that_is_wrong(url: str, filtered: Page) -> 
     expect(start).to_have_attribute("aria-invalid", "false")
 
 
-def test_a_wrong_parameter_without_a_field_gets_one_to_correct_it_in(url: str, filtered: Page) -> None:
+def test_invalid_parameter_without_a_field_gets_one(url: str, filtered: Page) -> None:
     filtered.evaluate("document.querySelector('#limit').options[0].value = '5000'")
     filtered.locator("#limit").select_option("5000")
-    wrong = filtered.get_by_role("alert").get_by_label("limit")
+    wrong = filtered.get_by_role("alert").get_by_label("Rows per page")
     expect(wrong).to_have_attribute("aria-invalid", "true")
     expect(wrong).to_have_value("5000")
     wrong.fill("25")
@@ -59,17 +60,17 @@ def test_a_wrong_parameter_without_a_field_gets_one_to_correct_it_in(url: str, f
     expect(filtered).to_have_url(f"{url}?{FILTERS}&{ORDER}")
 
 
-def test_filters_outlive_a_service_that_is_down(url: str, filtered: Page, service: StandInService) -> None:
+def test_filters_survive_an_outage(url: str, filtered: Page, service: StandInService) -> None:
     service.error = Unavailable("")
     filtered.locator("#words").fill("ta")
-    expect(filtered.get_by_role("alert")).to_contain_text("The service is not available")
+    expect(filtered.get_by_role("alert")).to_contain_text("The data provider is not available")
     service.error = None
     filtered.wait_for_timeout(FAILURE_MS)
 
     search(url, filtered, "tag")
 
 
-def test_filters_outlive_a_lost_connection(url: str, filtered: Page, context: BrowserContext) -> None:
+def test_filters_survive_a_lost_connection(url: str, filtered: Page, context: BrowserContext) -> None:
     context.set_offline(True)
     for text in ("t", "ta"):
         with filtered.expect_event("requestfailed"):
@@ -80,8 +81,20 @@ def test_filters_outlive_a_lost_connection(url: str, filtered: Page, context: Br
     search(url, filtered, "tag")
 
 
-def test_escape_drops_the_search_text_and_its_filter(url: str, filtered: Page) -> None:
+def test_escape_removes_search_text_and_its_filter(url: str, filtered: Page) -> None:
     search(url, filtered, "tag")
     filtered.locator("#words").press("Escape")
 
     expect(filtered).to_have_url(f"{url}?{FILTERS}&{ORDER}")
+
+
+def test_notice_can_be_closed_and_is_there_again_after_a_load(url: str, page: Page) -> None:
+    page.goto(f"{url}?tag_group=geo")
+    notice = page.locator(".notice")
+    expect(notice).to_contain_text("Did you mean “tag_group_id”?")
+    notice.get_by_role("button", name="Close this notice").press("Enter")
+
+    expect(notice).to_have_count(0)
+    expect(page.locator("#main")).to_be_focused()
+    page.goto(f"{url}?tag_group=geo")
+    expect(notice).to_be_visible()

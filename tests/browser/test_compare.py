@@ -1,4 +1,4 @@
-"""A comparison on a phone, and under the keys of somebody who sorts it."""
+"""A comparison on a phone, and sorted by keyboard."""
 
 import re
 
@@ -25,7 +25,7 @@ def path(portal: Portal) -> str:
 
 
 @pytest.mark.parametrize("width", [320, 345])
-def test_a_phone_shows_the_picture_and_every_source(page: Page, path: str, width: int) -> None:
+def test_comparison_on_a_phone_shows_picture_and_every_source(page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)
 
@@ -35,13 +35,13 @@ def test_a_phone_shows_the_picture_and_every_source(page: Page, path: str, width
     assert page.locator(".table-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
-def test_a_desk_shows_every_column(page: Page, path: str) -> None:
+def test_comparison_on_a_desktop_shows_every_column(page: Page, path: str) -> None:
     page.goto(path)
 
     expect(page.locator("thead th:visible")).to_have_count(6)
 
 
-def test_the_head_that_sorts_keeps_the_focus(page: Page, path: str) -> None:
+def test_comparison_header_keeps_focus_after_sorting(page: Page, path: str) -> None:
     page.goto(path)
     page.locator("#by-ratio").focus()
     page.keyboard.press("Enter")
@@ -59,7 +59,7 @@ def second(page: Page, label: str) -> Locator:
     return page.get_by_role("group", name="Second").get_by_label(label)
 
 
-def test_a_source_is_picked_by_name_from_its_suggestions(page: Page, portal: Portal, path: str) -> None:
+def test_comparison_source_is_picked_from_suggestions(page: Page, portal: Portal, path: str) -> None:
     page.goto(path.partition("&")[0])
     box = second(page, "Name, id or link")
     expect(box).to_be_focused()
@@ -74,7 +74,7 @@ def test_a_source_is_picked_by_name_from_its_suggestions(page: Page, portal: Por
     expect(page.get_by_role("heading", level=1)).to_contain_text("compared with Trade Balance")
 
 
-def test_a_date_alone_is_the_first_source_then_without_javascript(browser: Browser, portal: Portal) -> None:
+def test_comparison_date_alone_means_first_source_without_javascript(browser: Browser, portal: Portal) -> None:
     series_id = portal.add_series(a_series())
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -86,7 +86,7 @@ def test_a_date_alone_is_the_first_source_then_without_javascript(browser: Brows
     context.close()
 
 
-def test_a_number_that_means_several_is_chosen_by_a_click(page: Page, portal: Portal) -> None:
+def test_comparison_ambiguous_number_is_chosen_by_click(page: Page, portal: Portal) -> None:
     number = number_of(portal.add_tags([a_tag()]))
     page.goto(f"{portal.url}/compare/?a={number}&b=category:125")
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"Category {number} compared with Trade Balance")
@@ -96,7 +96,7 @@ def test_a_number_that_means_several_is_chosen_by_a_click(page: Page, portal: Po
     expect(page.get_by_role("group", name="First").get_by_label("Name, id or link")).to_have_value(f"category:{number}")
 
 
-def test_marks_are_at_their_places_on_a_phone(page: Page, portal: Portal) -> None:
+def test_comparison_picture_marks_are_to_scale_on_a_phone(page: Page, portal: Portal) -> None:
     paths = [portal.add_tags([*WHOLE, a_tag(series_count=count)]) for count in (613, 58)]
     first, other = map(number_of, paths)
     page.set_viewport_size({"width": 320, "height": 700})
@@ -107,3 +107,22 @@ def test_marks_are_at_their_places_on_a_phone(page: Page, portal: Portal) -> Non
 
     assert places == pytest.approx([width * 0.613, width * 0.058], abs=0.1)
     assert page.locator(".dot-plot").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+@pytest.mark.parametrize(("width", "height", "lowest"), [(1440, 900, 365), (390, 844, 565)])
+def test_first_comparison_row_is_high_on_the_page(page: Page, path: str, width: int, height: int, lowest: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(path)
+
+    box = page.locator("tbody tr").first.bounding_box()
+    assert box
+    assert box["y"] <= lowest
+
+
+def test_comparison_form_opens_from_button_by_key(page: Page, path: str) -> None:
+    page.goto(path)
+    expect(page.get_by_role("group", name="First")).to_be_hidden()
+    page.locator(".change > summary").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("group", name="First").get_by_label("Name, id or link")).to_be_visible()

@@ -31,8 +31,11 @@ def step_back(page: Page, go: Callable[[Page], object], *captions: str) -> None:
         expect_caption(page, text)
 
 
-def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser) -> None:
+def test_journey_works_without_a_mouse(portal: Portal, page: Page, browser: Browser) -> None:
     page.goto(portal.url)
+    expect(page.locator("#home-box")).to_be_focused()
+    page.locator("h1").click()
+    page.keyboard.press("/")
     expect(page.locator("#home-box")).to_be_focused()
     page.keyboard.type("gnpca")
     page.keyboard.press("Enter")
@@ -77,9 +80,7 @@ def test_a_journey_without_a_mouse(portal: Portal, page: Page, browser: Browser)
     step_back(page, go_back, "2 tags, most series first", "1 tag", "15 tags", "16 tags", "1–50 of 121")
 
 
-def test_a_view_that_was_swapped_in_is_a_whole_page_however_it_is_opened_again(
-    portal: Portal, page: Page, context: BrowserContext
-) -> None:
+def test_swapped_view_reopens_as_a_whole_page(portal: Portal, page: Page, context: BrowserContext) -> None:
     def expect_whole_page(shown: Page) -> None:
         expect_caption(shown, "16 tags, most popular first")
         expect(shown.get_by_role("combobox", name="Search")).to_be_visible()
@@ -104,19 +105,19 @@ def test_a_view_that_was_swapped_in_is_a_whole_page_however_it_is_opened_again(
     expect_whole_page(other)
 
 
-def test_a_service_that_fails_and_recovers_without_a_mouse(portal: Portal, page: Page, service: StandInService) -> None:
+def test_outage_and_recovery_work_without_a_mouse(portal: Portal, page: Page, service: StandInService) -> None:
     page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}{NAMED}")
     service.error = Unavailable("")
     walk_to(page, page.locator("#words"))
     page.keyboard.press("End")
     page.keyboard.type("s")
-    expect(page.get_by_role("alert")).to_contain_text("The service is not available")
+    expect(page.get_by_role("alert")).to_contain_text("The data provider is not available")
     service.error = None
     page.keyboard.press("Backspace")
     expect_caption(page, "2 tags")
 
 
-def test_a_journey_without_javascript(portal: Portal, browser: Browser, service: StandInService) -> None:
+def test_journey_works_without_javascript(portal: Portal, browser: Browser, service: StandInService) -> None:
     def expect_address(query: str) -> None:
         expect(page).to_have_url(f"{portal.url}/category/127/tags/{query}")
 
@@ -148,7 +149,7 @@ def test_a_journey_without_javascript(portal: Portal, browser: Browser, service:
     service.error = Unavailable("")
     page.get_by_label("Filter tags").fill("rent")
     page.get_by_role("button", name="Apply").first.click()
-    expect(page.get_by_role("alert")).to_contain_text("The service is not available")
+    expect(page.get_by_role("alert")).to_contain_text("The data provider is not available")
     service.error = None
     page.wait_for_timeout(FAILURE_MS)
     page.get_by_role("link", name="Try again").click()

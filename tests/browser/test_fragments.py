@@ -9,7 +9,7 @@ from econweb.upstream.errors import Unavailable
 from tests.browser.served import OTHER_CATEGORY, Portal
 from tests.browser.stand_in import StandInService
 from tests.browser.steps import expect_caption
-from tests.fake_service import tags_of
+from tests.fake_service import a_tag, tags_of
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ def view(portal: Portal, page: Page) -> Page:
     return page
 
 
-def test_a_view_that_takes_long_shows_progress_and_keeps_its_height(view: Page) -> None:
+def test_slow_view_shows_progress_and_keeps_its_height(view: Page) -> None:
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -41,7 +41,7 @@ def test_a_view_that_takes_long_shows_progress_and_keeps_its_height(view: Page) 
     expect(view.locator("#status")).to_contain_text("1–50 of 120 tags, A to Z")
 
 
-def test_the_focus_goes_to_the_heading_when_its_control_is_gone(view: Page) -> None:
+def test_focus_moves_to_heading_if_its_control_is_gone(view: Page) -> None:
     heading = view.locator("#rows")
     view.get_by_role("button", name="tag 0001", exact=True).first.click()
     expect_caption(view, "1 tag, ")
@@ -57,12 +57,14 @@ def test_the_focus_goes_to_the_heading_when_its_control_is_gone(view: Page) -> N
     expect(heading).to_be_focused()
 
 
-def test_the_focus_goes_to_the_heading_of_an_error(portal: Portal, page: Page, service: StandInService) -> None:
+def test_focus_moves_to_error_heading(portal: Portal, page: Page, service: StandInService) -> None:
     page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}?search_text=tag")
     service.error = Unavailable("")
     page.get_by_role("link", name="Clear").click()
 
     expect(page.get_by_role("alert").get_by_role("heading")).to_be_focused()
+    # The alert is read by itself.
+    expect(page.locator("#status")).to_be_empty()
 
 
 @pytest.mark.parametrize(
@@ -72,9 +74,7 @@ def test_the_focus_goes_to_the_heading_of_an_error(portal: Portal, page: Page, s
         ("false", "Your browser blocked copying. Press Ctrl+C", "Your browser blocked copying. Press Ctrl+C."),
     ],
 )
-def test_a_link_is_copied_another_way_where_the_clipboard_is_refused(
-    view: Page, allowed: str, label: str, status: str
-) -> None:
+def test_copy_link_works_without_clipboard_permission(view: Page, allowed: str, label: str, status: str) -> None:
     view.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
     view.evaluate(f"() => {{ document.execCommand = () => {allowed}; }}")
     view.get_by_text("Share", exact=True).click()
@@ -84,14 +84,14 @@ def test_a_link_is_copied_another_way_where_the_clipboard_is_refused(
     expect(view.locator("#status")).to_have_text(status)
 
 
-def test_numbers_are_aligned(view: Page) -> None:
+def test_table_numbers_are_aligned(view: Page) -> None:
     number = view.locator("tbody tr:first-child td:nth-child(3)")
 
     expect(number).to_have_css("text-align", "end")
     expect(number).to_have_css("font-variant-numeric", "lining-nums tabular-nums")
 
 
-def test_a_click_on_a_filter_leaves_the_page_where_it_is_and_back_returns_there(portal: Portal, page: Page) -> None:
+def test_filter_click_and_back_keep_scroll_position(portal: Portal, page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 400})
     page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
     page.evaluate("scrollTo(0, 100)")
@@ -106,7 +106,7 @@ def test_a_click_on_a_filter_leaves_the_page_where_it_is_and_back_returns_there(
     assert page.evaluate("scrollY") == 100
 
 
-def test_a_search_that_is_typed_and_cleared_leaves_no_step_to_go_back(portal: Portal, page: Page) -> None:
+def test_cleared_search_adds_no_history_step(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/about/")
     page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
     page.locator("#words").fill("tag 0001")
@@ -119,16 +119,19 @@ def test_a_search_that_is_typed_and_cleared_leaves_no_step_to_go_back(portal: Po
     expect(page).to_have_url(f"{portal.url}/about/")
 
 
-@pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 320), (390, 844, 420)])
-def test_the_first_row_is_near_the_top(portal: Portal, page: Page, width: int, height: int, most: int) -> None:
+@pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 320), (768, 1024, 380), (375, 812, 420)])
+def test_first_row_is_near_the_top(portal: Portal, page: Page, width: int, height: int, most: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
+    tags = [*tags_of(120), a_tag("saar", group_id="seas", notes="Seasonally adjusted, at an annual rate")]
+    page.goto(f"{portal.url}{portal.add_tags(tags)}")
 
     assert page.locator(".tag-table tbody tr").first.evaluate("e => e.getBoundingClientRect().top") <= most
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    right = [page.locator(part).evaluate("e => e.getBoundingClientRect().right") for part in (".tag-table", "#view")]
+    assert right[0] <= right[1] + 1
 
 
-def test_a_choice_of_columns_is_kept_in_the_browser(portal: Portal, page: Page) -> None:
+def test_column_choice_is_stored_in_the_browser(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
     page.get_by_text("Columns", exact=True).click()
     page.get_by_label("Tag created").uncheck()

@@ -38,7 +38,7 @@ def find_stray_attributes(page: Page) -> list[str]:
     return [name for name in names if name.startswith("on") or name in {"style", "srcdoc", "formaction"}]
 
 
-def test_every_field_of_a_tag_is_text(portal: Portal, page: Page) -> None:
+def test_hostile_tag_fields_are_shown_as_text(portal: Portal, page: Page) -> None:
     """On the page, in a fragment, in chips, in completion and in the pictures."""
     tags = [
         a_tag(**({"name": f"{field} {key}"} | {field: text})) for key, text in HOSTILE.items() for field in TAG_FIELDS
@@ -61,7 +61,7 @@ def test_every_field_of_a_tag_is_text(portal: Portal, page: Page) -> None:
     assert find_stray_attributes(page) == []
 
 
-def test_every_field_of_a_series_is_text(portal: Portal, page: Page) -> None:
+def test_hostile_series_fields_are_shown_as_text(portal: Portal, page: Page) -> None:
     first = {**a_series(realtime_end="2014-12-31"), "popularity": 39}
     second = first | dict.fromkeys(SERIES_FIELDS, ALL) | {"realtime_start": "2015-01-01"}
     page.goto(f"{portal.url}/series/{portal.add_series(second, first, second)}/")
@@ -93,7 +93,7 @@ def test_every_field_of_a_series_is_text(portal: Portal, page: Page) -> None:
         "/category/{number}/tags/?embed=1&search_text={}",
     ],
 )
-def test_every_echo_of_a_parameter_is_text(portal: Portal, page: Page, place: str) -> None:
+def test_hostile_parameters_are_shown_as_text(portal: Portal, page: Page, place: str) -> None:
     place = place.replace("{number}", number_of(portal.add_tags([a_tag()])))
     for text in HOSTILE.values():
         page.goto(portal.url + place.format(quote(text[:95], safe="")))
@@ -102,7 +102,9 @@ def test_every_echo_of_a_parameter_is_text(portal: Portal, page: Page, place: st
 
 
 @pytest.mark.parametrize("key", [key for key in HOSTILE if key not in {"bidi", "long"}])
-def test_the_message_of_a_refusal_is_text(portal: Portal, page: Page, service: StandInService, key: str) -> None:
+def test_hostile_service_message_is_shown_as_text(
+    portal: Portal, page: Page, service: StandInService, key: str
+) -> None:
     service.error = Refused(f"It begins {HOSTILE[key]} and ends.")
     page.goto(portal.url + portal.add_tags([]))
 
@@ -110,7 +112,7 @@ def test_the_message_of_a_refusal_is_text(portal: Portal, page: Page, service: S
     assert str(service.error) in page.evaluate("document.querySelector('[role=alert]').textContent")
 
 
-def test_htmx_evaluates_nothing_and_sends_requests_to_this_site_alone(portal: Portal, page: Page) -> None:
+def test_htmx_evaluates_nothing_and_stays_on_this_site(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     config = page.evaluate("[htmx.config.allowEval, htmx.config.selfRequestsOnly, htmx.config.historyCacheSize]")
 

@@ -1,4 +1,4 @@
-"""What may interrupt a journey: a service that fails, a lost connection, a late response."""
+"""Interruptions of a journey: a failing service, a lost connection, a late response."""
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
@@ -13,12 +13,12 @@ from tests.fake_service import a_tag, tags_of
 pytestmark = pytest.mark.slow
 
 
-def test_a_service_that_fails_and_recovers(portal: Portal, page: Page, service: StandInService) -> None:
+def test_outage_and_recovery_are_shown(portal: Portal, page: Page, service: StandInService) -> None:
     path = portal.add_tags([*tags_of(120), a_tag("rent & lease")])
     page.goto(portal.url + path)
     service.error = Unavailable("")
     page.locator("#words").fill("rent")
-    expect(page.get_by_role("alert")).to_contain_text("The service is not available")
+    expect(page.get_by_role("alert")).to_contain_text("The data provider is not available")
     service.error = None
     page.wait_for_timeout(FAILURE_MS)
     page.get_by_role("link", name="Try again").click()
@@ -26,7 +26,7 @@ def test_a_service_that_fails_and_recovers(portal: Portal, page: Page, service: 
     expect_caption(page, "1 tag")
 
 
-def test_the_page_says_that_the_connection_is_lost(portal: Portal, page: Page, context: BrowserContext) -> None:
+def test_lost_connection_is_shown(portal: Portal, page: Page, context: BrowserContext) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     context.set_offline(True)
     page.locator("#by-name").click()
@@ -38,7 +38,7 @@ def test_the_page_says_that_the_connection_is_lost(portal: Portal, page: Page, c
     expect_caption(page, "1–50 of 121 tags")
 
 
-def test_a_late_response_never_replaces_a_newer_one(portal: Portal, page: Page) -> None:
+def test_late_response_never_replaces_a_newer_one(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
 
     def late(route: Route) -> None:
@@ -57,7 +57,7 @@ def test_a_late_response_never_replaces_a_newer_one(portal: Portal, page: Page) 
     expect_query(page, portal, "?search_text=rent")
 
 
-def test_back_works_while_a_page_still_loads(portal: Portal, page: Page) -> None:
+def test_back_works_while_a_page_loads(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     for column, order in (("Tag", "A to Z"), ("Popularity", "most popular first")):
         page.get_by_role("link", name=column, exact=True).click()
@@ -78,7 +78,7 @@ def test_back_works_while_a_page_still_loads(portal: Portal, page: Page) -> None
     expect_query(page, portal, "")
 
 
-def test_the_wait_for_a_busy_service_is_counted_down(second_portal: Portal, page: Page) -> None:
+def test_busy_service_wait_is_counted_down(second_portal: Portal, page: Page) -> None:
     second_portal.service.error = Busy("", retry_after=4)
     page.goto(second_portal.url + second_portal.add_tags([]))
 

@@ -9,7 +9,7 @@ from tests.browser.steps import IN_EACH_BROWSER, expect_caption, expect_query, g
 pytestmark = [pytest.mark.slow, IN_EACH_BROWSER]
 
 
-def test_a_journey_with_the_mouse(portal: Portal, page: Page) -> None:
+def test_journey_works_with_the_mouse(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     page.locator("[role=search] input:visible").fill("gnpca")
     page.locator("[role=search] button:visible").click()
@@ -55,7 +55,7 @@ def test_a_journey_with_the_mouse(portal: Portal, page: Page) -> None:
     expect_caption(page, "15 tags")
 
 
-def test_a_journey_with_the_keyboard_alone(portal: Portal, page: Page) -> None:
+def test_journey_works_with_the_keyboard_alone(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     page.keyboard.press("n")
     expect_caption(page, "51–100")
@@ -89,7 +89,7 @@ def test_a_journey_with_the_keyboard_alone(portal: Portal, page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross National Product")
 
 
-def test_the_keys_can_be_turned_off(portal: Portal, page: Page) -> None:
+def test_keyboard_shortcuts_can_be_turned_off(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -104,7 +104,7 @@ def test_the_keys_can_be_turned_off(portal: Portal, page: Page) -> None:
     assert page.evaluate("document.activeElement === document.body")
 
 
-def test_a_link_shows_the_same_rows_in_a_fresh_browser(portal: Portal, page: Page, browser: Browser) -> None:
+def test_copied_link_shows_the_same_rows_in_a_fresh_browser(portal: Portal, page: Page, browser: Browser) -> None:
     page.goto(f"{portal.url}/category/125/tags/?limit=50&order_by=series_count&utm=1")
     page.locator("#by-popularity").click()
     expect_caption(page, "most popular first")
@@ -116,13 +116,13 @@ def test_a_link_shows_the_same_rows_in_a_fresh_browser(portal: Portal, page: Pag
     fresh.close()
 
 
-def test_the_address_is_made_short_on_arrival(portal: Portal, page: Page) -> None:
+def test_page_url_becomes_canonical_on_load(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/?limit=50&tag_group_id=geo&utm=1")
 
     expect_query(page, portal, "?tag_group_id=geo")
 
 
-def test_a_word_is_one_step_of_the_history(portal: Portal, page: Page) -> None:
+def test_typed_word_is_one_history_step(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     before = page.evaluate("history.length")
     for part, typed in (("re", "re"), ("nt", "rent"), (" & le", "rent+%26+le")):
@@ -136,7 +136,7 @@ def test_a_word_is_one_step_of_the_history(portal: Portal, page: Page) -> None:
     expect(page.locator("#status")).to_have_text("1 tag, most series first")
 
 
-def test_the_link_can_be_copied(portal: Portal, page: Page, context: BrowserContext) -> None:
+def test_link_can_be_copied(portal: Portal, page: Page, context: BrowserContext) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{portal.url}/category/125/tags/?tag_group_id=geo")
     page.keyboard.press("c")
@@ -147,7 +147,7 @@ def test_the_link_can_be_copied(portal: Portal, page: Page, context: BrowserCont
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
 
 
-def test_a_second_name_is_completed_like_the_first(portal: Portal, page: Page) -> None:
+def test_second_tag_name_is_completed_like_the_first(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     for name in ("tag 0001", "tag 0002"):
         page.locator("#add-name").press_sequentially(name[:5], delay=10)
@@ -157,7 +157,7 @@ def test_a_second_name_is_completed_like_the_first(portal: Portal, page: Page) -
         expect(page.get_by_role("link", name=f"{name} remove")).to_be_visible()
 
 
-def test_the_canonical_link_follows_what_is_shown(portal: Portal, page: Page) -> None:
+def test_canonical_link_follows_the_view(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     page.get_by_role("link", name="Tag", exact=True).click()
     expect(page.locator("link[rel=canonical]")).to_have_attribute(

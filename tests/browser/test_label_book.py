@@ -18,7 +18,7 @@ def sign_in(page: Page) -> None:
     page.get_by_role("button", name="Log in").click()
 
 
-def test_an_editor_names_a_category(portal: Portal, page: Page) -> None:
+def test_label_book_editor_names_a_category(portal: Portal, page: Page) -> None:
     path = portal.add_tags([a_tag()])
     page.goto(portal.url + path)
     icon = page.locator("link[rel=icon]").get_attribute("href")
@@ -40,7 +40,7 @@ def test_an_editor_names_a_category(portal: Portal, page: Page) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_label_book(
+def test_axe_finds_no_violation_in_the_label_book(
     portal: Portal, context: BrowserContext, theme: Literal["light", "dark"]
 ) -> None:
     # On a page that forbids inline styles, axe itself causes console messages.
@@ -67,7 +67,7 @@ def test_axe_finds_nothing_in_the_label_book(
     assert found | {"index": find_violations(page)} == {name: [] for name in [*found, "index"]}
 
 
-def test_an_editor_ends_another_session(portal: Portal, page: Page, browser: Browser) -> None:
+def test_label_book_editor_ends_another_session(portal: Portal, page: Page, browser: Browser) -> None:
     other_context = browser.new_context()
     other = other_context.new_page()
     for each in (other, page):

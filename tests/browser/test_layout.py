@@ -1,4 +1,4 @@
-"""The frame of every page: the box, the theme, the history, and windows of every width."""
+"""The layout of every page: search box, theme, history, and windows of every width."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -8,7 +8,7 @@ from tests.browser.served import LONG, Portal
 pytestmark = pytest.mark.slow
 
 
-def test_the_box_swaps_in_a_series_without_loading_the_page(portal: Portal, page: Page) -> None:
+def test_search_box_swaps_in_a_series(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     page.evaluate("document.body.dataset.mark = 'same page'")
     page.locator("[role=search] input:visible").fill("gnpca")
@@ -20,7 +20,7 @@ def test_the_box_swaps_in_a_series_without_loading_the_page(portal: Portal, page
     expect(page.locator("body")).to_have_attribute("data-mark", "same page")
 
 
-def test_back_and_forward_and_reload_give_whole_pages(portal: Portal, page: Page) -> None:
+def test_back_forward_and_reload_give_whole_pages(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     page.locator("[role=search] input:visible").fill("GNPCA")
     page.keyboard.press("Enter")
@@ -34,7 +34,7 @@ def test_back_and_forward_and_reload_give_whole_pages(portal: Portal, page: Page
     expect(page.locator("[role=search] input:visible")).to_be_visible()
 
 
-def test_an_error_is_shown_in_the_page(portal: Portal, page: Page) -> None:
+def test_error_is_shown_in_the_page(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     page.locator("[role=search] input:visible").fill("no such thing")
     page.keyboard.press("Enter")
@@ -43,7 +43,7 @@ def test_an_error_is_shown_in_the_page(portal: Portal, page: Page) -> None:
     expect(page.locator("[role=search] input:visible")).to_have_value("no such thing")
 
 
-def test_everything_works_without_javascript(portal: Portal, browser: Browser) -> None:
+def test_pages_work_without_javascript(portal: Portal, browser: Browser) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(portal.url)
@@ -55,7 +55,7 @@ def test_everything_works_without_javascript(portal: Portal, browser: Browser) -
     context.close()
 
 
-def test_the_theme_outlives_a_reload(portal: Portal, page: Page) -> None:
+def test_theme_survives_a_reload(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     button = page.locator("[data-action=theme]")
     button.click()
@@ -68,14 +68,14 @@ def test_the_theme_outlives_a_reload(portal: Portal, page: Page) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/series/GNPCA/", "/series/UNRATE/", f"/series/{LONG}/"])
 @pytest.mark.parametrize("width", [320, 375, 768, 1440])
-def test_nothing_is_wider_than_the_window(portal: Portal, page: Page, path: str, width: int) -> None:
+def test_pages_fit_the_window(portal: Portal, page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(portal.url + path)
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_first_key_press_offers_to_skip_to_the_content(portal: Portal, page: Page) -> None:
+def test_first_tab_stop_is_the_skip_link(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/series/GNPCA/")
     page.keyboard.press("Tab")
 
@@ -84,7 +84,7 @@ def test_the_first_key_press_offers_to_skip_to_the_content(portal: Portal, page:
     assert page.evaluate("document.activeElement.id") == "main"
 
 
-def test_the_list_of_keys_names_what_works_on_the_page(portal: Portal, page: Page) -> None:
+def test_shortcut_list_names_those_of_the_page(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/series/GNPCA/")
     page.keyboard.press("?")
     expect(page.locator("#keys dt")).to_have_text(["/", "g h", "b", "c", "?"])
@@ -92,10 +92,10 @@ def test_the_list_of_keys_names_what_works_on_the_page(portal: Portal, page: Pag
 
     page.goto(f"{portal.url}/category/125/tags/")
     page.keyboard.press("?")
-    expect(page.locator("#keys dt")).to_contain_text(["/", "g h", "b", "j k", "Enter"])
+    expect(page.locator("#keys dt")).to_contain_text(["/", "g h", "b", "j k", "o"])
 
 
-def test_keys_lead_home_and_to_the_directory(portal: Portal, page: Page) -> None:
+def test_shortcuts_open_home_and_directory(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/series/GNPCA/")
     page.keyboard.press("b")
     expect(page.get_by_role("heading", level=1)).to_have_text("Browse")
@@ -105,11 +105,11 @@ def test_keys_lead_home_and_to_the_directory(portal: Portal, page: Page) -> None
     expect(page.get_by_role("searchbox").or_(page.get_by_role("combobox"))).to_be_focused()
 
 
-def test_names_are_filtered_while_one_types(portal: Portal, page: Page) -> None:
+def test_directory_filters_names_while_typing(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/browse/")
     page.get_by_label("Filter by name").press_sequentially("trade", delay=10)
 
-    expect(page.locator(".directory-names a")).to_have_text(["Trade Balance"])
+    expect(page.locator(".directory-names bdi")).to_have_text(["Trade Balance"])
     expect(page).to_have_url(f"{portal.url}/browse/?q=trade")
     expect(page.get_by_label("Filter by name")).to_be_focused()
     expect(page.locator("#status")).to_have_text("1 category and 0 releases with “trade” in the name")

@@ -38,7 +38,7 @@ def fetch(url: str, accepted: str, **headers: str) -> tuple[requests.Response, b
         return response, response.raw.read(decode_content=False)
 
 
-def test_the_first_view_is_four_requests_and_40_kib_and_nothing_moves(page: Page, fifty_rows_of_1000: str) -> None:
+def test_first_view_is_four_requests_and_40_kib_without_layout_shift(page: Page, fifty_rows_of_1000: str) -> None:
     paths: list[str] = []
     page.on("request", lambda request: paths.append(urlsplit(request.url).path))
     page.goto(fifty_rows_of_1000)
@@ -53,7 +53,7 @@ def test_the_first_view_is_four_requests_and_40_kib_and_nothing_moves(page: Page
     assert page.evaluate(SHIFTS) == 0
 
 
-def test_the_page_and_the_fragment_of_fifty_rows_are_small(fifty_rows_of_1000: str) -> None:
+def test_page_and_fragment_of_fifty_rows_are_small(fifty_rows_of_1000: str) -> None:
     page, body = fetch(fifty_rows_of_1000, "gzip, br")
     fragment, part = fetch(fifty_rows_of_1000, "gzip, br", **{"HX-Request": "true", "HX-Target": "results"})
 
@@ -75,9 +75,7 @@ def test_the_page_and_the_fragment_of_fifty_rows_are_small(fifty_rows_of_1000: s
         ("", None),
     ],
 )
-def test_a_page_is_compressed_as_the_browser_accepts_it(
-    fifty_rows_of_1000: str, accepted: str, coding: str | None
-) -> None:
+def test_page_is_compressed_as_the_browser_accepts(fifty_rows_of_1000: str, accepted: str, coding: str | None) -> None:
     response, _ = fetch(fifty_rows_of_1000, accepted)
 
     assert response.headers.get("Content-Encoding") == coding

@@ -22,7 +22,7 @@ HEIGHTS = """(cells) => cells.map((cell) => {
 })"""
 
 
-def test_a_printed_page_has_every_row(portal: Portal, page: Page) -> None:
+def test_printed_page_has_every_row(portal: Portal, page: Page) -> None:
     path = portal.add_tags(tags_of(188), "release")
     page.goto(f"{portal.url}{path}?search_text=tag&limit=100")
     assert not page.evaluate(UNCUT)
@@ -42,7 +42,7 @@ def test_a_printed_page_has_every_row(portal: Portal, page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 718])
-def test_the_table_of_a_sheet_is_a_table(portal: Portal, page: Page, width: int) -> None:
+def test_printed_table_is_a_table(portal: Portal, page: Page, width: int) -> None:
     notes = "What the tag stands for, in the words of those who gave it to a series"
     path = portal.add_tags([tag | {"notes": notes} for tag in tags_of(30)], "release")
     page.set_viewport_size({"width": width, "height": 1047})
@@ -59,7 +59,7 @@ def test_the_table_of_a_sheet_is_a_table(portal: Portal, page: Page, width: int)
         assert wide <= width
 
 
-def test_a_profile_is_printed_when_it_has_loaded(portal: Portal, page: Page) -> None:
+def test_printed_page_has_the_loaded_profile(portal: Portal, page: Page) -> None:
     short, long = (portal.add_tags(tags_of(count), "release") for count in (30, 80))
     page.emulate_media(media="print")
 
@@ -69,7 +69,7 @@ def test_a_profile_is_printed_when_it_has_loaded(portal: Portal, page: Page) -> 
     expect(page.locator("#profile")).to_be_hidden()
 
 
-def test_a_link_shows_all_rows_on_one_page(portal: Portal, browser: Browser) -> None:
+def test_print_link_shows_all_rows_on_one_page(portal: Portal, browser: Browser) -> None:
     path = portal.add_tags(tags_of(188), "release")
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -84,7 +84,7 @@ def test_a_link_shows_all_rows_on_one_page(portal: Portal, browser: Browser) -> 
     context.close()
 
 
-def test_a_printed_series_has_its_address(portal: Portal, page: Page) -> None:
+def test_printed_series_has_its_url(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/series/gnpca/?realtime_end=2014-01-01")
     page.emulate_media(media="print")
 
@@ -94,7 +94,7 @@ def test_a_printed_series_has_its_address(portal: Portal, page: Page) -> None:
     expect(page.get_by_text("See an earlier version", exact=True)).to_be_hidden()
 
 
-def test_a_picture_keeps_its_bars_on_paper(portal: Portal, page: Page) -> None:
+def test_printed_picture_keeps_its_bars(portal: Portal, page: Page) -> None:
     path = portal.add_tags(tags_of(24), "release")
     page.goto(f"{portal.url}{path}")
     page.emulate_media(media="print")
@@ -103,7 +103,7 @@ def test_a_picture_keeps_its_bars_on_paper(portal: Portal, page: Page) -> None:
 
 
 @pytest.mark.parametrize("kind", ["list", "comparison"])
-def test_lists_and_comparisons_are_printed_with_their_address(portal: Portal, page: Page, kind: str) -> None:
+def test_printed_lists_and_comparisons_have_their_url(portal: Portal, page: Page, kind: str) -> None:
     one, two = (portal.add_series(a_series()) for _ in range(2))
     a, b = (f"release:{number_of(portal.add_tags(tags_of(90), 'release'))}" for _ in range(2))
     paths = {"list": f"/series/?ids={one},{two}&order_by=id", "comparison": f"/compare/?a={a}&b={b}&only=all"}

@@ -1,4 +1,4 @@
-"""The pictures of a view: loaded before the user scrolls to them, with the name of each dot."""
+"""The pictures of a profile: loaded before scrolling, with the name of each dot."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -14,9 +14,7 @@ def path(portal: Portal) -> str:
     return portal.add_tags(tags_of(121))
 
 
-def test_a_profile_loads_before_the_user_scrolls_to_it_and_its_dots_have_names(
-    portal: Portal, page: Page, path: str
-) -> None:
+def test_profile_loads_before_scrolling_and_names_its_dots(portal: Portal, page: Page, path: str) -> None:
     page.goto(f"{portal.url}{path}")
     expect(page.locator("#profile .pictures")).to_have_count(0)
     page.locator("tbody tr").nth(20).scroll_into_view_if_needed()
@@ -34,7 +32,7 @@ def test_a_profile_loads_before_the_user_scrolls_to_it_and_its_dots_have_names(
     expect(page.locator("#results .chip")).to_have_count(1)
 
 
-def test_a_profile_that_does_not_load_stays_a_link(portal: Portal, page: Page, path: str) -> None:
+def test_profile_that_fails_to_load_stays_a_link(portal: Portal, page: Page, path: str) -> None:
     page.goto(f"{portal.url}{path}")
     page.route("**/tags/profile*", lambda route: route.fulfill(status=503, body="<p>Busy</p>"))
     with page.expect_response("**/tags/profile*"):
@@ -48,7 +46,7 @@ def test_a_profile_that_does_not_load_stays_a_link(portal: Portal, page: Page, p
     expect(page.locator("h1")).to_have_count(1)
 
 
-def test_scrolling_without_a_connection_shows_no_error(portal: Portal, page: Page, path: str) -> None:
+def test_profile_without_connection_shows_no_error(portal: Portal, page: Page, path: str) -> None:
     page.goto(f"{portal.url}{path}")
     page.route("**/tags/profile*", lambda route: route.abort())
     with page.expect_event("requestfailed"):
@@ -57,7 +55,7 @@ def test_scrolling_without_a_connection_shows_no_error(portal: Portal, page: Pag
     expect(page.locator("[role=alert]")).to_have_count(0)
 
 
-def test_the_focus_stays_where_it_was_when_the_pictures_come(portal: Portal, page: Page, path: str) -> None:
+def test_profile_loading_keeps_focus(portal: Portal, page: Page, path: str) -> None:
     held: list[Route] = []
     page.route("**/tags/profile*", lambda route, _: held.append(route))
     page.goto(f"{portal.url}{path}")

@@ -14,7 +14,7 @@ def type_text(page: Page, text: str) -> None:
     expect(page.locator("[role=search] input:visible")).to_have_attribute("aria-expanded", "true")
 
 
-def test_the_focus_stays_in_the_box_while_the_arrows_choose(portal: Portal, page: Page) -> None:
+def test_suggestions_keep_focus_in_the_box(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     box, status = page.get_by_role("combobox", name="Search"), page.locator("#status")
     type_text(page, "prices")
@@ -38,7 +38,7 @@ def test_the_focus_stays_in_the_box_while_the_arrows_choose(portal: Portal, page
     expect(page).to_have_url(f"{portal.url}/category/10/tags/")
 
 
-def test_enter_does_what_the_first_row_says(portal: Portal, page: Page) -> None:
+def test_enter_follows_the_first_suggestion(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     for text, row, path in (
         ("GNPCA", "Open series GNPCA", "/series/GNPCA/"),
@@ -53,7 +53,7 @@ def test_enter_does_what_the_first_row_says(portal: Portal, page: Page) -> None:
         page.locator("[role=search] input:visible").fill("")
 
 
-def test_a_text_that_nothing_matches_is_tried_as_an_id(portal: Portal, page: Page) -> None:
+def test_unmatched_text_is_tried_as_an_id(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     type_text(page, "zzqqxx")
 
@@ -62,7 +62,7 @@ def test_a_text_that_nothing_matches_is_tried_as_an_id(portal: Portal, page: Pag
     )
 
 
-def test_a_late_suggestion_never_opens_after_enter(portal: Portal, page: Page) -> None:
+def test_late_suggestions_never_open_after_enter(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
 
     def late(route: Route) -> None:
@@ -79,7 +79,7 @@ def test_a_late_suggestion_never_opens_after_enter(portal: Portal, page: Page) -
     expect(page.get_by_role("listbox")).to_be_hidden()
 
 
-def test_escape_and_leaving_close_the_suggestions(portal: Portal, page: Page) -> None:
+def test_suggestions_close_on_escape_and_blur(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     box, found = page.locator("[role=search] input:visible"), page.get_by_role("listbox")
     type_text(page, "balance")
@@ -94,7 +94,7 @@ def test_escape_and_leaving_close_the_suggestions(portal: Portal, page: Page) ->
     expect(box).to_have_attribute("aria-expanded", "false")
 
 
-def test_a_suggestion_is_opened_with_the_mouse(portal: Portal, page: Page) -> None:
+def test_suggestions_open_with_the_mouse(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     type_text(page, "balance")
     page.get_by_role("search").get_by_role("option", name="Trade Balance").click()
@@ -103,7 +103,7 @@ def test_a_suggestion_is_opened_with_the_mouse(portal: Portal, page: Page) -> No
     expect(page.locator("[role=search] input:visible")).to_have_value("")
 
 
-def test_what_this_browser_opened_comes_first_in_its_group(portal: Portal, page: Page) -> None:
+def test_suggestions_put_recently_opened_first(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/9/tags/")
     page.goto(f"{portal.url}/about/")
     type_text(page, "prices")
@@ -111,7 +111,7 @@ def test_what_this_browser_opened_comes_first_in_its_group(portal: Portal, page:
     expect(page.locator(".masthead").get_by_role("option").nth(1)).to_contain_text("Prices 9")
 
 
-def test_a_field_takes_the_value_of_a_suggestion(portal: Portal, page: Page) -> None:
+def test_suggestions_fill_a_field(portal: Portal, page: Page) -> None:
     def as_field(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace('data-combobox="open"', 'data-combobox="fill"'))
@@ -126,7 +126,7 @@ def test_a_field_takes_the_value_of_a_suggestion(portal: Portal, page: Page) -> 
     expect(page).to_have_url(f"{portal.url}/about/")
 
 
-def test_a_page_from_the_box_gets_the_focus_and_is_announced(portal: Portal, page: Page) -> None:
+def test_page_from_search_box_gets_focus_and_is_announced(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
     type_text(page, "balance")
     page.keyboard.press("Enter")
@@ -140,7 +140,7 @@ def test_a_page_from_the_box_gets_the_focus_and_is_announced(portal: Portal, pag
     expect(page.locator("[role=search] input:visible")).to_have_value("")
 
 
-def test_a_pasted_key_stays_nowhere(portal: Portal, page: Page, context: BrowserContext) -> None:
+def test_pasted_key_is_stored_nowhere(portal: Portal, page: Page, context: BrowserContext) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -163,7 +163,7 @@ def test_a_pasted_key_stays_nowhere(portal: Portal, page: Page, context: Browser
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_the_open_list_fits_and_axe_finds_nothing(portal: Portal, page: Page, width: int) -> None:
+def test_open_suggestions_fit_and_pass_axe(portal: Portal, page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"{portal.url}/about/")
     type_text(page, "prices")
@@ -171,3 +171,20 @@ def test_the_open_list_fits_and_axe_finds_nothing(portal: Portal, page: Page, wi
 
     assert find_violations_in_both_themes(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_error_from_search_box_is_announced_once(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    page.keyboard.type("no such thing")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("alert")).to_contain_text("No match")
+    expect(page.locator("#status")).to_be_empty()
+
+
+def test_menus_and_lists_have_names_without_signs(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    assert 'list "Categories"' in page.locator("main").aria_snapshot()
+    page.goto(f"{portal.url}/series/GNPCA/")
+
+    assert "▾" not in page.locator("main").aria_snapshot()

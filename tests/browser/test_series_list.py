@@ -1,16 +1,20 @@
 """A list of series in a browser: what loads leaves the rest alone, and a series is added to the last list."""
 
+import re
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.served import Portal
 from tests.browser.stand_in import StandInService
 from tests.builders import a_series
 
 pytestmark = pytest.mark.slow
+# How far anything on the page or inside the table reaches.
+WIDEST = "Math.max(document.documentElement.scrollWidth, document.querySelector('.table-scroll').scrollWidth)"
 
 
-def test_rows_that_load_leave_focus_and_other_rows_alone(portal: Portal, page: Page, service: StandInService) -> None:
+def test_loading_rows_keep_focus_and_other_rows(portal: Portal, page: Page, service: StandInService) -> None:
     service.seconds = 0.6
     ids = [portal.add_series(a_series()) for _ in range(5)]
     page.goto(f"{portal.url}/series/?ids={','.join(ids)}")
@@ -21,22 +25,27 @@ def test_rows_that_load_leave_focus_and_other_rows_alone(portal: Portal, page: P
     expect(page.locator(".list-table caption")).to_have_text("5 series", timeout=30_000)
 
     expect(page.locator("#list-loading")).to_be_empty()
-    expect(page.locator("#list-rows .not-there")).to_have_count(0)
+    expect(page.locator("#list-rows .pending")).to_have_count(0)
     expect(first).to_be_focused()
     assert first.evaluate("(link) => link.seen")
     expect(page.locator("#status")).to_have_text("Loaded 5 series.")
 
 
-def test_a_series_is_added_to_the_list_that_was_opened_last(portal: Portal, page: Page) -> None:
+def test_series_is_added_to_the_last_opened_list(portal: Portal, page: Page) -> None:
     one, two, other = (portal.add_series(a_series()) for _ in range(3))
     page.goto(f"{portal.url}/series/?ids={one},{two}&columns=units")
     page.goto(f"{portal.url}/series/{other}/")
-    page.get_by_role("link", name="Add to a list").click()
+    page.get_by_role("link", name="Add to list (2)").click()
 
     expect(page).to_have_url(f"{portal.url}/series/?ids={one},{two},{other}&columns=units")
+    expect(page.get_by_text(f"{other} was added. The list has 3 series.")).to_be_visible()
+    page.goto(f"{portal.url}/series/{other}/")
+    page.get_by_role("link", name="Open list (3)").click()
+    expect(page).to_have_url(f"{portal.url}/series/?ids={one},{two},{other}&columns=units")
+    expect(page.get_by_text("was added")).to_have_count(0)
 
 
-def test_a_printed_list_fits_the_sheet(portal: Portal, page: Page) -> None:
+def test_printed_list_fits_the_paper(portal: Portal, page: Page) -> None:
     ids = [portal.add_series(a_series()) for _ in range(3)]
     # A4 upright with the margins of a browser.
     page.set_viewport_size({"width": 718, "height": 1047})
@@ -46,3 +55,30 @@ def test_a_printed_list_fits_the_sheet(portal: Portal, page: Page) -> None:
     box = page.locator(".list-table").bounding_box()
     assert box
     assert box["x"] + box["width"] <= 718
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_list_on_a_narrow_phone_is_sortable_cards(portal: Portal, browser: Browser, scripts: bool) -> None:
+    long = portal.add_series(a_series(title="A title of many words " * 8, units="Billions of Dollars " * 6))
+    other = portal.add_series(a_series(title="Another"))
+    context = browser.new_context(viewport={"width": 320, "height": 640}, java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto(f"{portal.url}/series/?ids={long},UNKNOWN,{other}")
+
+    expect(page.get_by_role("link", name="UNKNOWN")).to_have_count(0)
+    assert page.evaluate(WIDEST) <= 320
+    page.get_by_role("link", name="Series", exact=True).click()
+    expect(page).to_have_url(re.compile("order_by=id"))
+    context.close()
+
+
+def test_loading_list_is_stopped_without_javascript(portal: Portal, browser: Browser, service: StandInService) -> None:
+    service.seconds = 0.6
+    ids = [portal.add_series(a_series()) for _ in range(5)]
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{portal.url}/series/?ids={','.join(ids)}")
+    page.get_by_role("link", name="Stop").click()
+
+    expect(page.locator("#list-loading")).to_be_empty()
+    expect(page.locator("#list-rows .pending")).to_have_count(0)
+    page.context.close()

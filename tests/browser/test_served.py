@@ -1,4 +1,4 @@
-"""A page and a fragment have one address: neither a cache nor the history confuses them."""
+"""A page and a fragment share one URL, and caches and the history keep them apart."""
 
 import pytest
 import requests
@@ -26,7 +26,7 @@ def fetch(page: Page, cache: str, headers: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize("cache", ["default", "no-cache", "force-cache"])
-def test_the_cache_of_a_browser_keeps_page_and_fragment_apart(portal: Portal, page: Page, cache: str) -> None:
+def test_browser_cache_separates_page_and_fragment(portal: Portal, page: Page, cache: str) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     page.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
     expect_whole_page(page, "16 tags")
@@ -37,7 +37,7 @@ def test_the_cache_of_a_browser_keeps_page_and_fragment_apart(portal: Portal, pa
         assert "16 tags" in fragment
 
 
-def test_the_cache_of_the_program_keeps_page_and_fragment_apart(portal: Portal) -> None:
+def test_response_cache_separates_page_and_fragment(portal: Portal) -> None:
     """Each worker has its own response cache; a new connection goes to either."""
     address = f"{portal.url}/category/125/tags/{GROUP}"
     for coding in ("gzip", "br", "identity"):
@@ -50,7 +50,7 @@ def test_the_cache_of_the_program_keeps_page_and_fragment_apart(portal: Portal) 
                 assert response.headers.get("Content-Encoding", "identity") == coding
 
 
-def test_back_and_forward_over_swaps_and_whole_pages(portal: Portal, page: Page) -> None:
+def test_back_and_forward_work_across_swaps_and_whole_pages(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     page.get_by_role("navigation", name="Groups").get_by_role("link", name="Topic").click()
     expect_whole_page(page, "16 tags, most series first")

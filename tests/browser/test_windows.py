@@ -24,7 +24,7 @@ def groups(page: Page) -> Locator:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_filters_are_folded_on_a_phone_and_say_how_many_there_are(browser: Browser, path: str, scripts: bool) -> None:
+def test_filters_on_a_phone_are_folded_with_a_count(browser: Browser, path: str, scripts: bool) -> None:
     context = browser.new_context(viewport=PHONE, java_script_enabled=scripts)
     page = context.new_page()
     page.goto(f"{path}?tag_group_id=geo&tag_names=tag+0002")
@@ -41,7 +41,7 @@ def test_filters_are_folded_on_a_phone_and_say_how_many_there_are(browser: Brows
     context.close()
 
 
-def test_filters_that_were_unfolded_stay_so(page: Page, path: str) -> None:
+def test_filters_stay_unfolded(page: Page, path: str) -> None:
     page.set_viewport_size(PHONE)
     page.goto(path)
     page.get_by_text("Filters", exact=True).click()
@@ -52,7 +52,7 @@ def test_filters_that_were_unfolded_stay_so(page: Page, path: str) -> None:
     expect(page.locator("#clear")).to_be_in_viewport()
 
 
-def test_filters_are_in_sight_on_a_desk(page: Page, path: str) -> None:
+def test_filters_on_a_desktop_are_visible(page: Page, path: str) -> None:
     page.goto(path)
 
     expect(groups(page)).to_be_in_viewport()
@@ -60,7 +60,7 @@ def test_filters_are_in_sight_on_a_desk(page: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize("width", [768, 1024, 1440])
-def test_fifty_rows_scroll_with_the_page_and_more_in_a_box_of_their_own(page: Page, path: str, width: int) -> None:
+def test_table_over_fifty_rows_scrolls_in_its_own_box(page: Page, path: str, width: int) -> None:
     scrolls = "[...document.querySelectorAll('main *')].some((e) => e.scrollHeight > e.clientHeight + 40)"
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)
@@ -71,7 +71,7 @@ def test_fifty_rows_scroll_with_the_page_and_more_in_a_box_of_their_own(page: Pa
 
 
 @pytest.mark.parametrize("query", ["", "?limit=100"])
-def test_the_row_that_has_the_focus_is_never_under_the_head_of_the_table(page: Page, path: str, query: str) -> None:
+def test_focused_row_is_never_under_the_table_header(page: Page, path: str, query: str) -> None:
     page.set_viewport_size({"width": 1024, "height": 500})
     page.goto(path + query)
     page.keyboard.press("Tab")
@@ -90,7 +90,7 @@ def test_the_row_that_has_the_focus_is_never_under_the_head_of_the_table(page: P
 
 
 @pytest.mark.parametrize("width", [320, 375, 768, 1024, 1440])
-def test_no_group_that_is_known_takes_two_lines(portal: Portal, page: Page, width: int) -> None:
+def test_known_group_names_take_one_line(portal: Portal, page: Page, width: int) -> None:
     path = portal.add_tags([a_tag("x" * 90, group_id="geot", notes="word " * 800)])
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(portal.url + path)
@@ -105,7 +105,7 @@ def test_no_group_that_is_known_takes_two_lines(portal: Portal, page: Page, widt
 
 # On a desk the headings of the columns sort.
 @pytest.mark.parametrize(("width", "count"), [(320, 2), (1440, 1)])
-def test_a_select_stands_next_to_its_label(page: Page, path: str, width: int, count: int) -> None:
+def test_select_is_next_to_its_label(page: Page, path: str, width: int, count: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)
     pairs = page.evaluate(
@@ -120,7 +120,7 @@ def test_a_select_stands_next_to_its_label(page: Page, path: str, width: int, co
 
 
 @pytest.mark.parametrize("width", [320, 375, 1440])
-def test_years_of_the_line_do_not_run_into_each_other(portal: Portal, page: Page, width: int) -> None:
+def test_year_labels_do_not_overlap(portal: Portal, page: Page, width: int) -> None:
     series_id = portal.add_series(a_series(observation_start="1776-07-04", observation_end="2029-01-01"))
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(f"{portal.url}/series/{series_id}/")
@@ -138,7 +138,7 @@ def test_years_of_the_line_do_not_run_into_each_other(portal: Portal, page: Page
         assert all(before[1] < after[0] for before, after in pairwise(boxes))
 
 
-def test_pointing_at_a_moment_shows_how_long_ago_it_was(portal: Portal, page: Page) -> None:
+def test_timestamp_tooltip_shows_its_age(portal: Portal, page: Page) -> None:
     then = datetime.now(UTC) - timedelta(days=3 * 366)
     page.goto(portal.url + portal.add_tags([a_tag(created=f"{then:%Y-%m-%d %H:%M:%S}-05")]))
     page.locator("tbody time").hover()
@@ -147,7 +147,7 @@ def test_pointing_at_a_moment_shows_how_long_ago_it_was(portal: Portal, page: Pa
     expect(page.locator(".facts time[datetime]")).not_to_have_attribute("title", "3 years ago")
 
 
-def test_a_list_of_fifty_series_hides_no_row_in_a_box_of_its_own(portal: Portal, page: Page) -> None:
+def test_list_of_fifty_series_has_no_scroll_box(portal: Portal, page: Page) -> None:
     names = [portal.add_series(a_series()) for _ in range(51)]
     hidden = "(box) => box.scrollHeight - box.clientHeight"
     page.set_viewport_size({"width": 1280, "height": 500})

@@ -1,6 +1,9 @@
 """The embedded service, with nothing left in its memory by an earlier test."""
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -15,6 +18,14 @@ def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uses of a key are written by a thread once a minute: only the test of it lets that happen."""
     monkeypatch.setattr(editions._Memory, "snapshot", editions.CatalogueSnapshot())
     monkeypatch.setattr(access._Memory, "write_after", float("inf"))
+
+
+@pytest.fixture
+def writing_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], set[Thread]]:
+    """From now on uses of keys are written; call it for the threads that are writing them."""
+    monkeypatch.setattr(access._Memory, "write_after", 0.0)
+    others = set(threading.enumerate())
+    return lambda: set(threading.enumerate()) - others
 
 
 @pytest.fixture

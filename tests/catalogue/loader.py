@@ -33,7 +33,7 @@ def dying(when: str, statement: str) -> AbstractContextManager[None]:
 
 
 def telling(pipe: int) -> AbstractContextManager[None]:
-    """Of every statement, and so of the first."""
+    """Called before every statement."""
 
     def tell_and_execute(execute: Callable[..., Any], *statement: Any) -> Any:
         os.write(pipe, b".")

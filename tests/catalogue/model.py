@@ -1,4 +1,4 @@
-"""The contract once more, as plainly as it can be said: slow, and sharing nothing with the service."""
+"""A plain model of the contract: slow, and independent of the service."""
 
 import unicodedata
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What a client may keep of an answer, and what becomes of it when the catalogue or the day changes."""
+"""Validators of API answers, and their change with the catalogue or the day."""
 
 import json
 from datetime import date
@@ -25,7 +25,7 @@ def path(api_key: str) -> str:
     return f"/econ/release/tags?release_id=53&file_type=json&api_key={api_key}"
 
 
-def test_a_client_that_has_the_answer_gets_its_headers_only(catalogue: Loader, client: Client, path: str) -> None:
+def test_api_answer_with_known_etag_is_a_304(catalogue: Loader, client: Client, path: str) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
     first = client.get(path)
 
@@ -37,7 +37,7 @@ def test_a_client_that_has_the_answer_gets_its_headers_only(catalogue: Loader, c
     assert client.get(path, headers={"If-None-Match": '"other", ' * 5_000}).status_code == 200
 
 
-def test_an_answer_stays_true_until_the_next_load_or_the_next_day(
+def test_api_etag_changes_with_load_and_day(
     catalogue: Loader, client: Any, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
@@ -54,7 +54,7 @@ def test_an_answer_stays_true_until_the_next_load_or_the_next_day(
     assert tomorrow.status_code == 200
 
 
-def test_an_unreadable_database_is_reported_without_a_traceback(
+def test_api_reports_unreadable_database_without_traceback(
     client: Client, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> None:
@@ -69,9 +69,7 @@ def test_an_unreadable_database_is_reported_without_a_traceback(
     assert "secret" not in answer.text
 
 
-def test_a_connection_that_is_dead_is_not_asked_again(
-    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_api_does_not_reuse_a_dead_connection(client: Client, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within one request of a page the service may be asked several times."""
     closed: list[str] = []
 
@@ -109,7 +107,7 @@ def test_make_catalogue_overwrites_no_files_without_force(tmp_path: Path) -> Non
     assert (tmp_path / "series.csv").read_text().startswith("id,realtime_start")
 
 
-def test_the_same_arguments_make_the_same_files(tmp_path: Path) -> None:
+def test_make_catalogue_is_reproducible(tmp_path: Path) -> None:
     for name, seed in (("one", 1), ("same", 1), ("other", 2)):
         generate.generate(300, seed, tmp_path / name)
 
@@ -120,7 +118,7 @@ def test_the_same_arguments_make_the_same_files(tmp_path: Path) -> None:
     assert files("one") != files("other")
 
 
-def test_a_listing_with_nothing_around_it_is_still_json() -> None:
+def test_empty_listing_is_valid_json() -> None:
     """A request of another kind may have no period and nothing to echo."""
     answer = replies.series("json", {}, [{"id": "GNPCA"}, {"id": "UNRATE"}])
 

@@ -1,4 +1,4 @@
-"""Proof from outside: the description for programs, and client libraries that others wrote."""
+"""The OpenAPI description, and foreign client libraries."""
 
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ CHECKS = [
 ]
 
 
-def test_the_description_is_served(client: Client) -> None:
+def test_openapi_description_is_served(client: Client) -> None:
     answer = client.get("/econ/openapi.yaml")
 
     assert answer.content == Path("docs/openapi.yaml").read_bytes()
@@ -62,7 +62,7 @@ def test_the_description_is_served(client: Client) -> None:
 @pytest.mark.parametrize("path", ["/series", "/category/tags", "/release/tags"])
 @bounds(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_every_answer_is_as_described(path: str, mode: GenerationMode, data: st.DataObject) -> None:
+def test_every_answer_matches_the_openapi_description(path: str, mode: GenerationMode, data: st.DataObject) -> None:
     case = data.draw(DESCRIPTION[path]["GET"].as_strategy(generation_mode=mode))
     case.query = {**case.query, "api_key": settings.CATALOGUE_OWN_KEY}
     if data.draw(st.booleans()):

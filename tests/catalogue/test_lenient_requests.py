@@ -1,4 +1,4 @@
-"""Requests as real clients send them: empty parameters, doubled slashes, the root category."""
+"""Requests of real clients: empty parameters, double slashes, the root category."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ OPTIONAL = [
 ]
 
 
-def test_an_optional_parameter_that_is_empty_counts_as_absent(client: Client, catalogue: Loader, api_key: str) -> None:
+def test_empty_optional_parameter_is_absent(client: Client, catalogue: Loader, api_key: str) -> None:
     """Some clients send every parameter they know."""
     catalogue(**a_catalogue({"A": ["usa"]}))
     for path, own in (("release/tags", {"release_id": "53"}), ("series", {"series_id": "A"})):
@@ -40,7 +40,7 @@ def test_an_optional_parameter_that_is_empty_counts_as_absent(client: Client, ca
 
 
 @pytest.mark.parametrize("name", ["release_id", "api_key"])
-def test_a_required_parameter_that_is_empty_is_missing(ask: Ask, name: str) -> None:
+def test_empty_required_parameter_is_missing(ask: Ask, name: str) -> None:
     reply = ask("release/tags", **{**TAGS, name: ""})[1]
 
     assert f"Variable {name} " in reply["error_message"]
@@ -63,7 +63,7 @@ SEARCH_TEXTS = [
 
 
 @pytest.mark.parametrize("text", SEARCH_TEXTS)
-def test_the_description_says_which_words_can_be_searched(catalogue: Loader, ask: Ask, text: str) -> None:
+def test_openapi_describes_searchable_words(catalogue: Loader, ask: Ask, text: str) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
     described = yaml.safe_load(Path("docs/openapi.yaml").read_text(encoding="utf-8"))["components"]["parameters"]
     pattern = described["search_text"]["schema"]["pattern"]
@@ -74,7 +74,7 @@ def test_the_description_says_which_words_can_be_searched(catalogue: Loader, ask
 
 
 @pytest.mark.parametrize("path", ["/econ//series", "/econ///series", "/econ//category//tags", "/econ/release//tags"])
-def test_two_slashes_count_as_one(client: Client, catalogue: Loader, api_key: str, path: str) -> None:
+def test_double_slashes_count_as_one(client: Client, catalogue: Loader, api_key: str, path: str) -> None:
     """Some clients join an address that ends in a slash and a path that begins with one."""
     catalogue(**a_catalogue({"A": ["usa"]}))
     asked_for = {"series_id": "A", "category_id": "125", "release_id": "53", "api_key": api_key}
@@ -85,7 +85,7 @@ def test_two_slashes_count_as_one(client: Client, catalogue: Loader, api_key: st
     assert answer.content == client.get(re.sub("/+", "/", path), asked_for).content
 
 
-def test_category_0_has_no_tags_in_any_catalogue(catalogue: Loader, ask: Ask) -> None:
+def test_category_0_has_no_tags(catalogue: Loader, ask: Ask) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
     for more in ({}, {"realtime_start": "2014-01-01", "realtime_end": "2014-01-01"}, {"order_by": "name"}):
@@ -95,7 +95,7 @@ def test_category_0_has_no_tags_in_any_catalogue(catalogue: Loader, ask: Ask) ->
     assert ask("release/tags", release_id="0")[1]["error_message"] == "Bad Request.  The release does not exist."
 
 
-def test_the_page_of_category_0_is_that_of_an_empty_source(client: Client, catalogue: Loader) -> None:
+def test_category_0_page_is_empty(client: Client, catalogue: Loader) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
     root, empty = client.get("/category/0/tags/"), client.get("/category/7/tags/")

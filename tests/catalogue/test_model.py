@@ -1,4 +1,4 @@
-"""Whatever a catalogue holds and whatever is asked of it: the service answers as the plain model does."""
+"""The service answers as the plain model does, for any catalogue and any request."""
 
 import os
 import tempfile
@@ -121,7 +121,7 @@ def fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def short_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a few series fill several of them."""
     monkeypatch.setattr(counts, "SERIES_PER_CHECKPOINT", 2)
 
@@ -140,7 +140,7 @@ def short_chapters(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for=st.lists(questions(), min_size=QUESTIONS, max_size=QUESTIONS),
     file_type=st.sampled_from(["json", "xml"]),
 )
-def test_every_answer_is_the_model_s(
+def test_answers_equal_those_of_the_model(
     files: dict[str, Rows], asked_for: list[tuple[str, dict[str, str]]], file_type: str
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -43,7 +43,7 @@ WRONG = {
     ("name", "value", "words"),
     [(name, value, words) for name, (values, words) in WRONG.items() for value in values],
 )
-def test_an_invalid_value_is_an_error(ask: Ask, file_type: str, name: str, value: str, words: str) -> None:
+def test_invalid_value_is_an_error(ask: Ask, file_type: str, name: str, value: str, words: str) -> None:
     """B9 for numbers, B13 for words: what a variable may be is all that it is."""
     status, reply = ask("release/tags", **{**TAGS, "file_type": file_type, name: value})
 
@@ -52,7 +52,7 @@ def test_an_invalid_value_is_an_error(ask: Ask, file_type: str, name: str, value
 
 
 @pytest.mark.parametrize("name", ["limit", "offset", "release_id", "realtime_start", "tag_group_id", "api_key"])
-def test_five_thousand_digits_are_refused_at_once(ask: Ask, name: str) -> None:
+def test_number_of_five_thousand_digits_is_refused_at_once(ask: Ask, name: str) -> None:
     """B9, O1: fifty digits are the baseline."""
 
     def refused(digits: int) -> None:
@@ -64,13 +64,13 @@ def test_five_thousand_digits_are_refused_at_once(ask: Ask, name: str) -> None:
 
 
 @pytest.mark.parametrize("day", ["1776-07-03", "2999-01-01", "9999-12-30"])
-def test_a_day_out_of_range_is_an_error(ask: Ask, day: str) -> None:
+def test_date_out_of_range_is_an_error(ask: Ask, day: str) -> None:
     status, reply = ask("release/tags", **TAGS, realtime_end=day)
 
     assert (status, "is not between 1776-07-04 and today" in reply["error_message"]) == (400, True)
 
 
-def test_a_period_that_ends_before_it_starts_is_an_error(ask: Ask) -> None:
+def test_period_that_ends_before_it_starts_is_an_error(ask: Ask) -> None:
     status, reply = ask("release/tags", **TAGS, realtime_start="2020-01-02", realtime_end="2020-01-01")
 
     assert status == 400
@@ -78,7 +78,7 @@ def test_a_period_that_ends_before_it_starts_is_an_error(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("path", ["series", "category/tags", "release/tags"])
-def test_a_missing_required_parameter_is_an_error(ask: Ask, path: str) -> None:
+def test_missing_required_parameter_is_an_error(ask: Ask, path: str) -> None:
     name = {"series": "series_id", "category/tags": "category_id", "release/tags": "release_id"}[path]
 
     assert ask(path)[1]["error_message"] == f"Bad Request.  Variable {name} has not been set."
@@ -94,7 +94,7 @@ TWICE = {
 
 
 @pytest.mark.parametrize(("name", "may_be"), TWICE.items(), ids=TWICE)
-def test_a_repeated_parameter_is_an_error(api_key: str, client: Client, name: str, may_be: str) -> None:
+def test_repeated_parameter_is_an_error(api_key: str, client: Client, name: str, may_be: str) -> None:
     """B8: also in the format that is asked for twice alike."""
     values = {"release_id": "53", "limit": "5", "api_key": api_key, "search_text": "x", "file_type": "json"}
 
@@ -106,14 +106,14 @@ def test_a_repeated_parameter_is_an_error(api_key: str, client: Client, name: st
     )
 
 
-def test_two_formats_at_once_are_refused_in_the_default_one(api_key: str, client: Client) -> None:
+def test_two_formats_are_refused_in_the_default_one(api_key: str, client: Client) -> None:
     """B8"""
     answer = client.get("/econ/series", {"api_key": api_key, "file_type": ["json", "xml"]})
 
     assert (answer.status_code, answer["Content-Type"]) == (400, "text/xml; charset=UTF-8")
 
 
-def test_a_parameter_that_the_contract_does_not_know_is_ignored(catalogue: Loader, api_key: str) -> None:
+def test_unknown_parameter_is_ignored(catalogue: Loader, api_key: str) -> None:
     """B8"""
     catalogue(**a_catalogue({"A": ["usa"]}))
     query = f"api_key={api_key}&release_id=53&limit[]=0&other=1&other=2&bytes=%ff"
@@ -158,7 +158,7 @@ def test_invisible_characters_within_words_are_accepted(catalogue: Loader, ask: 
 
 
 @pytest.mark.parametrize("more", ["x" * 9_000, "x" * 200_000, "&a=1" * 5_000, "&tag_names=" + "a;" * 5_000])
-def test_a_query_beyond_all_measure_is_refused_at_once(ask: Ask, client: Client, more: str) -> None:
+def test_oversized_query_is_refused_at_once(ask: Ask, client: Client, more: str) -> None:
     """B10, O1: twenty times the length costs about twenty times as much, not four hundred times."""
 
     def refused(query: str) -> None:
@@ -176,7 +176,7 @@ def test_a_query_beyond_all_measure_is_refused_at_once(ask: Ask, client: Client,
     ],
 )
 @pytest.mark.parametrize("path", ["series", "release/tags", "nothing"])
-def test_a_refused_header_is_an_error_in_the_requested_format(
+def test_refused_header_is_an_error_in_the_requested_format(
     client: Client, path: str, headers: dict[str, str], status: int, words: str
 ) -> None:
     """B20"""
@@ -192,7 +192,7 @@ def test_a_refused_header_is_an_error_in_the_requested_format(
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options", "trace"])
-def test_only_get_and_head_are_answered(client: Client, method: str) -> None:
+def test_api_allows_get_and_head_only(client: Client, method: str) -> None:
     """B19"""
     answer = getattr(client, method)("/econ/series?file_type=json")
 
@@ -200,6 +200,6 @@ def test_only_get_and_head_are_answered(client: Client, method: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "nothing", "category", "category/tags/", "series/GNPCA"])
-def test_another_path_is_not_found_in_the_format_asked_for(ask: Ask, path: str) -> None:
+def test_unknown_path_is_not_found_in_the_requested_format(ask: Ask, path: str) -> None:
     assert ask(path) == (404, {"error_code": 404, "error_message": "Not Found"})
     assert ask(path, file_type="xml") == (404, {"code": "404", "message": "Not Found"})

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
 # It fills the file of an SQLite database.
-DISK = "tests/catalogue/loading/test_load.py::test_a_full_disk_is_reported_and_leaves_the_old_catalogue"
+DISK = "tests/catalogue/loading/test_load.py::test_load_on_a_full_disk_keeps_old_catalogue"
 
 
 @pytest.fixture
@@ -66,12 +66,12 @@ def wait_for(port: int) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_the_catalogue_passes_its_tests_on_postgresql(postgresql: str) -> None:
+def test_catalogue_and_index_pass_their_tests_on_postgresql(postgresql: str) -> None:
     environment = {**os.environ, "ECONWEB_TEST_DATABASE": postgresql}
     left_out = [f"--deselect={DISK}", f"--ignore={__file__}"]
 
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *left_out, "tests/catalogue"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *left_out, "tests/catalogue", "tests/search_index"],
         env={name: value for name, value in environment.items() if not name.startswith("PYTEST")},
         capture_output=True,
         text=True,

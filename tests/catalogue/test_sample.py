@@ -11,7 +11,7 @@ from tests.catalogue.api_calls import Ask
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_every_version_was_last_updated_within_its_period() -> None:
+def test_sample_versions_were_updated_within_their_period() -> None:
     with (loading.SAMPLE / "series.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     outside = [
@@ -25,7 +25,7 @@ def test_every_version_was_last_updated_within_its_period() -> None:
     assert outside == []
 
 
-def test_the_sample_has_release_86_and_the_root_category(transactional_db: None, ask: Ask) -> None:
+def test_sample_has_release_86_and_the_root_category(transactional_db: None, ask: Ask) -> None:
     loading.load(loading.SAMPLE)
 
     status, release = ask("release/tags", release_id="86", tag_names="commercial paper;daily;frb")

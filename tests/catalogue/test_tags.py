@@ -1,4 +1,4 @@
-"""The tags of a category and of a release (spec 4.3 to 4.5)."""
+"""The tags of a category and of a release."""
 
 import pytest
 
@@ -15,9 +15,7 @@ def names(reply: dict[str, list[dict[str, str]]]) -> list[str]:
 
 
 @pytest.mark.parametrize(("path", "owner"), OWNERS)
-def test_an_answer_has_the_fields_of_the_contract_in_their_order(
-    catalogue: Loader, ask: Ask, path: str, owner: dict[str, str]
-) -> None:
+def test_answer_has_fields_in_contract_order(catalogue: Loader, ask: Ask, path: str, owner: dict[str, str]) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
     status, reply = ask(path, **owner, realtime_start="2014-01-01", realtime_end="2014-12-31")
@@ -36,7 +34,7 @@ def test_an_answer_has_the_fields_of_the_contract_in_their_order(
     assert list(reply["tags"][0]) == ["name", "group_id", "notes", "created", "popularity", "series_count"]
 
 
-def test_xml_is_the_default_and_says_the_same_as_json(catalogue: Loader, ask: Ask) -> None:
+def test_xml_is_the_default_and_equals_json(catalogue: Loader, ask: Ask) -> None:
     hostile = "a \"b\" <c> & 'd' \r\n\t é 𝔸 ]]>"
     catalogue(**a_catalogue({"A": ["usa"]}, [a_tag("usa", notes=hostile)]))
 
@@ -47,7 +45,7 @@ def test_xml_is_the_default_and_says_the_same_as_json(catalogue: Loader, ask: As
 
 @pytest.mark.parametrize("sort_order", ["asc", "desc"])
 @pytest.mark.parametrize("order_by", ["series_count", "popularity", "created", "group_id"])
-def test_ties_go_by_name_in_both_directions(catalogue: Loader, ask: Ask, order_by: str, sort_order: str) -> None:
+def test_tags_with_ties_are_sorted_by_name(catalogue: Loader, ask: Ask, order_by: str, sort_order: str) -> None:
     catalogue(**a_catalogue({"A": ["b", "c", "a"]}))
 
     _, reply = ask("release/tags", release_id="53", order_by=order_by, sort_order=sort_order)
@@ -55,7 +53,7 @@ def test_ties_go_by_name_in_both_directions(catalogue: Loader, ask: Ask, order_b
     assert names(reply) == ["a", "b", "c"]
 
 
-def test_created_is_compared_as_a_moment_whatever_its_offset(catalogue: Loader, ask: Ask) -> None:
+def test_tags_by_created_are_sorted_across_offsets(catalogue: Loader, ask: Ask) -> None:
     earlier = a_tag("earlier", created="2020-01-02 00:00:00+05")
     later = a_tag("later", created="2020-01-01 23:00:00-06")
     catalogue(**a_catalogue({"A": ["earlier", "later"]}, [earlier, later]))
@@ -65,7 +63,7 @@ def test_created_is_compared_as_a_moment_whatever_its_offset(catalogue: Loader, 
     assert names(reply) == ["earlier", "later"]
 
 
-def test_a_category_without_series_has_no_tags(catalogue: Loader, ask: Ask) -> None:
+def test_category_without_series_has_no_tags(catalogue: Loader, ask: Ask) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
     status, reply = ask("category/tags", category_id="7")
@@ -74,7 +72,7 @@ def test_a_category_without_series_has_no_tags(catalogue: Loader, ask: Ask) -> N
 
 
 @pytest.mark.parametrize("kind", ["category", "release"])
-def test_an_unknown_owner_is_a_bad_request(catalogue: Loader, ask: Ask, kind: str) -> None:
+def test_unknown_owner_is_a_bad_request(catalogue: Loader, ask: Ask, kind: str) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
     reply = ask(f"{kind}/tags", **{f"{kind}_id": "999"})
@@ -82,7 +80,7 @@ def test_an_unknown_owner_is_a_bad_request(catalogue: Loader, ask: Ask, kind: st
     assert reply == (400, {"error_code": 400, "error_message": f"Bad Request.  The {kind} does not exist."})
 
 
-def test_count_is_that_of_the_matches_and_an_offset_past_the_end_gives_none(catalogue: Loader, ask: Ask) -> None:
+def test_tags_count_is_that_of_all_matches_at_any_offset(catalogue: Loader, ask: Ask) -> None:
     catalogue(**a_catalogue({"A": ["a", "b", "c"]}))
 
     _, second = ask("release/tags", release_id="53", order_by="name", limit="1", offset="1")
@@ -93,7 +91,7 @@ def test_count_is_that_of_the_matches_and_an_offset_past_the_end_gives_none(cata
 
 
 @pytest.mark.parametrize("name", ["two words", "a+b", "a&b", "100%", "été", "q?=#/"])
-def test_a_name_with_any_sign_can_be_asked_for(catalogue: Loader, ask: Ask, name: str) -> None:
+def test_tag_names_may_have_any_character(catalogue: Loader, ask: Ask, name: str) -> None:
     catalogue(**a_catalogue({"A": [name, "other", "third"]}))
 
     _, reply = ask("release/tags", release_id="53", tag_names=f"{name};third;unknown", order_by="name")
@@ -101,7 +99,7 @@ def test_a_name_with_any_sign_can_be_asked_for(catalogue: Loader, ask: Ask, name
     assert sorted(names(reply)) == sorted([name, "third"])
 
 
-def test_a_semicolon_between_names_needs_no_escape(catalogue: Loader, api_key: str, client: object) -> None:
+def test_tag_names_are_separated_by_plain_semicolon(catalogue: Loader, api_key: str, client: object) -> None:
     catalogue(**a_catalogue({"A": ["a b", "c", "d"]}))
     query = f"file_type=json&api_key={api_key}&release_id=53&tag_names=a+b;c"
 
@@ -110,7 +108,7 @@ def test_a_semicolon_between_names_needs_no_escape(catalogue: Loader, api_key: s
     assert names(reply) == ["a b", "c"]
 
 
-def test_a_name_in_decomposed_form_is_the_same_name(catalogue: Loader, ask: Ask) -> None:
+def test_tag_names_in_decomposed_form_match(catalogue: Loader, ask: Ask) -> None:
     """B11"""
     catalogue(**a_catalogue({"A": ["\u00e9t\u00e9"]}))
 
@@ -137,7 +135,7 @@ def test_a_name_in_decomposed_form_is_the_same_name(catalogue: Loader, ask: Ask)
         ("' OR 1=1 --", []),
     ],
 )
-def test_every_word_must_begin_a_word_of_name_or_notes(
+def test_search_words_match_word_prefixes_of_name_or_notes(
     catalogue: Loader, ask: Ask, search_text: str, found: list[str]
 ) -> None:
     """B12: no sign has a meaning."""
@@ -149,7 +147,7 @@ def test_every_word_must_begin_a_word_of_name_or_notes(
     assert names(reply) == found
 
 
-def test_a_series_with_a_gap_counts_once_and_not_within_the_gap(catalogue: Loader, ask: Ask) -> None:
+def test_series_with_a_gap_counts_once_outside_the_gap(catalogue: Loader, ask: Ask) -> None:
     files = a_catalogue({"A": ["usa"]})
     files["series"] = [
         a_series(id="A", realtime_start="2010-01-01", realtime_end="2010-12-31"),
@@ -169,7 +167,7 @@ def test_a_series_with_a_gap_counts_once_and_not_within_the_gap(catalogue: Loade
     assert list(counts.values()) == [[1], [], [1]]
 
 
-def test_one_bound_makes_the_other_the_extreme(catalogue: Loader, ask: Ask) -> None:
+def test_period_with_one_bound_is_open_at_the_other(catalogue: Loader, ask: Ask) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
     _, after = ask("release/tags", release_id="53", realtime_start="2014-01-01")

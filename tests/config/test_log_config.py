@@ -1,4 +1,4 @@
-"""What is written down: readable or JSON, never a query string or a key."""
+"""Log lines: readable or JSON, never with a query string or a key."""
 
 import json
 import os
@@ -84,7 +84,7 @@ def written(tmp_path: Path, log_format: str) -> str:
 
 
 @pytest.mark.parametrize("log_format", ["text", "json"])
-def test_no_query_and_no_key_is_written(tmp_path: Path, log_format: str) -> None:
+def test_log_has_no_query_and_no_key(tmp_path: Path, log_format: str) -> None:
     output = written(tmp_path, log_format)
 
     assert "/series/GNPCA/" in output
@@ -93,7 +93,7 @@ def test_no_query_and_no_key_is_written(tmp_path: Path, log_format: str) -> None
     assert KEY not in output
 
 
-def test_a_collector_gets_json_with_the_request_id_on_every_line_of_a_request(tmp_path: Path) -> None:
+def test_log_json_lines_have_the_request_id(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in written(tmp_path, "json").splitlines()]
 
     page = next(line for line in lines if line.get("path") == "/series/GNPCA/")
@@ -105,7 +105,7 @@ def test_a_collector_gets_json_with_the_request_id_on_every_line_of_a_request(tm
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("wrong", [{"headers": {"Host": "evil.example"}}, {"data": {"q": "x" * 100_000}}, LONG])
-def test_a_request_that_cannot_be_served_leaves_a_line_and_no_trace(
+def test_log_line_of_an_unserved_request_has_no_traceback(
     client: Client, caplog: pytest.LogCaptureFixture, wrong: dict[str, Any]
 ) -> None:
     assert client.post(**{"path": "/admin/login/", **wrong}).status_code == 400
@@ -116,8 +116,8 @@ def test_a_request_that_cannot_be_served_leaves_a_line_and_no_trace(
 
 
 @pytest.mark.parametrize("log", ["full disk", "closed pipe"])
-def test_a_line_that_cannot_be_written_takes_no_answer_along(tmp_path: Path, log: str) -> None:
-    """P2: the disk behind the log is full, or nobody reads the log any more."""
+def test_log_failure_does_not_fail_the_request(tmp_path: Path, log: str) -> None:
+    """P2: the disk of the log is full, or its reader has closed the pipe."""
     reader, writer = os.pipe()
     os.close(reader)
     with Path("/dev/full").open("w") as full:
@@ -127,7 +127,7 @@ def test_a_line_that_cannot_be_written_takes_no_answer_along(tmp_path: Path, log
     assert visit.stdout.split() == ["200"] * 1000
 
 
-def test_a_reader_of_the_log_that_stalls_stops_no_answer(tmp_path: Path) -> None:
+def test_log_reader_that_stalls_delays_no_request(tmp_path: Path) -> None:
     """A10"""
     reader, writer = os.pipe()
     with suppress(BlockingIOError):
@@ -142,7 +142,7 @@ def test_a_reader_of_the_log_that_stalls_stops_no_answer(tmp_path: Path) -> None
     assert visit.stdout.split() == ["200"] * 1000
 
 
-def test_dropped_lines_are_counted_and_said_when_the_reader_comes_back(
+def test_log_reports_dropped_lines_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A10"""
@@ -163,7 +163,7 @@ def test_dropped_lines_are_counted_and_said_when_the_reader_comes_back(
 
 
 @pytest.mark.parametrize("sign", ["\x9b2J", "\x85", "\u202e", "\u2066", "\u2028", "\x1b[2J"])
-def test_no_sign_that_steers_a_terminal_is_written(tmp_path: Path, sign: str) -> None:
+def test_log_escapes_terminal_control_characters(tmp_path: Path, sign: str) -> None:
     """A25"""
     visit = f"""
 import django; django.setup()
@@ -178,7 +178,7 @@ logging.getLogger("some.library").warning("it said %s", "x" + {sign!r} + "y")
     assert "it said x" in output
 
 
-def test_no_password_in_an_address_is_shown_or_written(tmp_path: Path) -> None:
+def test_log_has_no_password_of_a_url(tmp_path: Path) -> None:
     """A28: the page that Django shows with DEBUG prints the settings."""
     code = """
 import django; django.setup()

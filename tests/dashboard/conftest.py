@@ -1,4 +1,4 @@
-"""What tests of pages may lean on."""
+"""Fixtures of the tests of pages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a reader finds on a page."""
+"""Read parts of a page as a user sees them."""
 
 import csv
 from typing import Protocol
@@ -25,7 +25,11 @@ def words(answer: Answer, path: str) -> list[str]:
 
 
 def names(answer: Answer) -> list[str]:
-    return words(answer, "//table//tbody//th//button")
+    return words(answer, "//table//tbody//th/a")
+
+
+def row_heads(answer: Answer) -> list[str]:
+    return words(answer, "//tbody//th")
 
 
 def links(answer: Answer) -> dict[str, str]:

@@ -8,18 +8,19 @@ from django.test import Client
 from pytest_django import Settings
 
 from econweb.upstream import service
-from tests.dashboard.reading import words
+from tests.dashboard.reading import links, words
 
+pytestmark = pytest.mark.django_db
 KEY = "abcdefghijklmnopqrstuvwxyz012345"
 
 
-def test_the_embedded_service_has_no_limit(client: Client) -> None:
+def test_about_page_shows_no_limit_for_embedded_service(client: Client) -> None:
     facts = words(client.get("/about/"), "//dd")
 
     assert facts[:3] == ["Built-in sample catalogue", "JSON", "none"]
 
 
-def test_another_service_is_named_and_its_key_is_not(client: Client, settings: Settings) -> None:
+def test_about_page_names_service_without_key(client: Client, settings: Settings) -> None:
     settings.ECON_BASE_URL, settings.ECON_API_KEY = "https://data.example.org:8443/secret-path", KEY
     service.upstream.cache_clear()
     page = client.get("/about/")
@@ -34,9 +35,7 @@ def test_another_service_is_named_and_its_key_is_not(client: Client, settings: S
     ("seconds", "words_of_it"),
     [(1, "1 second"), (5, "5 seconds"), (60, "1 minute"), (90, "90 seconds"), (300, "5 minutes")],
 )
-def test_how_long_an_answer_is_fresh_is_told_in_words(
-    client: Client, settings: Settings, seconds: int, words_of_it: str
-) -> None:
+def test_about_page_shows_cache_times(client: Client, settings: Settings, seconds: int, words_of_it: str) -> None:
     settings.ECON_FRESH_SECONDS, settings.ECON_STALE_SECONDS = seconds, 86_400
     facts = words(client.get("/about/"), "//dd")
 
@@ -44,14 +43,42 @@ def test_how_long_an_answer_is_fresh_is_told_in_words(
     assert "for up to 24 hours if the provider is down" in facts
 
 
+@pytest.mark.parametrize(
+    ("may_store", "fact"),
+    [(True, "may be stored on this site"), (False, "is kept in caches only, for at most the times above")],
+)
+def test_about_page_says_whether_replies_are_stored(
+    client: Client, settings: Settings, may_store: bool, fact: str
+) -> None:
+    settings.ECON_MAY_STORE = may_store
+
+    assert fact in words(client.get("/about/"), "//dd")
+
+
+NOTICE = ("Data by “Example & Co.”", "https://data.example.org/terms")
+
+
+@pytest.mark.parametrize("link", ["/about/", "/help/", "/nowhere/", "/about/?embed=1"])
+def test_service_notice_is_in_the_footer_of_every_page(client: Client, settings: Settings, link: str) -> None:
+    settings.SERVICE_NOTICE = NOTICE
+    page = client.get(link)
+
+    assert words(page, "//footer/p[@class='service-notice']") == [f"{NOTICE[0]} data.example.org/terms"]
+    assert links(page)["data.example.org/terms"] == NOTICE[1]
+
+
+def test_service_notice_is_absent_without_setting(client: Client) -> None:
+    assert "service-notice" not in client.get("/about/").text
+
+
 @pytest.mark.parametrize("state", ["open", "half open"])
-def test_a_rest_after_failures_is_told(client: Client, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
+def test_about_page_shows_open_circuit_breaker(client: Client, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
     monkeypatch.setattr(service, "state", lambda: {"breaker": state, "allowance_left": 3, "key": "ok"})
 
     assert "not responding, retrying soon" in words(client.get("/about/"), "//dd")
 
 
-def test_the_version_of_the_program_is_named_and_no_other(client: Client) -> None:
+def test_about_page_names_program_version_only(client: Client) -> None:
     facts = dict(zip(words(client.get("/about/"), "//dt"), words(client.get("/about/"), "//dd"), strict=True))
 
     assert f'name = "econweb"\nversion = "{facts["econweb"]}"' in Path("pyproject.toml").read_text()

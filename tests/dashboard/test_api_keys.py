@@ -11,7 +11,7 @@ PIECES = st.sampled_from(["api_key", "apikey", "=", "%3D", ":", " ", "&", "#", '
 
 
 @pytest.mark.parametrize("name", ["api_key=", "API_KEY=", "apikey=", "api_key%3D"])
-def test_a_key_is_removed_and_its_name_stays(name: str) -> None:
+def test_api_key_value_is_removed_and_parameter_kept(name: str) -> None:
     pasted = f"https://service.example/series?{name}{KEY}&series_id=GDP"
 
     assert contains_key(pasted)
@@ -20,5 +20,5 @@ def test_a_key_is_removed_and_its_name_stays(name: str) -> None:
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 @example(f"api_key={KEY} =b =c")
-def test_removing_twice_changes_no_more_than_removing_once(text: str) -> None:
+def test_api_key_removal_is_idempotent(text: str) -> None:
     assert remove_key(remove_key(text)) == remove_key(text)

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from econweb.dashboard.series_list.query import MAX_IDS
+from econweb.dashboard.series_list.forms import MAX_IDS
 from tests.builders import a_series
 from tests.dashboard.reading import alert, words
 from tests.fake_service import FakeService, a_tag
@@ -14,19 +14,22 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        (f"ids={','.join(f'S{n}' for n in range(MAX_IDS + 1))}", "at most 200 series; these are 201"),
-        ("ids=GDP&columns=size", "columns is a list of"),
-        ("ids=GDP&order_by=size", "order_by is one of"),
-        ("ids=GDP&sort_order=up", "sort_order is one of"),
+        (
+            f"ids={','.join(f'S{n}' for n in range(MAX_IDS + 1))}",
+            "Series IDs: at most 200, and these are 201. Remove some.",
+        ),
+        ("ids=GDP&columns=size", "Columns: “size” is not known. Choose: "),
+        ("ids=GDP&order_by=size", "Sort: “size” is not known. Choose: "),
+        ("ids=GDP&sort_order=up", "Direction: “up” is not known. Choose: asc, desc."),
         ("ids=GDP&realtime_start=soon", "Enter the first day"),
-        ("ids=" + "GDP," * 5001, "ids is at most 20000 characters"),
-        ("ids=GDP,UN%00RATE", "ids has a character that is no text."),
-        ("ids=GDP&columns=title%00", "columns is a list of"),
-        ("ids=GDP&order_by=title%00", "order_by is one of"),
-        ("ids=GDP&sort_order=asc%00", "sort_order is one of"),
+        ("ids=" + "GDP," * 5001, "Series IDs: at most 20,000 characters. Shorten it."),
+        ("ids=GDP,UN%00RATE", "Series IDs: a character in it is not allowed. Remove it."),
+        ("ids=GDP&columns=title%00", "Columns: “title” is not known. Choose: "),
+        ("ids=GDP&order_by=title%00", "Sort: “title” is not known. Choose: "),
+        ("ids=GDP&sort_order=asc%00", "Direction: “asc” is not known. Choose: asc, desc."),
     ],
 )
-def test_a_bad_parameter_of_a_list_is_named(client: Client, query: str, told: str) -> None:
+def test_series_list_names_invalid_parameter(client: Client, query: str, told: str) -> None:
     page = client.get(f"/series/?{query}")
 
     assert page.status_code == 400
@@ -37,20 +40,20 @@ def test_a_bad_parameter_of_a_list_is_named(client: Client, query: str, told: st
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ("tag_group_id=g%00eo", "tag_group_id has a character that is no text."),
-        (f"tag_group_id={'g' * 101}", "tag_group_id is at most 100 characters long."),
+        ("tag_group_id=g%00eo", "Tag group: a character in it is not allowed. Remove it."),
+        (f"tag_group_id={'g' * 101}", "Tag group: at most 100 characters. Shorten it."),
         ("only=%00", "The choice of tags in only is not known. Choose: all, a, b."),
         (
             "order_by=a%00",
             "The order in order_by is not known. Choose: name, group_id, difference, ratio, spread, a, b.",
         ),
         ("sort_order=%00", "The direction in sort_order is not known. Choose: asc, desc."),
-        ("offset=1%00", "offset is a whole number from 0 to 999999."),
-        ("offset=1000000", "offset is a whole number from 0 to 999999."),
-        ("offset=1_0", "offset is a whole number from 0 to 999999."),
+        ("offset=1%00", "First row: choose a whole number from 0 to 999,999."),
+        ("offset=1000000", "First row: choose a whole number from 0 to 999,999."),
+        ("offset=1_0", "First row: choose a whole number from 0 to 999,999."),
     ],
 )
-def test_a_bad_parameter_of_a_comparison_is_named(client: Client, query: str, told: str) -> None:
+def test_comparison_names_invalid_parameter(client: Client, query: str, told: str) -> None:
     page = client.get(f"/compare/?a=category:1&b=category:2&{query}")
 
     assert page.status_code == 400
@@ -58,18 +61,18 @@ def test_a_bad_parameter_of_a_comparison_is_named(client: Client, query: str, to
 
 
 @pytest.mark.parametrize("file", ["/compare/", "/compare.csv"])
-def test_a_group_that_nobody_knows_is_told_as_on_a_tag_page(client: Client, stand_in: FakeService, file: str) -> None:
+def test_comparison_rejects_unknown_group_as_tag_page_does(client: Client, stand_in: FakeService, file: str) -> None:
     stand_in.has("category", 125, [a_tag()])
     stand_in.has("release", 51, [a_tag()])
     compared = client.get(f"{file}?a=category:125&b=release:51&tag_group_id=nope")
     told = alert(client.get("/category/125/tags/?tag_group_id=nope"))
 
     assert compared.status_code == 400
-    assert "tag_group_id is one of freq, gen, geo, geot, rls, seas, src, cc." in told
-    assert "tag_group_id is one of freq, gen, geo, geot, rls, seas, src, cc." in compared.text
+    assert "Tag group: “nope” is not known. Choose: freq, gen, geo, geot, rls, seas, src, cc." in told
+    assert "Tag group: “nope” is not known. Choose: freq, gen, geo, geot, rls, seas, src, cc." in compared.text
 
 
-def test_a_group_that_one_of_the_sources_has_is_as_good(client: Client, stand_in: FakeService) -> None:
+def test_comparison_accepts_group_of_one_source(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 125, [a_tag()])
     stand_in.has("release", 51, [a_tag("peru", group_id="nope")])
     page = client.get("/compare/?a=category:125&b=release:51&tag_group_id=nope")
@@ -92,7 +95,7 @@ def test_a_group_that_one_of_the_sources_has_is_as_good(client: Client, stand_in
         ("/category/125/tags/?limit=5&utm_campaign=x&fbclid=y&lang=en", []),
     ],
 )
-def test_a_parameter_that_is_nearly_one_is_named_and_others_are_passed_over(
+def test_misspelt_parameter_is_named_and_others_ignored(
     client: Client, stand_in: FakeService, address: str, told: list[str]
 ) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]

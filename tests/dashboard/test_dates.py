@@ -20,12 +20,12 @@ from econweb.dashboard.forms import parse_day
         ("9999-12-31", date(9999, 12, 31), date(9999, 12, 31)),
     ],
 )
-def test_a_year_or_month_is_its_first_day_or_at_the_end_its_last(typed: str, first: date, last: date) -> None:
+def test_date_of_year_or_month_is_first_or_last_day(typed: str, first: date, last: date) -> None:
     assert parse_day(typed, "realtime_start") == parse_day(typed, "day") == first
     assert parse_day(typed, "realtime_end") == last
 
 
-def test_a_year_that_has_not_ended_ends_today() -> None:
+def test_date_of_current_year_ends_today() -> None:
     today = timezone.localdate()
 
     assert parse_day(f"{today:%Y}", "realtime_end") == parse_day(f"{today:%Y-%m}", "realtime_end") == today
@@ -37,12 +37,12 @@ def test_a_year_that_has_not_ended_ends_today() -> None:
 @pytest.mark.parametrize(
     ("name", "label"), [("realtime_start", "first day"), ("realtime_end", "last day"), ("day", "date")]
 )
-def test_a_wrong_date_is_refused_by_its_label_with_an_example(typed: str, name: str, label: str) -> None:
+def test_invalid_date_error_has_label_and_example(typed: str, name: str, label: str) -> None:
     with pytest.raises(ValidationError, match=f"Enter the {label} as YYYY-MM-DD, for example 2020-01-31."):
         parse_day(typed, name)
 
 
 @pytest.mark.parametrize("typed", ["1776-07-03", "1700", "9998", str(timezone.localdate() + timedelta(days=2))])
-def test_a_date_before_all_data_or_after_today_is_refused(typed: str) -> None:
+def test_date_before_all_data_or_after_today_is_refused(typed: str) -> None:
     with pytest.raises(ValidationError, match="between 1776-07-04 and today"):
         parse_day(typed, "realtime_end")

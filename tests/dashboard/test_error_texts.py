@@ -6,7 +6,7 @@ from econweb.dashboard.error_texts import ERRORS
 from econweb.upstream import errors
 
 
-def test_each_error_of_the_service_has_a_text() -> None:
+def test_error_texts_cover_every_service_error() -> None:
     classes = {
         name
         for name, kind in vars(errors).items()
@@ -16,13 +16,13 @@ def test_each_error_of_the_service_has_a_text() -> None:
     assert {code for code in ERRORS if code[0].isupper()} == classes
 
 
-def test_each_error_has_an_error_status_and_a_message_or_the_exception_s_own() -> None:
+def test_error_texts_have_status_and_message() -> None:
     for code, text in ERRORS.items():
         assert 400 <= text.status < 600, code
         assert bool(text.message) != code[0].isupper(), code
 
 
-def test_only_named_values_are_filled_in() -> None:
+def test_error_texts_fill_named_values_only() -> None:
     names = {
         name for text in ERRORS.values() for part in text for _, name, _, _ in Formatter().parse(str(part)) if name
     }

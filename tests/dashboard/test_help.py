@@ -3,14 +3,16 @@
 import pytest
 from django.test import Client
 
-from tests.dashboard.reading import canonical, document, links
+from tests.builders import a_series
+from tests.dashboard.reading import canonical, document, links, words
+from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
 
 ANCHORS = ["real-time-period", "popularity", "tag-groups", "seasonal-adjustment", "export", "cite", "links", "script"]
 
 
-def test_every_entry_that_pages_link_to_is_there_once(client: Client) -> None:
+def test_help_has_every_linked_entry_once(client: Client) -> None:
     page = client.get("/help/")
     found = document(page).xpath("//main//h2/@id")
 
@@ -21,7 +23,40 @@ def test_every_entry_that_pages_link_to_is_there_once(client: Client) -> None:
     )
 
 
-def test_it_says_what_the_site_does_not_know(client: Client) -> None:
+def test_help_says_what_numbers_are(client: Client) -> None:
+    texts = " ".join(words(client.get("/help/"), "//main//p"))
+
+    assert "Use it to rank; it is not a number of visits." in texts
+    assert "The provider does not send the total, so “about 31 series” is the largest tag count." in texts
+
+
+def test_footer_says_who_edits_names(client: Client) -> None:
+    assert links(client.get("/help/"))["Edit names (staff)"].startswith("/admin/")
+
+
+@pytest.mark.parametrize(
+    ("path", "terms"),
+    [
+        ("/category/125/tags/", {"real-time-period", "popularity", "tag-groups"}),
+        ("/series/GNPCA/", {"real-time-period", "popularity", "seasonal-adjustment"}),
+        ("/series/?ids=GNPCA,GDP", {"seasonal-adjustment"}),
+        ("/compare/", {"real-time-period"}),
+        ("/about/", {"stale"}),
+    ],
+)
+def test_special_words_lead_to_their_entry(client: Client, stand_in: FakeService, path: str, terms: set[str]) -> None:
+    stand_in.has("category", 125, [a_tag()])
+    stand_in.seriess = {
+        "GNPCA": [{**a_series(), "popularity": 39}],
+        "GDP": [{**a_series(id="GDP"), "popularity": 39, "seasonal_adjustment": "Seasonally Adjusted"}],
+    }
+    found = set(document(client.get(path)).xpath("//main//a[starts-with(@href, '/help/#')]/@href"))
+
+    assert {f"/help/#{term}" for term in terms} <= found
+    assert {link.partition("#")[2] for link in found} <= set(document(client.get("/help/")).xpath("//h2/@id"))
+
+
+def test_help_states_what_the_site_does_not_know(client: Client) -> None:
     text = client.get("/help/").text
 
     assert "no observations" in text
@@ -36,5 +71,5 @@ def test_every_page_has_a_description(client: Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/browse/", "/help/", "/about/", "/compare/", "/series/"])
-def test_the_canonical_link_is_absolute(client: Client, path: str) -> None:
+def test_canonical_link_is_absolute(client: Client, path: str) -> None:
     assert canonical(client.get(path)) == path

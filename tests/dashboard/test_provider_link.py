@@ -29,7 +29,7 @@ def provider_links(client: Client, path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_links_to_its_data_at_the_provider(client: Client, settings: Settings, path: str) -> None:
+def test_provider_link_is_on_each_page(client: Client, settings: Settings, path: str) -> None:
     name, pattern, end = PAGES[path]
     setattr(settings, name, pattern)
 
@@ -37,5 +37,5 @@ def test_a_page_links_to_its_data_at_the_provider(client: Client, settings: Sett
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_without_the_setting_there_is_no_link(client: Client, path: str) -> None:
+def test_provider_link_is_absent_without_setting(client: Client, path: str) -> None:
     assert provider_links(client, path) == []

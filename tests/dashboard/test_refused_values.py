@@ -1,4 +1,4 @@
-"""What a service says against a value of the user is a 400 with the form; its words stand there once."""
+"""A value that the service refuses is a 400 with the form and the service's message."""
 
 import pytest
 from django.test import Client
@@ -25,12 +25,12 @@ VIEWS = {
 def refusing(stand_in: FakeService) -> FakeService:
     stand_in.has("category", 125, [a_tag()])
     stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 1}]
-    stand_in.error = WrongValue(f"Bad Request.  {TOO_LATE}")
+    stand_in.error = WrongValue(f"Bad Request.  {TOO_LATE}", "realtime_end")
     return stand_in
 
 
 @pytest.mark.parametrize(("view", "field"), VIEWS.items(), ids=VIEWS)
-def test_a_day_that_the_service_refuses_is_shown_in_the_form(client: Client, view: str, field: tuple[str, str]) -> None:
+def test_refused_date_is_an_error_in_the_form(client: Client, view: str, field: tuple[str, str]) -> None:
     page = client.get(view)
     name, value = field
     shown = document(page).xpath("//main//*[@name=$name]/@value | //header//*[@name=$name]/@value", name=name)
@@ -42,7 +42,7 @@ def test_a_day_that_the_service_refuses_is_shown_in_the_form(client: Client, vie
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_file_of_it_is_a_400(client: Client, view: str) -> None:
+def test_refused_date_in_export_is_a_400(client: Client, view: str) -> None:
     path, _, query = view.partition("?")
 
     answer = client.get(f"{path.rstrip('/')}.csv?{query}")
@@ -56,13 +56,22 @@ def test_a_file_of_it_is_a_400(client: Client, view: str) -> None:
     [
         ("Not Found.  The series does not exist.", "The series does not exist."),
         ("Bad Request.  The series does not exist.", "The series does not exist."),
-        ("Not Found", "The service does not know it."),
+        ("Not Found", "The data provider does not know it."),
     ],
 )
-def test_the_name_of_a_status_is_not_said_twice(client: Client, refusing: FakeService, words: str, shown: str) -> None:
+def test_refused_message_does_not_repeat_status_name(
+    client: Client, refusing: FakeService, words: str, shown: str
+) -> None:
     refusing.error = NotFound(words, explicit=True)
 
     page = client.get("/series/GNPCA/")
 
     assert page.status_code == 404
     assert alert(page).startswith(f"No series “GNPCA” {shown}")
+
+
+def test_refused_date_stays_at_its_field_while_the_failure_is_remembered(client: Client, refusing: FakeService) -> None:
+    pages = [client.get(f"/category/125/tags/?{PERIOD}") for _ in range(2)]
+
+    assert [document(page).xpath("//input[@name='realtime_end']/@aria-invalid") for page in pages] == [["true"]] * 2
+    assert len(refusing.asked) == 1

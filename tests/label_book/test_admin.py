@@ -1,4 +1,4 @@
-"""The label book in the admin: who may, what it changes, and what its answers carry."""
+"""The label book in the admin: permissions, changes and response headers."""
 
 from urllib.parse import urlencode
 
@@ -22,7 +22,7 @@ def editor(admin_user: User) -> Client:
     return client
 
 
-def test_a_label_is_made_found_and_shown(editor: Client) -> None:
+def test_label_is_created_found_and_shown(editor: Client) -> None:
     token = editor.get(ADD).cookies[settings.CSRF_COOKIE_NAME].value
     answer = editor.post(ADD, LABEL | {"csrfmiddlewaretoken": token})
 
@@ -30,14 +30,14 @@ def test_a_label_is_made_found_and_shown(editor: Client) -> None:
     assert [label.number for label in labels.search("balance")] == [125]
 
 
-def test_nothing_is_changed_without_the_token(editor: Client) -> None:
+def test_label_is_not_changed_without_csrf_token(editor: Client) -> None:
     answer = editor.post(ADD, LABEL)
 
     assert answer.status_code == 403
     assert not Label.objects.exists()
 
 
-def test_nothing_is_changed_by_looking(editor: Client) -> None:
+def test_label_is_not_changed_by_get_requests(editor: Client) -> None:
     labels.save_labels([Label(kind="category", number=1, name="a")])
     key = Label.objects.get().pk
     before = list(Label.objects.values())
@@ -49,33 +49,33 @@ def test_nothing_is_changed_by_looking(editor: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/admin/", ADD, "/admin/shelf/label/"])
-def test_a_stranger_is_asked_to_sign_in(client: Client, path: str) -> None:
+def test_admin_asks_for_sign_in(client: Client, path: str) -> None:
     assert client.get(path)["Location"].startswith("/admin/login/?next=/admin/")
 
 
 @pytest.mark.parametrize("following", ["https://evil.example/", "//evil.example/", "/\\evil.example"])
-def test_signing_in_leads_nowhere_else(client: Client, admin_user: User, following: str) -> None:
+def test_sign_in_redirects_within_this_site_only(client: Client, admin_user: User, following: str) -> None:
     words = {"username": admin_user.username, "password": "password", "next": following}
 
     assert client.post("/admin/login/", words)["Location"] == "/accounts/profile/"
 
 
 @pytest.mark.parametrize("path", ["/admin/login/", "/admin/shelf/label/", ADD, "/admin/nowhere/"])
-def test_its_answers_carry_the_policy_and_are_private(editor: Client, path: str) -> None:
+def test_admin_responses_are_private_and_have_content_policy(editor: Client, path: str) -> None:
     answer = editor.get(path)
 
     assert "unsafe" not in answer["Content-Security-Policy"]
     assert {"private", "no-store"} <= set(answer["Cache-Control"].split(", "))
 
 
-def test_no_other_page_has_a_session(editor: Client) -> None:
+def test_pages_outside_admin_have_no_session(editor: Client) -> None:
     answer = editor.get("/")
 
     assert not answer.cookies
     assert "Cookie" not in answer.get("Vary", "")
 
 
-def test_cookies_are_for_the_admin_alone(client: Client, admin_user: User) -> None:
+def test_cookies_are_limited_to_admin(client: Client, admin_user: User) -> None:
     """A37: a browser that is signed in gets the same public pages as any other."""
     client.get("/admin/login/")
     words = {"username": admin_user.username, "password": "password"}
@@ -85,7 +85,7 @@ def test_cookies_are_for_the_admin_alone(client: Client, admin_user: User) -> No
     assert set(cookies) == {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
 
 
-def test_the_form_takes_kind_and_number_from_the_link(editor: Client) -> None:
+def test_label_form_takes_kind_and_number_from_link(editor: Client) -> None:
     page = editor.get(f"{ADD}?kind=release&number=53").text
 
     assert '<option value="release" selected>' in page
@@ -95,7 +95,7 @@ def test_the_form_takes_kind_and_number_from_the_link(editor: Client) -> None:
 @pytest.mark.parametrize(
     "wrong", [{"number": "1234567890"}, {"name": "a\x1bb"}, {"note": "a\u202eb"}, {"name": "\ufdfa" * 200}]
 )
-def test_an_invalid_label_is_an_error_in_the_form(editor: Client, wrong: dict[str, str]) -> None:
+def test_invalid_label_is_an_error_in_the_form(editor: Client, wrong: dict[str, str]) -> None:
     """A26: the same bounds as for an import."""
     token = editor.get(ADD).cookies[settings.CSRF_COOKIE_NAME].value
     answer = editor.post(ADD, LABEL | wrong | {"csrfmiddlewaretoken": token})

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
+from econweb.label_book import files
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from tests.processor_time import processor_seconds
@@ -19,26 +20,26 @@ def a_label(number: int, name: str, kind: str = "category") -> Label:
 
 
 @pytest.mark.parametrize("text", ["São Paulo", "sao paulo", "PAULO são", "pau sã", "  paulo;SAO"])
-def test_case_accents_and_order_do_not_matter(text: str) -> None:
+def test_label_search_ignores_case_accents_and_order(text: str) -> None:
     labels.save_labels([a_label(1, "Prices in São  Paulo"), a_label(2, "Paulownia"), a_label(3, "Saonara")])
 
     assert [label.number for label in labels.search(text)] == [1]
 
 
 @pytest.mark.parametrize("text", ["", "  ", "%", "_", "aulo", "'", '"', "\\"])
-def test_a_word_is_found_from_its_start_and_signs_mean_nothing(text: str) -> None:
+def test_label_search_matches_prefixes_and_ignores_punctuation(text: str) -> None:
     labels.save_labels([a_label(1, "São Paulo 50%")])
 
     assert labels.search(text) == []
 
 
-def test_the_shortest_name_comes_first() -> None:
+def test_label_search_puts_shortest_name_first() -> None:
     labels.save_labels([a_label(1, "Price index of houses"), a_label(2, "Prices"), a_label(3, "Price")])
 
     assert [label.number for label in labels.search("price")] == [3, 2, 1]
 
 
-def test_a_number_has_one_name_for_each_kind() -> None:
+def test_label_is_unique_by_kind_and_number() -> None:
     a_label(1, "a").save()
     a_label(1, "a", kind="release").save()
 
@@ -47,7 +48,7 @@ def test_a_number_has_one_name_for_each_kind() -> None:
 
 
 @pytest.mark.parametrize("text", ["region 4711", "words some na", "nowhere at all", "9999"])
-def test_a_search_among_ten_thousand_labels_costs_a_few_passes_over_their_names(text: str) -> None:
+def test_label_search_of_ten_thousand_takes_bounded_time(text: str) -> None:
     """O1: the baseline is one plain pass over the same names in the same run."""
     names = [f"Name {n} of a region with some more words {n % 97}" for n in range(10_000)]
     labels.save_labels(a_label(n, name) for n, name in enumerate(names))
@@ -58,7 +59,7 @@ def test_a_search_among_ten_thousand_labels_costs_a_few_passes_over_their_names(
     assert processor_seconds(lambda: labels.search(text)) < 40 * one_pass
 
 
-def test_the_book_goes_out_and_comes_back_unchanged(tmp_path: Path) -> None:
+def test_label_export_and_import_round_trip(tmp_path: Path) -> None:
     labels.save_labels([a_label(125, 'Trade, "b"'), Label(kind="release", number=53, name="é", note="two\nlines")])
     call_command("labels", "export", str(tmp_path / "book.csv"))
     before = list(Label.objects.values_list("kind", "number", "name", "note", "words"))
@@ -68,18 +69,18 @@ def test_the_book_goes_out_and_comes_back_unchanged(tmp_path: Path) -> None:
     assert list(Label.objects.values_list("kind", "number", "name", "note", "words")) == before
 
 
-def test_the_columns_of_a_file_are_the_documented_ones() -> None:
+def test_label_file_has_documented_columns() -> None:
     labels.save_labels([a_label(125, "Trade Balance")])
     file = io.StringIO()
-    labels.export_to(file)
+    files.export_to(file)
 
-    assert file.getvalue() == "kind,id,name,note\ncategory,125,Trade Balance,\n"
+    assert file.getvalue() == "kind,id,name,note,parent\ncategory,125,Trade Balance,,\n"
 
 
-def test_a_name_that_is_there_is_replaced(tmp_path: Path) -> None:
+def test_label_import_replaces_existing_name(tmp_path: Path) -> None:
     labels.save_labels([a_label(125, "Old")])
     (tmp_path / "book.csv").write_text("kind,id,name,note\ncategory,125,New,why\n", encoding="utf-8")
-    labels.import_from(tmp_path / "book.csv")
+    files.import_from(tmp_path / "book.csv")
 
     assert labels.get_label("category", 125) == Label.objects.get(name="New", note="why")
     assert labels.search("old") == []
@@ -88,7 +89,7 @@ def test_a_name_that_is_there_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("kind,id,name\n", "The first line must be: kind,id,name,note"),
+        ("kind,id,name\n", "The first line must be: kind,id,name,note,parent"),
         ("kind,id,name,note\ncategory,1,a,\ncategory,x,b,\n", "Line 3, id: it is not a whole number"),
         ("kind,id,name,note\ncategory,1234567890,b,\n", "Line 2, id: it is not a whole number"),
         ("kind,id,name,note\ncategory,1,a\x1bb,\n", "Line 2, name: Remove the invisible character"),
@@ -102,7 +103,7 @@ def test_a_name_that_is_there_is_replaced(tmp_path: Path) -> None:
         ("\udcff", "cannot be read as CSV in UTF-8"),
     ],
 )
-def test_an_invalid_file_is_reported_by_line_and_not_imported(tmp_path: Path, text: str, words: str) -> None:
+def test_label_import_of_invalid_file_is_reported_by_line(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "book.csv").write_text(text, encoding="utf-8", errors="surrogateescape")
 
     with pytest.raises(CommandError, match=words.replace("(", r"\(")):
@@ -111,11 +112,11 @@ def test_an_invalid_file_is_reported_by_line_and_not_imported(tmp_path: Path, te
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "'tis", "''", "#1", "＝1", "plain"])
-def test_no_cell_of_an_export_is_a_formula_and_each_comes_back(tmp_path: Path, name: str) -> None:
+def test_label_export_escapes_formulas_reversibly(tmp_path: Path, name: str) -> None:
     """A26"""
     labels.save_labels([Label(kind="category", number=1, name=name, note=name)])
     call_command("labels", "export", str(tmp_path / "book.csv"))
-    cells = (tmp_path / "book.csv").read_text(encoding="utf-8").splitlines()[1].split(",")[2:]
+    cells = (tmp_path / "book.csv").read_text(encoding="utf-8").splitlines()[1].split(",")[2:4]
     Label.objects.all().delete()
     call_command("labels", "import", str(tmp_path / "book.csv"))
 
@@ -123,8 +124,8 @@ def test_no_cell_of_an_export_is_a_formula_and_each_comes_back(tmp_path: Path, n
     assert [(label.name, label.note) for label in Label.objects.all()] == [(name, name)]
 
 
-def test_an_apostrophe_of_a_file_that_a_person_wrote_stays(tmp_path: Path) -> None:
+def test_label_import_keeps_apostrophes(tmp_path: Path) -> None:
     (tmp_path / "book.csv").write_text("kind,id,name,note\ncategory,1,'tis,\n", encoding="utf-8")
-    labels.import_from(tmp_path / "book.csv")
+    files.import_from(tmp_path / "book.csv")
 
     assert Label.objects.get().name == "'tis"

@@ -7,7 +7,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.http import HttpResponse
 
-from econweb.http.cacheable_response import CacheableResponse
+from econweb.cacheable_response import CacheableResponse
 
 TEXT = "something worth caching " * 50
 

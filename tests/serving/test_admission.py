@@ -12,7 +12,7 @@ from django.db import connections
 from django.http import HttpResponse
 from pytest_django import Settings
 
-from econweb.http.cacheable_response import CacheableResponse
+from econweb.cacheable_response import CacheableResponse
 from econweb.serving import admission
 
 Answer = tuple[str, dict[str, str], bytes]
@@ -78,13 +78,13 @@ def two_under_way(site: Site, application: WSGIApplication, readers: ThreadPoolE
     return answers
 
 
-def test_an_answer_passes_through_unchanged(site: Site) -> None:
+def test_admission_passes_responses_unchanged(site: Site) -> None:
     site.gate.set()
 
     assert asked(admission.limit_concurrency(site), "/a") == ("200 OK", {"X-Path": "/a"}, b"done")
 
 
-def test_a_full_queue_answers_503_with_retry_after(site: Site, readers: ThreadPoolExecutor) -> None:
+def test_full_queue_answers_503_with_retry_after(site: Site, readers: ThreadPoolExecutor) -> None:
     application = admission.limit_concurrency(site)
     under_way = two_under_way(site, application, readers)
 
@@ -102,7 +102,7 @@ def test_a_full_queue_answers_503_with_retry_after(site: Site, readers: ThreadPo
     assert asked(application)[0] == "200 OK"
 
 
-def test_a_503_over_https_has_the_hsts_header(
+def test_503_over_https_has_the_hsts_header(
     site: Site, readers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     settings.SECURE_HSTS_SECONDS, settings.SECURE_PROXY_SSL_HEADER = 3600, ("HTTP_X_FORWARDED_PROTO", "https")
@@ -135,7 +135,7 @@ def test_requests_wait_in_the_queue_up_to_its_bound(
     assert sorted(answer.result(30)[0][:3] for answer in others) == ["200", "503"]
 
 
-def test_the_queue_is_first_come_first_served(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queue_is_first_come_first_served(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission, "MAX_CONCURRENT", 1)
     monkeypatch.setattr(admission, "MAX_QUEUED", 20)
     done: list[str] = []
@@ -160,7 +160,7 @@ def test_the_queue_is_first_come_first_served(site: Site, monkeypatch: pytest.Mo
     assert done == paths
 
 
-def test_a_failed_request_frees_its_slot(site: Site) -> None:
+def test_failed_request_frees_its_slot(site: Site) -> None:
     application = admission.limit_concurrency(site)
     site.gate.set()
     site.fails = True
@@ -172,7 +172,7 @@ def test_a_failed_request_frees_its_slot(site: Site) -> None:
     assert asked(application)[0] == "200 OK"
 
 
-def test_the_health_check_needs_no_slot(site: Site, readers: ThreadPoolExecutor) -> None:
+def test_health_check_needs_no_slot(site: Site, readers: ThreadPoolExecutor) -> None:
     application = admission.limit_concurrency(site)
     two_under_way(site, application, readers)
 

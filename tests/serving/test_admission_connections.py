@@ -62,7 +62,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, django_db_blocker:
             connection.close()
 
 
-def test_threads_take_turns_with_one_connection(database: Database) -> None:
+def test_connection_is_used_by_threads_in_turn(database: Database) -> None:
     for _ in range(3):
         database.get("/")
 
@@ -71,7 +71,7 @@ def test_threads_take_turns_with_one_connection(database: Database) -> None:
     assert database.left_behind == []
 
 
-def test_a_connection_is_opened_again_after_an_error(database: Database) -> None:
+def test_connection_is_opened_again_after_an_error(database: Database) -> None:
     """A connection to a damaged file would fail for ever."""
     for path in ("/", "/broken", "/", "/"):
         database.get(path)
@@ -82,7 +82,7 @@ def test_a_connection_is_opened_again_after_an_error(database: Database) -> None
     assert third is fourth
 
 
-def test_a_connection_past_its_age_is_opened_again(database: Database) -> None:
+def test_connection_past_its_age_is_opened_again(database: Database) -> None:
     database.set_max_age(0)
     for _ in range(2):
         database.get("/")
@@ -90,7 +90,7 @@ def test_a_connection_past_its_age_is_opened_again(database: Database) -> None:
     assert database.used[0] is not database.used[1]
 
 
-def test_a_connection_is_checked_before_each_request(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_is_checked_before_each_request(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """As Django does at the start of a request: the server may have closed it."""
     database.get("/")
     monkeypatch.setattr("django.db.backends.sqlite3.base.DatabaseWrapper.is_usable", lambda connection: False)
@@ -99,7 +99,7 @@ def test_a_connection_is_checked_before_each_request(database: Database, monkeyp
     assert database.used[0] is not database.used[1]
 
 
-def test_a_slot_with_an_open_connection_is_used_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_admission_prefers_slot_with_open_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission, "MAX_CONCURRENT", 3)
     queue = admission.AdmissionQueue()
     slots = [queue.acquire() for _ in range(3)]

@@ -37,7 +37,7 @@ def manage(
 
 
 def refused(data: Path, before: Sequence[str] = ()) -> str:
-    """What `serve` says instead of serving."""
+    """Return the error message of `serve`."""
     ran = manage(data, "serve", "--port", str(free_port()), before=before)
 
     assert ran.returncode == 1
@@ -79,7 +79,7 @@ def nonsense(database: Path) -> None:
         file.write(Random(7).randbytes(database.stat().st_size))  # noqa: S311  no secret
 
 
-def missing(database: Path) -> None:
+def delete(database: Path) -> None:
     for path in database.parent.glob("econweb.sqlite3*"):
         path.unlink()
 
@@ -98,8 +98,8 @@ def key(data: Path) -> str:
     return manage(data, "api_key", "create", "test").stdout.strip()
 
 
-@pytest.mark.parametrize("spoil", [truncated, nonsense, missing, without_tables])
-def test_a_database_that_breaks_under_a_server_is_reported(
+@pytest.mark.parametrize("spoil", [truncated, nonsense, without_tables])
+def test_broken_database_of_a_running_server_is_reported(
     data: Path, database: Path, key: str, spoil: Callable[[Path], None]
 ) -> None:
     """P4: 503 and not ready, without a trace; what was answered before may be answered again."""
@@ -112,26 +112,40 @@ def test_a_database_that_breaks_under_a_server_is_reported(
         process.terminate()
         output = process.communicate(timeout=20)[0]
 
-    # A deleted file stays readable for each process that has it open.
-    held_open = spoil is missing and answer.status_code == 200
-    assert held_open or (answer.status_code, SENTENCE in answer.text) == (503, True)
+    assert (answer.status_code, SENTENCE in answer.text) == (503, True)
     assert (ready.status_code, alive.status_code) == (503, 200)
     assert re.search("cannot be read|are to be applied", ready.json()["database"])
-    assert held_open or (page.status_code, 'role="alert"' in page.text) == (503, True)
+    assert (page.status_code, 'role="alert"' in page.text) == (503, True)
     assert not any("Traceback" in text for text in (output, answer.text, page.text))
 
 
+def test_deleted_database_makes_a_server_unready(data: Path, database: Path) -> None:
+    """P4: processes that have it open may still answer from it."""
+    with served(data) as (address, process):
+        delete(database)
+        ready = requests.get(f"{address}/readyz", timeout=10)
+        alive = requests.get(f"{address}/healthz", timeout=10)
+        page = requests.get(f"{address}/release/51/tags/", timeout=10)
+        process.terminate()
+        output = process.communicate(timeout=20)[0]
+
+    assert (ready.status_code, alive.status_code) == (503, 200)
+    assert re.search("cannot be read|are to be applied", ready.json()["database"])
+    assert page.status_code in {200, 503}
+    assert not any("Traceback" in text for text in (output, ready.text, page.text))
+
+
 @pytest.mark.parametrize("spoil", [truncated, nonsense, without_tables])
-def test_a_database_that_cannot_be_prepared_is_reported_in_one_sentence(
+def test_unpreparable_database_is_reported_in_one_sentence(
     data: Path, database: Path, spoil: Callable[[Path], None]
 ) -> None:
-    """P4, P13: also tables that a migration was interrupted over, or that somebody else made."""
+    """P4, P13: also tables of an interrupted migration or of another program."""
     spoil(database)
 
     assert refused(data).startswith("The database cannot be used: ")
 
 
-def test_a_missing_postgresql_is_reported_in_one_sentence(tmp_path: Path) -> None:
+def test_missing_postgresql_is_reported_in_one_sentence(tmp_path: Path) -> None:
     address = f"postgresql://econweb:word@127.0.0.1:{free_port()}/econweb"
 
     ran = manage(tmp_path, "serve", "--port", str(free_port()), DATABASE_URL=address)
@@ -142,7 +156,7 @@ def test_a_missing_postgresql_is_reported_in_one_sentence(tmp_path: Path) -> Non
     assert "word" not in ran.stderr
 
 
-def test_a_database_without_tables_is_reported_with_the_command_to_run(tmp_path: Path) -> None:
+def test_database_without_tables_is_reported_with_the_command_to_run(tmp_path: Path) -> None:
     (tmp_path / "econweb.sqlite3").touch()
 
     said = manage(tmp_path, "api_key", "list").stderr
@@ -150,9 +164,9 @@ def test_a_database_without_tables_is_reported_with_the_command_to_run(tmp_path:
     assert said == "The database cannot be used: no such table: catalogue_apikey. Call `manage.py migrate`.\n"
 
 
-def test_an_unwritable_folder_is_reported_in_one_sentence(data: Path, database: Path) -> None:
+def test_unwritable_folder_is_reported_in_one_sentence(data: Path, database: Path) -> None:
     """P4"""
-    missing(database)
+    delete(database)
     data.chmod(0o555)
 
     said = refused(data, before=POWERLESS)
@@ -161,21 +175,21 @@ def test_an_unwritable_folder_is_reported_in_one_sentence(data: Path, database: 
 
 
 @pytest.mark.parametrize("there_already", [True, False])
-def test_the_database_is_readable_by_its_owner_only(data: Path, database: Path, there_already: bool) -> None:
+def test_database_is_readable_by_its_owner_only(data: Path, database: Path, there_already: bool) -> None:
     """It holds the words of those who edit labels, as digests."""
     if there_already:
         for path in (database, Path(f"{database}-wal")):
             path.touch()
             path.chmod(0o644)
     else:
-        missing(database)
+        delete(database)
     with served(data):
         modes = {path.stat().st_mode & 0o777 for path in data.glob("econweb.sqlite3*")}
 
     assert modes == {0o600}
 
 
-def test_a_database_of_a_newer_version_is_left_alone(data: Path, database: Path) -> None:
+def test_database_of_a_newer_version_is_not_changed(data: Path, database: Path) -> None:
     """P13"""
     with sqlite3.connect(database) as connection:
         row = ("catalogue", "0002_later", "2030-01-01")

@@ -1,4 +1,4 @@
-"""Who may keep an answer: anybody a public page, nobody what a signed-in reader gets."""
+"""Cache headers: public pages may be cached, and responses to signed-in users may not."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -23,9 +23,7 @@ def release_53(stand_in: FakeService) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, RESULTS])
-def test_a_shared_cache_may_keep_a_page_for_a_second_and_then_has_to_ask(
-    client: Client, headers: dict[str, str]
-) -> None:
+def test_page_is_cached_by_proxies_for_one_second(client: Client, headers: dict[str, str]) -> None:
     answer = client.get(PATH, headers=headers)
     known = client.get(PATH, headers={**headers, "If-None-Match": answer["ETag"]})
 
@@ -43,19 +41,19 @@ def test_responses_to_signed_in_users_are_private(client: Client, admin_user: Us
     assert {"private", "no-store"} <= rules(client.get("/admin/"))
 
 
-def test_an_answer_to_a_request_with_a_cookie_is_private(client: Client) -> None:
+def test_response_to_a_request_with_a_cookie_is_private(client: Client) -> None:
     client.cookies["theme"] = "dark"
 
     assert rules(client.get(PATH)) == {"private", "no-cache"}
 
 
-def test_an_answer_to_a_request_with_credentials_is_private(client: Client) -> None:
+def test_response_to_a_request_with_credentials_is_private(client: Client) -> None:
     """A39"""
     assert rules(client.get(PATH, headers={"Authorization": "Basic eDp5"})) == {"private", "no-cache"}
 
 
 @pytest.mark.parametrize("sets_cookie", [True, False])
-def test_an_answer_that_sets_a_cookie_is_private(sets_cookie: bool) -> None:
+def test_response_that_sets_a_cookie_is_private(sets_cookie: bool) -> None:
     """A39"""
 
     def view(_request: object) -> HttpResponse:
@@ -70,10 +68,10 @@ def test_an_answer_that_sets_a_cookie_is_private(sets_cookie: bool) -> None:
 
 
 @pytest.mark.parametrize("path", ["/about/", "/nowhere/", "/go?q=", "/release/53/tags/?limit=x", "/go?q=GNPCA"])
-def test_a_response_without_an_etag_is_not_cached_by_proxies(client: Client, path: str) -> None:
+def test_response_without_an_etag_is_not_cached_by_proxies(client: Client, path: str) -> None:
     assert rules(client.get(path)) == {"private", "no-cache"}
 
 
 @pytest.mark.parametrize("path", ["/econ/series?series_id=GNPCA", "/admin/login/", "/healthz"])
-def test_a_cache_control_of_the_view_is_not_changed(client: Client, path: str) -> None:
+def test_cache_control_of_the_view_is_not_changed(client: Client, path: str) -> None:
     assert "no-store" in rules(client.get(path))

@@ -1,4 +1,4 @@
-"""Text goes out in the coding that the reader takes."""
+"""Text is compressed with an encoding that the client accepts."""
 
 import gzip
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def answer(
 
 @pytest.mark.parametrize("content_type", ["text/html", "text/xml", "application/json; charset=UTF-8"])
 @pytest.mark.parametrize(("accepted", "coding"), [("gzip, deflate, br", "br"), ("gzip", "gzip"), ("", "")])
-def test_the_reader_gets_the_same_text(accepted: str, coding: str, content_type: str) -> None:
+def test_compressed_response_has_the_same_text(accepted: str, coding: str, content_type: str) -> None:
     response = answer(accepted, content_type=content_type)
 
     assert response.get("Content-Encoding", "") == coding
@@ -37,7 +37,7 @@ def test_the_reader_gets_the_same_text(accepted: str, coding: str, content_type:
 
 
 @pytest.mark.parametrize("coding", ["br", "gzip"])
-def test_a_fragment_is_packed_quickly_and_is_the_same_text(coding: str) -> None:
+def test_compressed_fragment_is_quick_and_has_the_same_text(coding: str) -> None:
     text = " ".join(f"row {n * n} of many" for n in range(2000))
     page, fragment = (answer(coding, text, vary="HX-Request", **asked) for asked in ({}, HTMX))
     other = answer(coding, text, **HTMX)
@@ -68,5 +68,5 @@ def test_small_responses_are_not_compressed(text: str, content_type: str) -> Non
         ("x" * 100_000, ""),
     ],
 )
-def test_a_coding_is_used_only_when_it_is_taken(accepted: str, coding: str) -> None:
+def test_compression_uses_accepted_encodings_only(accepted: str, coding: str) -> None:
     assert negotiate_encoding(accepted) == coding

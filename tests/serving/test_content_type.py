@@ -32,7 +32,7 @@ def body_of(application: WSGIApplication, content_type: str = "") -> bytes:
 
 
 @pytest.mark.parametrize("charset", CHARSETS)
-def test_a_charset_does_not_change_how_a_query_is_read(charset: str) -> None:
+def test_charset_does_not_change_how_a_query_is_read(charset: str) -> None:
     """A40"""
     application = remove_content_types(get_wsgi_application())
 

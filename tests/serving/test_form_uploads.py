@@ -34,7 +34,7 @@ def gate() -> Iterator[Event]:
     opened.set()
 
 
-def test_few_forms_are_read_at_once_and_pages_go_on(gate: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_form_uploads_are_bounded_and_pages_continue(gate: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "MAX_FORM_UPLOADS", 1)
     answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
     reading = Event()
@@ -53,7 +53,7 @@ def test_few_forms_are_read_at_once_and_pages_go_on(gate: Event, monkeypatch: py
     assert b'role="alert"' in refused.content
 
 
-def test_slow_forms_leave_most_slots_to_pages(gate: Event) -> None:
+def test_slow_form_uploads_leave_most_slots_to_pages(gate: Event) -> None:
     """A39: as many forms as there are places arrive at once."""
     answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
     outcomes: Queue[str] = Queue()
@@ -77,7 +77,7 @@ def test_slow_forms_leave_most_slots_to_pages(gate: Event) -> None:
     assert 0 < seen.count("read") <= admission.MAX_CONCURRENT / 4
 
 
-def test_a_form_whose_sender_has_gone_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_form_upload_that_is_aborted_is_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(request: HttpRequest) -> bytes:
         raise UnreadablePostError
 
@@ -89,7 +89,7 @@ def test_a_form_whose_sender_has_gone_is_no_crash(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.django_db
-def test_a_form_that_is_too_large_is_refused_with_a_message(client: Client) -> None:
+def test_form_upload_that_is_too_large_is_refused_with_a_message(client: Client) -> None:
     answer = client.post("/admin/login/", {"username": "x" * 100_000})
 
     assert answer.status_code == 400

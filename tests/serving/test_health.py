@@ -26,14 +26,14 @@ def break_the_breaker(settings: Settings) -> None:
             service.series(SeriesQuery(f"GNPCA{number}"))
 
 
-def test_a_process_that_answers_is_alive(client: Client) -> None:
+def test_health_check_succeeds_while_the_process_responds(client: Client) -> None:
     answer = client.get("/healthz")
 
     assert (answer.status_code, answer.text) == (200, "ok\n")
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_a_process_with_its_database_is_ready(client: Client) -> None:
+def test_readiness_needs_the_database(client: Client) -> None:
     answer = client.get("/readyz")
 
     assert answer.status_code == 200
@@ -41,7 +41,7 @@ def test_a_process_with_its_database_is_ready(client: Client) -> None:
     assert answer.json() == {"database": "ok", "data_dir": "ok", "upstream": upstream}
 
 
-def test_a_service_that_is_down_is_shown_and_is_no_failure(client: Client, settings: Settings) -> None:
+def test_readiness_shows_an_outage_without_failing(client: Client, settings: Settings) -> None:
     break_the_breaker(settings)
 
     answer = client.get("/readyz")
@@ -50,7 +50,7 @@ def test_a_service_that_is_down_is_shown_and_is_no_failure(client: Client, setti
     assert answer.json()["upstream"]["breaker"] == "open"
 
 
-def test_a_migration_that_is_missing_makes_it_not_ready(client: Client) -> None:
+def test_readiness_fails_with_a_missing_migration(client: Client) -> None:
     recorder = MigrationRecorder(connection)
     recorder.record_unapplied("catalogue", "0004_rename_tale")
     try:
@@ -62,7 +62,7 @@ def test_a_migration_that_is_missing_makes_it_not_ready(client: Client) -> None:
     assert "to be applied" in answer.json()["database"]
 
 
-def test_a_database_that_cannot_be_read_makes_it_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_fails_with_an_unreadable_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> None:
         raise DatabaseError("file is not a database")
 
@@ -79,7 +79,7 @@ def value(metrics: str, name: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-def test_requests_and_cached_answers_are_counted(client: Client, catalogue: Loader) -> None:
+def test_metrics_count_requests_and_cached_answers(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
     names = [
         'econweb_upstream_requests_total{endpoint="series",outcome="ok"}',
@@ -97,7 +97,7 @@ def test_requests_and_cached_answers_are_counted(client: Client, catalogue: Load
     assert [value(after, name) - value(before, name) for name in names] == [1, 1, 2, 1, 1]
 
 
-def test_the_breaker_and_what_is_left_of_the_allowance_are_shown(client: Client, settings: Settings) -> None:
+def test_metrics_show_breaker_and_remaining_rate_limit(client: Client, settings: Settings) -> None:
     break_the_breaker(settings)
 
     metrics = client.get("/metrics").text
@@ -109,7 +109,7 @@ def test_the_breaker_and_what_is_left_of_the_allowance_are_shown(client: Client,
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-def test_a_sign_of_life_is_only_read(client: Client, path: str) -> None:
+def test_health_check_allows_get_and_head_only(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
     assert client.head(path).content == b""
 
@@ -117,7 +117,7 @@ def test_a_sign_of_life_is_only_read(client: Client, path: str) -> None:
 @pytest.mark.parametrize("method", ["get", "head"])
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "web:8000"])
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-def test_a_machine_that_watches_may_use_any_host_name(  # noqa: PLR0913, PLR0917
+def test_health_check_accepts_any_host_name(  # noqa: PLR0913, PLR0917
     client: Client,
     settings: Settings,
     caplog: pytest.LogCaptureFixture,

@@ -11,9 +11,7 @@ from tests.fake_service import FakeService
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("host", ["embedded.invalid", "embedded.invalid:80", "embedded.invalid:8443"])
 @pytest.mark.parametrize("path", ["/series/GNPCA.txt", "/series/GNPCA/", "/econ/series", "/category/125/tags.csv"])
-def test_the_host_of_the_embedded_service_is_refused_from_outside(
-    client: Client, catalogue: Loader, host: str, path: str
-) -> None:
+def test_embedded_service_host_is_refused_from_outside(client: Client, catalogue: Loader, host: str, path: str) -> None:
     catalogue(series=[a_series()])
 
     answer = client.get(path, headers={"Host": host})
@@ -23,7 +21,7 @@ def test_the_host_of_the_embedded_service_is_refused_from_outside(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_embedded_service_answers_and_links_name_the_host_of_the_request(client: Client, catalogue: Loader) -> None:
+def test_embedded_service_responds_and_links_have_host_of_the_request(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
 
     answer = client.get("/series/GNPCA.txt", headers={"Host": "localhost"})
@@ -39,7 +37,7 @@ LARGE = ["1000000000", "9" * 15, "9" * 4300]
 @pytest.mark.parametrize("number", LARGE, ids=len)
 @pytest.mark.parametrize("kind", ["category", "release"])
 @pytest.mark.parametrize("rest", ["/", ".csv", "/code", "/names", "/profile"])
-def test_an_id_that_no_service_knows_is_not_found_and_not_asked(
+def test_impossible_id_is_not_found_without_a_request(
     client: Client, stand_in: FakeService, number: str, kind: str, rest: str
 ) -> None:
     answer = client.get(f"/{kind}/{number}/tags{rest}")
@@ -49,7 +47,7 @@ def test_an_id_that_no_service_knows_is_not_found_and_not_asked(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("text", ["category 1234567890", "/release/1234567890/tags/", "1234567890"])
-def test_the_box_leads_to_no_id_that_no_service_knows(client: Client, stand_in: FakeService, text: str) -> None:
+def test_search_box_rejects_impossible_ids(client: Client, stand_in: FakeService, text: str) -> None:
     answer = client.get("/go", {"q": text})
 
     assert "/category/" not in answer.get("Location", "")

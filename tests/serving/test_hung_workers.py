@@ -60,7 +60,7 @@ if __name__ == "__main__":
 @pytest.mark.parametrize(
     ("method", "hang"), [("fork", "hold_interpreter"), ("spawn", "hold_interpreter"), ("fork", "stop")]
 )
-def test_a_worker_that_hangs_is_ended_with_its_stacks_in_the_log(tmp_path: Path, method: str, hang: str) -> None:
+def test_hung_worker_is_killed_with_its_stacks_in_the_log(tmp_path: Path, method: str, hang: str) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     ended = subprocess.run(
@@ -92,7 +92,7 @@ def pass_time(watch: WorkerWatch, begin: float, seconds: int) -> float:
     return begin + seconds
 
 
-def test_silence_while_the_first_process_was_held_up_does_not_count() -> None:
+def test_hung_worker_check_ignores_delay_of_the_main_process() -> None:
     """A9: a laptop sleeps, a container is paused."""
     with sleeping("exec sleep 600") as worker, capture_logs() as logs:
         watch, now = WorkerWatch(), time.monotonic()
@@ -108,7 +108,7 @@ def test_silence_while_the_first_process_was_held_up_does_not_count() -> None:
     assert (before, len(logs)) == (0, 1)
 
 
-def test_only_a_child_is_ended() -> None:
+def test_hung_worker_check_kills_children_only() -> None:
     """A9: the worker may be gone, and another program have its number."""
     with sleeping("sleep 600 & echo $!; wait") as parent, capture_logs() as logs:
         assert parent.stdout
@@ -121,7 +121,7 @@ def test_only_a_child_is_ended() -> None:
     assert logs == []
 
 
-def test_a_first_process_that_does_not_read_holds_no_worker_up() -> None:
+def test_workers_are_not_delayed_by_the_main_process() -> None:
     """A9"""
     watch = WorkerWatch()
     beats = b"\0" * 4000

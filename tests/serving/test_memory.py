@@ -9,7 +9,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.timeout(300)
-def test_long_names_headers_and_group_ids_leave_a_worker_about_as_large_as_it_was() -> None:
+def test_worker_memory_is_bounded_under_long_names_headers_and_group_ids() -> None:
     """A5: the worker grew by 361 MB with the names, by 45 MB with the headers, by 900 MB with the ids."""
     with asking() as (upstream, server):
         grown, statuses = growth_mb(upstream, server)

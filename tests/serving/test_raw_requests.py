@@ -80,7 +80,7 @@ def spoken(place: tuple[str, int], request: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("request_", CLOSED_AFTER_ONE.values(), ids=CLOSED_AFTER_ONE)
-def test_an_ambiguous_request_is_refused_and_the_connection_closed(place: tuple[str, int], request_: bytes) -> None:
+def test_ambiguous_request_is_refused_and_the_connection_closed(place: tuple[str, int], request_: bytes) -> None:
     """B20: a second request that hides in the first is not answered."""
     answer = spoken(place, request_)
 
@@ -97,7 +97,7 @@ def test_an_ambiguous_request_is_refused_and_the_connection_closed(place: tuple[
     ],
     ids=["a page", "the embedded service", "a form"],
 )
-def test_a_refused_request_in_chunks_ends_its_connection(place: tuple[str, int], request_: bytes) -> None:
+def test_chunked_request_closes_its_connection(place: tuple[str, int], request_: bytes) -> None:
     """The next request on it is not answered."""
     answer = spoken(place, request_ + SECOND)
 
@@ -107,7 +107,7 @@ def test_a_refused_request_in_chunks_ends_its_connection(place: tuple[str, int],
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/econ/series", "/nope"])
-def test_no_head_names_the_server_library(place: tuple[str, int], path: str) -> None:
+def test_response_head_does_not_name_the_server_library(place: tuple[str, int], path: str) -> None:
     answer = spoken(place, f"GET {path} HTTP/1.1\r\nConnection: close\r\n".encode() + HOST + b"\r\n")
 
     assert b"\r\nserver: econweb\r\n" in answer.lower()
@@ -115,7 +115,7 @@ def test_no_head_names_the_server_library(place: tuple[str, int], path: str) -> 
 
 
 @pytest.mark.parametrize("path", ["/econ/openapi.yaml", "/econ/series?series_id=GNPCA", "/series/GNPCA/", "/healthz"])
-def test_head_is_get_without_its_body(place: tuple[str, int], path: str) -> None:
+def test_raw_head_request_is_get_without_body(place: tuple[str, int], path: str) -> None:
     """B19"""
     answers = {
         method: spoken(place, f"{method} {path} HTTP/1.1\r\nConnection: close\r\n".encode() + HOST + b"\r\n")
@@ -136,7 +136,7 @@ def names_of(head: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("header", ODD.values(), ids=ODD)
-def test_an_odd_header_breaks_nothing(place: tuple[str, int], header: bytes) -> None:
+def test_odd_request_header_is_accepted(place: tuple[str, int], header: bytes) -> None:
     """B21, A17"""
     for path in PATHS:
         begun = time.monotonic()
@@ -156,7 +156,7 @@ def trickling(place: tuple[str, int], path: bytes, source: str) -> socket.socket
     return connection
 
 
-def test_a_body_that_is_of_no_use_is_not_waited_for(place: tuple[str, int]) -> None:
+def test_unused_request_body_is_not_waited_for(place: tuple[str, int]) -> None:
     """A14: the rest of the body never comes."""
     with trickling(place, b"/nowhere", "127.0.0.1") as connection:
         head = connection.recv(65536)
@@ -166,7 +166,7 @@ def test_a_body_that_is_of_no_use_is_not_waited_for(place: tuple[str, int]) -> N
     assert spoken(place, b"GET /healthz HTTP/1.1\r\nConnection: close\r\n" + HOST + b"\r\n")[9:12] == b"200"
 
 
-def test_forms_of_one_client_that_trickle_in_keep_no_other_client_out(place: tuple[str, int]) -> None:
+def test_slow_forms_of_one_client_do_not_block_others(place: tuple[str, int]) -> None:
     """A14"""
     with ExitStack() as stack:
         sent = [stack.enter_context(trickling(place, b"/admin/login/", "127.0.0.2")) for _ in range(21)]

@@ -36,7 +36,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_the_second_response_comes_from_the_cache(site: Site, get: Get) -> None:
+def test_second_response_comes_from_the_cache(site: Site, get: Get) -> None:
     first, second = get(), get()
 
     assert site.asked == 1
@@ -44,7 +44,7 @@ def test_the_second_response_comes_from_the_cache(site: Site, get: Get) -> None:
     assert {**second.headers, "X-Request-ID": ""} == {**first.headers, "X-Request-ID": ""}
 
 
-def test_each_answer_has_the_id_of_its_request(get: Get) -> None:
+def test_cached_response_has_the_id_of_its_request(get: Get) -> None:
     first, second, third = get(), get(), get(x_request_id="given-1")
 
     assert first.headers["X-Request-ID"] == "of-django"
@@ -53,14 +53,14 @@ def test_each_answer_has_the_id_of_its_request(get: Get) -> None:
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_response_is_not_revalidated_within_a_second(site: Site, get: Get) -> None:
+def test_response_is_not_revalidated_within_a_second(site: Site, get: Get) -> None:
     for _ in range(5):
         get()
 
     assert (site.asked, site.looks) == (1, 0)
 
 
-def test_a_response_is_revalidated_once_a_second(site: Site, get: Get, clock: list[float]) -> None:
+def test_response_is_revalidated_once_a_second(site: Site, get: Get, clock: list[float]) -> None:
     get()
     clock[0] += response_cache.REVALIDATE_SECONDS
     get()
@@ -69,7 +69,7 @@ def test_a_response_is_revalidated_once_a_second(site: Site, get: Get, clock: li
     assert (site.asked, site.looks) == (1, 1)
 
 
-def test_an_invalid_response_is_rendered_again(site: Site, get: Get, clock: list[float]) -> None:
+def test_invalid_response_is_rendered_again(site: Site, get: Get, clock: list[float]) -> None:
     get()
     site.state = "second"
     clock[0] += response_cache.REVALIDATE_SECONDS
@@ -80,7 +80,7 @@ def test_an_invalid_response_is_rendered_again(site: Site, get: Get, clock: list
     assert answer.headers["ETag"] == '"second"'
 
 
-def test_a_revalidation_that_fails_leaves_the_request_to_django(
+def test_revalidation_that_fails_leaves_the_request_to_django(
     site: Site, get: Get, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     get()
@@ -103,7 +103,7 @@ def test_a_revalidation_that_fails_leaves_the_request_to_django(
         "transfer_encoding",
     ],
 )
-def test_a_request_with_a_conditional_or_private_header_goes_to_django(site: Site, get: Get, header: str) -> None:
+def test_request_with_a_conditional_or_private_header_goes_to_django(site: Site, get: Get, header: str) -> None:
     get()
     get(**{header: "x"})
 
@@ -117,7 +117,7 @@ def test_other_methods_go_to_django(site: Site, get: Get) -> None:
     assert site.asked == 2
 
 
-def test_an_error_response_is_not_cached(site: Site, get: Get) -> None:
+def test_error_response_is_not_cached(site: Site, get: Get) -> None:
     site.status = 404
     get()
     get()
@@ -125,7 +125,7 @@ def test_an_error_response_is_not_cached(site: Site, get: Get) -> None:
     assert site.asked == 2
 
 
-def test_a_response_that_sets_a_cookie_is_not_cached(site: Site, get: Get) -> None:
+def test_response_that_sets_a_cookie_is_not_cached(site: Site, get: Get) -> None:
     site.cookie = "session"
     get()
     get()
@@ -133,7 +133,7 @@ def test_a_response_that_sets_a_cookie_is_not_cached(site: Site, get: Get) -> No
     assert site.asked == 2
 
 
-def test_a_known_etag_is_a_304(site: Site, get: Get) -> None:
+def test_known_etag_is_a_304(site: Site, get: Get) -> None:
     etag = get().headers["ETag"]
 
     answer = get(if_none_match=f'"other", W/{etag}')
@@ -145,7 +145,7 @@ def test_a_known_etag_is_a_304(site: Site, get: Get) -> None:
     assert "Content-Length" not in answer.headers
 
 
-def test_a_304_of_django_is_cached(site: Site, get: Get) -> None:
+def test_304_of_django_is_cached(site: Site, get: Get) -> None:
     site.status = 304
     for _ in range(3):
         assert get(if_none_match='"first"').status.startswith("304")
@@ -160,20 +160,20 @@ def test_a_304_of_django_is_cached(site: Site, get: Get) -> None:
     assert site.asked == 2
 
 
-def test_an_unknown_etag_is_a_200(get: Get) -> None:
+def test_unknown_etag_is_a_200(get: Get) -> None:
     get()
 
     assert get(if_none_match='"other"').status == "200 OK"
 
 
-def test_each_content_encoding_has_an_entry_of_its_own(site: Site, get: Get) -> None:
+def test_cached_response_differs_by_encoding(site: Site, get: Get) -> None:
     for accepted in ("gzip", "gzip, br", "gzip", "br", "br;q=0", "identity"):
         get(accept_encoding=accepted)
 
     assert site.asked == 3
 
 
-def test_the_least_recently_used_response_is_evicted_first(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_least_recently_used_response_is_evicted_first(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response_cache, "MAX_CACHE_BYTES", 20_000)
     application = response_cache.cache_responses(site)
     for query in ("a", "b", "a", *"cdefgh", "a", "b"):
@@ -185,7 +185,7 @@ def test_the_least_recently_used_response_is_evicted_first(site: Site, monkeypat
 def test_simultaneous_requests_for_one_page_fill_one_entry() -> None:
     """Each thread stores its response, and only the last one stays."""
     kept, usual = response_cache.ResponseCache(), sys.getswitchinterval()
-    made = response_cache.CachedResponse([], b"x" * 1000, '"a"', lambda: True)
+    made = response_cache.CachedResponse([], b"x" * 1000, '"a"', lambda: True, seconds=1.0)
     environ = {"PATH_INFO": "/", "wsgi.url_scheme": "http"}
     sys.setswitchinterval(1e-6)
     try:
@@ -199,7 +199,7 @@ def test_simultaneous_requests_for_one_page_fill_one_entry() -> None:
 
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(*[st.sampled_from(["", "1", "2"])] * 4), min_size=2, max_size=20))
-def test_any_order_of_requests_gives_the_responses_of_django(steps: list[tuple[str, ...]]) -> None:
+def test_cached_responses_equal_those_of_django_in_any_order(steps: list[tuple[str, ...]]) -> None:
     """Without the second of grace an answer is that of the program itself, in any order of requests."""
     site = Site()
     application = response_cache.cache_responses(site)

@@ -5,7 +5,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 import pytest
 from django.http import HttpResponse
 
-from econweb.http.cacheable_response import CacheableResponse
+from econweb.cacheable_response import CacheableResponse
 from econweb.serving.response_cache import MAX_IF_NONE_MATCH, cache_responses
 from tests.serving.cacheable_site import asked
 
@@ -30,7 +30,7 @@ class LinkingSite:
         return CacheableResponse(response, lambda: True)
 
 
-def test_each_host_gets_links_to_itself() -> None:
+def test_cached_response_differs_by_host() -> None:
     """A39"""
     application = cache_responses(LinkingSite())
 
@@ -40,7 +40,7 @@ def test_each_host_gets_links_to_itself() -> None:
     assert links == [f"http://{host}/" for host in hosts]
 
 
-def test_each_scheme_in_front_of_the_proxy_gets_its_own_links_and_headers() -> None:
+def test_cached_response_differs_by_scheme() -> None:
     """A39"""
     application = cache_responses(LinkingSite())
 
@@ -54,7 +54,7 @@ def test_each_scheme_in_front_of_the_proxy_gets_its_own_links_and_headers() -> N
     assert ["Strict-Transport-Security" in answer.headers for answer in answers] == [False, True, False]
 
 
-def test_the_same_host_and_scheme_share_one_answer() -> None:
+def test_cached_response_is_shared_by_host_and_scheme() -> None:
     site = LinkingSite()
     application = cache_responses(site)
 
@@ -65,7 +65,7 @@ def test_the_same_host_and_scheme_share_one_answer() -> None:
 
 
 @pytest.mark.parametrize(("length", "requests"), [(MAX_IF_NONE_MATCH, 1), (MAX_IF_NONE_MATCH + 1, 2)])
-def test_a_long_if_none_match_is_not_parsed_in_front_of_django(length: int, requests: int) -> None:
+def test_long_if_none_match_goes_to_django(length: int, requests: int) -> None:
     """A39"""
     site = LinkingSite()
     application = cache_responses(site)

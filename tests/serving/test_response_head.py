@@ -88,7 +88,7 @@ def head_of(place: tuple[str, int], address: str, headers: str) -> bytes:
 
 
 @pytest.mark.parametrize("headers", HEADERS.values(), ids=HEADERS)
-def test_every_head_is_shorter_than_a_proxy_takes(place: tuple[str, int], headers: str) -> None:
+def test_response_head_fits_a_proxy_buffer(place: tuple[str, int], headers: str) -> None:
     heads = {address: head_of(place, address, headers) for address in ADDRESSES}
 
     too_long = {address[:60]: len(head) for address, head in heads.items() if len(head) >= MAX_HEAD}
@@ -96,7 +96,7 @@ def test_every_head_is_shorter_than_a_proxy_takes(place: tuple[str, int], header
     assert (too_long, broken) == ({}, {})
 
 
-def test_a_redirect_that_is_too_long_is_an_error_page(
+def test_long_redirect_is_an_error_page(
     place: tuple[str, int],
 ) -> None:
     fits = head_of(place, f"/?api_key=1&x={'x' * 2000}", "")
@@ -107,7 +107,7 @@ def test_a_redirect_that_is_too_long_is_an_error_page(
     assert b"\nlocation" not in too_long.lower()
 
 
-def test_a_long_list_is_shown_although_its_address_is_too_long_for_a_redirect(
+def test_long_list_is_shown_without_a_redirect(
     place: tuple[str, int],
 ) -> None:
     """A browser without JavaScript sends the form of a list; the box takes a list as well."""
@@ -115,7 +115,7 @@ def test_a_long_list_is_shown_although_its_address_is_too_long_for_a_redirect(
     assert head_of(place, f"/go?q={IDS}", "")[9:12] == b"200"
 
 
-def test_a_short_view_keeps_its_links_and_a_long_fragment_its_address(place: tuple[str, int]) -> None:
+def test_response_head_keeps_links_of_short_view_and_url_of_long_fragment(place: tuple[str, int]) -> None:
     short = head_of(place, "/category/125/tags/?search_text=gdp", "")
     fragment = head_of(place, f"{VIEWS[0]}?search_text={quote(WORDS['Cyrillic'])}", HTMX)
 

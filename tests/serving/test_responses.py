@@ -26,7 +26,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize(("path", "status"), ANSWERS.items())
-def test_every_answer_carries_the_policy(client: Client, catalogue: Loader, path: str, status: int) -> None:
+def test_every_response_has_the_content_policy(client: Client, catalogue: Loader, path: str, status: int) -> None:
     catalogue(series=[a_series()])
 
     answer = client.get(path)
@@ -50,12 +50,12 @@ POLICY = (
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere/", "/admin/login/", "/admin/", "/econ/series"])
-def test_the_policy_is_exactly_this(client: Client, path: str) -> None:
+def test_content_policy_is_exact(client: Client, path: str) -> None:
     """A39"""
     assert client.get(path)["Content-Security-Policy"] == POLICY
 
 
-def test_a_url_with_too_many_parameters_is_an_error(client: Client) -> None:
+def test_url_with_too_many_parameters_is_an_error(client: Client) -> None:
     answer = client.get("/", QUERY_STRING="&".join(f"x{n}=1" for n in range(1001)))
 
     assert answer.status_code == 400
@@ -70,7 +70,7 @@ def crash_at_home(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     client.raise_request_exception = False
 
 
-def test_a_crash_is_a_page_with_the_policy_and_no_trace(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crash_page_has_the_policy_and_no_traceback(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     crash_at_home(client, monkeypatch)
 
     answer = client.get("/")
@@ -82,7 +82,7 @@ def test_a_crash_is_a_page_with_the_policy_and_no_trace(client: Client, monkeypa
     assert "Content-Security-Policy" in answer
 
 
-def test_a_crash_shows_the_id_under_which_it_is_written_down(
+def test_crash_page_shows_the_logged_request_id(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     crash_at_home(client, monkeypatch)
@@ -94,20 +94,20 @@ def test_a_crash_shows_the_id_under_which_it_is_written_down(
     assert [record.exc_info[0] for record in written if record.exc_info] == [ZeroDivisionError]
 
 
-def test_a_foreign_host_name_is_refused_with_a_message(client: Client) -> None:
+def test_foreign_host_name_is_refused_with_a_message(client: Client) -> None:
     answer = client.get("/", headers={"host": "evil.example"})
 
     assert answer.status_code == 400
     assert 'role="alert"' in answer.text
 
 
-def test_a_portal_may_frame_the_page_when_the_setting_names_it(settings: Settings) -> None:
+def test_content_policy_allows_configured_frame_ancestors(settings: Settings) -> None:
     settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
 
     assert "frame-ancestors https://wiki.example.org" in Client().get("/")["Content-Security-Policy"]
 
 
-def test_no_site_may_frame_the_admin(settings: Settings) -> None:
+def test_content_policy_never_allows_framing_the_admin(settings: Settings) -> None:
     """A18"""
     settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
 
@@ -116,25 +116,25 @@ def test_no_site_may_frame_the_admin(settings: Settings) -> None:
     assert policy.endswith("frame-ancestors 'none'")
 
 
-def test_https_is_asked_for_when_the_answer_came_by_it(settings: Settings) -> None:
+def test_hsts_header_is_sent_over_https(settings: Settings) -> None:
     settings.SECURE_HSTS_SECONDS = 3600
 
     assert Client().get("/", secure=True)["Strict-Transport-Security"] == "max-age=3600"
 
 
 @pytest.mark.parametrize("identity", ["abc-123", "A" * 64])
-def test_a_valid_request_id_is_used(client: Client, identity: str) -> None:
+def test_valid_request_id_is_used(client: Client, identity: str) -> None:
     assert client.get("/", headers={"X-Request-ID": identity})["X-Request-ID"] == identity
 
 
 @pytest.mark.parametrize("identity", ["", "A" * 65, "a b", "a\r\nSet-Cookie: x=1", "é"])
-def test_any_other_request_id_is_replaced(client: Client, identity: str) -> None:
+def test_invalid_request_id_is_replaced(client: Client, identity: str) -> None:
     assert re.fullmatch(r"[0-9a-f]{32}", client.get("/", headers={"X-Request-ID": identity})["X-Request-ID"])
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "trace"])
 @pytest.mark.parametrize("path", ["/", "/go", "/series/GNPCA/", "/econ/series"])
-def test_nothing_but_reading_is_allowed(client: Client, method: str, path: str) -> None:
+def test_pages_allow_get_and_head_only(client: Client, method: str, path: str) -> None:
     answer = getattr(client, method)(path)
 
     assert answer.status_code == 405
@@ -142,7 +142,7 @@ def test_nothing_but_reading_is_allowed(client: Client, method: str, path: str) 
 
 
 @pytest.mark.parametrize("path", ["/admin/", "/admin/login/", "/admin/shelf/label/add/"])
-def test_a_form_from_another_site_is_refused_with_a_message(path: str) -> None:
+def test_cross_site_form_is_refused_with_a_message(path: str) -> None:
     answer = Client(enforce_csrf_checks=True).post(path)
 
     assert answer.status_code == 403
@@ -151,7 +151,7 @@ def test_a_form_from_another_site_is_refused_with_a_message(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/go?q=GNPCA", "/series/GNPCA/", "/econ/series"])
-def test_head_is_get_without_a_body(client: Client, catalogue: Loader, path: str) -> None:
+def test_head_request_is_get_without_body(client: Client, catalogue: Loader, path: str) -> None:
     catalogue(series=[a_series()])
     got, headed = client.get(path), client.head(path)
 
@@ -160,7 +160,7 @@ def test_head_is_get_without_a_body(client: Client, catalogue: Loader, path: str
 
 
 @pytest.mark.parametrize("path", ["/admin/shelf/label/", "/admin/"])
-def test_an_unusable_database_is_reported_without_a_traceback(
+def test_unusable_database_is_reported_without_a_traceback(
     client: Client, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], path: str
 ) -> None:
     def broken() -> None:
@@ -182,11 +182,11 @@ def test_an_unusable_database_is_reported_without_a_traceback(
 
 
 @pytest.mark.parametrize("path", ["/nope", "/category/125/tags/?limit=x", "/go?q=%C2%A7", "/nope?q=api_key%3D1"])
-def test_an_error_that_depends_on_accept_says_so(client: Client, path: str) -> None:
+def test_error_varies_by_accept_header(client: Client, path: str) -> None:
     answers = [client.get(path, headers={"Accept": accept}) for accept in ("text/html", "text/csv")]
 
     assert all("Accept" in re.split(", *", answer["Vary"]) for answer in answers)
 
 
-def test_signs_of_life_name_their_charset(client: Client) -> None:
+def test_health_check_has_a_charset(client: Client) -> None:
     assert client.get("/healthz")["Content-Type"] == "text/plain; charset=utf-8"

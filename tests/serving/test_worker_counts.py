@@ -27,7 +27,7 @@ def workers_of(pid: int) -> list[int]:
     return [int(child) for children in tasks for child in children.read_text().split()]
 
 
-def test_counts_of_two_workers_are_added_and_never_go_back(tmp_path: Path) -> None:
+def test_worker_counts_are_added_and_never_decrease(tmp_path: Path) -> None:
     with served(tmp_path, workers=2) as (address, process):
         seen = []
         for number in range(40):
@@ -53,7 +53,7 @@ def test_counts_of_two_workers_are_added_and_never_go_back(tmp_path: Path) -> No
     assert after == [40] * 5
 
 
-def test_one_start_removes_the_counts_of_an_ended_program_and_of_no_other(tmp_path: Path) -> None:
+def test_worker_counts_of_ended_programs_only_are_removed(tmp_path: Path) -> None:
     """O3"""
     ended, running = tmp_path / "counts-ended", make_folder(tmp_path)
     ended.mkdir()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.serving.test_broken_database import POWERLESS, good, manage, missing, refused
+from tests.serving.test_broken_database import POWERLESS, delete, good, manage, refused
 from tests.startup.test_serve import ROOT, free_port, served
 
 pytestmark = pytest.mark.slow
@@ -44,7 +44,7 @@ def give_away(path: Path) -> None:
 
 @needs_root
 @pytest.mark.parametrize("name", [*FILES, "econweb.sqlite3-wal", "static", "made"])
-def test_a_file_of_another_user_is_named_with_its_owner(data: Path, name: str) -> None:
+def test_file_of_another_user_is_named_with_its_owner(data: Path, name: str) -> None:
     """A15"""
     # Static files are collected again, into the folder that is given away.
     (data / "static.fingerprint").write_text("of another version")
@@ -59,7 +59,7 @@ def test_a_file_of_another_user_is_named_with_its_owner(data: Path, name: str) -
 
 @needs_root
 @pytest.mark.parametrize("command", [["api_key", "list"], ["migrate"], ["createsuperuser", "--noinput"]])
-def test_a_command_names_the_owner_of_the_database_as_well(data: Path, command: list[str]) -> None:
+def test_command_names_the_owner_of_the_database_as_well(data: Path, command: list[str]) -> None:
     """A15"""
     give_away(data / "econweb.sqlite3")
     named = {f"DJANGO_SUPERUSER_{name}": "a-word-for-the-test" for name in ("USERNAME", "PASSWORD")}
@@ -71,7 +71,7 @@ def test_a_command_names_the_owner_of_the_database_as_well(data: Path, command: 
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_of_a_wrong_mode_is_named_with_its_remedy(data: Path, name: str) -> None:
+def test_file_of_a_wrong_mode_is_named_with_its_remedy(data: Path, name: str) -> None:
     """A15"""
     (data / "static.fingerprint").write_text("of another version")
     (data / name).chmod(0o000)
@@ -83,7 +83,7 @@ def test_a_file_of_a_wrong_mode_is_named_with_its_remedy(data: Path, name: str) 
 
 
 @needs_root
-def test_a_private_secret_key_is_not_changed(data: Path) -> None:
+def test_private_secret_key_is_not_changed(data: Path) -> None:
     """A15: a mode is changed by the owner alone, also where it would not be changed."""
     (data / "secret_key").chmod(0o400)
     before = (data / "secret_key").stat().st_mode
@@ -103,7 +103,7 @@ def folder_of_nobody() -> Iterator[Path]:
 
 
 @needs_root
-def test_the_service_of_another_user_names_what_root_made(folder_of_nobody: Path) -> None:
+def test_serve_names_files_that_root_owns(folder_of_nobody: Path) -> None:
     """A15: what `deploy.md` says: the service has a user of its own, and a command ran as root."""
     as_nobody = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     probe = [*as_nobody, sys.executable, "-c", "import django"]
@@ -118,7 +118,7 @@ def test_the_service_of_another_user_names_what_root_made(folder_of_nobody: Path
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"a" * 31, b"\xff\xfe" * 40])
-def test_a_secret_key_that_could_be_guessed_is_refused(data: Path, content: bytes) -> None:
+def test_secret_key_that_could_be_guessed_is_refused(data: Path, content: bytes) -> None:
     """A19"""
     (data / "secret_key").write_bytes(content)
 
@@ -128,7 +128,7 @@ def test_a_secret_key_that_could_be_guessed_is_refused(data: Path, content: byte
     assert (data / "secret_key").read_bytes() == content
 
 
-def test_a_folder_instead_of_the_secret_key_is_refused(data: Path) -> None:
+def test_folder_instead_of_the_secret_key_is_refused(data: Path) -> None:
     """A19"""
     (data / "secret_key").unlink()
     (data / "secret_key").mkdir(mode=0o755)
@@ -137,11 +137,11 @@ def test_a_folder_instead_of_the_secret_key_is_refused(data: Path) -> None:
     assert stat.S_IMODE((data / "secret_key").stat().st_mode) == 0o755
 
 
-def test_a_database_that_was_deleted_is_not_made_again_by_a_reader(data: Path) -> None:
+def test_deleted_database_is_not_recreated_by_a_reader(data: Path) -> None:
     """A30"""
     database = data / "econweb.sqlite3"
     with served(data) as (address, _):
-        missing(database)
+        delete(database)
         statuses = [
             requests.get(address + path, timeout=10).status_code for path in ("/readyz", "/release/51/tags/", "/readyz")
         ]
@@ -153,7 +153,7 @@ def test_a_database_that_was_deleted_is_not_made_again_by_a_reader(data: Path) -
 
 
 @pytest.mark.parametrize("place", ["DATA_DIR", "elsewhere"])
-def test_a_database_is_made_by_migrate_for_its_owner_only(tmp_path: Path, place: str) -> None:
+def test_migrate_creates_database_for_its_owner_only(tmp_path: Path, place: str) -> None:
     """A30"""
     file = tmp_path / ("econweb.sqlite3" if place == "DATA_DIR" else "a name #1?.sqlite3")
     settings = {} if place == "DATA_DIR" else {"DATABASE_URL": f"sqlite:///{tmp_path}/a name %231%3F.sqlite3"}
@@ -164,7 +164,7 @@ def test_a_database_is_made_by_migrate_for_its_owner_only(tmp_path: Path, place:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_a_folder_that_cannot_be_written_costs_excel_files_alone(data: Path) -> None:
+def test_unwritable_folder_disables_excel_files_only(data: Path) -> None:
     """A20: the folder may lie on a disk that is mounted for reading only since the start."""
     with served(data, before=POWERLESS) as (address, _):
         page = requests.get(f"{address}/series/GNPCA/", timeout=10).status_code

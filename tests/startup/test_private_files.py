@@ -28,7 +28,7 @@ def mode_of(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-def test_the_secret_key_is_private_after_the_very_first_start(tmp_path: Path) -> None:
+def test_secret_key_is_private_after_the_first_start(tmp_path: Path) -> None:
     """A39"""
     start(tmp_path)
 
@@ -36,7 +36,7 @@ def test_the_secret_key_is_private_after_the_very_first_start(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o666])
-def test_a_secret_key_that_others_can_read_is_made_private(tmp_path: Path, mode: int) -> None:
+def test_readable_secret_key_is_made_private(tmp_path: Path, mode: int) -> None:
     """A39"""
     kept = tmp_path / "secret_key"
     kept.write_text(KEY, encoding="utf-8")
@@ -49,7 +49,7 @@ def test_a_secret_key_that_others_can_read_is_made_private(tmp_path: Path, mode:
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
-def test_a_database_file_that_others_can_read_is_made_private(tmp_path: Path, suffix: str) -> None:
+def test_readable_database_file_is_made_private(tmp_path: Path, suffix: str) -> None:
     """A39: an older copy may have been put there with its journal."""
     database = tmp_path / "econweb.sqlite3"
     beside = Path(f"{database}{suffix}")

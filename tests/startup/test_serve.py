@@ -1,4 +1,4 @@
-"""The one command that prepares everything and serves."""
+"""The `serve` command prepares everything and serves."""
 
 import os
 import resource
@@ -75,7 +75,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("data")
 
 
-def test_a_bare_machine_gets_the_page_the_sample_and_the_service(data: Path) -> None:
+def test_serve_starts_page_sample_and_service_on_a_bare_machine(data: Path) -> None:
     created = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT, env=environment(data), check=True
     )
@@ -98,7 +98,7 @@ def test_a_bare_machine_gets_the_page_the_sample_and_the_service(data: Path) -> 
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_cleanly_and_sooner_than_it_started(data: Path, ending: signal.Signals) -> None:
+def test_serve_ends_cleanly_and_quickly(data: Path, ending: signal.Signals) -> None:
     """O1: how long it took to start is the baseline."""
     begun = time.monotonic()
     with served(data) as (address, process):
@@ -119,7 +119,7 @@ def test_it_ends_cleanly_and_sooner_than_it_started(data: Path, ending: signal.S
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_ctrl_c_ends_it_cleanly_even_when_the_workers_are_quicker(data: Path, ending: signal.Signals) -> None:
+def test_serve_ends_cleanly_on_ctrl_c(data: Path, ending: signal.Signals) -> None:
     """A terminal sends it to the whole group."""
     with served(data) as (_, process):
         tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
@@ -143,7 +143,7 @@ def wait_for_state(letter: str, *pids: str) -> None:
             time.sleep(0.01)
 
 
-def test_a_taken_port_is_reported_in_one_sentence(data: Path) -> None:
+def test_serve_reports_a_taken_port_in_one_sentence(data: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -159,7 +159,7 @@ def test_a_taken_port_is_reported_in_one_sentence(data: Path) -> None:
     [b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nA B: x\r\n\r\n", b"GET /%s HTTP/1.1\r\n\r\n" % (70_000 * b"a")],
     ids=["no HTTP", "bad header", "long address"],
 )
-def test_the_servers_own_answers_hold_nothing_that_a_browser_could_show(data: Path, request_bytes: bytes) -> None:
+def test_server_error_responses_have_no_body(data: Path, request_bytes: bytes) -> None:
     with (
         served(data) as (address, _),
         socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), timeout=10) as client,
@@ -171,7 +171,7 @@ def test_the_servers_own_answers_hold_nothing_that_a_browser_could_show(data: Pa
     assert body == b""
 
 
-def test_static_files_are_collected_again_only_when_one_has_changed(
+def test_static_files_are_collected_after_a_change_only(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
@@ -187,7 +187,7 @@ def test_static_files_are_collected_again_only_when_one_has_changed(
 
 
 @pytest.mark.parametrize("files", [512, 1024, 8192])
-def test_connections_leave_files_to_everything_else(monkeypatch: pytest.MonkeyPatch, files: int) -> None:
+def test_connections_are_limited_below_open_file_limit(monkeypatch: pytest.MonkeyPatch, files: int) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (files, files))
     monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: None)
 

@@ -1,4 +1,4 @@
-"""A service that brings a new answer each time, and a place where its answers are kept."""
+"""A service with a new answer for each call, and a cache of its answers."""
 
 import struct
 import time
@@ -44,7 +44,7 @@ class Slow(Service):
 
 
 def settled(kept: AnswerCache[Any], name: str = "x") -> None:
-    """What was under way has landed."""
+    """Wait until the running refresh has ended."""
     patience = Deadline(10)
     while kept._flights.is_running(name) and patience.remaining():
         time.sleep(0.002)

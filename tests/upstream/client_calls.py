@@ -1,8 +1,10 @@
 """A client of a raw server, and the checks of every fault."""
 
+import os
 import time
 import traceback
 import uuid
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,6 +32,18 @@ PATIENCE, DEADLINE = 5.0, 0.5
 # The seconds that a busy machine may take in addition. A call that ignores its deadline takes longer, because the
 # server is silent for 10 s (raw_server.py).
 A_BUSY_MACHINE = 3.0
+
+
+def environment_of(peer: Peer, data: Path, **more: str) -> dict[str, str]:
+    """The environment of another process that asks this server."""
+    return {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": str(data),
+        "DJANGO_SETTINGS_MODULE": "econweb.settings",
+        "ECON_BASE_URL": peer.url,
+        "ECON_API_KEY": KEY,
+        **more,
+    }
 
 
 def a_store() -> Store:
@@ -114,7 +128,7 @@ def fails_and_recovers(
     peer: Peer, fault: Behaviour | bytes, kind: type[UpstreamError], words: str, **of_the_client: Any
 ) -> UpstreamError:
     peer.will(fault)
-    silent = words == "The service did not answer in time."
+    silent = words == "The data provider did not answer in time."
     client = a_client(peer.url, **{"timeout": DEADLINE if silent else PATIENCE, **of_the_client})
     error = fails(client, kind, words)
 

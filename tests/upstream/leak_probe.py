@@ -1,4 +1,4 @@
-"""Run as a program: provokes every error with all logs on, and writes what it got into a folder."""
+"""Run as a program: provoke every error with all logs on, and write the output into a folder."""
 
 import logging
 import os
@@ -41,7 +41,7 @@ def main(folder: Path) -> None:
     collectstatic_if_changed()
     for name in (None, "urllib3", "urllib3.connectionpool", "requests", "django", "django.request"):
         logging.getLogger(name).setLevel(logging.DEBUG)
-    # A handler of somebody else, who knows nothing of our formatter.
+    # A foreign handler without our formatter.
     logging.getLogger("urllib3.connectionpool").addHandler(logging.FileHandler(folder / "foreign.log"))
     with (folder / "got.txt").open("w", encoding="utf-8") as got:
         provoked = sum(provoke(peer, fault, got) for fault in FAULTS)

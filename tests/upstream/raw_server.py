@@ -1,4 +1,4 @@
-"""A service on a raw socket, which can do what no web server would."""
+"""A service on a raw socket, for replies that no web server sends."""
 
 import socket
 import ssl

@@ -1,4 +1,4 @@
-"""Good replies of a service, to be sent as they are or spoiled."""
+"""Valid replies of a service, to be sent as they are or corrupted."""
 
 import json
 from typing import Any

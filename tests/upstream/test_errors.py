@@ -50,7 +50,7 @@ class Raises(requests.Session):
 
 
 @pytest.mark.parametrize("kind", LOWER, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
-def test_every_lower_error_is_mapped(kind: type[Exception]) -> None:
+def test_error_map_covers_every_lower_error(kind: type[Exception]) -> None:
     outcome = exchange.exchange(Raises(kind), "https://data.example.org/econ/series", {}, Deadline(1))
 
     assert isinstance(outcome, Unavailable)
@@ -59,29 +59,29 @@ def test_every_lower_error_is_mapped(kind: type[Exception]) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(LIBRARIES, key=str))
-def test_the_table_knows_all_errors_of_the_libraries(kind: type[Exception]) -> None:
+def test_error_map_covers_all_library_errors(kind: type[Exception]) -> None:
     assert any(issubclass(kind, lower) for lower, _, _ in exchange.ERROR_MAP)
 
 
-def test_a_row_of_the_table_is_not_hidden_by_one_before_it() -> None:
+def test_error_map_rows_are_all_reachable() -> None:
     rows = [lower for lower, _, _ in exchange.ERROR_MAP]
 
     for number, row in enumerate(rows):
         assert not any(issubclass(row, earlier) for earlier in rows[:number])
 
 
-def test_the_tree_in_the_docstring_is_the_tree() -> None:
+def test_error_tree_in_docstring_is_complete() -> None:
     drawn = [line.split()[1] for line in (errors.__doc__ or "").splitlines() if line.startswith(("├", "└"))]
 
     assert sorted(drawn) == [kind.__name__ for kind in OURS]
 
 
 @pytest.mark.parametrize("kind", OURS)
-def test_every_error_can_be_stored(kind: type[UpstreamError]) -> None:
+def test_errors_can_be_stored(kind: type[UpstreamError]) -> None:
     assert kind in recent_failures._SECONDS
 
 
-def test_an_error_outlives_a_journey() -> None:
+def test_errors_survive_pickling() -> None:
     error = Busy("full", 9.0)
     twin = pickle.loads(pickle.dumps(Unavailable("down", retryable=True)))  # noqa: S301  our own
 

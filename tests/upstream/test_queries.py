@@ -1,4 +1,4 @@
-"""A query and its link say the same."""
+"""A query and its link are equivalent."""
 
 from dataclasses import fields
 from datetime import date
@@ -39,17 +39,17 @@ def read(link: str) -> TagQuery:
 
 
 @given(queries)
-def test_a_link_read_back_is_the_same_query(query: TagQuery) -> None:
+def test_tag_query_link_round_trips(query: TagQuery) -> None:
     assert read(query.link()) == query
 
 
 @given(queries, queries)
-def test_two_queries_share_a_link_only_when_they_are_equal(one: TagQuery, other: TagQuery) -> None:
+def test_tag_query_link_is_unique(one: TagQuery, other: TagQuery) -> None:
     assert (one.link() == other.link()) == (one == other)
 
 
 @given(queries)
-def test_a_link_has_its_parameters_in_the_order_of_the_contract(query: TagQuery) -> None:
+def test_tag_query_link_has_parameters_in_contract_order(query: TagQuery) -> None:
     order = [field.name for field in fields(TagQuery)]
 
     names = list(QueryDict(query.link()))
@@ -73,7 +73,7 @@ changes = st.fixed_dictionaries(
 
 
 @given(queries, changes.filter(bool))
-def test_a_link_with_changes_is_that_of_the_changed_view(query: TagQuery, changed: dict[str, Any]) -> None:
+def test_tag_query_link_with_changes_equals_changed_query(query: TagQuery, changed: dict[str, Any]) -> None:
     said = {field.name: getattr(query, field.name) for field in fields(query)}
     made = TagQuery(**said | {"offset": 0} | changed)
 
@@ -83,41 +83,41 @@ def test_a_link_with_changes_is_that_of_the_changed_view(query: TagQuery, change
     assert query.link(**changed) == query.replace(**changed).link() == made.link()
 
 
-def test_a_view_with_nothing_but_defaults_has_an_empty_link() -> None:
+def test_tag_query_link_omits_defaults() -> None:
     assert TagQuery().link() == ""
 
 
-def test_awkward_names_are_encoded_once() -> None:
+def test_tag_query_link_encodes_names_once() -> None:
     query = TagQuery(tag_names=("a+b", "c d", "e&f", "50%"))
 
     assert query.link() == "tag_names=50%25%3Ba%2Bb%3Bc+d%3Be%26f"
 
 
 @given(st.lists(words.filter(bool)).map(tuple))
-def test_names_joined_and_split_are_the_same_names(names: tuple[str, ...]) -> None:
+def test_tag_names_round_trip_joining(names: tuple[str, ...]) -> None:
     assert split_names(join_names(names)) == names
 
 
-def test_the_order_of_names_and_a_second_mention_make_no_other_query() -> None:
+def test_tag_query_ignores_order_and_repetition_of_names() -> None:
     assert TagQuery(tag_names=("usa", "", "nsa", "usa")) == TagQuery(tag_names=("nsa", "usa"))
 
 
-def test_spaces_around_and_between_words_do_not_change_a_search() -> None:
+def test_tag_query_ignores_extra_spaces_in_search_text() -> None:
     assert TagQuery(search_text=" gross  national ") == TagQuery(search_text="gross national")
 
 
 @given(queries, st.sampled_from(["tag_group_id", "search_text"]))
-def test_a_changed_filter_goes_back_to_the_first_row(query: TagQuery, name: str) -> None:
+def test_tag_query_restarts_at_first_row_after_changed_filter(query: TagQuery, name: str) -> None:
     assert query.replace(**{name: "other"}).offset == 0
 
 
-def test_a_changed_offset_keeps_everything_else() -> None:
+def test_tag_query_with_changed_offset_keeps_filters() -> None:
     query = TagQuery(tag_group_id="geo", limit=20, offset=20)
 
     assert query.replace(offset=40) == TagQuery(tag_group_id="geo", limit=20, offset=40)
 
 
-def test_a_column_is_ordered_its_own_way_first_and_the_other_way_next() -> None:
+def test_sort_order_of_a_column_alternates_from_its_default() -> None:
     assert TagQuery().next_sort_order("name") == "asc"
     assert TagQuery(order_by="name", sort_order="asc").next_sort_order("name") == "desc"
     assert TagQuery(order_by="name", sort_order="desc").next_sort_order("name") == "asc"
@@ -125,7 +125,7 @@ def test_a_column_is_ordered_its_own_way_first_and_the_other_way_next() -> None:
     assert TagQuery(sort_order="asc").next_sort_order("series_count") == "desc"
 
 
-def test_a_name_is_taken_away_and_the_view_begins_anew() -> None:
+def test_tag_query_without_a_name_restarts_at_first_row() -> None:
     query = TagQuery(tag_names=("usa", "annual"), offset=50)
 
     assert query.names_without_one() == [("usa",), ("annual",)]
@@ -133,43 +133,19 @@ def test_a_name_is_taken_away_and_the_view_begins_anew() -> None:
 
 
 @given(queries, st.lists(words))
-def test_links_that_differ_in_one_word_are_those_of_the_changed_views(query: TagQuery, groups: list[str]) -> None:
+def test_tag_query_links_of_values_equal_changed_queries(query: TagQuery, groups: list[str]) -> None:
     views = [query.replace(tag_group_id=group) for group in groups]
 
     assert list(query.links("tag_group_id", groups)) == [view.link() for view in views]
 
 
-def test_without_filters_only_order_and_size_stay() -> None:
+def test_tag_query_without_filters_keeps_order_and_limit() -> None:
     query = TagQuery(("usa",), "geo", "gross", "name", "asc", 20, 40)
 
     assert query.without_filters() == TagQuery(order_by="name", sort_order="asc", limit=20)
 
 
-def test_pages_of_120_rows_by_50() -> None:
-    first = TagQuery()
-    last = first.page(3)
-
-    assert first.page_count(120) == 3
-    assert (first.previous_page(), first.next_page(120)) == (None, first.page(2))
-    assert (last.offset, last.page_number) == (100, 3)
-    assert (last.previous_page(), last.next_page(120)) == (first.page(2), None)
-
-
-def test_before_a_row_in_the_middle_comes_the_first_page() -> None:
-    assert TagQuery(offset=20).previous_page() == TagQuery()
-
-
-def test_no_rows_are_one_page() -> None:
-    assert TagQuery().page_count(0) == 1
-    assert TagQuery().next_page(0) is None
-
-
-def test_a_page_that_ends_with_the_last_row_has_no_next_one() -> None:
-    assert TagQuery().next_page(50) is None
-    assert TagQuery().next_page(51) == TagQuery(offset=50)
-
-
-def test_a_link_of_a_series_holds_only_its_period() -> None:
+def test_series_query_link_has_period_only() -> None:
     query = SeriesQuery("GNPCA", date(2020, 1, 31), date(9999, 12, 31))
 
     assert SeriesQuery("GNPCA").link() == ""
@@ -181,7 +157,7 @@ def test_a_link_of_a_series_holds_only_its_period() -> None:
     }
 
 
-def test_the_request_holds_only_search_text_and_period() -> None:
+def test_tag_query_request_has_search_text_and_period_only() -> None:
     query = TagQuery(("usa",), "geo", "gross", "name", "asc", 20, 40, date(2020, 1, 31), date(2020, 2, 29))
 
     assert query.source_parameters() == {

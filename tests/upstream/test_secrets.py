@@ -1,4 +1,4 @@
-"""A key is planted, everything goes wrong, and the key is in nothing that was left behind."""
+"""After every failure, the key is in no log, result, cache or error."""
 
 import base64
 import html
@@ -46,7 +46,7 @@ def forms(key: str) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize(("debug", "log_format"), [("true", "text"), ("false", "json")])
-def test_the_key_is_in_no_log_result_cache_or_error(tmp_path: Path, debug: str, log_format: str) -> None:
+def test_key_is_in_no_log_result_cache_or_error(tmp_path: Path, debug: str, log_format: str) -> None:
     environment = {
         "PATH": "/usr/bin:/bin",
         "PYTHONPATH": str(ROOT),
@@ -89,47 +89,47 @@ def test_redaction_changes_the_secret_only(text: str, clean: str) -> None:
     assert redact(text) == clean
 
 
-def test_a_key_in_use_is_found_anywhere() -> None:
+def test_redaction_finds_key_anywhere() -> None:
     a_client("http://127.0.0.1:9")
     encoded = base64.b64encode(KEY.encode()).decode()
 
     assert redact(f"<{KEY}> {encoded} {quote(KEY)}") == "<[hidden]> [hidden] [hidden]"
 
 
-def test_an_empty_key_hides_nothing() -> None:
+def test_redaction_of_empty_key_changes_nothing() -> None:
     redaction.register_secret("")
 
     assert redact("text") == "text"
 
 
-def test_a_record_is_redacted_with_its_arguments() -> None:
+def test_redaction_covers_log_arguments() -> None:
     record = logging.LogRecord("urllib3", logging.DEBUG, "", 1, '"%s %s"', ("GET", f"/a?api_key={KEY}"), None)
 
     assert redact_record(record)
     assert record.getMessage() == '"GET /a"'
 
 
-def test_a_record_without_a_secret_keeps_its_arguments() -> None:
+def test_redaction_keeps_log_arguments_without_secret() -> None:
     record = logging.LogRecord("urllib3", logging.DEBUG, "", 1, "%s rows", (7,), None)
 
     assert redact_record(record)
     assert (record.msg, record.args) == ("%s rows", (7,))
 
 
-def test_a_client_does_not_show_its_key() -> None:
+def test_client_repr_has_no_key() -> None:
     assert KEY not in repr(a_client("http://127.0.0.1:9"))
 
 
 @pytest.mark.parametrize("before", ["", "?", "??", "???"])
 @pytest.mark.parametrize("behind", ["", "&", "&x", "&xy"])
-def test_a_key_within_base64_is_found(before: str, behind: str) -> None:
+def test_redaction_finds_key_in_base64(before: str, behind: str) -> None:
     a_client("http://127.0.0.1:9")
     text = base64.b64encode(f"{before}{KEY}{behind}".encode()).decode()
 
     assert len(redact(text)) <= len("[hidden]") + 12
 
 
-def test_a_key_in_other_letters_is_found() -> None:
+def test_redaction_is_case_insensitive() -> None:
     a_client("http://127.0.0.1:9")
     percent = "".join(f"%{byte:02x}" for byte in KEY.encode())
 
@@ -169,12 +169,12 @@ BODIES = {
 
 
 def nothing_of_the_key(text: str) -> bool:
-    """Neither as it is nor in letters that somebody could read back."""
+    """The key is absent as it is, and in reversible encodings."""
     return not re.search("|".join(form.decode("latin-1") for form in map(re.escape, forms(KEY))), text)
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_a_key_that_the_service_echoes_is_in_no_record_and_not_in_the_cache(pointed_at: Peer, body: bytes) -> None:
+def test_echoed_key_is_in_no_record_or_cache(pointed_at: Peer, body: bytes) -> None:
     pointed_at.will(http(body))
 
     page = service.series(SeriesQuery("GNPCA"))
@@ -187,7 +187,7 @@ def test_a_key_that_the_service_echoes_is_in_no_record_and_not_in_the_cache(poin
 
 
 @pytest.mark.parametrize("way", ["&#{};", "&#x{:x};"])
-def test_a_key_in_the_escapes_of_xml_is_in_no_record(pointed_at: Peer, settings: Settings, way: str) -> None:
+def test_escaped_key_in_xml_is_in_no_record(pointed_at: Peer, settings: Settings, way: str) -> None:
     settings.ECON_FILE_TYPE = "xml"
     notes = "".join(way.format(byte) for byte in KEY.encode())
     pointed_at.will(http(as_xml(a_series_reply(a_series(notes="NOTES"))).replace(b"NOTES", notes.encode())))
@@ -195,7 +195,7 @@ def test_a_key_in_the_escapes_of_xml_is_in_no_record(pointed_at: Peer, settings:
     assert service.series(SeriesQuery("GNPCA")).reply.seriess[0].notes == "[hidden]"
 
 
-def test_a_key_in_the_tags_of_a_source_is_in_no_record(pointed_at: Peer) -> None:
+def test_key_in_tags_is_in_no_record(pointed_at: Peer) -> None:
     pointed_at.will(http(as_json(a_tags_reply(a_tag(name=MIXED, notes=KEY), order_by=KEY))))
 
     page = service.tags("category", 125, TagQuery())
@@ -206,7 +206,7 @@ def test_a_key_in_the_tags_of_a_source_is_in_no_record(pointed_at: Peer) -> None
 
 @pytest.mark.parametrize("text", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("before", range(440, 500, 15))
-def test_a_shortened_message_holds_no_part_of_the_key(pointed_at: Peer, text: str, before: int) -> None:
+def test_shortened_message_has_no_part_of_the_key(pointed_at: Peer, text: str, before: int) -> None:
     message = f"{'x' * before}{text}"
     pointed_at.will(http(json.dumps({"error_code": 423, "error_message": message}).encode(), 423))
 
@@ -217,18 +217,18 @@ def test_a_shortened_message_holds_no_part_of_the_key(pointed_at: Peer, text: st
     assert not any(text[place : place + 8] in str(caught.value) for place in range(14, len(text) - 7))
 
 
-def test_bytes_without_the_key_are_not_changed() -> None:
+def test_redaction_keeps_bytes_without_key() -> None:
     a_client("http://127.0.0.1:9")
     packed = msgspec.msgpack.encode(["100%25 of &#38; \\u0041 http://a.example/?a=b&api_key=x"])
 
     assert redact_packed(KEY, packed) == packed
 
 
-def test_without_a_key_a_text_is_not_changed() -> None:
+def test_redaction_without_key_changes_nothing() -> None:
     assert redact_packed("", b"a demo") == b"a demo"
 
 
-def test_a_secret_of_other_signs_is_found() -> None:
+def test_redaction_finds_secret_with_special_characters() -> None:
     redaction.register_secret("Zürich's (secret) + word")
 
     assert redact("<Zürich's (secret) + word>") == "<[hidden]>"

@@ -1,4 +1,4 @@
-"""The three questions, what is known without asking, and a renewal that somebody asks for."""
+"""The three requests of the service module, answers from the cache, and a refresh on demand."""
 
 import gc
 from collections.abc import Callable
@@ -39,7 +39,7 @@ QUESTIONS: dict[str, tuple[Callable[[bool], object], bytes, str]] = {
 
 
 @pytest.mark.parametrize(("ask", "answer", "address"), QUESTIONS.values(), ids=QUESTIONS)
-def test_a_question_goes_to_its_address_and_is_renewed_when_that_is_asked_for(
+def test_service_call_uses_its_endpoint_and_can_be_refreshed(
     pointed_at: Peer, hands: Clock, ask: Callable[[bool], object], answer: bytes, address: str
 ) -> None:
     pointed_at.will(answer)
@@ -53,7 +53,7 @@ def test_a_question_goes_to_its_address_and_is_renewed_when_that_is_asked_for(
     assert all(request.startswith(f"GET {address}") for request in pointed_at.requests)
 
 
-def test_only_a_reload_renews_a_fresh_answer(pointed_at: Peer, hands: Clock) -> None:
+def test_fresh_answer_is_refreshed_by_reload_only(pointed_at: Peer, hands: Clock) -> None:
     for question in (
         lambda: service.series(SeriesQuery("GNPCA")),
         lambda: service.tags("category", 125, TagQuery()),
@@ -67,7 +67,7 @@ def test_only_a_reload_renews_a_fresh_answer(pointed_at: Peer, hands: Clock) -> 
     assert len(pointed_at.requests) == 3
 
 
-def test_a_page_says_when_it_was_fetched(pointed_at: Peer, hands: Clock) -> None:
+def test_answer_has_time_of_fetch(pointed_at: Peer, hands: Clock) -> None:
     pointed_at.will(http(as_json(GOOD_TAGS)))
 
     page = service.tags("category", 125, TagQuery())
@@ -75,7 +75,7 @@ def test_a_page_says_when_it_was_fetched(pointed_at: Peer, hands: Clock) -> None
     assert (page.freshness.fetched, page.freshness.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
 
 
-def test_a_cached_series_is_returned_without_a_request(pointed_at: Peer) -> None:
+def test_cached_series_is_returned_without_a_request(pointed_at: Peer) -> None:
     pointed_at.will(good())
     before = service.cached_series(SeriesQuery("GNPCA"))
     service.series(SeriesQuery("GNPCA"))
@@ -88,7 +88,7 @@ def test_a_cached_series_is_returned_without_a_request(pointed_at: Peer) -> None
     assert len(pointed_at.requests) == 1
 
 
-def test_a_set_that_is_too_large_for_the_cache_is_read_once(pointed_at: Peer, settings: Settings) -> None:
+def test_set_too_large_for_the_cache_is_decoded_once(pointed_at: Peer, settings: Settings) -> None:
     settings.ECON_TIMEOUT = 60
     listing = ListingService(1999)
     for tag in listing.tags:
@@ -100,7 +100,7 @@ def test_a_set_that_is_too_large_for_the_cache_is_read_once(pointed_at: Peer, se
     assert len(listing.asked) == 2
 
 
-def test_the_state_says_how_much_of_the_allowance_is_left(pointed_at: Peer, hands: Clock) -> None:
+def test_service_state_has_remaining_rate_limit(pointed_at: Peer, hands: Clock) -> None:
     pointed_at.will(good())
     before = service.state()
     service.series(SeriesQuery("GNPCA"))
@@ -110,11 +110,11 @@ def test_the_state_says_how_much_of_the_allowance_is_left(pointed_at: Peer, hand
 
 
 @pytest.mark.parametrize("scheme", ["http://", "https://"])
-def test_every_address_is_asked_within_bounds(scheme: str) -> None:
+def test_service_uses_deadline_adapter_for_every_scheme(scheme: str) -> None:
     assert isinstance(service.upstream().client.session.get_adapter(f"{scheme}data.example.org"), DeadlineAdapter)
 
 
-def test_a_service_may_have_another_path_and_the_embedded_one_has_not(pointed_at: Peer, settings: Settings) -> None:
+def test_service_path_is_configurable_except_for_the_embedded_one(pointed_at: Peer, settings: Settings) -> None:
     settings.ECON_SERVICE_PATH = "v1/data"
     pointed_at.will(good())
     service.series(SeriesQuery("GNPCA"))
@@ -126,9 +126,7 @@ def test_a_service_may_have_another_path_and_the_embedded_one_has_not(pointed_at
 
 
 @pytest.mark.parametrize("timeout", [0.5, 10.0, 120.0])
-def test_a_probe_is_taken_for_lost_when_its_deadline_is_over_and_not_before(
-    settings: Settings, hands: Clock, timeout: float
-) -> None:
+def test_breaker_probe_is_lost_after_its_deadline(settings: Settings, hands: Clock, timeout: float) -> None:
     settings.ECON_TIMEOUT = timeout
     breaker = service.upstream().client.breaker
     fail(breaker, FAILURES_TO_OPEN)
@@ -142,7 +140,7 @@ def test_a_probe_is_taken_for_lost_when_its_deadline_is_over_and_not_before(
     assert (before, meanwhile, lets_through(breaker)) == (1, 0, 1)
 
 
-def test_there_is_one_way_to_ask_before_the_first_readers_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preload_creates_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "freeze", lambda: None)
     before = service.upstream.cache_info().currsize
     preload()
@@ -150,5 +148,5 @@ def test_there_is_one_way_to_ask_before_the_first_readers_come(monkeypatch: pyte
     assert (before, service.upstream.cache_info().currsize) == (0, 1)
 
 
-def test_the_embedded_service_has_no_allowance() -> None:
+def test_embedded_service_has_no_rate_limit() -> None:
     assert service.state() == {"breaker": "closed", "allowance_left": None, "key": "ok"}

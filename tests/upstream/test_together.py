@@ -1,4 +1,4 @@
-"""Many at once: one request for one thing, never more than allowed, nobody kept past the deadline."""
+"""Many simultaneous callers: one request per answer, within the rate limit and each deadline."""
 
 import socket
 import threading
@@ -62,7 +62,7 @@ def slowly(answer: bytes, seconds: float = 0.2) -> Behaviour:
     return behaviour
 
 
-def test_five_hundred_threads_on_one_cold_key_cost_one_request(pointed_at: Peer, settings: Settings) -> None:
+def test_threads_send_one_request_for_a_cold_key(pointed_at: Peer, settings: Settings) -> None:
     pointed_at.will(slowly(TAGS))
 
     settings.ECON_TIMEOUT = 30.0
@@ -76,7 +76,7 @@ def test_five_hundred_threads_on_one_cold_key_cost_one_request(pointed_at: Peer,
 @pytest.mark.parametrize(
     ("answer", "kind"), [(http(b"", 404), NotFound), (http(b"", 500), Unavailable)], ids=["404", "500"]
 )
-def test_a_failure_is_shared_as_well(pointed_at: Peer, answer: bytes, kind: type[UpstreamError]) -> None:
+def test_threads_share_a_failure(pointed_at: Peer, answer: bytes, kind: type[UpstreamError]) -> None:
     pointed_at.will(slowly(answer))
 
     results = all_at_once(50, lambda _: service.series(SeriesQuery("GNPCA")))
@@ -87,7 +87,7 @@ def test_a_failure_is_shared_as_well(pointed_at: Peer, answer: bytes, kind: type
     assert len(pointed_at.requests) == 1
 
 
-def test_two_hundred_threads_on_fifty_keys_stay_within_two_a_second(pointed_at: Peer, settings: Settings) -> None:
+def test_threads_stay_within_rate_limit(pointed_at: Peer, settings: Settings) -> None:
     pointed_at.will(slowly(TAGS, 0.01))
 
     begun = time.monotonic()
@@ -104,7 +104,7 @@ def test_two_hundred_threads_on_fifty_keys_stay_within_two_a_second(pointed_at: 
     assert all(error.retry_after > 0 for error in told)
 
 
-def test_no_more_than_eight_requests_are_under_way(pointed_at: Peer, settings: Settings) -> None:
+def test_client_sends_eight_requests_at_once_at_most(pointed_at: Peer, settings: Settings) -> None:
     settings.ECON_REQUESTS_PER_MINUTE = 100_000
     under_way, most, lock = 0, 0, threading.Lock()
 
@@ -124,7 +124,7 @@ def test_no_more_than_eight_requests_are_under_way(pointed_at: Peer, settings: S
     assert most == 8
 
 
-def test_a_slow_service_does_not_hold_every_caller(
+def test_slow_service_does_not_block_every_caller(
     pointed_at: Peer, settings: Settings, hands: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """U37"""
@@ -140,7 +140,7 @@ def test_a_slow_service_does_not_hold_every_caller(
     told = sorted(seconds for _, seconds in errors)
     answered = [seconds for page, seconds in results if not isinstance(page, UpstreamError)]
     assert {(type(error), str(error)) for error, _ in errors} == {
-        (Busy, "This site has too many open requests to the service.")
+        (Busy, "This site has too many open requests to the data provider.")
     }
     assert (len(results), len(told)) == (24, 16)
     for error, _ in errors:
@@ -154,7 +154,7 @@ def test_a_slow_service_does_not_hold_every_caller(
     assert service.tags("category", 125, TagQuery()).count == 2
 
 
-def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, settings: Settings, hands: Clock) -> None:
+def test_slow_service_opens_the_breaker(pointed_at: Peer, settings: Settings, hands: Clock) -> None:
     """U37"""
     settings.ECON_TIMEOUT = 1.0
     pointed_at.will(slowly(good(), 0.5))
@@ -163,7 +163,7 @@ def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, setti
         ask(client)
 
     assert service.state()["breaker"] == "open"
-    words = "The service failed several times in a row. It will be asked again shortly."
+    words = "The data provider failed several times in a row. It will be asked again shortly."
     fails(client, Unavailable, words)
     assert len(pointed_at.requests) == 5
     hands.moment += 5
@@ -171,7 +171,7 @@ def test_a_service_that_is_always_slow_opens_the_breaker(pointed_at: Peer, setti
     assert service.state()["breaker"] == "closed"
 
 
-def test_every_view_of_a_source_costs_no_further_request(pointed_at: Peer) -> None:
+def test_views_of_one_owner_need_one_request(pointed_at: Peer) -> None:
     pointed_at.will(http(as_json(GOOD_TAGS)))
     first = service.tags("release", 51, TagQuery())
     for query in (
@@ -184,7 +184,7 @@ def test_every_view_of_a_source_costs_no_further_request(pointed_at: Peer) -> No
     assert len(pointed_at.requests) == 1
 
 
-def test_another_search_text_or_period_is_another_set(pointed_at: Peer) -> None:
+def test_search_text_and_period_have_their_own_set(pointed_at: Peer) -> None:
     pointed_at.will(http(as_json(GOOD_TAGS)))
     service.tags("release", 51, TagQuery())
     service.tags("release", 51, TagQuery(search_text="gross"))
@@ -195,7 +195,7 @@ def test_another_search_text_or_period_is_another_set(pointed_at: Peer) -> None:
 
 
 @pytest.mark.parametrize("file_type", ["json", "xml"])
-def test_the_parameters_are_encoded_once(pointed_at: Peer, settings: Settings, file_type: str) -> None:
+def test_request_parameters_are_encoded_once(pointed_at: Peer, settings: Settings, file_type: str) -> None:
     settings.ECON_FILE_TYPE = file_type
     pointed_at.will(http(b"", 404))
     with pytest.raises(NotFound):

@@ -10,7 +10,7 @@ from econweb.catalogue.counts import History, counts_in_period, decode_history, 
 from econweb.catalogue.models import Checkpoint, Owner, SeriesVersion
 from econweb.catalogue.parameters import BadRequest, Period, SeriesParameters, TagParameters
 
-# Spec 2.2, in its order.
+# The fields of `Series` in the contract, in its order.
 _FIELDS = [field.name for field in SeriesVersion._meta.concrete_fields if not field.primary_key]
 # From the steady day on every period has the same answer; this period is the cache key for all of them.
 _STEADY = Period(date.max, date.max)
@@ -28,7 +28,7 @@ class TagRows:
 
 
 def versions(asked: SeriesParameters) -> list[dict[str, object]]:
-    """Return the versions that overlap the period, clipped to it, oldest first (spec 2.2)."""
+    """Return the versions that overlap the period, clipped to it, oldest first."""
     every = SeriesVersion.objects.filter(series_id=asked.series_id)
     overlapping = every.filter(realtime_start__lte=asked.period.end, realtime_end__gte=asked.period.start)
     found = list(overlapping.order_by("realtime_start").values(*_FIELDS))
@@ -41,7 +41,7 @@ def versions(asked: SeriesParameters) -> list[dict[str, object]]:
 
 
 def tags(edition: CatalogueSnapshot, kind: str, number: int, asked: TagParameters) -> TagRows:
-    """Return one page of an owner's tags (spec 4.5); ties go by name, in both directions."""
+    """Return one page of an owner's tags; ties go by name, in both directions."""
     steady, _ = _steady_counts(edition.identity, kind, number)
     period = asked.period if asked.period.start.toordinal() < steady else _STEADY
     every_page = replace(asked, period=period, limit=0, offset=0)

@@ -1,8 +1,8 @@
 """`search_text`: every word must begin a word of a tag's name or notes, without regard to case.
 
-A word of a search is what stands between blanks; no sign in it has a meaning of its own. A word of a name or
-of notes begins behind a blank, and also where a letter or digit follows another sign: `non-farm` is found by
-`non-f` and by `farm`, `(NSA)` by `(nsa` and by `nsa`.
+Spaces separate the words of a search; no character is an operator. A word of a name or of notes begins after a
+space, or where a letter or digit follows another character. `non-f` and `farm` both find `non-farm`, and `(nsa`
+and `nsa` both find `(NSA)`.
 """
 
 import re
@@ -62,7 +62,7 @@ def word_index(texts: Iterable[tuple[int, str]]) -> WordIndex:
 
 
 def words(text: str) -> set[str]:
-    """Yield the text from each word to the next space, or to the longest prefix that a search uses."""
+    """Return for each word the text up to the next space, or the longest prefix that a search uses."""
     return {
         part[match.start() : match.start() + MAX_LETTERS]
         for part in folded(text).split()

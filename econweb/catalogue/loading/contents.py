@@ -9,7 +9,7 @@ from operator import itemgetter, lt
 from econweb.catalogue.counts import Series
 from econweb.catalogue.loading import field_checks
 from econweb.catalogue.loading.csv_files import Batch, CsvFile, Problem, Problems
-from econweb.catalogue.loading.file_format import COLUMNS, KINDS, Files
+from econweb.catalogue.loading.file_format import COLUMNS, KINDS, Files, columns_of
 from econweb.catalogue.loading.lifespans import Lifespans
 
 REPEATED = "is on an earlier line already"
@@ -47,6 +47,7 @@ def read_contents(files: Files) -> Contents:
     gaps = lifespans.gaps(problems)
     tags = sorted(_read_unique_rows(files["tags"], problems), key=itemgetter(0))
     rows = {kind: _read_unique_rows(files[plural], problems) for kind, plural in KINDS.items()}
+    _check_tree(files["categories"], rows["category"], problems)
     problems.end()
     links = _read_links(files["series_tags"], lifespans.number_of, tags, problems)
     tagged = _group(*links, len(lifespans.number_of))
@@ -77,13 +78,30 @@ def _check_order(file: CsvFile, batch: Batch, problems: Problems) -> None:
 
 def _read_unique_rows(file: CsvFile, problems: Problems) -> list[list[str]]:
     """Return the rows of a file whose first field is unique."""
-    name = next(iter(COLUMNS[file.name]))
+    columns = columns_of(file)
+    name = next(iter(columns))
     rows: dict[str, list[str]] = {}
-    for batch in file.checked(COLUMNS[file.name], problems):
+    for batch in file.checked(columns, problems):
         for line, row in zip(batch.lines(), batch.rows, strict=True):
             if rows.setdefault(row[0], row) is not row:
                 problems.add(Problem(file.path.name, line, name, REPEATED))
     return list(rows.values())
+
+
+def _check_tree(file: CsvFile, rows: list[list[str]], problems: Problems) -> None:
+    """Report parents that are not in the file, and categories that are part of themselves."""
+    parents = {number: parent for number, _, *rest in rows for parent in rest if parent}
+    numbers, risen = {row[0] for row in rows}, set[str]()
+    for line, (number, name, *_) in zip(Batch(2, rows).lines(), rows, strict=True):
+        way, at = set[str](), number
+        while at in parents and at not in risen and at not in way:
+            way.add(at)
+            at = parents[at]
+        if at in way:
+            problems.add(Problem(file.path.name, line, "parent_id", f"makes {name} part of itself"))
+        elif number in parents and parents[number] not in numbers:
+            problems.add(Problem(file.path.name, line, "parent_id", "is not in the file"))
+        risen |= way
 
 
 def _read_links(file: CsvFile, series: Mapping[str, int], rows: Sequence[Sequence[str]], problems: Problems) -> Pairs:

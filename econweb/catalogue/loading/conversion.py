@@ -59,9 +59,7 @@ def _convert(owner: Owner) -> None:
             Checkpoint(kind=owner.kind, number=owner.number, event=event, first_day=day, place=place, series=series)
             for place, (day, series) in enumerate(checkpoints)
         )
-    Owner.objects.filter(pk=owner.pk).update(
-        history=msgspec.msgpack.encode(History(old.tags, old.gaps)),
-    )
+    Owner.objects.filter(pk=owner.pk).update(history=msgspec.msgpack.encode(History(old.tags, old.gaps)))
 
 
 def _split_days(order: list[int], days: list[Any]) -> Series:

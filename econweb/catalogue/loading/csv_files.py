@@ -103,6 +103,8 @@ class CsvFile:
         self._is_twice = packed.exists() and plain.exists()
         self._progress = progress
         self.size = 0
+        # Known once the digest is computed.
+        self.first_line = ""
         # A later reading with another digest means that the file was changed in between.
         self._digest = ""
 
@@ -111,6 +113,7 @@ class CsvFile:
         digest, line = hashlib.sha256(), 1
         with self._open() as stream:
             while block := self._read(stream, line):
+                self.first_line = self.first_line or block.partition(b"\n")[0].decode(errors="replace").strip()
                 digest.update(block)
                 self.size += len(block)
                 line += block.count(b"\n")

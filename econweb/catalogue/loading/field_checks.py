@@ -55,7 +55,7 @@ def timestamp(value: str) -> str | None:
     return None if -12 <= int(value[-3:]) <= 14 else "has an offset beyond -12 and +14, which no time zone has"
 
 
-def popularity(value: str) -> str | None:
+def whole_number(value: str) -> str | None:
     shaped = re.fullmatch("0|-?[1-9][0-9]{0,8}", value)
     return None if shaped else "is not a whole number in its shortest form"
 
@@ -64,6 +64,10 @@ def number(value: str) -> str | None:
     # A leading zero would be a second way to write the same id.
     shaped = re.fullmatch("0|[1-9][0-9]{0,8}", value)
     return None if shaped else f"is not a whole number between 0 and {MAX_NUMBER}"
+
+
+def parent(value: str) -> str | None:
+    return number(value) if value else None
 
 
 def known(values: Container[str]) -> Check:

@@ -3,46 +3,70 @@
 import hashlib
 from pathlib import Path
 
+from django.db.models import Model
+
 from econweb.catalogue.loading import field_checks
 from econweb.catalogue.loading.csv_files import CsvFile, Problem, Problems, Unreadable
 from econweb.catalogue.loading.field_checks import Check
 from econweb.catalogue.loading.progress import Progress
+from econweb.catalogue.models import SeriesVersion, Tag
 
-# The owners of the contract (spec 4.3 and 4.4), and their plurals in file names.
+# The kinds of tag owners, and their plurals in file names.
 KINDS = {"category": "categories", "release": "releases"}
+# The checks of fields whose names say more than their types.
+_CHECKS_BY_NAME = {
+    "id": field_checks.series_id,
+    "realtime_start": field_checks.realtime_day,
+    "realtime_end": field_checks.realtime_day,
+    "last_updated": field_checks.timestamp,
+    "created": field_checks.timestamp,
+    "notes": field_checks.any_text,
+    "name": field_checks.tag_name,
+    "group_id": field_checks.group_id,
+}
+_CHECKS_BY_TYPE = {
+    "DateField": field_checks.day,
+    "IntegerField": field_checks.whole_number,
+    "TextField": field_checks.text,
+}
+
+
+def _columns_of(model: type[Model]) -> dict[str, Check]:
+    """Return the columns of the file of a table: the fields of its model, which lists them, in their order."""
+    columns: dict[str, Check] = {}
+    for field in model._meta.local_fields:
+        if not field.primary_key:
+            # Django keeps the name `id` for the primary key.
+            name = "id" if field.name == "series_id" else field.name
+            columns[name] = _CHECKS_BY_NAME.get(name) or _CHECKS_BY_TYPE[field.get_internal_type()]
+    return columns
+
+
 COLUMNS: dict[str, dict[str, Check]] = {
-    "series": {
-        "id": field_checks.series_id,
-        "realtime_start": field_checks.realtime_day,
-        "realtime_end": field_checks.realtime_day,
-        "title": field_checks.text,
-        "observation_start": field_checks.day,
-        "observation_end": field_checks.day,
-        "frequency": field_checks.text,
-        "frequency_short": field_checks.text,
-        "units": field_checks.text,
-        "units_short": field_checks.text,
-        "seasonal_adjustment": field_checks.text,
-        "seasonal_adjustment_short": field_checks.text,
-        "last_updated": field_checks.timestamp,
-        "popularity": field_checks.popularity,
-        "notes": field_checks.any_text,
+    "series": _columns_of(SeriesVersion),
+    "tags": _columns_of(Tag),
+    "categories": {
+        "category_id": field_checks.number,
+        "name": field_checks.text,
+        "parent_id": field_checks.parent,
     },
-    "tags": {
-        "name": field_checks.tag_name,
-        "group_id": field_checks.group_id,
-        "notes": field_checks.any_text,
-        "created": field_checks.timestamp,
-        "popularity": field_checks.popularity,
-    },
-    "categories": {"category_id": field_checks.number, "name": field_checks.text},
     "releases": {"release_id": field_checks.number, "name": field_checks.text},
     # Links are checked against the files that they join.
     "series_tags": {"series_id": field_checks.text, "tag_name": field_checks.text},
     "series_categories": {"series_id": field_checks.text, "category_id": field_checks.text},
     "series_releases": {"series_id": field_checks.text, "release_id": field_checks.text},
 }
+# Older catalogues lack this last column.
+OPTIONAL = {"categories": "parent_id"}
 Files = dict[str, CsvFile]
+
+
+def columns_of(file: CsvFile) -> dict[str, Check]:
+    """Return the columns that a file has, once its digest was computed."""
+    columns, last = dict(COLUMNS[file.name]), OPTIONAL.get(file.name, "")
+    if last and not file.first_line.replace('"', "").endswith(f",{last}"):
+        del columns[last]
+    return columns
 
 
 def files_of(folder: Path, progress: Progress) -> Files:

@@ -11,17 +11,14 @@ from typing import TypeVar
 from econweb.catalogue.loading.file_format import COLUMNS
 
 FREQUENCIES = {"A": "Annual", "Q": "Quarterly", "M": "Monthly", "W": "Weekly, Ending Friday", "D": "Daily"}
-ADJUSTMENTS = {
-    "NSA": "Not Seasonally Adjusted",
-    "SA": "Seasonally Adjusted",
-    "SAAR": "Seasonally Adjusted Annual Rate",
-}
+ADJUSTMENTS = {"NSA": "Not Seasonally Adjusted", "SA": "Seasonally Adjusted", "SAAR": "Seasonally Adjusted Annual Rate"}
 UNITS = {"%": "Percent", "Thous. of Persons": "Thousands of Persons", "Mil. of $": "Millions of Dollars"}
 GEOGRAPHIES = ["nation", "state", "county", "msa", "census region", "country"]
 SUBJECTS = ["output", "prices", "wages", "trade", "credit", "housing", "employment", "population", "energy"]
 QUALITIES = ["real", "nominal", "average", "total", "net", "gross", "median", "relative", "seasonal", "final"]
 PLACES = ["north", "south", "east", "west", "lake", "river", "hill", "coast", "valley", "island"]
 FIRST_DAY, DAYS = date(1990, 1, 1), 12_600
+BRANCHES = 8
 # The share of all series that the largest release has.
 MAX_SERIES = 0.12
 
@@ -50,47 +47,26 @@ class CatalogueGenerator:
     def tag_rows(self) -> Iterator[Row]:
         for group, names in self.tags.items():
             for name in names:
-                yield (
-                    name,
-                    group,
-                    self._sentence() if self._happens(0.4) else "",
-                    self._stamp(),
-                    self._below(100),
-                )
+                yield (name, group, self._sentence() if self._happens(0.4) else "", self._stamp(), self._below(100))
 
-    def owner_rows(self, count: int) -> Iterator[Row]:
+    def owner_rows(self, count: int) -> Iterator[tuple[int, str]]:
         for number in range(1, count + 1):
             yield number, f"{self._one(QUALITIES)} {self._one(SUBJECTS)} {number}".capitalize()
 
+    def category_rows(self) -> Iterator[Row]:
+        """Yield a tree in which each category has up to BRANCHES others."""
+        for number, name in self.owner_rows(self.categories):
+            yield number, name, number // BRANCHES or ""
+
     def versions(self, series_id: str) -> Iterator[Row]:
         """Yield the versions of a series: mostly one, without an end."""
-        frequency, unit, adjustment = (
-            self._one([*FREQUENCIES]),
-            self._one([*UNITS]),
-            self._one([*ADJUSTMENTS]),
-        )
+        frequency, unit, adjustment = (self._one([*FREQUENCIES]), self._one([*UNITS]), self._one([*ADJUSTMENTS]))
         title = f"{self._one(QUALITIES)} {self._one(SUBJECTS)} of {self._one(self.tags['geo'])}".capitalize()
-        described = [
-            FREQUENCIES[frequency],
-            frequency,
-            UNITS[unit],
-            unit,
-            ADJUSTMENTS[adjustment],
-            adjustment,
-        ]
+        described = [FREQUENCIES[frequency], frequency, UNITS[unit], unit, ADJUSTMENTS[adjustment], adjustment]
         notes = self._one(self._notes) if self._happens(0.6) else ""
         last = [self._stamp(), self._below(100), notes]
         for number, (start, end) in enumerate(self._periods(), start=1):
-            yield [
-                series_id,
-                start,
-                end,
-                f"{title} ({number})",
-                "1990-01-01",
-                "2024-12-01",
-                *described,
-                *last,
-            ]
+            yield [series_id, start, end, f"{title} ({number})", "1990-01-01", "2024-12-01", *described, *last]
 
     def tag_names(self, release: int) -> Iterator[str]:
         """Yield at least twelve tag names."""
@@ -142,7 +118,7 @@ def generate(series: int, seed: int, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     generator = CatalogueGenerator(series, seed)
     _write(folder, "tags", generator.tag_rows())
-    _write(folder, "categories", generator.owner_rows(generator.categories))
+    _write(folder, "categories", generator.category_rows())
     _write(folder, "releases", generator.owner_rows(generator.releases))
     ids = [f"S{number:07}" for number in range(1, series + 1)]
     releases = generator.release(series)

@@ -1,4 +1,4 @@
-"""CSV files in, tables out: all or nothing."""
+"""Replace the catalogue's tables by CSV files, in one transaction."""
 
 import sys
 import uuid
@@ -11,6 +11,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
+from django.dispatch import Signal
 from django.utils import timezone
 
 from econweb.catalogue.counts import EncodedCounts, encode_counts
@@ -22,6 +23,8 @@ from econweb.catalogue.loading.progress import Progress
 from econweb.catalogue.models import FORMAT, Checkpoint, Edition, Owner, SeriesVersion, Tag
 
 log = structlog.get_logger("econweb.catalogue")
+# Sent in the transaction of the load, with the new `edition`.
+catalogue_loaded = Signal()
 SAMPLE = Path(__file__).resolve().parents[1] / "sample"
 
 NO_SERIES = "has no series. Is this the right folder? Use --empty to load it anyway"
@@ -64,7 +67,8 @@ def _replace(found: Contents, series_file: CsvFile, digest: str) -> None:
         _insert(SeriesVersion, _version_rows(series_file))
         for owners in found.owners:
             _store(owners, found)
-        Edition.objects.create(identity=uuid.uuid4().hex, digest=digest, loaded=timezone.now())
+        edition = Edition.objects.create(identity=uuid.uuid4().hex, digest=digest, loaded=timezone.now())
+        catalogue_loaded.send(Edition, edition=edition, found=found)
     if connection.vendor == "sqlite":
         _shorten_log()
 
@@ -82,7 +86,7 @@ def _version_rows(file: CsvFile) -> Iterator[Sequence[str | None]]:
     try:
         for batch in file.batches(file_format.COLUMNS["series"]):
             for row in batch.rows:
-                # Spec 2.2: notes are absent or not empty.
+                # Contract, `Series`: notes are absent or not empty.
                 yield *row[:-1], row[-1] or None
     except Unreadable as error:
         # The first pass found no error, so the file has changed since.
@@ -90,7 +94,7 @@ def _version_rows(file: CsvFile) -> Iterator[Sequence[str | None]]:
 
 
 def _store(owners: Owners, found: Contents) -> None:
-    for place, (number, name) in enumerate(owners.rows):
+    for place, (number, name, *_) in enumerate(owners.rows):
         members = owners.members[owners.members_at[place] : owners.members_at[place + 1]]
         own = encode_counts(members, found.series)
         key = (owners.kind, int(number))

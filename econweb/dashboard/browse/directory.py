@@ -1,25 +1,40 @@
-"""The directory: the names of the label book from A to Z, whole or those that match."""
+"""The directory: the names of the label book, whole, a branch of the tree, or those that match."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
-from econweb.dashboard.browse.query import KINDS, BrowseQuery
-from econweb.dashboard.links import url_path
-from econweb.label_book.lookup import alphabetical
+from econweb.dashboard.browse.query import KINDS, PLURALS, BrowseQuery
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.paging import Paging, Step
+from econweb.label_book.lookup import alphabetical, category_tree
 from econweb.label_book.models import Label
+from econweb.upstream import service
+from econweb.upstream.records import TagCounts
 
-# Rows of each kind. A list of all 5,200 categories at once would be half a megabyte.
+# Rows of a page. A list of all 5,200 categories at once would be half a megabyte.
 MAX_ROWS = 200
-PLURALS = {"category": "categories", "release": "releases"}
+# Rows of a branch, each with a button that opens it: a page has at most 60 kB.
+MAX_BRANCHES = 120
+# Rows of each kind on the first page of the directory.
+MAX_OVERVIEW = 60
 
 
 @dataclass(frozen=True)
-class Step:
-    """A link to another part of a long list."""
+class Row:
+    """A name with what is known of it without a request."""
 
-    words: str
-    link: str
+    label: Label
+    known: TagCounts | None = None
+    # The number of categories in it, where the row can be opened.
+    below: int = 0
+    # The category that it is part of, where the tree does not show that.
+    parent: str = ""
+
+    @property
+    def link(self) -> str:
+        return url_path("tags", self.label.kind, self.label.number)
 
 
 @dataclass(frozen=True)
@@ -29,43 +44,57 @@ class Section:
     query: BrowseQuery
     kind: str
     found: Sequence[Label]
+    size: int = MAX_ROWS
+    # A branch of the tree: its rows can be opened.
+    is_branch: bool = False
 
     @property
     def title(self) -> str:
         return PLURALS[self.kind].capitalize()
 
-    @property
-    def rows(self) -> Sequence[Label]:
-        return self.found[self.offset : self.offset + MAX_ROWS]
+    @cached_property
+    def rows(self) -> list[Row]:
+        labels = self.found[self.paging.offset : self.paging.offset + self.size]
+        known = service.known_tag_counts(self.kind, [label.number for label in labels])
+        tree = category_tree()
+        return [
+            Row(
+                label,
+                known.get(label.number),
+                tree.count_below(label.number) if self.is_branch else 0,
+                _parent_of(label) if self.query.text else "",
+            )
+            for label in labels
+        ]
+
+    @cached_property
+    def paging(self) -> Paging:
+        return Paging(len(self.found), self.query.offset if self.query.kind == self.kind else 0, self.size)
 
     @property
-    def offset(self) -> int:
-        return self.query.offset if self.query.kind == self.kind else 0
+    def is_overview(self) -> bool:
+        return not self.query.kind and not self.query.text
 
     @property
-    def is_cut(self) -> bool:
-        return len(self.found) > MAX_ROWS
+    def all_link(self) -> str:
+        """Return the link to the page of this kind, for the first page of the directory."""
+        return self.query.link(kind=self.kind, offset=0)
 
-    def span(self) -> str:
-        """Return which rows are shown, such as `1–200 of 5,200`, or how many there are."""
-        if not self.is_cut:
-            return f"{len(self.found):,}"
-        return f"{self.offset + 1:,}–{self.offset + len(self.rows):,} of {len(self.found):,}"
+    @property
+    def all_count(self) -> int:
+        return len(alphabetical(self.kind, self.query.text))
 
-    def letters(self) -> list[Step]:
-        """Return a link to the first name of each letter, for a list that is too long for a page."""
-        if not self.is_cut:
+    @cached_property
+    def letters(self) -> list[tuple[str, str]]:
+        """Return each letter and the link to its first name, for a list that is too long for a page."""
+        if self.paging.last_number == 1 or not self.query.kind:
             return []
         groups = groupby(range(len(self.found)), lambda place: initial(self.found[place]))
-        return [Step(letter, self._link(next(places))) for letter, places in groups]
+        return [(letter, self._link(next(places))) for letter, places in groups]
 
+    @cached_property
     def steps(self) -> list[Step]:
-        earlier, later = self.offset - MAX_ROWS, self.offset + MAX_ROWS
-        steps = [Step("Previous", self._link(max(earlier, 0)))] if self.offset else []
-        return [*steps, Step("Next", self._link(later))] if later < len(self.found) else steps
-
-    def link_of(self, label: Label) -> str:
-        return url_path("tags", label.kind, label.number)
+        return self.paging.steps(self._link) if self.query.kind else []
 
     def _link(self, offset: int) -> str:
         return self.query.link(kind=self.kind, offset=offset)
@@ -79,4 +108,24 @@ def initial(label: Label) -> str:
 
 def build_sections(query: BrowseQuery) -> list[Section]:
     """Return a section for each kind that the query asks for."""
-    return [Section(query, kind, alphabetical(kind, query.text)) for kind in KINDS if query.kind in {"", kind}]
+    if query.text or query.kind == "release":
+        kinds = [kind for kind in KINDS if query.kind in {"", kind}]
+        return [Section(query, kind, alphabetical(kind, query.text), MAX_ROWS // len(kinds)) for kind in kinds]
+    if query.kind:
+        return [Section(query, "category", branch_at(query.at), MAX_BRANCHES, is_branch=True)]
+    top = Section(query, "category", branch_at(None), MAX_OVERVIEW, is_branch=True)
+    return [top, Section(query, "release", alphabetical("release"), MAX_OVERVIEW)]
+
+
+def branch_at(number: int | None) -> Sequence[Label]:
+    """Return the categories in a category; at the top, those in a lone root, since that one says nothing."""
+    tree = category_tree()
+    if number is not None:
+        return tree.children(number)
+    root = tree.lone_root()
+    return tree.children(root.number) if root else tree.top
+
+
+def _parent_of(label: Label) -> str:
+    path = category_tree().path(label.number)[-1:] if label.kind == "category" else []
+    return path[0].name if path else ""

@@ -5,33 +5,70 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
-from econweb.dashboard.browse.directory import Section, build_sections
-from econweb.dashboard.browse.query import BrowseForm, BrowseQuery
+from econweb.dashboard.browse.directory import Section, branch_at, build_sections
+from econweb.dashboard.browse.forms import BrowseForm
+from econweb.dashboard.browse.query import PLURALS, BrowseQuery
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
+from econweb.dashboard.search.destinations import suggested_places
+from econweb.dashboard.tag_owners import get_owner
+from econweb.label_book.lookup import category_tree, get_label
 from econweb.label_book.lookup import version as label_version
+
+HEADS = {"": "Categories and releases", "category": "Categories", "release": "Releases"}
 
 
 @require_safe
-def browse(request: HttpRequest) -> HttpResponse:
+def browse(request: HttpRequest, kind: str = "") -> HttpResponse:
     form = BrowseForm(request.GET)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    query = form.query()
+    query = form.query(kind)
+    if query.kind != kind:
+        # Links of earlier versions name the kind in a parameter.
+        return redirect(query.link(), permanent=True)
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
-    return conditional_response(request, label_version(), label_version, lambda: _directory(request, query))
-
-
-def _directory(request: HttpRequest, query: BrowseQuery) -> HttpResponse:
     sections = build_sections(query)
+    return conditional_response(
+        request,
+        _facts(sections),
+        lambda: _facts(build_sections(query)),
+        lambda: _directory(request, query, sections),
+    )
+
+
+@require_safe
+def children(request: HttpRequest, number: int) -> HttpResponse:
+    """Send the categories in a category, for the place in the tree that the user opens."""
+    query = BrowseQuery(kind="category", at=number)
+    (section,) = sections = build_sections(query)
+    return conditional_response(
+        request,
+        _facts(sections),
+        lambda: _facts(build_sections(query)),
+        lambda: render_page(request, "browse/_branch", {"section": section}),
+    )
+
+
+def _facts(sections: list[Section]) -> object:
+    """Return all that a page shows: the names, and what the cache knows of its rows."""
+    return label_version(), [row.known for section in sections for row in section.rows]
+
+
+def _directory(request: HttpRequest, query: BrowseQuery, sections: list[Section]) -> HttpResponse:
     context = {
         "query": query,
         "sections": [section for section in sections if section.found],
         "count": _count_in_words(query, sections),
         "title": _title(query),
         "canonical": query.link(),
+        "form_link": BrowseQuery(kind=query.kind).link(),
+        "path": get_owner("category", query.at).parents() if query.at is not None else [],
+        # The category whose branch is shown: at the top, the one that all others are part of.
+        "root": get_label("category", query.at) if query.at is not None else category_tree().lone_root(),
+        "popular": [place for place in suggested_places() if place.note] if query == BrowseQuery() else [],
     }
     response = render_page(request, "browse/page", context, fragment="browse/_results")
     if choose_layout(request) == RESULTS:
@@ -41,10 +78,17 @@ def _directory(request: HttpRequest, query: BrowseQuery) -> HttpResponse:
 
 
 def _title(query: BrowseQuery) -> str:
-    kind = {"": "Categories and releases", "category": "Categories", "release": "Releases"}[query.kind]
-    return f"{kind} with “{query.text}”" if query.text else kind
+    if query.at is not None:
+        label = get_label("category", query.at)
+        return label.name if label else f"Category {query.at}"
+    return f"{HEADS[query.kind]} with “{query.text}”" if query.text else HEADS[query.kind]
 
 
 def _count_in_words(query: BrowseQuery, sections: list[Section]) -> str:
-    counts = [f"{len(one.found):,} {one.title.lower() if len(one.found) != 1 else one.kind}" for one in sections]
+    if query.at is not None:
+        count, below = len(branch_at(query.at)), category_tree().count_below(query.at)
+        words = f"{count:,} {PLURALS['category'] if count != 1 else 'category'}"
+        return f"{words}, {below:,} with those in them" if below > count else words
+    totals = [(one.all_count, one) for one in sections]
+    counts = [f"{total:,} {one.title.lower() if total != 1 else one.kind}" for total, one in totals]
     return " and ".join(counts) + (f" with “{query.text}” in the name" if query.text else "")

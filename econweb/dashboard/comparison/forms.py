@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from econweb.dashboard.api_keys import contains_key
 from econweb.dashboard.comparison.query import LETTERS, CompareQuery
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources, parse_entered_day
-from econweb.dashboard.forms import checked_text, conflicting_parameters, text_field
-from econweb.dashboard.links import encode_query, url_path, with_query
+from econweb.dashboard.forms import checked_text, conflicting_parameters, not_a_number, text_field, two_values
+from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.upstream.queries import SORT_ORDERS
 
 LABELS = dict(zip(LETTERS, ("First", "Second", "Third", "Fourth", "Fifth", "Sixth"), strict=True))
@@ -62,12 +62,12 @@ class CompareForm(forms.Form):
     def clean_offset(self) -> int:
         digits = self.cleaned_data["offset"] or "0"
         if not re.fullmatch(r"[0-9]{1,6}", digits):
-            raise ValidationError("offset is a whole number from 0 to 999999.")
+            raise ValidationError(not_a_number("offset", 0, 999_999))
         return int(digits)
 
     def clean(self) -> None:
         for name in conflicting_parameters(self.data, [*SOURCE_PARAMETERS, *self.fields]):
-            self.add_error(None, f"The link has two different values for “{name}”. Keep one.")
+            self.add_error(None, two_values(name))
         sources = list(self._choose_sources())
         if len({source.is_series for source in sources}) > 1:
             self.add_error(None, ONE_OF_A_KIND)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from econweb.dashboard.comparison.sources import ComparedSource
-from econweb.dashboard.links import encode_query, url_path, with_query
+from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.upstream.queries import next_sort_order
 
 LETTERS = "abcdef"

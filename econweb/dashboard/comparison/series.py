@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from django.utils.safestring import SafeString
+
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.display.notes import notes_text
+from econweb.dashboard.display.notes import linked, notes_text
 from econweb.upstream.records import Series
 
 # Comparing more words would take too long; longer notes are shown as one change.
@@ -16,7 +18,7 @@ MAX_DIFF_WORDS = 4000
 
 @dataclass(frozen=True)
 class Field:
-    """One field (spec 2.2) with the value of each series; None where it is absent."""
+    """One field with the value of each series; None where it is absent."""
 
     name: str
     values: tuple[str | None, ...]
@@ -32,6 +34,10 @@ class DiffSegment:
 
     kind: str
     words: str
+
+    @property
+    def html(self) -> SafeString:
+        return linked(self.words)
 
 
 def compare_fields(seriess: Sequence[Series]) -> list[Field]:

@@ -35,10 +35,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> ExportTable:
         metadata={"source": link, **sources, "filters": said or "none"}
         | {"order": f"{query.order_by} {query.sort_order}", "rows": str(len(comparison.view))}
         | {"note": APPROXIMATE},
-        columns=(
-            *(Column("name"), Column("group_id"), *counts, *shares),
-            *(Column(name, "number") for name in ends),
-        ),
+        columns=(*(Column("name"), Column("group_id"), *counts, *shares), *(Column(name, "number") for name in ends)),
         rows=(
             (
                 *(row.name, row.group_id, *row.counts, *map(_round, row.shares)),

@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import checked_text, parse_day
 from econweb.dashboard.search.destinations import entered_text, find_destinations
-from econweb.dashboard.search.pages import Destination, series_page, tag_page
-from econweb.dashboard.sources import get_owner
+from econweb.dashboard.search.pages import Destination, series_destination, tag_page
+from econweb.dashboard.tag_owners import get_owner
 
 # Of the address of a source.
 MAX_SOURCE_LENGTH = 2000
@@ -64,13 +64,13 @@ class ComparedSource:
 
     def entered(self) -> str:
         """Return the text that the form shows."""
-        return entered_text(series_page(self.id) if self.is_series else tag_page(self.kind, int(self.id)))
+        return entered_text(series_destination(self.id) if self.is_series else tag_page(self.kind, int(self.id)))
 
 
 def find_sources(text: str, given_day: str = "") -> list[ComparedSource]:
     """Return the sources that a text may mean: anything that the search box accepts, with an optional `@` and day."""
     written = _DAY.search(text)
-    places = _find_places(checked_text(text[: written.start()] if written else text, "It", longest=MAX_SOURCE_LENGTH))
+    places = _find_places(checked_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH))
     if not places:
         raise ValidationError(f"“{text}” is not known. Enter a category, release or series.")
     return [
@@ -85,11 +85,11 @@ def parse_entered_day(text: str) -> date | None:
 def _find_places(text: str) -> list[Destination]:
     series = _SERIES.fullmatch(text)
     if series:
-        return [series_page(series[1])]
+        return [series_destination(series[1])]
     places = [place for place in find_destinations(text) if place.kind]
     # The kind of the other sources decides, also where the box would not offer a series with such an id.
     if re.fullmatch(r"[0-9]{1,9}", text) and all(place.kind != "series" for place in places):
-        places.append(series_page(text, is_guess=True))
+        places.append(series_destination(text, is_guess=True))
     return places
 
 

@@ -18,7 +18,9 @@ from econweb.dashboard.comparison.tags import (
 )
 from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
-from econweb.dashboard.sources import TagOwner
+from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.rendering.filters import plural
+from econweb.dashboard.tag_owners import TagOwner
 from econweb.upstream.records import TagPage
 
 
@@ -65,9 +67,9 @@ class TagComparison:
         yield self._build_header("name", "Tag")
         yield self._build_header("group_id", "Group")
         for letter, name in self.names.items():
-            yield self._build_header(letter, name, f"number side-{letter}")
+            yield self._build_header(letter, name, f"number source-{letter}")
         for key, (name, title) in self._gap_columns().items():
-            yield self._build_header(key, name, "number gap", title)
+            yield self._build_header(key, name, "number difference", title)
 
     def _build_header(self, key: str, name: str, kind: str = "", title: str = "") -> ColumnHeader:
         following = self.query.sorted_by(key)
@@ -106,34 +108,22 @@ class TagComparison:
     def unfiltered(self) -> str:
         return self.query.replace(tag_group_id="", only="").address()
 
-    @property
-    def last_number(self) -> int:
-        return self._last_offset // MAX_COMPARISON_ROWS + 1
+    @cached_property
+    def paging(self) -> Paging:
+        return Paging(len(self.view), self.query.offset, MAX_COMPARISON_ROWS)
 
     def last_page(self) -> str:
-        return self._link_to_offset(self._last_offset)
+        return self._link_to(self.paging.last)
 
-    def steps(self) -> Iterator[tuple[str, str, str]]:
-        """Yield relation (RFC 8288), label and link of each neighbouring page."""
-        offset = self.query.offset
-        if offset:
-            # The offset may be far past the last page.
-            before = min(self._last_offset, max(0, offset - MAX_COMPARISON_ROWS))
-            yield "prev", "Previous", self._link_to_offset(before)
-        if offset + MAX_COMPARISON_ROWS < len(self.view):
-            yield "next", "Next", self._link_to_offset(offset + MAX_COMPARISON_ROWS)
+    @cached_property
+    def steps(self) -> list[Step]:
+        return self.paging.steps(self._link_to)
 
-    @property
-    def _last_offset(self) -> int:
-        return max(0, len(self.view) - 1) // MAX_COMPARISON_ROWS * MAX_COMPARISON_ROWS
-
-    def _link_to_offset(self, offset: int) -> str:
+    def _link_to(self, offset: int) -> str:
         return self.query.replace(offset=offset).address()
 
     def span(self) -> str:
-        offset, rows = self.query.offset, len(self.view)
-        tags = "tag" if rows == 1 else "tags"
-        return f"{offset + 1:,}–{offset + len(self.shown()):,} of {rows:,} {tags}"
+        return f"{self.paging.span()} tag{plural(len(self.view))}"
 
     @property
     def shares_known(self) -> bool:

@@ -24,14 +24,14 @@ from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings, unknown_group
-from econweb.dashboard.links import series_link, url_path
+from econweb.dashboard.page_links import series_link, url_path
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
-from econweb.dashboard.series.lookup import series_page
+from econweb.dashboard.series.lookup import fetch_series
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
-from econweb.dashboard.sources import get_owner
+from econweb.dashboard.tag_owners import get_owner
 from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Refused, WrongValue
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, TagPage
@@ -51,11 +51,10 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         return redirect(better)
     suffix = suffix or wanted_format(request)
     if len(query.sources) < MIN_SOURCES:
-        return (
-            _refuse_one_source(request)
-            if suffix
-            else render_page(request, "comparison/start", _build_form_context(query))
-        )
+        if suffix:
+            # A file has no form to fill in.
+            return problems.error_response(request, "one_source")
+        return render_page(request, "comparison/start", _build_form_context(query))
     return _render_comparison(request, form, suffix)
 
 
@@ -77,11 +76,6 @@ def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
     return problems.bad_parameters(request, form, "comparison/_form.html", source_fields=form.source_fields())
 
 
-def _refuse_one_source(request: HttpRequest) -> HttpResponse:
-    """Answer a request for a file, which gets no form."""
-    return problems.error_page(request, problems.build_problem("one_source"))
-
-
 def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
     query = form.query()
     owners = {letter: get_owner(one.kind, int(one.id)) for letter, one in query.sources.items()}
@@ -98,21 +92,21 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
     context["links"] = {letter: owner.link(asked[letter]) for letter, owner in owners.items()}
     context["misspelt"] = suggest_spellings(form.data, [*SOURCE_PARAMETERS, *form.fields])
-    steps = {key: link for key, _, link in comparison.steps()}
+    steps = {step.relation: step.link for step in comparison.steps}
     links = _build_links(query, days, len(comparison.view))
     return render_with_links(request, "comparison/tags", context, links, steps)
 
 
 def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
     asked = {letter: SeriesQuery(one.id, one.day, one.day) for letter, one in query.sources.items()}
-    pages = _fetch_each(query, lambda letter: series_page(asked[letter]))
+    pages = _fetch_each(query, lambda letter: fetch_series(asked[letter]))
     newest = {letter: page.reply.seriess[-1] for letter, page in pages.items()}
     rows = compare_fields(list(newest.values()))
     if suffix:
         link = request.build_absolute_uri(query.address())
         return formats.export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
-    context = _build_form_context(query) | {"rows": rows, "newest": newest, "days": days, "pages": pages}
+    context = _build_form_context(query) | {"rows": rows, "days": days, "pages": pages}
     context["links"] = {letter: series_link(one) for letter, one in asked.items()}
     context["notes"] = compare_notes([(name, newest[letter]) for letter, name in name_sources(query.sources).items()])
     context["differing"] = differing_fields(rows)
@@ -157,10 +151,9 @@ def _list_undated_days(query: CompareQuery, days: Mapping[str, date]) -> list[da
 
 def _build_form_context(query: CompareQuery) -> dict[str, object]:
     """Return the names of the sources, and the form: a field for each, and empty ones for more."""
-    fields = filled_fields(query.sources)
     return {
         "query": query,
         "names": name_sources(query.sources),
-        "source_fields": fields,
+        "source_fields": filled_fields(query.sources),
         "canonical": query.address(),
     }

@@ -2,7 +2,7 @@
 
 from econweb.upstream.records import Series
 
-# The order of spec 2.2.
+# The order of the contract's `Series`.
 FIELDS = Series.__struct_fields__
 # Labels that differ from the name in the contract.
 _NAMES = {

@@ -1,4 +1,4 @@
-"""Labels, letters and colours of tag groups, including groups that the contract does not know."""
+"""Labels and CSS classes of tag groups, including groups that the contract does not know."""
 
 from functools import lru_cache
 
@@ -7,8 +7,8 @@ from django.utils.safestring import SafeString
 
 from econweb.upstream.queries import TAG_GROUPS
 
-# Each group has a letter, so that colour is not the only difference.
-LETTERS = {"freq": "F", "gen": "#", "geo": "G", "geot": "T", "rls": "R", "seas": "A", "src": "S", "cc": "©"}
+# Groups with a class of their own in filters.css, which has their letter and colour.
+STYLED = ("freq", "gen", "geo", "geot", "rls", "seas", "src", "cc")
 NAMES = TAG_GROUPS | {
     "gen": "Topic",
     "geot": "Area type",
@@ -26,7 +26,7 @@ def group_label(group_id: str) -> str:
 
 
 def css_class(group_id: str) -> str:
-    return group_id if group_id in LETTERS else "cc"
+    return group_id if group_id in STYLED else "other"
 
 
 def badge(group_id: str) -> SafeString:
@@ -34,9 +34,7 @@ def badge(group_id: str) -> SafeString:
 
 
 def _badge(group_id: str) -> SafeString:
-    return format_html(
-        "<i class={} aria-hidden=true>{}</i>{}", css_class(group_id), LETTERS.get(group_id, "·"), group_label(group_id)
-    )
+    return format_html("<i class={}></i>{}", css_class(group_id), group_label(group_id))
 
 
 _cached_badge = lru_cache(maxsize=1000)(_badge)

@@ -34,6 +34,12 @@ def notes_html(notes: str) -> SafeString:
     return mark_safe("".join(f"<p>{part}</p>" for part in [*paragraphs[:-1], paragraphs[-1] + rest]))  # noqa: S308
 
 
+def linked(text: str) -> SafeString:
+    """Escape a text and link the URLs in it."""
+    # Every piece went through escape() in _linked.
+    return mark_safe(_linked(text[:MAX_LINKED]) + escape(text[MAX_LINKED:]))  # noqa: S308
+
+
 def _linked(text: str) -> str:
     return "".join(_render(words, href) for words, href in _find_links(text))
 

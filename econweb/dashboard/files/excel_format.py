@@ -35,10 +35,7 @@ def _create_workbook(sheet: ExportTable) -> IO[bytes]:
     place = settings.DATA_DIR
     file = tempfile.TemporaryFile(dir=place)  # noqa: SIM115  the response closes it
     try:
-        with (
-            tempfile.TemporaryDirectory(dir=place) as folder,
-            Workbook(file, {**_OPTIONS, "tmpdir": folder}) as book,
-        ):
+        with tempfile.TemporaryDirectory(dir=place) as folder, Workbook(file, {**_OPTIONS, "tmpdir": folder}) as book:
             bold = book.add_format({"bold": True})
             _write_rows(book.add_worksheet(sheet.plural[:31]), sheet, bold)
             _write_metadata(book.add_worksheet("about"), sheet, bold)

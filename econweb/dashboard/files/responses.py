@@ -38,7 +38,7 @@ def export_response(request: HttpRequest, sheet: ExportTable, suffix: str) -> Ht
 
 
 def _refuse_workbook(error: CannotWrite) -> HttpResponse:
-    log.error("a write_workbook cannot be written in DATA_DIR", kind=str(error))
+    log.error("a workbook cannot be written in DATA_DIR", kind=str(error))
     plain = "text/plain; charset=utf-8"
     return HttpResponse(f"{NO_WORKBOOK}\n", status=503, content_type=plain, headers={"Retry-After": "60"})
 

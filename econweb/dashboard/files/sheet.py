@@ -34,11 +34,11 @@ class ExportTable:
     rows: Iterable[Row]
     # When each source was fetched. With the fields above, this determines the rows.
     fetched: Sequence[datetime]
-    # Names of the list and of one record, and the fields around the list (spec 2.1, 2.3).
+    # Names of the list and of one record, and the fields around the list, as in the contract.
     plural: str
     singular: str
     envelope: Mapping[str, Value] = field(default_factory=dict)
-    # Fields that a record omits when absent (spec 2.2); other absent fields are null.
+    # Fields that a record omits when absent; other absent fields are null.
     optional: frozenset[str] = frozenset()
 
 

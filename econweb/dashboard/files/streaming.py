@@ -22,7 +22,7 @@ class TextFormat:
     tail: Callable[[ExportTable], str]
     on_error: Callable[[str], str]
     between: str = ""
-    # Whether each row is a record of the contract with every field (spec 2.2), whatever the view shows.
+    # Whether each row is a record of the contract with every field, whatever the view shows.
     whole_records: bool = False
 
 

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 
+from econweb.cacheable_response import CacheableResponse
 from econweb.dashboard.rendering.pages import choose_layout, vary_on_htmx
-from econweb.http.cacheable_response import CacheableResponse
 
 # Headers that compare ETags.
 _CONDITIONS = {"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"}
@@ -40,9 +40,10 @@ def _etag(asked: tuple[str, str], facts: object) -> str:
 
 @cache
 def build_id() -> str:
-    """Return a digest of code, templates, styles and links to the provider: equal on all hosts of a release."""
+    """Return a digest of code, templates, styles, the provider's links and notice: equal on all hosts."""
     root, digest = settings.BASE_DIR, blake2b(digest_size=8)
-    digest.update(repr((settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)).encode())
+    links = (settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)
+    digest.update(repr((*links, settings.SERVICE_NOTICE)).encode())
     parts = [*root.glob("templates/**/*"), *root.glob("static/**/*"), *root.glob("econweb/**/*.py")]
     for path in sorted(filter(Path.is_file, parts)):
         text = path.read_bytes()

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
+from django_htmx.middleware import HtmxDetails
 
 from econweb.dashboard.rendering.jinja import render
 
@@ -18,9 +19,15 @@ PAGE, EMBED, MAIN, RESULTS = (
 AGAIN_SECONDS = 2
 
 
+def htmx_of(request: HttpRequest) -> HtmxDetails | None:
+    """Return the details of a request by htmx, or None; an early error page has no details yet."""
+    details: HtmxDetails | None = getattr(request, "htmx", None)
+    return details or None
+
+
 def choose_layout(request: HttpRequest) -> str:
     """Return the layout that the request wants: page, embedded page, main part or results."""
-    htmx = getattr(request, "htmx", None)
+    htmx = htmx_of(request)
     if not htmx or htmx.history_restore_request:
         return EMBED if is_embedded(request) else PAGE
     return RESULTS if htmx.target == "results" else MAIN
@@ -28,7 +35,7 @@ def choose_layout(request: HttpRequest) -> str:
 
 def is_plain_form(request: HttpRequest) -> bool:
     """Return whether a form was sent without JavaScript: it names every parameter, so it is redirected."""
-    return "form" in request.GET and not getattr(request, "htmx", None)
+    return "form" in request.GET and not htmx_of(request)
 
 
 def wants_refresh(request: HttpRequest) -> bool:

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 from django.urls import Resolver404, resolve
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
-from econweb.dashboard.links import encode_query, url_path, with_query
-from econweb.dashboard.search.pages import Destination, add_parameters, list_page, series_page, tag_page
+from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.search.pages import Destination, add_parameters, list_page, series_destination, tag_page
 from econweb.dashboard.search.pasted_ids import SERIES_ID, parse_ids
 from econweb.dashboard.series import citations
 from econweb.upstream.queries import TAG_OWNERS, TagQuery, join_names
@@ -54,12 +54,12 @@ def _parse_series_path(path: str) -> Destination | None:
     if not found:
         return None
     if not found[2]:
-        return series_page(found[1])
+        return series_destination(found[1])
     try:
         page = resolve(path).view_name
     except Resolver404:
         return None
-    return replace(series_page(found[1]), link=url_path(page, found[1].upper()))
+    return replace(series_destination(found[1]), link=url_path(page, found[1].upper()))
 
 
 def _parse_list_or_comparison(path: str, words: dict[str, str]) -> Destination | None:
@@ -72,9 +72,9 @@ def _parse_list_or_comparison(path: str, words: dict[str, str]) -> Destination |
 
 
 def _parse_service_request(path: str, words: dict[str, str]) -> Destination | None:
-    """Parse the address of a request to the service (spec 4)."""
+    """Parse the address of a request to the service."""
     if path.endswith("/series") and SERIES_ID.fullmatch(words.get("series_id", "")):
-        return add_parameters(series_page(words["series_id"]), words)
+        return add_parameters(series_destination(words["series_id"]), words)
     for kind in TAG_OWNERS:
         number = words.get(f"{kind}_id", "")
         if path.endswith(f"/{kind}/tags") and _NUMBER.fullmatch(number):
@@ -107,7 +107,7 @@ def _parse_data_page(path: str, words: dict[str, str]) -> Destination | None:
     ids, refused = parse_ids(text)
     if not ids or refused:
         return None
-    return series_page(ids[0]) if len(ids) == 1 else list_page(ids)
+    return series_destination(ids[0]) if len(ids) == 1 else list_page(ids)
 
 
 def _with_tags(place: Destination, words: dict[str, str]) -> Destination:

@@ -5,15 +5,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from econweb.dashboard.api_keys import contains_key
+from econweb.dashboard.found_series import find_best
+from econweb.dashboard.known_series import find_near, look_up
 from econweb.dashboard.search.addresses import is_address, parse_address
-from econweb.dashboard.search.known_series import look_up
-from econweb.dashboard.search.pages import Destination, label_page, list_page, series_page, tag_page
+from econweb.dashboard.search.pages import Destination, label_page, list_page, series_destination, tag_page
 from econweb.dashboard.search.pasted_ids import SERIES_ID, parse_ids
 from econweb.label_book import lookup as labels
 from econweb.upstream.queries import TAG_OWNERS
 
 # Ids of a list that are looked up before the list is offered, and near names that are shown.
 MAX_LOOKED_UP, MAX_NEAR = 6, 8
+# Series that are suggested by the words of their titles.
+MAX_SERIES = 6
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _KIND_AND_NUMBER = re.compile(r"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*([0-9]{1,9})", re.IGNORECASE)
 _KIND_AND_ID = re.compile(r"series[\s:#]+([A-Za-z0-9_]{1,25})", re.IGNORECASE)
@@ -27,15 +30,52 @@ def find_destinations(text: str, kind: str = "") -> list[Destination]:
     return [place for place in found if not kind or (place.kind or "series") == kind]
 
 
+def find_with_others(text: str, kind: str = "") -> list[Destination]:
+    """Return the pages that the text may mean; behind a whole name also other names and series with its words."""
+    places = find_destinations(text, kind)
+    if not any(place.is_exact for place in places):
+        return places
+    text = text.strip()
+    others = [label_page(label) for label in labels.search(text, kind)]
+    if kind not in TAG_OWNERS:
+        if SERIES_ID.fullmatch(text) and (series := look_up(text)).exists:
+            others.insert(0, series_destination(text, series.title))
+        others += series_with_words(text, others)
+    links = {place.link for place in places}
+    return [*places, *(place for place in others if place.link not in links)]
+
+
 def chosen_destination(text: str, places: list[Destination]) -> Destination | None:
     """Return the page that Enter opens; None where the user has to choose."""
     if len(places) == 1:
-        return places[0]
+        return None if is_misspelt(text, places) else places[0]
     if not _NUMBER.fullmatch(text.strip()):
         return None
     # The only one that is known: few series have numbers as ids.
     known = [place for place in places if not place.is_guess and place.id == str(int(text))]
     return known[0] if len(known) == 1 else None
+
+
+def is_misspelt(text: str, places: Sequence[Destination]) -> bool:
+    """Return whether the text is a word that no name has and some name nearly has: it is not tried as an id."""
+    return all(place.is_guess for place in places) and text.strip().isalpha() and bool(labels.near_matches(text))
+
+
+def series_with_words(text: str, places: Sequence[Destination]) -> list[Destination]:
+    """Return the best series with these words in their titles, without those that are found already."""
+    text = text.strip()
+    if is_address(text) or _NUMBER.fullmatch(text) or _has_separator(text):
+        return []
+    links = {place.link for place in places}
+    found = (series_destination(one.series_id, one.title) for one in find_best(text, MAX_SERIES))
+    return [place for place in found if place.link not in links]
+
+
+def is_named(text: str, places: Sequence[Destination]) -> bool:
+    """Return whether the text names one of the pages: by its form, as an id, or by a whole name."""
+    known = (place for place in places if not place.is_guess and place.kind not in TAG_OWNERS)
+    exists = any(place.kind != "series" or look_up(place.id).exists is not False for place in known)
+    return exists or bool(_parse_exact(text.strip())) or _NUMBER.fullmatch(text.strip()) is not None
 
 
 def entered_text(place: Destination) -> str:
@@ -50,7 +90,9 @@ def near_destinations(text: str) -> list[Destination]:
     """Return pages that part of the text names, where nothing matches all of it."""
     ids = [word for word in dict.fromkeys(text.upper().split()) if SERIES_ID.fullmatch(word)][:MAX_LOOKED_UP]
     known = ((word, look_up(word)) for word in ids if not word.isdigit())
-    series = [series_page(word, series.title) for word, series in known if series.exists]
+    series = [series_destination(word, series.title) for word, series in known if series.exists]
+    if not series and len(ids) == 1:
+        series = [series_destination(near.id, near.title) for near in find_near(ids)[ids[0]]]
     return [*series, *map(label_page, labels.near_matches(text)[:MAX_NEAR])]
 
 
@@ -68,8 +110,8 @@ def _parse_exact(text: str) -> list[Destination]:
     if number := _KIND_AND_NUMBER.fullmatch(text):
         return [tag_page("category" if number[1].lower().startswith("c") else "release", int(number[2]))]
     if series := _KIND_AND_ID.fullmatch(text):
-        return [series_page(series[1], look_up(series[1]).title)]
-    return [label_page(label) for label in labels.exact_matches(text)]
+        return [series_destination(series[1], look_up(series[1]).title)]
+    return [replace(label_page(label), is_exact=True) for label in labels.exact_matches(text)]
 
 
 def _parse_words(text: str, kind: str) -> Iterator[Destination]:
@@ -95,10 +137,10 @@ def _parse_number(text: str, named: list[Destination]) -> Iterator[Destination]:
     yield from (page for page in pages if page.name)
     yield from (place for place in named if place.link not in {page.link for page in pages})
     if series.exists:
-        yield series_page(text, series.title)
+        yield series_destination(text, series.title)
     yield from (replace(page, is_guess=True) for page in pages if not page.name)
     if series.exists is None:
-        yield series_page(text, is_guess=True)
+        yield series_destination(text, is_guess=True)
 
 
 def _parse_word(word: str, named: list[Destination], kind: str) -> Iterator[Destination]:
@@ -106,13 +148,13 @@ def _parse_word(word: str, named: list[Destination], kind: str) -> Iterator[Dest
     series = look_up(word)
     is_id = word.isupper() or not word.isalpha()
     if is_id and kind not in TAG_OWNERS and (series.exists is not False or not named):
-        yield series_page(word, series.title)
+        yield series_destination(word, series.title)
         return
     if series.exists:
-        yield series_page(word, series.title)
+        yield series_destination(word, series.title)
     yield from named
     if series.exists is None or (series.exists is False and not named):
-        yield series_page(word, is_guess=True)
+        yield series_destination(word, is_guess=True)
 
 
 def _parse_list(text: str) -> tuple[str, ...]:

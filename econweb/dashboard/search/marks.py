@@ -12,14 +12,12 @@ def mark_matches(name: str, text: str) -> Markup:
     words = sorted(folded(text).split(), key=len, reverse=True)
     parts, end = [], 0
     for found in re.finditer(r"\w+", name):
-        size = _matching_length(found[0], words)
-        parts += [escape(name[end : found.start()]), _mark(found[0][:size])]
-        end = found.start() + size
-    return Markup().join([*parts, escape(name[end:])])
-
-
-def _mark(part: str) -> Markup:
-    return Markup("<mark>{}</mark>").format(part) if part else Markup()
+        if size := _matching_length(found[0], words):
+            start = found.start()
+            parts += [escape(name[end:start]), "<mark>", escape(name[start : start + size]), "</mark>"]
+            end = start + size
+    # Every part is escaped. A page of results has 500 of them, and joins of Markup take three times as long.
+    return Markup("".join([*parts, escape(name[end:])]))  # noqa: S704
 
 
 def _matching_length(word: str, beginnings: list[str]) -> int:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 
-from econweb.dashboard.links import KEY_NOTICE, add_query, encode_query, url_path
-from econweb.dashboard.sources import TagOwner, get_owner
+from econweb.dashboard.page_links import KEY_NOTICE, add_query, encode_query, url_path
+from econweb.dashboard.tag_owners import TagOwner, get_owner
 from econweb.label_book.models import Label
 from econweb.upstream.queries import TAG_OWNERS
 
@@ -28,6 +28,8 @@ class Destination:
     id: str = ""
     # True where nothing says that the page exists.
     is_guess: bool = False
+    # True where the text is its whole name.
+    is_exact: bool = False
 
     @property
     def address(self) -> str:
@@ -44,7 +46,7 @@ class Destination:
         return f"Open {self.title[0].lower()}{self.title[1:]}{described}"
 
 
-def series_page(series_id: str, title: str = "", is_guess: bool = False) -> Destination:
+def series_destination(series_id: str, title: str = "", is_guess: bool = False) -> Destination:
     series_id = series_id.upper()
     path = url_path("series", series_id)
     return Destination(path, f"Series {series_id}", title, kind="series", id=series_id, is_guess=is_guess)

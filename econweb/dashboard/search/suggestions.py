@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from econweb.dashboard.links import add_query, encode_query, url_path
-from econweb.dashboard.search.destinations import chosen_destination, entered_text
+from econweb.dashboard.page_links import add_query, encode_query, url_path
+from econweb.dashboard.search.destinations import chosen_destination, entered_text, is_misspelt
 from econweb.dashboard.search.marks import mark_matches
 from econweb.dashboard.search.pages import Destination
 from econweb.dashboard.search.pasted_ids import SERIES_ID
 
-MAX_PER_GROUP = 5
+MAX_PER_GROUP = {"Series": 6}
+MAX_OF_OTHERS = 5
 _GROUPS = (("series", "Series"), ("category", "Categories"), ("release", "Releases"))
 
 
@@ -25,13 +26,17 @@ class Option:
     value: str = ""
 
 
-def first_row(text: str, places: Sequence[Destination], results: Destination) -> Option:
-    """Return the row that says what Enter does."""
+def first_row(text: str, places: Sequence[Destination], results: Destination, has_series: bool = False) -> Option:
+    """Return the row that says what Enter does; with `has_series` it searches the titles of series."""
+    if has_series:
+        return Option(words_page(text).link, escape(f"Show all results for “{text}”"))
     place = chosen_destination(text, list(places))
     if place and place.is_guess and SERIES_ID.fullmatch(text.strip()):
         return Option(place.address, escape("Nothing found. Press Enter to try it as an id."))
     if place:
         return Option(place.address, escape(place.action))
+    if is_misspelt(text, places):
+        return Option(results.address, escape("Nothing found. Press Enter for close names."))
     if places:
         count = sum(not place.is_guess for place in places)
         return Option(results.address, escape(f"Show {f'all {count} ' if count > 1 else ''}results for “{text}”"))
@@ -46,13 +51,22 @@ def option_groups(text: str, places: Sequence[Destination], shown: str = "") -> 
     places = [place for place in places if place.kind and place.address != shown]
     groups = [(heading, [one for one in places if one.kind == kind and not one.is_guess]) for kind, heading in _GROUPS]
     groups.append(("Guesses", [one for one in places if one.is_guess]))
-    return [(heading, [_build_option(text, one) for one in rows[:MAX_PER_GROUP]]) for heading, rows in groups if rows]
+    return [
+        (heading, [_build_option(text, one) for one in rows[: MAX_PER_GROUP.get(heading, MAX_OF_OTHERS)]])
+        for heading, rows in groups
+        if rows
+    ]
 
 
 def results_page(text: str, kind: str) -> Destination:
     """Return the page that lists all results, for a text without an API key."""
     words = {"q": text} | ({"kind": kind} if kind else {})
     return Destination(add_query(url_path("go"), encode_query(words)), "Results")
+
+
+def words_page(text: str) -> Destination:
+    """Return the search of series by words."""
+    return Destination(add_query(url_path("series_search"), encode_query({"q": " ".join(text.split())})), "Results")
 
 
 def _build_option(text: str, place: Destination) -> Option:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from econweb.dashboard.display.fields import field_label
+from econweb.dashboard.page_links import comparison_of_days
 from econweb.upstream.records import Series
 
 # Fields that say what the numbers mean. A short form changes with its long form.
@@ -21,6 +22,8 @@ class Change:
     label: str
     was: str = ""
     became: str = ""
+    # Where the change is shown as a whole.
+    link: str = ""
 
 
 def list_changes(before: Series, after: Series) -> list[Change]:
@@ -31,7 +34,9 @@ def list_changes(before: Series, after: Series) -> list[Change]:
 def _find_changes(before: Series, after: Series) -> Iterator[Change]:
     yield from _find_values(before, after, _MEANING)
     if before.notes != after.notes:
-        yield Change("Notes removed" if not after.notes else "Notes added" if not before.notes else "Notes changed")
+        label = "Notes removed" if not after.notes else "Notes added" if not before.notes else "Notes changed"
+        compared = comparison_of_days(after.id, before.realtime_end, after.realtime_start)
+        yield Change(label, link=f"{compared}#notes-1")
 
 
 def _find_values(before: Series, after: Series, fields: tuple[str, ...]) -> Iterator[Change]:

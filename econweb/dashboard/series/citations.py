@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from econweb.dashboard.files.latex_format import escape_latex
-from econweb.dashboard.links import series_link
+from econweb.dashboard.page_links import series_link
 from econweb.dashboard.realtime import pinned
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream.queries import SeriesQuery

@@ -8,7 +8,7 @@ from econweb.upstream.queries import SeriesQuery
 
 
 class SeriesForm(RealtimeForm):
-    """Spec 4.2."""
+    """The parameters of a series page (contract: GET /series)."""
 
     series_id = forms.RegexField(
         regex=r"^[A-Za-z0-9_]{1,25}\Z",

@@ -10,6 +10,7 @@ from econweb.upstream import service
 from econweb.upstream.errors import BadReply, NotFound, Refused, UpstreamError
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Series, SeriesPage
+from econweb.upstream.service import SeriesFailure
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class History:
 
 def get_history(series_id: str, renew: bool = False) -> History:
     query = SeriesQuery(series_id, FIRST_DAY, LAST_DAY)
-    if reason := service.missing_reason(query):
+    if reason := service.remembered_failure(query).message:
         return History(error=reason)
     # The record matters more: while the rate limit is used up, a page does not wait for its second answer.
     if service.state()["allowance_left"] == 0 and not service.cached_series(query):
@@ -40,7 +41,7 @@ def get_history(series_id: str, renew: bool = False) -> History:
         return History(service.series(query, renew))
     except (NotFound, Refused, BadReply) as error:
         # A service without an archive refuses each time.
-        service.remember_missing(query, message_of(error))
+        service.remember_failure(query, SeriesFailure(message_of(error)))
         return History(error=message_of(error))
     except UpstreamError as error:
         return History(error=message_of(error))

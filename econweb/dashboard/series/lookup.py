@@ -7,7 +7,7 @@ from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import SeriesPage
 
 
-def series_page(query: SeriesQuery) -> SeriesPage:
+def fetch_series(query: SeriesQuery) -> SeriesPage:
     page = service.series(query)
     if not page.reply.seriess:
         raise NotInPeriod(NO_DESCRIPTION.format(series_id=query.series_id))

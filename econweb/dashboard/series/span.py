@@ -33,8 +33,3 @@ def draw_span(series: Series) -> Span:
 
 def _to_years(day: date) -> float:
     return day.year + (day.timetuple().tm_yday - 1) / 366
-
-
-def is_discontinued(series: Series) -> bool:
-    """Read it from the title: the service has no field for it."""
-    return "(DISCONTINUED)" in series.title.upper()

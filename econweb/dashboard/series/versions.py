@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from econweb.dashboard.forms import FIRST_DAY, LAST_DAY
-from econweb.dashboard.links import comparison_of_days, series_link
+from econweb.dashboard.page_links import comparison_of_days, series_link
 from econweb.dashboard.series.changes import Change, list_changes
 from econweb.dashboard.series.span import WIDTH
 from econweb.upstream.queries import SeriesQuery
@@ -67,6 +67,15 @@ def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> Tim
             )
         )
     return TimeLine(tuple(versions), tuple(_label_joints(kept, joints)), len(seriess) - len(kept))
+
+
+def find_later_end(seriess: Sequence[Series], shown: Series, today: date) -> date | None:
+    """Return the end of the version of which an earlier day is shown. Its coverage and last update are of that end."""
+    ends = [
+        series.realtime_end for series in seriess if series.realtime_start <= shown.realtime_end <= series.realtime_end
+    ]
+    end = min(ends[-1], today) if ends else None
+    return end if end and end > shown.realtime_end else None
 
 
 def find_earlier(seriess: Sequence[Series], today: date) -> Series | None:

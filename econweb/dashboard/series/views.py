@@ -10,7 +10,8 @@ from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.links import series_link
+from econweb.dashboard.known_series import find_near
+from econweb.dashboard.page_links import series_link
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.etags import conditional_response
@@ -20,16 +21,18 @@ from econweb.dashboard.series.citations import LABELS as CITATION_LABELS
 from econweb.dashboard.series.citations import build_citation
 from econweb.dashboard.series.forms import SeriesForm, series_form
 from econweb.dashboard.series.history import History, get_history
-from econweb.dashboard.series.links import next_steps, series_links, series_request
-from econweb.dashboard.series.lookup import series_page
+from econweb.dashboard.series.lookup import fetch_series
+from econweb.dashboard.series.next_steps import next_steps
+from econweb.dashboard.series.sharing_links import series_links, series_request
 from econweb.dashboard.series.sheet import series_sheet
-from econweb.dashboard.series.span import draw_span, is_discontinued
-from econweb.dashboard.series.versions import draw_time_line
+from econweb.dashboard.series.span import draw_span
+from econweb.dashboard.series.versions import draw_time_line, find_later_end
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.sharing.pins import is_pinnable
+from econweb.search_index.places import is_discontinued
 from econweb.upstream import service
-from econweb.upstream.errors import UpstreamError, WrongValue
+from econweb.upstream.errors import NotFound, UpstreamError, WrongValue
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import SeriesPage
 
@@ -40,7 +43,7 @@ def series_code(request: HttpRequest, series_id: str) -> HttpResponse:
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = form.query()
-    return render_code_page(request, series_link(query), series_request(request, query))
+    return render_code_page(request, series_link(query), query.series_id, series_request(request, query))
 
 
 @require_safe
@@ -52,7 +55,7 @@ def series_citation(request: HttpRequest, series_id: str, suffix: str) -> HttpRe
     query = form.query()
     if better := canonical_redirect(request, series_link(query)):
         return redirect(better)
-    citation = build_citation(request, query, series_page(query))
+    citation = build_citation(request, query, fetch_series(query))
     response = HttpResponse(citation.render(suffix), content_type=f"{citations.MEDIA_TYPES[suffix]}; charset=utf-8")
     name = f"{citation.series.id}-{citation.as_of}.{suffix}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -74,10 +77,14 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     if better := canonical_redirect(request, link):
         return redirect(better)
     try:
-        page = series_page(query)
+        page = fetch_series(query)
     except WrongValue as error:
         problems.add_refusal(form, error)
         return _render_errors(request, form, suffix)
+    except NotFound as error:
+        if query.realtime_start or query.realtime_end:
+            raise
+        return problems.missing_series_page(request, error, series_id, find_near([series_id])[series_id])
     links = series_links(query, page)
     if suffix:
         return formats.export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
@@ -85,7 +92,7 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     response = conditional_response(
         request,
         (page.freshness, links.has_past, history.facts),
-        lambda: (series_page(query).freshness, is_pinnable(query), get_history(query.series_id).facts),
+        lambda: (fetch_series(query).freshness, is_pinnable(query), get_history(query.series_id).facts),
         lambda: _render_series(request, form, query, page, history),
     )
     return view_links.add_link_header(response, links, steps={})
@@ -94,12 +101,12 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
 def _render_errors(request: HttpRequest, form: SeriesForm, suffix: str) -> HttpResponse:
     """Keep the page of the series when only its dates are wrong, and say so beside them."""
     query = SeriesQuery(form.data["series_id"])
-    if suffix or not form.errors.keys() <= {"realtime_start", "realtime_end"}:
+    if suffix or not form.errors.keys() <= {"as_of", "realtime_start", "realtime_end"}:
         return problems.bad_parameters(request, form)
     if better := short_link(request):
         return redirect(better)
     try:
-        return _render_series(request, form, query, series_page(query), get_history(query.series_id))
+        return _render_series(request, form, query, fetch_series(query), get_history(query.series_id))
     except UpstreamError:
         return problems.bad_parameters(request, form)
 
@@ -113,9 +120,10 @@ def _render_series(
         "page": page,
         "newest": newest,
         "span": draw_span(newest),
-        "discontinued": is_discontinued(newest),
+        "discontinued": is_discontinued(newest.title),
         "history": history,
         "time_line": draw_time_line(history.seriess, newest, today) if history.seriess else None,
+        "later_end": find_later_end(history.seriess, newest, today),
         "next_steps": next_steps(query, history),
         "canonical": series_link(query),
         "view_links": series_links(query, page),

@@ -6,7 +6,7 @@ from datetime import date
 from operator import attrgetter
 
 from econweb.dashboard.display.fields import field_label
-from econweb.dashboard.series.span import is_discontinued
+from econweb.search_index.places import is_discontinued
 from econweb.upstream.records import Series
 
 # Days after the last observation until the next one is late: its period, and a generous time to publish it.
@@ -64,11 +64,11 @@ def _name(kind: str, label: str, ids: Sequence[str]) -> Iterator[Finding]:
 
 
 def _find_ended(seriess: Sequence[Series]) -> Iterator[Finding]:
-    return _name("discontinued", "Discontinued", [series.id for series in seriess if is_discontinued(series)])
+    return _name("discontinued", "Discontinued", [series.id for series in seriess if is_discontinued(series.title)])
 
 
 def _find_late(seriess: Sequence[Series], as_of: date) -> Iterator[Finding]:
-    late = [series.id for series in seriess if is_late(series, as_of) and not is_discontinued(series)]
+    late = [series.id for series in seriess if is_late(series, as_of) and not is_discontinued(series.title)]
     return _name("late", "No recent data", late)
 
 

@@ -20,6 +20,7 @@ from econweb.upstream import service
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, WrongValue
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Freshness, Series, SeriesPage, parse_timestamp
+from econweb.upstream.service import NO_FAILURE, SeriesFailure
 
 # A page shows what it has after this time; the next request continues.
 MAX_LOAD_SECONDS = 1.0
@@ -37,7 +38,11 @@ class ListEntry:
 
     series_id: str
     page: SeriesPage | None = None
-    error: str = ""
+    failure: SeriesFailure = NO_FAILURE
+
+    @property
+    def error(self) -> str:
+        return self.failure.message
 
     @property
     def series(self) -> Series | None:
@@ -50,7 +55,7 @@ class ListEntry:
     @property
     def is_missing(self) -> bool:
         """Return whether there is no such series, as far as is known; a failure says nothing about that."""
-        return bool(self.error) and not self.error.endswith(RETRIED_SOON)
+        return bool(self.error) and not self.failure.is_temporary
 
     @property
     def is_pending(self) -> bool:
@@ -81,6 +86,10 @@ class SeriesList:
     @property
     def link_without_missing(self) -> str:
         return self.query.without(self.ids_not_found).address()
+
+    @property
+    def link_without_pending(self) -> str:
+        return self.query.without([entry.series_id for entry in self.entries if entry.is_pending]).address()
 
     def time_left(self) -> str:
         """Return about how long loading takes at the rate limit of this site."""
@@ -143,9 +152,9 @@ def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS) -> Seri
             if service.state()["breaker"] != "closed":
                 break
             # The failure may concern this series alone.
-            message = f"{pause} {RETRIED_SOON}"
-            service.remember_missing(asked, message, FAILURE_RETRY_SECONDS)
-            known[asked] = ListEntry(asked.series_id, error=message)
+            failure = SeriesFailure(f"{pause} {RETRIED_SOON}", is_temporary=True)
+            service.remember_failure(asked, failure, FAILURE_RETRY_SECONDS)
+            known[asked] = ListEntry(asked.series_id, failure=failure)
     return SeriesList(query, _sort_entries(query, list(known.values())), pause)
 
 
@@ -157,25 +166,25 @@ def _get_known(query: SeriesQuery) -> ListEntry:
     """Return the cached series or error, without a request."""
     if page := service.cached_series(query):
         return _to_entry(query, page)
-    return ListEntry(query.series_id, error=service.missing_reason(query))
+    return ListEntry(query.series_id, failure=service.remembered_failure(query))
 
 
 def _ask_for_missing(query: SeriesQuery) -> ListEntry:
     try:
         return _to_entry(query, service.series(query))
     except _ERRORS_OF_ONE_SERIES as error:
-        if isinstance(error, WrongValue) and "realtime_" in str(error):
+        if isinstance(error, WrongValue) and error.parameter.startswith("realtime_"):
             # All series of the list have the same dates.
             raise
-        message = message_of(error)
-        service.remember_missing(query, message)
-        return ListEntry(query.series_id, error=message)
+        failure = SeriesFailure(message_of(error))
+        service.remember_failure(query, failure)
+        return ListEntry(query.series_id, failure=failure)
 
 
 def _to_entry(query: SeriesQuery, page: SeriesPage) -> ListEntry:
     if page.reply.seriess:
         return ListEntry(query.series_id, page)
-    return ListEntry(query.series_id, error=NO_DESCRIPTION_IN_LIST)
+    return ListEntry(query.series_id, failure=SeriesFailure(NO_DESCRIPTION_IN_LIST))
 
 
 def _sort_entries(query: SeriesListQuery, entries: Sequence[ListEntry]) -> tuple[ListEntry, ...]:

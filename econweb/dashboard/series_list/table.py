@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from econweb.dashboard.display.controls import DIRECTIONS, ColumnHeader
 from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.display.notes import notes_cell
-from econweb.dashboard.links import series_link
+from econweb.dashboard.page_links import series_link
 from econweb.dashboard.rendering.filters import day as format_day
 from econweb.dashboard.series.sheet import export_kind
 from econweb.dashboard.series_list.loading import SeriesList
@@ -21,9 +21,20 @@ from econweb.upstream.records import Series
 MAX_UNFOLDED = 200
 
 
+# Cells of a card on a phone that need a word before them, which the style sheet has.
+_CSS_CLASSES = {
+    "title": "title",
+    "observation_start": "from",
+    "observation_end": "to",
+    "realtime_start": "since",
+    "realtime_end": "until",
+    "last_updated": "updated",
+}
+
+
 def _get_css_class(column: str) -> str:
     kind = export_kind(column)
-    return kind if kind == "number" else ""
+    return kind if kind == "number" else _CSS_CLASSES.get(column, "")
 
 
 def _render_cell(series: Series, column: str) -> str:

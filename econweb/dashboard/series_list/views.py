@@ -14,13 +14,15 @@ from econweb.dashboard.error_texts import NO_SERIES_FOUND, SERIES_STILL_LOADING
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.links import url_path
+from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pinned
 from econweb.dashboard.redirects import canonical_redirect
-from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
+from econweb.dashboard.rendering.pages import AGAIN_SECONDS, htmx_of, render_page
 from econweb.dashboard.series_list.checks import find_oddities
+from econweb.dashboard.series_list.forms import MAX_IDS, SeriesListForm
 from econweb.dashboard.series_list.loading import SeriesList, load_list
-from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, MAX_IDS, SeriesListForm
+from econweb.dashboard.series_list.missing import find_missing
+from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS
 from econweb.dashboard.series_list.sheet import series_list_sheet
 from econweb.dashboard.series_list.table import Table
 from econweb.dashboard.sharing.pins import name_of_pin
@@ -62,14 +64,16 @@ def _render_page(request: HttpRequest, form: SeriesListForm, found: SeriesList) 
     query = found.query
     context = {
         "list": found,
+        "missing": find_missing(found),
         "refused": form.refused,
+        "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
         "findings": find_oddities(found.found, min(query.realtime_end or timezone.localdate(), timezone.localdate())),
         "table": Table(found),
         "canonical": query.address(),
         "again_seconds": AGAIN_SECONDS,
         **_build_form_context(form),
     }
-    htmx = getattr(request, "htmx", None)
+    htmx = htmx_of(request)
     name = "series_list/_list" if htmx and htmx.target == "list" else "series_list/page"
     if not found.found:
         return render_page(request, name, context)

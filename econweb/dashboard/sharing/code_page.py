@@ -1,15 +1,23 @@
 """The page that shows the request behind a view as code."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from econweb.dashboard.links import with_query
+from econweb.dashboard.page_links import with_query
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.sharing.snippets import ServiceRequest, snippets
 
 
-def render_code_page(request: HttpRequest, link: str, asked: ServiceRequest) -> HttpResponse:
+def render_code_page(request: HttpRequest, link: str, view: str, asked: ServiceRequest) -> HttpResponse:
+    """Render the request as code; `link` leads back to the view, and `view` is its name."""
     if better := canonical_redirect(request, with_query(request.path, link.partition("?")[2])):
         return redirect(better)
-    return render_page(request, "sharing/code", {"link": link, "snippets": snippets(asked)})
+    context = {"link": link, "view": view, "snippets": snippets(asked), "api_description": _api_description()}
+    return render_page(request, "sharing/code", context)
+
+
+def _api_description() -> str:
+    """Return the path of the description of the embedded service, or an empty text where another one is used."""
+    return "" if settings.ECON_BASE_URL else f"{settings.CATALOGUE_PATH}openapi.yaml"

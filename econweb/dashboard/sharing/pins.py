@@ -1,4 +1,4 @@
-"""Pinned links, which keep showing a view as of its dates: whether one is possible, and its label."""
+"""Pinned links, which keep showing a view as of its dates: whether one is possible, and its name."""
 
 from collections.abc import Collection
 from datetime import date
@@ -16,7 +16,5 @@ def is_pinnable(query: SeriesQuery) -> bool:
 
 
 def name_of_pin(days: Collection[date]) -> str:
-    """Return the label of the link; the reply may be as of an earlier day than today."""
-    if set(days) <= {timezone.localdate()}:
-        return "Freeze at today's date"
-    return f"Freeze at {next(iter(days))}" if len(set(days)) == 1 else "Freeze at these dates"
+    """Return what a pinned link is fixed at; the reply may be as of an earlier day than today."""
+    return f"fixed at {next(iter(days))}" if len(set(days)) == 1 else "fixed at these dates"

@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import HttpRequest
 
-# As written in the contract (spec 5).
+# As written in the contract.
 PLACEHOLDER = "<API_KEY>"
 
 
 @dataclass(frozen=True)
 class ServiceRequest:
-    """A request to the service (spec 4); `address` includes its path."""
+    """A request to the service; `address` includes its path."""
 
     address: str
     parameters: Mapping[str, str]
@@ -65,4 +65,4 @@ def _write_julia(request: ServiceRequest) -> str:
 def endpoint_url(request: HttpRequest, endpoint: str) -> str:
     if settings.ECON_BASE_URL:
         return f"{settings.ECON_BASE_URL}/{settings.ECON_SERVICE_PATH}/{endpoint}"
-    return request.build_absolute_uri(f"/econ/{endpoint}")
+    return request.build_absolute_uri(f"{settings.CATALOGUE_PATH}{endpoint}")

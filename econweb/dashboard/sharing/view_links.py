@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display.controls import render_list
 from econweb.dashboard.files.negotiation import FILE_LABELS, MEDIA_TYPES
-from econweb.dashboard.links import with_query
+from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.pages import render_page
 

@@ -1,14 +1,12 @@
 """The strip above the table: the most frequent tags of each group, with their share of the series."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.display.groups import group_label
-from econweb.dashboard.tags.columns import percent
+from econweb.dashboard.tags.columns import name_button, percent
 from econweb.dashboard.tags.scatter_plot import largest
-from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
 
 # Groups, and the number of their tags that the strip shows.
@@ -21,7 +19,7 @@ def render_overview(tags: Sequence[Tag], series: int | None) -> SafeString:
     """Render the strip for all tags of an owner; it says nothing where the number of series is unknown."""
     if len(tags) < MIN_TAGS or not series:
         return SafeString()
-    # Every value of the service went through escape().
+    # Every value of the service went through escape() in its button.
     return mark_safe("".join(_groups(tags, series)))  # noqa: S308
 
 
@@ -34,5 +32,4 @@ def _groups(tags: Sequence[Tag], series: int) -> Iterator[str]:
 
 
 def _share(tag: Tag, series: int) -> str:
-    value = escape(join_names((tag.name,)))
-    return f'<button name=tag_names value="{value}">{escape(tag.name)}</button> {percent(tag.series_count, series)}'
+    return f"{name_button(tag)} {percent(tag.series_count, series)}"

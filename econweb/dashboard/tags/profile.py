@@ -1,14 +1,14 @@
 """Pictures of a view: shares of the series by group, and popularity against series."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.display.groups import group_label
+from econweb.dashboard.tags.columns import name_button
 from econweb.dashboard.tags.scatter_plot import groups_of, largest, render_scatter_plot
-from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
 
 # Groups, and the number of their tags that are drawn.
@@ -40,34 +40,33 @@ class Profile:
 
 def build_profile(tags: Sequence[Tag], most_series: int, most_dots: int) -> Profile:
     """Draw the tags, independent of their order; a full bar stands for `most_series` series."""
-    drawn = largest(most_dots, tags) if len(tags) >= MIN_TAGS else []
+    ordered = largest(len(tags), tags) if len(tags) >= MIN_TAGS else []
+    drawn = ordered[:most_dots]
     return Profile(
-        pictures=tuple(_pictures(tags, most_series)),
+        pictures=tuple(_pictures(ordered, most_series)),
         dots=render_scatter_plot(drawn) if drawn else SafeString(),
         dots_left_out=len(tags) - len(drawn),
         groups=groups_of(drawn),
     )
 
 
-def _pictures(tags: Sequence[Tag], series: int) -> Iterator[Picture]:
+def _pictures(ordered: Sequence[Tag], series: int) -> Iterator[Picture]:
+    """Yield the bars of each group; the tags come with the largest first."""
+    by_group = defaultdict(list)
+    for tag in ordered:
+        by_group[tag.group_id].append(tag)
     for group, most in BARS:
-        if picture := _bars(group, most, tags, series):
-            yield picture
+        if len(found := by_group[group]) >= MIN_TAGS:
+            yield _bars(group, found[:most], len(found), series)
 
 
-def _bars(group: str, most: int, tags: Sequence[Tag], series: int) -> Picture | None:
-    found = [tag for tag in tags if tag.group_id == group]
-    shown = largest(most, found)
-    if len(found) < MIN_TAGS:
-        return None
+def _bars(group: str, shown: Sequence[Tag], count: int, series: int) -> Picture:
     lines = "".join(
-        f'<li><button name=tag_names value="{escape(join_names((tag.name,)))}">{escape(tag.name)}</button>'
-        f"{tag.series_count:,}{_bar(_share(tag, series))}"
-        for tag in shown
+        [f"<li>{name_button(tag)}{tag.series_count:,}{_bar(_share(tag, series))}" for tag in shown],
     )
-    # Every value of the service went through escape().
+    # Every value of the service went through escape() in its button.
     html = mark_safe(f'<ul class="bars {group}">{lines}</ul>')  # noqa: S308
-    return Picture(group_label(group), html, {"tag_group_id": group}, len(found) - len(shown))
+    return Picture(group_label(group), html, {"tag_group_id": group}, count - len(shown))
 
 
 def _bar(percent: float) -> str:

@@ -8,9 +8,10 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.paging import Paging
 from econweb.dashboard.realtime import as_of, end_or_today
 from econweb.dashboard.rendering.filters import plural
-from econweb.dashboard.sources import TagOwner
+from econweb.dashboard.tag_owners import TagOwner
 from econweb.dashboard.tags.columns import order_in_words
 from econweb.dashboard.tags.shared_parts import SharedParts, get_rows, get_shared_parts, top_tags
 from econweb.upstream.queries import TagQuery
@@ -21,13 +22,13 @@ from econweb.upstream.records import TagPage
 class TagResults:
     """A page of tags with the links that lead on from it."""
 
-    source: TagOwner
+    owner: TagOwner
     query: TagQuery
     page: TagPage
 
     @cached_property
     def shared(self) -> SharedParts:
-        return get_shared_parts(self.source, self.query, self.page)
+        return get_shared_parts(self.owner, self.query, self.page)
 
     def rows(self) -> SafeString:
         return get_rows(self.page, self.shared.scale)
@@ -37,22 +38,22 @@ class TagResults:
         chips = list(self._removable_filters())
         if len(chips) > 1:
             query = self.query.without_filters()
-            count = self.source.count_without_words(query) if self.query.search_text else self.page.all
+            count = self.owner.count_without_words(query) if self.query.search_text else self.page.all
             chips.append(Chip("Clear all", self.shared.unfiltered(), count))
         return [chip for chip in chips if chip.count != 0]
 
     def _removable_filters(self) -> Iterator[Chip]:
         query, page = self.query, self.page
         if group := query.tag_group_id:
-            link = self.source.link(query, tag_group_id="")
+            link = self.owner.link(query, tag_group_id="")
             yield Chip("Remove the group filter", link, self.shared.every_group().count)
         if query.tag_names:
-            link = self.source.link(query, tag_names=())
+            link = self.owner.link(query, tag_names=())
             count = page.all_group_counts.get(group, 0) if group else page.all
             yield Chip("Remove the tag filter", link, count)
         if query.search_text:
-            link = self.source.link(query, search_text="")
-            yield Chip(f"Remove “{query.search_text}”", link, self.source.count_without_words(query))
+            link = self.owner.link(query, search_text="")
+            yield Chip(f"Remove “{query.search_text}”", link, self.owner.count_without_words(query))
 
     @property
     def state(self) -> str:
@@ -62,38 +63,33 @@ class TagResults:
             return "past"
         return "nothing" if self.page.all or self.query.search_text else "empty"
 
+    def is_empty_today(self) -> bool:
+        return self.state == "empty" and self.period() == "today"
+
     def span(self) -> str:
-        """Return which rows of how many the page has; the number alone where it has all of them."""
-        count, shown = self.page.count, len(self.page.tags)
-        first = self.query.offset + 1
-        rows = f"{count:,}" if shown == count else f"{first:,}–{first + shown - 1:,} of {count:,}"
-        return f"{rows} tag{plural(count)}"
+        return f"{self.paging.span()} tag{plural(self.page.count)}"
 
-    @property
-    def number(self) -> int:
-        return self.query.page_number
-
-    @property
-    def last_number(self) -> int:
-        return self.query.page_count(self.page.count)
+    @cached_property
+    def paging(self) -> Paging:
+        return Paging(self.page.count, self.query.offset, self.query.limit)
 
     @cached_property
     def pages(self) -> tuple[tuple[str, str, str], ...]:
         """Relation (RFC 8288), label and link of each step; a step that leads nowhere has no link."""
-        last, previous = self.query.page(self.last_number), self.query.previous_page()
-        if previous and not self.page.tags:
-            # The page before one past the end may be past the end as well.
-            previous = last
+        paging, offset = self.paging, self.query.offset
         steps = (
-            ("first", "First", self.query.page(1) if self.query.offset else None),
-            ("prev", "Previous", previous),
-            ("next", "Next", self.query.next_page(self.page.count)),
-            ("last", "Last", last if last.offset != self.query.offset else None),
+            ("first", "First", 0 if offset else None),
+            ("prev", "Previous", paging.previous),
+            ("next", "Next", paging.following),
+            ("last", "Last", paging.last if paging.last != offset else None),
         )
-        return tuple((key, words, self.source.link(query) if query else "") for key, words, query in steps)
+        return tuple((key, words, "" if at is None else self._link_to(at)) for key, words, at in steps)
 
     def last_page(self) -> str:
-        return self.source.link(self.query.page(self.last_number))
+        return self._link_to(self.paging.last)
+
+    def _link_to(self, offset: int) -> str:
+        return self.owner.link(self.query, offset=offset)
 
     def order(self) -> str:
         return order_in_words(self.query.order_by, self.query.sort_order)
@@ -106,26 +102,26 @@ class TagResults:
         return as_of(page.realtime_start, end_or_today(page.realtime_start, page.realtime_end))
 
     def without_dates(self) -> str:
-        return self.source.link(self.query, realtime_start=None, realtime_end=None)
+        return self.owner.link(self.query, realtime_start=None, realtime_end=None)
 
     def in_words(self) -> str:
         """Return one line about the view, for previews of its link."""
-        source, page = self.source, self.page
-        name = f", {source.name}" if source.name else ""
+        owner, page = self.owner, self.page
+        name = f", {owner.name}" if owner.name else ""
         period = as_of(page.realtime_start, page.realtime_end)
         tags = "tag" if page.count == 1 else "tags"
-        words = f"{page.count:,} {tags} of {source.kind} {source.number}{name}, as of {period}"
+        words = f"{page.count:,} {tags} of {owner.kind} {owner.number}{name}, as of {period}"
         leaders = ", ".join(tag.name for tag in top_tags(self.query, page))
         return f"{words}; top: {leaders}" if leaders else words
 
     def title(self) -> str:
-        parts = [self.source.full_title]
+        parts = [self.owner.full_title]
         if self.query.tag_group_id:
             parts.append(groups.group_label(self.query.tag_group_id))
         if self.query.tag_names:
             parts.append(", ".join(self.query.tag_names[:3]) + (" …" if len(self.query.tag_names) > 3 else ""))
         if self.query.search_text:
             parts.append(f"“{self.query.search_text}”")
-        if self.number > 1:
-            parts.append(f"page {self.number}")
+        if self.paging.number > 1:
+            parts.append(f"page {self.paging.number}")
         return " · ".join(parts)

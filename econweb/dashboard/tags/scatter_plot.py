@@ -4,28 +4,46 @@ import math
 from collections.abc import Iterable, Sequence
 from heapq import nsmallest
 from html import escape
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.display.groups import css_class
+from econweb.dashboard.tags.dot_names import HEIGHT, WIDTH, render_names
 from econweb.upstream.queries import TAG_GROUPS
 from econweb.upstream.records import Tag
 
 # Below a table, and on the profile page: a dot with its name takes a hundred bytes.
 MAX_INLINE_DOTS, MAX_DOTS = 200, 1000
 # Dots that the Tab key stops at.
-MAX_AXIS_TICKS = 25
-WIDTH, HEIGHT = 300, 150
+MAX_TAB_STOPS = 25
+
+
+class Axes(NamedTuple):
+    """The part of both scales that the tags need."""
+
+    # Popularity, in steps of ten.
+    lowest: int
+    highest: int
+    # Powers of ten of the number of series.
+    first: int
+    last: int
+
+    def place(self, tag: Tag) -> tuple[int, int]:
+        right = (math.log10(max(tag.series_count, 1)) - self.first) / (self.last - self.first)
+        up = (min(max(tag.popularity, 0), 100) - self.lowest) / (self.highest - self.lowest)
+        return round(WIDTH * right), round(HEIGHT * (1 - up))
 
 
 def render_scatter_plot(shown: Sequence[Tag]) -> SafeString:
     """Draw the tags, which come with the largest first."""
-    decades = _decades(shown)
-    drawn = zip(range(len(shown)), shown, _places(shown, decades), strict=True)
-    circles = "".join(_dot(tag, place, at < MAX_AXIS_TICKS) for at, tag, place in drawn)
+    axes = _find_axes(shown)
+    places = [axes.place(tag) for tag in shown]
+    drawn = zip(range(len(shown)), shown, places, strict=True)
+    circles = "".join([_dot(tag, place, at < MAX_TAB_STOPS) for at, tag, place in drawn])
     box = f'role=group aria-labelledby=dots-name viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
     # Every value of the service went through escape().
-    return mark_safe(f"<svg class=dots {box}>{_axes(decades)}{circles}</svg>")  # noqa: S308
+    return mark_safe(f"<svg class=dots {box}>{_draw_axes(axes)}{circles}{render_names(shown, places)}</svg>")  # noqa: S308
 
 
 def groups_of(tags: Iterable[Tag]) -> list[str]:
@@ -39,18 +57,26 @@ def largest(most: int, tags: Iterable[Tag]) -> list[Tag]:
     return nsmallest(most, tags, key=lambda tag: (-tag.series_count, tag.name))
 
 
-def _decades(shown: Sequence[Tag]) -> int:
-    """Return the number of powers of ten on the axis of series."""
-    return max(1, math.ceil(math.log10(max(shown[0].series_count, 2))))
+def _find_axes(shown: Sequence[Tag]) -> Axes:
+    """Begin and end each scale at the round number next to the outermost tag."""
+    ranks = [min(max(tag.popularity, 0), 100) for tag in shown]
+    lowest, fewest = min(min(ranks) // 10 * 10, 90), max(shown[-1].series_count, 1)
+    first = int(math.log10(fewest))
+    last = math.ceil(math.log10(max(shown[0].series_count, 2)))
+    return Axes(lowest, max(-(-max(ranks) // 10) * 10, lowest + 10), first, max(last, first + 1))
 
 
-def _axes(decades: int) -> str:
+def _draw_axes(axes: Axes) -> str:
     """Draw lines, ticks, numbers and labels."""
+    decades = axes.last - axes.first
     step, half = WIDTH // decades, HEIGHT // 2
     line = f"M-4 0h4v{half}h-4h4v{half}h-4h4v4v-4{f'h{step}v4v-4' * decades}"
-    upwards = zip((100, 50, 0), (5, half + 5, HEIGHT + 5), strict=True)
+    ranks = (axes.highest, (axes.highest + axes.lowest) // 2, axes.lowest)
+    upwards = zip(ranks, (5, half + 5, HEIGHT + 5), strict=True)
     numbers = [f"<text x=-8 y={y}>{number}</text>" for number, y in upwards]
-    numbers += [f"<text x={step * n} y={HEIGHT + 20}>{_short(10**n)}</text>" for n in range(decades + 1)]
+    numbers += [
+        f"<text x={step * n} y={HEIGHT + 20}>{_short(10 ** (axes.first + n))}</text>" for n in range(decades + 1)
+    ]
     names = f"<text x=-34 y=-14>popularity</text><text x={WIDTH + 28} y={HEIGHT + 36}>series</text>"
     return f"<path d={line.replace(' ', ',')} />{''.join(numbers)}{names}"
 
@@ -61,12 +87,6 @@ def _short(number: int) -> str:
         if number >= size:
             return f"{number // size}{letter}"
     return str(number)
-
-
-def _places(tags: Iterable[Tag], decades: int) -> Iterable[tuple[int, int]]:
-    for tag in tags:
-        x = round(WIDTH / decades * math.log10(max(tag.series_count, 1)))
-        yield x, round(HEIGHT * (1 - min(max(tag.popularity, 0), 100) / 100))
 
 
 def _dot(tag: Tag, place: tuple[int, int], is_stop: bool) -> str:

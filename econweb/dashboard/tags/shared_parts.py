@@ -9,18 +9,18 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, render_headers
-from econweb.dashboard.links import with_query
+from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.jinja import render
 from econweb.dashboard.sharing.view_links import Export
-from econweb.dashboard.sources import TagOwner
+from econweb.dashboard.tag_owners import TagOwner
 from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, TagColumn, hidden_classes
 from econweb.dashboard.tags.filters import Filter, active_filters
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
-from econweb.dashboard.tags.links import tag_export
 from econweb.dashboard.tags.overview import render_overview
 from econweb.dashboard.tags.profile import Picture, Profile, build_profile
 from econweb.dashboard.tags.rows import render_rows
 from econweb.dashboard.tags.scatter_plot import MAX_INLINE_DOTS, largest
+from econweb.dashboard.tags.sharing_links import tag_export
 from econweb.dashboard.tags.view_cache import view_cache
 from econweb.upstream.queries import CONTRACT_GROUPS, TagQuery
 from econweb.upstream.records import Tag, TagPage
@@ -37,7 +37,7 @@ TOP_TAGS = 3
 class SharedParts:
     """The parts of one view; its query has no offset, since links of filters and orders lead to the first page."""
 
-    source: TagOwner
+    owner: TagOwner
     query: TagQuery
     group_counts: dict[str, int]
     hidden_groups: tuple[str, ...]
@@ -53,7 +53,7 @@ class SharedParts:
 
     @cached_property
     def filters_shown(self) -> SafeString:
-        return render("tags/_filters.html", shared=self, source=self.source)
+        return render("tags/_filters.html", shared=self, owner=self.owner)
 
     @cached_property
     def heads_shown(self) -> SafeString:
@@ -69,7 +69,7 @@ class SharedParts:
 
     @cached_property
     def export(self) -> Export:
-        return tag_export(self.source, self.query, self.count, 0 if self.has_all_rows else self.count)
+        return tag_export(self.owner, self.query, self.count, 0 if self.has_all_rows else self.count)
 
     def with_profile(self, page: TagPage, most_dots: int) -> "SharedParts":
         return replace(self, profile=build_profile(page.matches, page.most_series, most_dots))
@@ -78,17 +78,17 @@ class SharedParts:
     def pictures(self) -> list[tuple[Picture, str]]:
         """Pictures with links to the views that they show."""
         pictures = self.profile.pictures if self.profile else ()
-        return [(picture, self.source.link(self.query, **picture.leads_to)) for picture in pictures]
+        return [(picture, self.owner.link(self.query, **picture.leads_to)) for picture in pictures]
 
     def dots_link(self) -> str:
         """Return the link to the view with the same tags by popularity."""
-        return self.source.link(self.query, order_by="popularity", sort_order="desc")
+        return self.owner.link(self.query, order_by="popularity", sort_order="desc")
 
     @cached_property
     def profile_link(self) -> str:
         """Link to the profile, which depends on neither order nor page."""
         words = self.query.link(order_by=TagQuery.order_by, sort_order=TagQuery.sort_order, limit=TagQuery.limit)
-        return with_query(f"{self.source.path}profile", words)
+        return with_query(f"{self.owner.path}profile", words)
 
     def group_chips(self) -> Iterator[Chip]:
         """Yield a chip for each group of the contract and of the owner, also for groups without a match."""
@@ -97,12 +97,12 @@ class SharedParts:
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)
         current = self.query.tag_group_id
-        links = self.source.links(self.query, "tag_group_id", ("" if group == current else group for group in counts))
+        links = self.owner.links(self.query, "tag_group_id", ("" if group == current else group for group in counts))
         for (group, count), link in zip(counts.items(), links, strict=True):
             yield Chip(groups.badge(group), link, count, group == current)
 
     def every_group(self) -> Chip:
-        link = self.source.link(self.query, tag_group_id="")
+        link = self.owner.link(self.query, tag_group_id="")
         return Chip("All", link, sum(self.group_counts.values()), not self.query.tag_group_id)
 
     @cached_property
@@ -112,10 +112,10 @@ class SharedParts:
     def filter_chips(self) -> Iterator[Chip]:
         """Yield the active filters, with links that remove them."""
         for one in self.filters:
-            yield Chip(one.label, self.source.link(self.query, **one.removed), missing=one.missing)
+            yield Chip(one.label, self.owner.link(self.query, **one.removed), missing=one.missing)
 
     def unfiltered(self) -> str:
-        return self.source.link(self.query.without_filters())
+        return self.owner.link(self.query.without_filters())
 
     def columns(self) -> Iterator[ColumnHeader]:
         for column in TAG_COLUMNS:
@@ -130,7 +130,7 @@ class SharedParts:
         return ColumnHeader(
             key,
             column.heading,
-            self.source.link(self.query, order_by=key, sort_order=following),
+            self.owner.link(self.query, order_by=key, sort_order=following),
             DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
             column.orders[following],
             column.css_class,
@@ -145,15 +145,15 @@ class SharedParts:
         return len(TAG_COLUMNS)
 
 
-def get_shared_parts(source: TagOwner, query: TagQuery, page: TagPage) -> SharedParts:
+def get_shared_parts(owner: TagOwner, query: TagQuery, page: TagPage) -> SharedParts:
     """Return the parts of the view of `query`, cached as long as the tag set of the page."""
-    first, whole = query.replace(offset=0), source.whole_set(query, page)
+    first, whole = query.replace(offset=0), owner.whole_set(query, page)
     hidden = tuple(whole.group_counts) if whole and whole is not page else ()
     has_all = len(page.tags) >= min(page.count, MAX_ROWS_PER_PAGE)
 
     def make() -> SharedParts:
         shared = SharedParts(
-            source,
+            owner,
             first,
             page.group_counts,
             hidden,
@@ -168,7 +168,7 @@ def get_shared_parts(source: TagOwner, query: TagQuery, page: TagPage) -> Shared
 
     if not _is_small(first, (*page.all_group_counts, *hidden)):
         return make()
-    return view_cache(page).get((source, first, hidden, has_all), make)
+    return view_cache(page).get((owner, first, hidden, has_all), make)
 
 
 def _get_overview(whole: TagPage) -> SafeString:

@@ -8,20 +8,20 @@ from econweb.dashboard.tags.columns import BY_KEY
 from econweb.dashboard.tags.results import TagResults
 from econweb.upstream.queries import TagQuery
 
-# The order of spec 2.4.
+# The order of the contract's `Tag`.
 FIELDS = ("name", "group_id", "notes", "created", "popularity", "series_count")
 
 
 def tag_sheet(results: TagResults, link: str, suffix: str) -> ExportTable:
-    source, query, page = results.source, results.query, results.page
+    owner, query, page = results.owner, results.query, results.page
     # JSON and XML have whole records, as the service sends them.
     chosen = FIELDS if query.columns is None or has_whole_records(suffix) else ("name", *query.columns)
     names = [name for name in FIELDS if name in chosen]
     period = as_of(page.realtime_start, page.realtime_end)
     filters = (query.tag_group_id, *query.tag_names, query.search_text)
     return ExportTable(
-        name=file_name(source.kind, source.number, "tags", *filters, period),
-        title=f"Tags of {source.kind} {source.number}{f', {source.name}' if source.name else ''}",
+        name=file_name(owner.kind, owner.number, "tags", *filters, period),
+        title=f"Tags of {owner.kind} {owner.number}{f', {owner.name}' if owner.name else ''}",
         metadata=provenance(link, page.realtime_start, page.realtime_end, page.freshness)
         | {
             "filters": filters_in_words(query),
@@ -39,7 +39,7 @@ def tag_sheet(results: TagResults, link: str, suffix: str) -> ExportTable:
 
 
 def filters_in_words(query: TagQuery) -> str:
-    """Describe the filters with the parameter names of spec 4.5."""
+    """Describe the filters with the parameter names of the contract."""
     given = {
         "tag_names": ", ".join(query.tag_names),
         "tag_group_id": query.tag_group_id,
@@ -49,7 +49,7 @@ def filters_in_words(query: TagQuery) -> str:
 
 
 def _envelope(results: TagResults) -> dict[str, Value]:
-    """Return the envelope of one reply with every row (spec 2.3); a limit is at least 1."""
+    """Return the envelope of one reply with every row; a limit is at least 1."""
     query, page = results.query, results.page
     return {
         "realtime_start": page.realtime_start,

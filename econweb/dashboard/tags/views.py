@@ -11,20 +11,21 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import is_file, wanted_format
-from econweb.dashboard.forms import ABOVE_RESULTS, suggest_spellings, unknown_group
-from econweb.dashboard.links import with_query
+from econweb.dashboard.forms import ABOVE_RESULTS, LABELS, suggest_spellings, unknown_group
+from econweb.dashboard.page_links import with_query
 from econweb.dashboard.redirects import canonical_redirect, url_without_pasted_key
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.rendering.pages import RESULTS, choose_layout, is_embedded, render_page, wants_refresh
+from econweb.dashboard.rendering.pages import RESULTS, choose_layout, htmx_of, is_embedded, render_page, wants_refresh
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
-from econweb.dashboard.sources import TagOwner, get_owner
+from econweb.dashboard.tag_owners import TagOwner, get_owner
 from econweb.dashboard.tags.columns import OPTIONAL_COLUMNS
 from econweb.dashboard.tags.forms import PARSERS, TagParameters
-from econweb.dashboard.tags.links import tag_links, tag_request
 from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.scatter_plot import MAX_DOTS, MAX_INLINE_DOTS
+from econweb.dashboard.tags.sharing_links import tag_links, tag_request
 from econweb.dashboard.tags.sheet import tag_sheet
+from econweb.label_book.lookup import version as label_version
 from econweb.upstream.errors import UpstreamError, WrongValue
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
@@ -38,8 +39,9 @@ def tags_code(request: HttpRequest, kind: str, number: int) -> HttpResponse:
     form = TagParameters(request.GET)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    source = get_owner(kind, number)
-    return render_code_page(request, source.link(form.query()), tag_request(request, source, form.query()))
+    owner = get_owner(kind, number)
+    query = form.query()
+    return render_code_page(request, owner.link(query), owner.name or owner.title, tag_request(request, owner, query))
 
 
 @require_safe
@@ -61,8 +63,8 @@ def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
     form = TagParameters(request.GET)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    source, query = get_owner(kind, number), form.query()
-    results = TagResults(source, query, source.tags(query))
+    owner, query = get_owner(kind, number), form.query()
+    results = TagResults(owner, query, owner.tags(query))
     _check_group(form, results)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
@@ -74,17 +76,17 @@ def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
         named = get_owner(kind, number)
         return by_itself, _version(named, query, named.tags(query))
 
-    facts = by_itself, _version(source, query, results.page)
+    facts = by_itself, _version(owner, query, results.page)
     return conditional_response(request, facts, facts_now, lambda: _profile(request, results, form, by_itself))
 
 
 def _profile(request: HttpRequest, results: TagResults, form: TagParameters, by_itself: bool) -> HttpResponse:
-    source, query = results.source, results.query
+    owner, query = results.owner, results.query
     context = {
         "title": results.title(),
         "misspelt": suggest_spellings(form.data, PARSERS),
-        "view": source.link(query),
-        "source": source,
+        "view": owner.link(query),
+        "owner": owner,
         "given": parse_qsl(query.link()),
         "shared": results.shared.with_profile(results.page, MAX_DOTS if by_itself else MAX_INLINE_DOTS),
         "by_itself": by_itself,
@@ -92,35 +94,35 @@ def _profile(request: HttpRequest, results: TagResults, form: TagParameters, by_
     return render_page(request, "tags/profile" if by_itself else "tags/_profile", context)
 
 
-def _tags(request: HttpRequest, source: TagOwner, suffix: str) -> HttpResponseBase:
+def _tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpResponseBase:
     form = TagParameters(request.GET)
     if not form.is_valid():
-        return _bad_parameters(request, source, form)
+        return _bad_parameters(request, owner, form)
     query = form.query()
     try:
         if wants_refresh(request):
-            source.tags(query, renew=True)
-        if better := canonical_redirect(request, source.link(query)):
+            owner.tags(query, renew=True)
+        if better := canonical_redirect(request, owner.link(query)):
             return redirect(better)
-        page = source.tags(query)
+        page = owner.tags(query)
     except UpstreamError as error:
-        return _failed(request, source, form, error)
-    results = TagResults(source, query, page)
+        return _failed(request, owner, form, error)
+    results = TagResults(owner, query, page)
     _check_group(form, results)
     if not form.is_valid():
-        return _bad_parameters(request, source, form)
+        return _bad_parameters(request, owner, form)
     if suffix := suffix or wanted_format(request):
-        link = request.build_absolute_uri(source.link(query))
+        link = request.build_absolute_uri(owner.link(query))
         return formats.export_response(request, tag_sheet(results, link, suffix), suffix)
     return _render_tags(request, results, form)
 
 
-def _failed(request: HttpRequest, source: TagOwner, form: TagParameters, error: UpstreamError) -> HttpResponse:
-    link = source.link(form.query())
+def _failed(request: HttpRequest, owner: TagOwner, form: TagParameters, error: UpstreamError) -> HttpResponse:
+    link = owner.link(form.query())
     if isinstance(error, WrongValue):
         problems.add_refusal(form, error)
-        return _bad_parameters(request, source, form)
-    response = problems.upstream_error_page(request, error, link, about=source.full_title)
+        return _bad_parameters(request, owner, form)
+    response = problems.upstream_error_page(request, error, link, about=owner.full_title)
     _push_canonical_url(request, response, link)
     return response
 
@@ -133,9 +135,9 @@ def _check_group(form: TagParameters, results: TagResults) -> None:
 
 
 def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters) -> HttpResponse:
-    source, query = results.source, results.query
-    link, links = source.link(query), tag_links(source, query, results.page, results.shared.export)
-    kind, number = source.kind, source.number
+    owner, query = results.owner, results.query
+    link, links = owner.link(query), tag_links(owner, query, results.page, results.shared.export)
+    kind, number = owner.kind, owner.number
 
     def facts_now() -> object:
         named = get_owner(kind, number)
@@ -144,17 +146,22 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
     def make() -> HttpResponse:
         context = {
             "listing": results,
-            "source": source,
+            "page": results.page,
+            "query": query,
+            "shared": results.shared,
+            "owner": owner,
             "title": results.title(),
             "view_links": links,
             "canonical": link,
+            "across": results.shared.across(),
+            "as_of": results.page.realtime_end,
         }
         if choose_layout(request) != RESULTS:
             context |= _above_results(form)
         name = "tags/embed" if is_embedded(request) else "tags/page"
         return render_page(request, name, context, fragment="tags/_results")
 
-    response = conditional_response(request, _version(source, query, results.page), facts_now, make)
+    response = conditional_response(request, _version(owner, query, results.page), facts_now, make)
     _push_canonical_url(request, response, link)
     steps = {key: to for key, _, to in results.pages if key in {"prev", "next"} and to}
     return view_links.add_link_header(response, links, steps)
@@ -170,14 +177,16 @@ def _above_results(form: TagParameters) -> dict[str, object]:
     }
 
 
-def _version(source: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
-    hidden = None if page.count else source.count_without_words(query)
-    return source.name, source.note, source.hidden_groups(query), hidden, page.freshness
+def _version(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
+    hidden = None if page.count else owner.count_without_words(query)
+    # A category also names its parents and children.
+    named = label_version() if owner.kind == "category" else (owner.name, owner.note)
+    return named, owner.hidden_groups(query), hidden, page.freshness
 
 
 def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str) -> None:
     """Set the address bar to the canonical link; typing a search adds one step to the history."""
-    htmx = request.htmx  # type: ignore[attr-defined]
+    htmx = htmx_of(request)
     if not htmx or htmx.history_restore_request:
         return
     # These headers decide the response header below.
@@ -191,22 +200,23 @@ def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str)
     response["HX-Replace-Url" if typing_on else "HX-Push-Url"] = "false" if current == link else link
 
 
-def _bad_parameters(request: HttpRequest, source: TagOwner, form: TagParameters) -> HttpResponse:
+def _bad_parameters(request: HttpRequest, owner: TagOwner, form: TagParameters) -> HttpResponse:
     if is_file(request):
         return problems.bad_parameters(request, form)
     if better := url_without_pasted_key(request):
         return redirect(better)
-    link = with_query(source.path, form.link_as_given())
+    link = with_query(owner.path, form.link_as_given())
     # The inputs above the results send the others.
     given = {name: value for name, value in form.data.items() if name in form.fields and name not in ABOVE}
     context = {
-        "source": source,
-        "title": source.full_title,
+        "owner": owner,
+        "title": owner.full_title,
         "canonical": link,
         "invalid": list(form.errors),
         "errors": [str(message) for messages in form.errors.values() for message in messages],
         "wrong": {name: value for name, value in given.items() if name in form.errors},
         "right": {name: value for name, value in given.items() if name not in form.errors},
+        "labels": LABELS,
         **_above_results(form),
     }
     response = render_page(request, "tags/page", context, status=400, fragment="tags/_problem")

@@ -18,6 +18,7 @@ from granian.log import LogLevels
 from granian.server import Server
 from granian.server.common import AbstractServer
 
+from econweb.search_index.reading.thread import load_reading
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch, load_watched
 from econweb.serving.worker_counts import load_counting, make_folder
@@ -75,7 +76,7 @@ class Command(BaseCommand):
         server.on_startup(watch.start)
         server.on_startup(lambda: self.say_where(host, port))
         server.on_shutdown(lambda: _ignore_ctrl_c_exits(server))
-        load = partial(load_watched, watch.writer)
+        load = partial(load_reading, partial(load_watched, watch.writer))
         server.serve(target_loader=partial(load_counting, make_folder(settings.DATA_DIR), load))
 
     def say_where(self, host: str, port: int) -> None:
@@ -91,8 +92,8 @@ def _limit_memory() -> None:
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         # Without it the server does not start in 400 MB of address space (bench/drills/memory.py).
         mallopt(M_ARENA_MAX, 1)
-        # After its first large block glibc places such blocks between small ones, where they leave holes:
-        # after 20 replies of 3 MB a worker was 20 MB larger.
+        # After its first large block glibc places such blocks between small ones, where they leave holes.
+        # After 20 replies of 3 MB a worker was 20 MB larger.
         mallopt(M_MMAP_THRESHOLD, 512 * 1024)
         mallopt(M_TRIM_THRESHOLD, 2 * 1024 * 1024)
     threading.stack_size(1024 * 1024)

@@ -1,4 +1,4 @@
-"""The answer cache: fresh, then stale while one request refreshes it, then stale if the service fails, then gone."""
+"""The answer cache. A stale answer is shown while one request refreshes it, or while the service fails."""
 
 import math
 import struct
@@ -87,6 +87,15 @@ class AnswerCache(Generic[Value]):
         entry = self._find(name)
         return self._as_result(entry) if entry else None
 
+    def get_decoded(self, name: str) -> tuple[Value, Freshness] | None:
+        """Return the answer in the memory of this process, at no cost: a shared cache is not asked."""
+        held = self._decoded.get(name)
+        return self._as_result(Entry(*held)) if held and self._is_usable(Entry(*held)) else None
+
+    def decoded_values(self) -> list[Value]:
+        """Return the values in the memory of this process, whatever their age."""
+        return self._decoded.values()
+
     def _wait_for(
         self, name: str, entry: Entry[Value] | None, refresh: Callable[[], Entry[Value]], deadline: Deadline
     ) -> tuple[Value, Freshness]:
@@ -155,7 +164,7 @@ class AnswerCache(Generic[Value]):
                 self._forget(name)
             raise
         metrics.count_cache_result("fetched")
-        # We missed the deadline: prefer the answer to a request that started after ours.
+        # This request missed its deadline. Prefer the answer to one that started later.
         if not deadline.remaining() and (newer := self._find(name)) and newer.fetched > started:
             return newer
         fetched = clock.now()

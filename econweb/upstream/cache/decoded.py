@@ -25,7 +25,7 @@ class DecodedCache(Generic[Value]):
 
     def __init__(self, max_records: int = MAX_RECORDS) -> None:
         self._answers: LRUCache[str, Decoded[Value]] = LRUCache(max_records, getsizeof=lambda answer: answer.records)
-        # The newest answer of more than half of the bound. It would evict most others, so it counts nothing.
+        # The newest answer of more than half of the bound. Its size counts as 0, so it evicts no other answer.
         self._large = ""
         self._lock = Lock()
 
@@ -53,6 +53,10 @@ class DecodedCache(Generic[Value]):
             if held or not seen:
                 self._put(name, Decoded(fetched, value, records))
         return fetched, value
+
+    def values(self) -> list[Value]:
+        with self._lock:
+            return [answer.value for answer in self._answers.values()]
 
     def drop(self, name: str) -> None:
         with self._lock:

@@ -2,27 +2,18 @@
 
 import msgspec
 
-from econweb.upstream import clock
+from econweb.upstream import clock, errors
 from econweb.upstream.cache.store import Store
-from econweb.upstream.errors import (
-    BadReply,
-    Busy,
-    NotFound,
-    NotInPeriod,
-    Refused,
-    Unavailable,
-    UpstreamError,
-    WrongValue,
-)
+from econweb.upstream.errors import Busy, UpstreamError, WrongValue
 
 _SECONDS: dict[type[UpstreamError], float] = {
-    NotFound: 10.0,
-    NotInPeriod: 10.0,
-    Refused: 10.0,
+    errors.NotFound: 10.0,
+    errors.NotInPeriod: 10.0,
+    errors.Refused: 10.0,
     WrongValue: 10.0,
     Busy: 1.0,
-    Unavailable: 2.0,
-    BadReply: 5.0,
+    errors.Unavailable: 2.0,
+    errors.BadReply: 5.0,
 }
 _KINDS = {kind.__name__: kind for kind in _SECONDS}
 
@@ -33,6 +24,8 @@ class _Failure(msgspec.Struct):
     until: float
     # When a Busy service may be called again.
     retry_at: float = 0.0
+    # The parameter of a WrongValue.
+    parameter: str = ""
 
 
 class RecentFailures:
@@ -45,7 +38,8 @@ class RecentFailures:
         seconds = _SECONDS[type(error)]
         now = clock.now()
         retry_at = now + error.retry_after if isinstance(error, Busy) else 0.0
-        failure = _Failure(type(error).__name__, str(error), now + seconds, retry_at)
+        parameter = error.parameter if isinstance(error, WrongValue) else ""
+        failure = _Failure(type(error).__name__, str(error), now + seconds, retry_at, parameter)
         self._store.put(f"{name}.failure", msgspec.msgpack.encode(failure), seconds)
 
     def get(self, name: str) -> UpstreamError | None:
@@ -62,4 +56,6 @@ class RecentFailures:
             return None
         if kind is Busy:
             return Busy(failure.message, max(1.0, failure.retry_at - clock.now()))
+        if kind is WrongValue:
+            return WrongValue(failure.message, failure.parameter)
         return kind(failure.message)

@@ -86,4 +86,4 @@ def _next_state(state: BreakerState, now: float, is_good: bool, is_probe: bool) 
 
 def _circuit_open() -> Unavailable:
     # No number of seconds: it would not count down on a page, and would be written into files.
-    return Unavailable("The service failed several times in a row. It will be asked again shortly.")
+    return Unavailable("The data provider failed several times in a row. It will be asked again shortly.")

@@ -121,8 +121,8 @@ class RateLimit:
 
 def _busy(bucket: BucketState, now: float, wait: float) -> Busy:
     if bucket.pause > now:
-        return Busy("The service has asked this site to wait.", wait)
-    return Busy("This site has reached the rate limit of the service.", wait)
+        return Busy("The data provider has asked this site to wait.", wait)
+    return Busy("This site has reached its request limit.", wait)
 
 
 def _shift(bucket: BucketState, now: float, age: float) -> BucketState:

@@ -26,12 +26,12 @@ _USER_PARAMETERS = re.compile(r"\b(series_id|realtime_start|realtime_end|search_
 
 
 def decode_series(body: bytes, file_type: str) -> SeriesReply:
-    """Decode a reply of spec 2.1 and 2.2."""
+    """Decode the reply to a request for a series."""
     return _decode(body, file_type, SeriesReply, "seriess", "series")
 
 
 def decode_tags(body: bytes, file_type: str) -> TagsReply:
-    """Decode a reply of spec 2.3 and 2.4."""
+    """Decode the reply to a request for tags."""
     return _decode(body, file_type, TagsReply, "tags", "tag")
 
 
@@ -57,9 +57,10 @@ def means_not_in_period(message: str) -> bool:
     return _NOT_IN_PERIOD.search(message) is not None
 
 
-def means_wrong_value(message: str) -> bool:
-    """Return True if the service refuses a value that the user gave."""
-    return "api_key" not in message and _USER_PARAMETERS.search(message) is not None
+def wrong_parameter(message: str) -> str:
+    """Return the first parameter in the message whose value the user gave, or an empty text."""
+    named = None if "api_key" in message else _USER_PARAMETERS.search(message)
+    return named[0] if named else ""
 
 
 def is_web_page(body: bytes) -> bool:
@@ -74,17 +75,19 @@ def _decode(body: bytes, file_type: str, of: type[Reply], plural: str, singular:
     text = _check_utf8(body)
     detected = _detect_format(text)
     if detected != file_type:
-        raise BadReply(f"The service's reply is {detected or 'neither XML nor JSON'}, and {file_type} was asked for.")
+        raise BadReply(
+            f"The data provider's reply is {detected or 'neither XML nor JSON'}, and {file_type} was asked for."
+        )
     # A shorter text cannot hold more than this.
     if len(text) > MAX_SEPARATORS and sum(map(text.count, _SEPARATORS[file_type])) > MAX_SEPARATORS:
-        raise BadReply("The service's reply has too many fields.")
+        raise BadReply("The data provider's reply has too many fields.")
     try:
         if file_type == "json":
             return json_reply.decode(text, of)
         return xml_reply.decode(text, of, plural, singular)
     except msgspec.ValidationError as error:
         raise BadReply(
-            f"The service's reply does not follow the contract: {_CONTROL_CHARACTERS.sub(' ', str(error))}."
+            f"The data provider's reply does not follow the contract: {_CONTROL_CHARACTERS.sub(' ', str(error))}."
         ) from None
 
 
@@ -93,12 +96,12 @@ def _check_utf8(body: bytes) -> bytes:
     try:
         body.decode()
     except UnicodeDecodeError as error:
-        raise BadReply(f"The service's reply is not UTF-8 (byte {error.start}).") from None
+        raise BadReply(f"The data provider's reply is not UTF-8 (byte {error.start}).") from None
     return body.removeprefix(_BYTE_ORDER_MARK).lstrip(b" \t\r\n")
 
 
 def _detect_format(text: bytes) -> str:
     """Detect the format by the first character; Content-Type is not trusted."""
     if not text:
-        raise BadReply("The service's reply is empty.")
+        raise BadReply("The data provider's reply is empty.")
     return {b"<": "xml", b"{": "json", b"[": "json", b"n": "json"}.get(text[:1], "")

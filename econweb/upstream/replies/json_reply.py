@@ -40,7 +40,7 @@ def decode(text: bytes, of: type[Reply]) -> Reply:
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError as error:
-        raise BadReply(f"The service's reply is not complete JSON: {error}.") from None
+        raise BadReply(f"The data provider's reply is not complete JSON: {error}.") from None
     except RecursionError:
         raise BadReply(TOO_DEEP) from None
     if b"\\" in text and _SUSPICIOUS.search(text):
@@ -67,7 +67,7 @@ def _decoder(of: type[Any]) -> msgspec.json.Decoder[Any]:
 def _refuse_control_characters(text: bytes) -> None:
     found = _CONTROL.search(text)
     if found:
-        raise BadReply(f"The service's reply holds a control character (byte {found.end() - 1}).")
+        raise BadReply(f"The data provider's reply holds a control character (byte {found.end() - 1}).")
 
 
 def _has_each_key_once(reply: msgspec.Struct, text: bytes) -> bool:
@@ -103,7 +103,7 @@ def _check_each_key(text: bytes) -> None:
     except RecursionError:
         raise BadReply(TOO_DEEP) from None
     except json.JSONDecodeError as error:
-        raise BadReply(f"The service's reply is not complete JSON (character {error.pos}).") from None
+        raise BadReply(f"The data provider's reply is not complete JSON (character {error.pos}).") from None
 
 
 def _check_pairs(pairs: list[tuple[str, Any]]) -> None:
@@ -113,4 +113,4 @@ def _check_pairs(pairs: list[tuple[str, Any]]) -> None:
     if len(content) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         repeated = next(name for name in counts if counts[name] > 1)
-        raise BadReply(f"The service's reply holds {redact(repr(repeated)):.50} twice in one place.")
+        raise BadReply(f"The data provider's reply holds {redact(repr(repeated)):.50} twice in one place.")

@@ -44,7 +44,7 @@ class _Elements:
 def decode(text: bytes, of: type[Reply], plural: str, singular: str) -> Reply:
     elements = _parse(text, _Elements(singular, *_integer_fields(of, plural)))
     if elements.name != plural:
-        raise BadReply(f"The service's reply is {redact(repr(elements.name)):.50}, not {plural!r}.")
+        raise BadReply(f"The data provider's reply is {redact(repr(elements.name)):.50}, not {plural!r}.")
     return msgspec.convert({**elements.root, plural: elements.records}, of)
 
 
@@ -67,10 +67,10 @@ def _integer_fields(of: type[Any], plural: str) -> tuple[tuple[str, ...], tuple[
 def _parse(text: bytes, target: _Elements) -> _Elements:
     declared = _DECLARED.match(text)
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
-        raise BadReply("The service's reply declares another encoding than UTF-8.")
+        raise BadReply("The data provider's reply declares another encoding than UTF-8.")
     # The parser reads UTF-8 only, so a document type can only be declared in these bytes.
     if b"<!DOCTYPE" in text:
-        raise BadReply("The service's reply has a document type, which the contract does not know.")
+        raise BadReply("The data provider's reply has a document type, which the contract does not know.")
     # lxml-stubs requires more methods than lxml does.
     untyped_target: Any = target
     # Without a document type only the five entities of XML exist. They have to be resolved: else `&amp;` arrives
@@ -89,7 +89,7 @@ def _parse(text: bytes, target: _Elements) -> _Elements:
     try:
         etree.fromstring(text, parser)
     except etree.XMLSyntaxError as error:
-        raise BadReply(f"The service's reply is not complete XML: {_one_line(error.msg or '')}.") from None
+        raise BadReply(f"The data provider's reply is not complete XML: {_one_line(error.msg or '')}.") from None
     return target
 
 

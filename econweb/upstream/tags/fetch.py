@@ -46,14 +46,14 @@ class _TagReader:
             self.tags.setdefault((tag.name, tag.group_id), tag)
         self.rows += len(tags)
         if len(self.tags) - before < len(tags):
-            self.warn("The service sent some tags more than once; the first of each is shown.")
+            self.warn("The data provider sent some tags more than once; the first of each is shown.")
         return len(self.tags) > before
 
     def warn(self, message: str) -> None:
         self.warnings.setdefault(message)
 
     def compare_echo(self, requested: dict[str, str], reply: TagsReply) -> None:
-        """Note the echo (spec 4.5 rule 1); nothing depends on it, but users see where it differs."""
+        """Note the echo. Nothing depends on it, but users see where it differs."""
         for name in _ECHOES:
             echo = getattr(reply, name)
             differs = self.echoed.get(name) != self.requested.get(name)
@@ -64,7 +64,7 @@ class _TagReader:
 def fetch_tags(
     client: EconClient, endpoint: str, parameters: dict[str, str], deadline: Deadline, pages: PartialPages
 ) -> FetchedTags:
-    """Fetch all pages (spec 4.5); `parameters` name the category or release, and any search text or period."""
+    """Fetch all pages; `parameters` name the category or release, and any search text or period."""
     reader = _TagReader()
     first: TagsReply | None = None
     for number in range(MAX_REQUESTS):
@@ -80,7 +80,7 @@ def fetch_tags(
         if reader.is_truncated or _is_last(reader, reply):
             break
         if not has_new:
-            reader.warn("The service sent the same tags again and again; there may be more than these.")
+            reader.warn("The data provider sent the same tags again and again; there may be more than these.")
             reader.is_truncated = True
             break
     else:
@@ -134,9 +134,9 @@ def _period_of(reply: TagsReply) -> dict[str, str]:
 
 def _compare_replies(reader: _TagReader, reply: TagsReply, first: TagsReply) -> None:
     if (reply.realtime_start, reply.realtime_end) != (first.realtime_start, first.realtime_end):
-        reader.warn("The service changed the real-time period while its pages were read.")
+        reader.warn("The data provider changed the real-time period while its pages were read.")
     if reply.count != first.count:
-        reader.warn("The service changed the number of tags while its pages were read.")
-    # Spec 4.5 rule 4 leaves open whether `count` counts rows or matches.
+        reader.warn("The data provider changed the number of tags while its pages were read.")
+    # The contract leaves open whether `count` counts rows or matches.
     if _is_last(reader, reply) and reply.count not in {None, len(reply.tags), reader.rows}:
-        reader.warn(f"The service counts {reply.count:,} tags and sent {reader.rows:,}.")
+        reader.warn(f"The data provider counts {reply.count:,} tags and sent {reader.rows:,}.")

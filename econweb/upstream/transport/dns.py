@@ -20,13 +20,13 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
         return [host]
     found = _look_up_in_time(host, port, seconds)
     if not found:
-        raise Unavailable("The service cannot be reached: its name has no address.", retryable=True)
+        raise Unavailable("The data provider cannot be reached: its name has no address.", retryable=True)
     if host == "localhost":
         allowed = all(ip_address(address).is_loopback for address in found)
     else:
         allowed = settings.ECON_PRIVATE_ADDRESSES or all(ip_address(address).is_global for address in found)
     if not allowed:
-        raise Unavailable("The service cannot be reached: its name leads to an address inside this network.")
+        raise Unavailable("The data provider cannot be reached: its name leads to an address inside this network.")
     return found
 
 
@@ -37,7 +37,7 @@ def _look_up_in_time(host: str, port: int, seconds: float) -> list[str]:
     try:
         return answer.get(timeout=seconds)
     except Empty:
-        raise Unavailable("The service cannot be reached: its name was not found in time.") from None
+        raise Unavailable("The data provider cannot be reached: its name was not found in time.") from None
 
 
 def _look_up(host: str, port: int, answer: SimpleQueue[list[str]]) -> None:

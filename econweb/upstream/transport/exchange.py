@@ -33,27 +33,27 @@ from econweb.upstream.replies.decode import (
     is_web_page,
     means_not_found,
     means_not_in_period,
-    means_wrong_value,
+    wrong_parameter,
 )
 from econweb.upstream.transport.network import MAX_REPLY_BYTES
 
 CONNECT_SECONDS = 2.0
 log = structlog.get_logger("econweb.upstream")
 
-_INCOMPLETE = "The service's reply broke off."
+_INCOMPLETE = "The data provider's reply broke off."
 # The first matching row counts, so subclasses come before their base classes.
 ERROR_MAP: tuple[tuple[type[Exception], str, bool], ...] = (
-    (requests.exceptions.SSLError, "The service cannot be reached: its certificate is not valid.", False),
-    (urllib3.exceptions.SSLError, "The service cannot be reached: its certificate is not valid.", False),
+    (requests.exceptions.SSLError, "The data provider cannot be reached: its certificate is not valid.", False),
+    (urllib3.exceptions.SSLError, "The data provider cannot be reached: its certificate is not valid.", False),
     (requests.exceptions.Timeout, NOT_IN_TIME, False),
     (urllib3.exceptions.TimeoutError, NOT_IN_TIME, False),
     (TimeoutError, NOT_IN_TIME, False),
     (requests.exceptions.ChunkedEncodingError, _INCOMPLETE, True),
     (urllib3.exceptions.ProtocolError, _INCOMPLETE, True),
-    (requests.exceptions.ConnectionError, "The service broke the connection.", True),
+    (requests.exceptions.ConnectionError, "The data provider broke the connection.", True),
     (requests.exceptions.RequestException, NOT_ASKED, False),
     (urllib3.exceptions.HTTPError, _INCOMPLETE, True),
-    (OSError, "The service broke the connection.", True),
+    (OSError, "The data provider broke the connection.", True),
 )
 
 
@@ -142,17 +142,17 @@ def _decompress(body: bytes, encoding: str) -> bytes:
     if encoding in {"", "identity"} or not body:
         return body
     if encoding not in {"gzip", "x-gzip", "deflate"}:
-        raise BadReply("The service's reply is compressed in a way that was not asked for.")
+        raise BadReply("The data provider's reply is compressed in a way that was not asked for.")
     # 47 means gzip or zlib, detected by the header.
     decompressor = zlib.decompressobj(47)
     try:
         whole = decompressor.decompress(body, MAX_REPLY_BYTES + 1)
     except zlib.error:
-        raise BadReply("The service's reply cannot be decompressed.") from None
+        raise BadReply("The data provider's reply cannot be decompressed.") from None
     if len(whole) > MAX_REPLY_BYTES:
         raise BadReply(TOO_LONG)
     if not decompressor.eof or decompressor.unused_data:
-        raise BadReply("The service's reply is not completely compressed.")
+        raise BadReply("The data provider's reply is not completely compressed.")
     return whole
 
 
@@ -161,34 +161,34 @@ def _classify(reply: HttpReply) -> bytes | UpstreamError:
     # A proxy in front of the service sends web pages when it cannot reach the service.
     if is_web_page(reply.body) and (status == 200 or status >= 400) and status != 429:
         retryable = status in {502, 503, 504}
-        return Unavailable("The service is not available: it answers with a web page, not with data.", retryable)
+        return Unavailable("The data provider is not available: it answers with a web page, not with data.", retryable)
     if status == 200:
         return reply.body
     if status >= 500:
         retryable = status in {502, 503, 504}
-        return Unavailable(f"The service is not available at the moment (status {status}).", retryable)
+        return Unavailable(f"The data provider is not available at the moment (status {status}).", retryable)
     if status >= 400:
         return _classify_4xx(reply)
     if status >= 300 and status != 304:
-        return BadReply("The service points to another address, which is not followed.")
-    return BadReply(f"The service answered with status {status}, which the contract does not know.")
+        return BadReply("The data provider points to another address, which is not followed.")
+    return BadReply(f"The data provider answered with status {status}, which the contract does not know.")
 
 
 def _classify_4xx(reply: HttpReply) -> UpstreamError:
     status, message = reply.status, error_message(reply.body)
     if status == 429:
-        return Busy("The service has had too many requests for the moment.", parse_retry_after(reply.headers))
+        return Busy("The data provider has had too many requests for the moment.", parse_retry_after(reply.headers))
     if status in {401, 403}:
-        message = message or f"The service does not accept the API key of this site (status {status})."
+        message = message or f"The data provider does not accept the API key of this site (status {status})."
         return Refused(f"{message} The administrator of this site needs to check its API key.", names_key=True)
     if status in {400, 404} and means_not_in_period(message):
         return NotInPeriod(NOT_IN_PERIOD, explicit=True)
     if status == 404 or (status == 400 and (not message or means_not_found(message))):
-        return NotFound(message or "The service does not know it.", explicit=bool(message))
-    if status == 400 and means_wrong_value(message):
-        return WrongValue(message)
+        return NotFound(message or "The data provider does not know it.", explicit=bool(message))
+    if status == 400 and (parameter := wrong_parameter(message)):
+        return WrongValue(message, parameter)
     # Users do not send a key, so the message means the key of this site.
-    return Refused(message or f"The service refused the request with status {status}.", "api_key" in message)
+    return Refused(message or f"The data provider refused the request with status {status}.", "api_key" in message)
 
 
 def parse_retry_after(headers: requests.structures.CaseInsensitiveDict[str]) -> float:

@@ -75,7 +75,9 @@ def _read_body(application: WSGIApplication, environ: dict[str, Any], start_resp
 
 def _build_environ(request: PreparedRequest) -> dict[str, Any]:
     parts = urlsplit(request.url or "")
-    headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in (request.headers or {}).items()}
+    # Nothing travels, so compression would only take time.
+    sent = {name: value for name, value in (request.headers or {}).items() if name.lower() != "accept-encoding"}
+    headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in sent.items()}
     return {
         "REQUEST_METHOD": request.method,
         "SCRIPT_NAME": "",

@@ -97,8 +97,8 @@ def _connect(connection: HTTPConnection) -> socket.socket:
         opened.settimeout(max(deadline.remaining(), 0.01))
         return opened
     if not deadline.remaining():
-        raise Unavailable("The service cannot be reached: it does not answer in time.")
-    raise Unavailable("The service cannot be reached: it does not accept a connection.", retryable=True)
+        raise Unavailable("The data provider cannot be reached: it does not answer in time.")
+    raise Unavailable("The data provider cannot be reached: it does not accept a connection.", retryable=True)
 
 
 class _Connection(HTTPConnection):

@@ -1,14 +1,18 @@
 """A load while the service answers: the old catalogue or the new one, never both and never an error."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from django.core.management import CommandError
+from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
 from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.answers.search import WordIndex, word_index
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.models import Edition
 from tests.catalogue.api_calls import Ask, a_catalogue
@@ -19,9 +23,7 @@ MANY = [f"tag {number:02}" for number in range(30)]
 
 
 @pytest.mark.parametrize("order_by", ["name", "popularity", "created", "group_id", "series_count"])
-def test_rows_of_a_new_load_are_never_read_with_the_tags_of_the_old_one(
-    catalogue: Loader, ask: Ask, settings: Settings, order_by: str
-) -> None:
+def test_snapshot_and_rows_are_of_the_same_load(catalogue: Loader, ask: Ask, settings: Settings, order_by: str) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
     ask("category/tags", category_id="125")
     settings.CATALOGUE_RECHECK_SECONDS = 60.0
@@ -34,7 +36,7 @@ def test_rows_of_a_new_load_are_never_read_with_the_tags_of_the_old_one(
     assert sorted(tag["name"] for tag in reply["tags"]) == MANY
 
 
-def test_an_answer_during_a_load_is_computed_again(catalogue: Loader, settings: Settings) -> None:
+def test_answer_during_a_load_is_computed_again(catalogue: Loader, settings: Settings) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
     settings.CATALOGUE_RECHECK_SECONDS = 60.0
     read: list[str] = []
@@ -51,24 +53,36 @@ def test_an_answer_during_a_load_is_computed_again(catalogue: Loader, settings: 
     assert answer == edition.identity == read[1] != read[0]
 
 
-def test_a_thread_that_waited_for_a_refresh_does_not_refresh_again(
+def test_threads_that_find_a_stale_snapshot_share_one_new_snapshot(
     catalogue: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
-    held = editions.current()
+    old = editions.current()
+    catalogue(**a_catalogue({"A": MANY}))
 
-    @contextmanager
-    def others_look_meanwhile() -> Iterator[None]:
-        monkeypatch.setattr(editions._Memory, "good_until", float("inf"))
-        monkeypatch.setattr(editions, "_refresh", lambda: pytest.fail("looked again"))
-        yield
+    together = Barrier(8)
 
-    monkeypatch.setattr(editions._Memory, "reading", others_look_meanwhile())
+    def slow_index(texts: Iterable[tuple[int, str]]) -> WordIndex:
+        time.sleep(0.1)
+        return word_index(texts)
 
-    assert editions.current() is held
+    monkeypatch.setattr(editions, "word_index", slow_index)
+
+    def look(_: int) -> editions.CatalogueSnapshot:
+        together.wait()
+        try:
+            return editions.current()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as readers:
+        held = list(readers.map(look, range(8)))
+
+    assert all(one is held[0] for one in held)
+    assert [*held[0].number_of] == MANY != [*old.number_of]
 
 
-def test_an_error_of_the_request_itself_is_not_tried_again(catalogue: Loader) -> None:
+def test_error_of_the_request_is_not_retried(catalogue: Loader) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
     def fail(held: editions.CatalogueSnapshot) -> str:
@@ -78,9 +92,7 @@ def test_an_error_of_the_request_itself_is_not_tried_again(catalogue: Loader) ->
         editions.consistent_read(fail)
 
 
-def test_a_load_that_is_stopped_while_it_stores_leaves_the_old_catalogue(
-    catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_load_keeps_old_catalogue(catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
     def stop(*given: object) -> bytes:
@@ -103,9 +115,7 @@ def into_another_format() -> None:
     Edition.objects.update(identity="other", digest=f"0-{digest}")
 
 
-def test_tables_in_another_format_are_not_read_until_they_are_loaded_again(
-    catalogue: Loader, ask: Ask, client: Client
-) -> None:
+def test_tables_in_another_format_are_not_read(catalogue: Loader, ask: Ask, client: Client) -> None:
     """P4, P13"""
     files = a_catalogue({"A": ["usa"]})
     catalogue(**files)
@@ -123,7 +133,7 @@ def test_tables_in_another_format_are_not_read_until_they_are_loaded_again(
     assert (ask("release/tags", release_id="53")[0], client.get("/readyz").status_code) == (200, 200)
 
 
-def test_the_sample_replaces_itself_in_another_format_and_no_other_catalogue(catalogue: Loader) -> None:
+def test_sample_in_another_format_is_replaced_other_catalogues_are_not(catalogue: Loader) -> None:
     loading.put_sample()
     into_another_format()
     loading.put_sample()

@@ -1,4 +1,4 @@
-"""The index of words: what it holds of a long word, and what is found by it."""
+"""The word index: entries of long words, and searches for them."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def letters(pattern: str, count: int) -> int:
 
 
 @pytest.mark.parametrize("pattern", LONG_WORDS.values(), ids=LONG_WORDS)
-def test_the_index_of_a_long_word_grows_with_its_length(pattern: str) -> None:
+def test_word_index_grows_linearly_with_word_length(pattern: str) -> None:
     """Notes of 40 kB took 390 MB."""
     small, large = letters(pattern, 5_000), letters(pattern, 20_000)
 
@@ -21,7 +21,7 @@ def test_the_index_of_a_long_word_grows_with_its_length(pattern: str) -> None:
     assert max(map(len, words(pattern.format(n=1) * 20_000))) == MAX_LETTERS
 
 
-def test_a_word_that_is_longer_than_the_index_holds_is_found() -> None:
+def test_word_index_finds_words_longer_than_its_entries() -> None:
     index = word_index([(1, f"{'a' * 300} b"), (2, "a" * 100)])
 
     assert index.find("a" * 100) == {1, 2}

@@ -93,7 +93,7 @@ def answers(ask: Ask) -> list[tuple[int, object]]:
 
 
 @pytest.mark.parametrize("older", FORMATS)
-def test_the_tables_of_an_older_format_answer_as_a_fresh_load(catalogue: Loader, ask: Ask, older: str) -> None:
+def test_converted_tables_answer_like_a_fresh_load(catalogue: Loader, ask: Ask, older: str) -> None:
     """A13"""
     files = many_lives()
     catalogue(**files)
@@ -107,9 +107,7 @@ def test_the_tables_of_an_older_format_answer_as_a_fresh_load(catalogue: Loader,
     assert {status for status, _ in fresh} == {200}
 
 
-def test_a_conversion_that_is_stopped_leaves_the_old_tables(
-    catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_conversion_keeps_old_tables(catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     """A13"""
     files = many_lives(60)
     catalogue(**files)
@@ -136,7 +134,7 @@ def test_a_conversion_that_is_stopped_leaves_the_old_tables(
     assert answers(ask) == fresh
 
 
-def test_the_tables_of_this_format_are_left_as_they_are(catalogue: Loader) -> None:
+def test_tables_of_current_format_are_not_converted(catalogue: Loader) -> None:
     catalogue(**many_lives(60))
     before = Edition.objects.get()
 

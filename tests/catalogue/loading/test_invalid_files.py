@@ -97,7 +97,7 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
 
 
 @pytest.mark.parametrize(("change", "expected"), WRONG.values(), ids=WRONG)
-def test_an_invalid_row_is_reported_by_line_and_column(
+def test_invalid_row_is_reported_by_line_and_column(
     tmp_path: Path, change: Callable[[dict[str, Rows]], object], expected: list[str]
 ) -> None:
     """P12"""
@@ -142,7 +142,7 @@ UTF_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
         (lambda text: b"", "line 1, the line: is not series_id,release_id"),
     ],
 )
-def test_an_unreadable_file_is_reported(folder: Path, change: Callable[[bytes], bytes], expected: str) -> None:
+def test_unreadable_file_is_reported(folder: Path, change: Callable[[bytes], bytes], expected: str) -> None:
     """P12"""
     path = folder / "series_releases.csv"
     path.write_bytes(change(path.read_bytes().replace(b"\r\n", b"\n")))
@@ -150,7 +150,7 @@ def test_an_unreadable_file_is_reported(folder: Path, change: Callable[[bytes], 
     assert problems(folder) == [f"series_releases.csv, {expected}"]
 
 
-def test_a_missing_and_a_truncated_file_are_reported(folder: Path) -> None:
+def test_missing_and_a_truncated_file_are_reported(folder: Path) -> None:
     (folder / "tags.csv").unlink()
     path = folder / "releases.csv"
     path.with_suffix(".csv.gz").write_bytes(gzip.compress(path.read_bytes())[:-9])
@@ -162,20 +162,20 @@ def test_a_missing_and_a_truncated_file_are_reported(folder: Path) -> None:
     ]
 
 
-def test_a_file_that_is_there_in_both_forms_is_refused(folder: Path) -> None:
+def test_file_present_plain_and_compressed_is_refused(folder: Path) -> None:
     (folder / "tags.csv.gz").write_bytes(gzip.compress((folder / "tags.csv").read_bytes()))
 
     assert problems(folder) == ["tags.csv, the file: is in the folder together with tags.csv.gz: delete one of them"]
 
 
-def test_a_byte_order_mark_is_not_part_of_the_first_name(folder: Path) -> None:
+def test_byte_order_mark_is_ignored(folder: Path) -> None:
     for path in folder.iterdir():
         path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
 
     assert load(folder) == LOADED
 
 
-def test_a_file_changed_during_the_load_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_changed_during_the_load_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = loading._replace
 
     def change_first(*given: Any) -> None:
@@ -188,7 +188,7 @@ def test_a_file_changed_during_the_load_is_reported(folder: Path, monkeypatch: p
     assert problems(folder) == ["series.csv, line 5, the line: was changed during the load"]
 
 
-def test_an_invalid_row_far_down_is_reported_by_line(tmp_path: Path) -> None:
+def test_invalid_row_in_a_long_file_is_reported_by_line(tmp_path: Path) -> None:
     """P12: files are read in batches and blocks, and rows may hold several lines."""
     files = a_catalogue({f"S{number}": ["usa"] for number in range(25_000)})
     for row in files["series"][::2]:

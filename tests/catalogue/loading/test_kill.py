@@ -1,4 +1,4 @@
-"""Whenever a load is killed, readers get the old catalogue or the new one, whole."""
+"""After a load is killed at any time, clients get the old or the new catalogue, whole."""
 
 import os
 import signal
@@ -73,7 +73,7 @@ def loader() -> Iterator["subprocess.Popen[str]"]:
 
 
 def killed(loader: "subprocess.Popen[str]", folder: Path, seconds: float = 0, step: str = "") -> bool:
-    """Whether a load that had begun was still under way.
+    """Return whether a started load was still running.
 
     A step is a word of when, and the beginning of a statement; else the seconds count from the first one.
     """
@@ -119,7 +119,7 @@ STEPS = {
 }
 
 
-def test_a_load_that_is_killed_between_two_steps_leaves_a_whole_catalogue(
+def test_load_killed_between_steps_leaves_a_whole_catalogue(
     folders: list[Path], loader: "subprocess.Popen[str]"
 ) -> None:
     """P1: between data and counts and at the swap; the next load is as if nothing had been."""
@@ -138,7 +138,7 @@ def test_a_load_that_is_killed_between_two_steps_leaves_a_whole_catalogue(
     assert log_of_the_database() == 0
 
 
-def test_a_load_that_is_killed_leaves_a_whole_catalogue(folders: list[Path], loader: "subprocess.Popen[str]") -> None:
+def test_load_killed_anywhere_leaves_a_whole_catalogue(folders: list[Path], loader: "subprocess.Popen[str]") -> None:
     """P1"""
     given, chance = [], Random(7)  # noqa: S311  nothing here is a secret
     for folder in folders:

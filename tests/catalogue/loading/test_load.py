@@ -20,7 +20,7 @@ from tests.catalogue.api_calls import LOADED, WHOLE, Ask, a_catalogue, load
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
-def test_the_same_files_are_not_loaded_twice(folder: Path) -> None:
+def test_load_skips_the_same_files(folder: Path) -> None:
     first = load(folder)
     edition = Edition.objects.get()
 
@@ -29,7 +29,7 @@ def test_the_same_files_are_not_loaded_twice(folder: Path) -> None:
     assert Edition.objects.get().identity == edition.identity
 
 
-def test_compressed_files_are_the_same_files(folder: Path) -> None:
+def test_load_treats_compressed_files_as_the_same(folder: Path) -> None:
     load(folder)
     for path in folder.glob("*.csv"):
         path.with_suffix(".csv.gz").write_bytes(gzip.compress(path.read_bytes()))
@@ -40,12 +40,12 @@ def test_compressed_files_are_the_same_files(folder: Path) -> None:
     assert load(folder) == LOADED
 
 
-def test_a_dry_run_checks_and_changes_nothing(folder: Path) -> None:
+def test_load_dry_run_checks_and_changes_nothing(folder: Path) -> None:
     assert load(folder, "--dry-run") == f"{WHOLE} would be loaded. Nothing is changed.\n"
     assert not Edition.objects.exists()
 
 
-def test_a_folder_without_series_is_loaded_only_when_it_is_asked_for(folder: Path, ask: Ask) -> None:
+def test_load_of_a_folder_without_series_needs_the_option(folder: Path, ask: Ask) -> None:
     load(folder)
     write_catalogue(folder)
 
@@ -59,7 +59,7 @@ def test_a_folder_without_series_is_loaded_only_when_it_is_asked_for(folder: Pat
     assert ask("series", series_id="A")[0] == 400
 
 
-def test_a_new_catalogue_replaces_the_old_one(folder: Path, ask: Ask) -> None:
+def test_load_replaces_the_old_catalogue(folder: Path, ask: Ask) -> None:
     load(folder)
     before = ask("release/tags", release_id="53", order_by="name")[1]
     write_catalogue(folder, **a_catalogue({"C": ["zzz"]}))
@@ -71,7 +71,7 @@ def test_a_new_catalogue_replaces_the_old_one(folder: Path, ask: Ask) -> None:
     assert ask("series", series_id="A")[0] == 400
 
 
-def test_a_wrong_file_leaves_the_old_catalogue(folder: Path, ask: Ask) -> None:
+def test_load_of_an_invalid_file_keeps_old_catalogue(folder: Path, ask: Ask) -> None:
     load(folder)
     with (folder / "series.csv").open("a", newline="") as file:
         csv.writer(file).writerow(["bad"])
@@ -82,7 +82,7 @@ def test_a_wrong_file_leaves_the_old_catalogue(folder: Path, ask: Ask) -> None:
     assert ask("series", series_id="A")[0] == 200
 
 
-def test_a_second_load_is_refused_and_names_the_first(folder: Path) -> None:
+def test_second_load_is_refused_and_names_the_first(folder: Path) -> None:
     """P11"""
     with lock.exclusive_lock(settings.DATA_DIR / "load_catalogue.lock"), pytest.raises(CommandError) as refused:
         load(folder)
@@ -90,7 +90,7 @@ def test_a_second_load_is_refused_and_names_the_first(folder: Path) -> None:
     assert f"Another load is under way: process {os.getpid()} on " in str(refused.value)
 
 
-def test_a_full_disk_is_reported_and_leaves_the_old_catalogue(tmp_path: Path) -> None:
+def test_load_on_a_full_disk_keeps_old_catalogue(tmp_path: Path) -> None:
     """P2: in a process of its own, whose files may not grow beyond a bound."""
     (tmp_path / "files").mkdir()
     files = write_catalogue(tmp_path / "files", **a_catalogue({f"S{n}": ["usa"] for n in range(5000)}))

@@ -1,4 +1,4 @@
-"""A24: a packed file may hold much or be cut: the load takes little memory and tells the line."""
+"""A24: a load of a large or truncated gzip file takes little memory and names the line."""
 
 import gzip
 import os
@@ -19,7 +19,7 @@ MIB = 1 << 20
 
 
 def dry_run(folder: Path) -> str:
-    """What the command says in a process of 500 MB of address space."""
+    """Return the output of the command in a process of 500 MB of address space."""
 
     def little_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (500 * MIB, 500 * MIB))
@@ -54,15 +54,13 @@ def packed(folder: Path, content: bytes, keep: float = 1.0) -> None:
     ],
     ids=["zeros", "one line", "empty lines"],
 )
-def test_a_small_file_that_unpacks_to_much_is_refused_in_little_memory(
-    tmp_path: Path, content: bytes, words: str
-) -> None:
+def test_compression_bomb_is_refused_in_little_memory(tmp_path: Path, content: bytes, words: str) -> None:
     packed(tmp_path, content)
 
     assert words in dry_run(tmp_path)
 
 
-def test_a_line_that_is_too_long_is_reported_by_number(tmp_path: Path) -> None:
+def test_long_line_is_reported_by_number(tmp_path: Path) -> None:
     write_catalogue(tmp_path, **a_catalogue({"A": ["usa"]}))
     with (tmp_path / "series.csv").open("a") as file:
         file.write("x" * (2 * MIB) + "\n")
@@ -70,7 +68,7 @@ def test_a_line_that_is_too_long_is_reported_by_number(tmp_path: Path) -> None:
     assert "series.csv, line 3, the file: is longer than 1,048,576 bytes" in dry_run(tmp_path)
 
 
-def test_a_truncated_gzip_file_is_reported_by_its_last_line(tmp_path: Path) -> None:
+def test_truncated_gzip_file_is_reported_by_its_last_line(tmp_path: Path) -> None:
     lines = [f"{number},{os.urandom(20).hex()}\n".encode() for number in range(100_000)]
     packed(tmp_path, b"".join(lines), keep=0.5)
 

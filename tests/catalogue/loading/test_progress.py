@@ -1,4 +1,4 @@
-"""A load as its operator sees it: on a terminal, stopped half-way, in any time zone."""
+"""The output of a load: on a terminal, interrupted, in any time zone."""
 
 import io
 import os
@@ -38,7 +38,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_a_terminal_gets_a_bar_that_vanishes_whatever_happens(clock: list[float]) -> None:
+def test_progress_bar_on_a_terminal_is_always_removed(clock: list[float]) -> None:
     out = Terminal()
 
     def fail_half_way() -> None:
@@ -54,7 +54,7 @@ def test_a_terminal_gets_a_bar_that_vanishes_whatever_happens(clock: list[float]
     assert out.getvalue() == f"\r{'█' * 8}{'░' * 22}  25%  0.5 MB/s  6 s left \x1b[K{CLEAN}"
 
 
-def test_elsewhere_there_is_a_line_now_and_then(clock: list[float]) -> None:
+def test_progress_without_a_terminal_is_occasional_lines(clock: list[float]) -> None:
     out = io.StringIO()
 
     with capture_logs() as logs, Progress(out) as shown:
@@ -117,7 +117,7 @@ def manage(data: Path, *arguments: str, **more: str) -> str:
     ).stdout
 
 
-def test_a_load_that_is_stopped_says_so_and_leaves_the_old_catalogue(tmp_path: Path) -> None:
+def test_interrupted_load_is_reported_and_keeps_old_catalogue(tmp_path: Path) -> None:
     data, old, new = (tmp_path / name for name in ("data", "old", "new"))
     old.mkdir()
     write_catalogue(old, **a_catalogue({"A": ["usa"]}))
@@ -153,7 +153,7 @@ print(asked["realtime_start"], answer.status_code, Client().get("/econ/release/t
 
 # At any moment, at least one of the last two has another day than UTC.
 @pytest.mark.parametrize("zone", ["Asia/Kathmandu", "Pacific/Kiritimati", "Etc/GMT+12"])
-def test_today_is_that_of_utc_wherever_the_machine_is(tmp_path: Path, zone: str) -> None:
+def test_today_is_in_utc(tmp_path: Path, zone: str) -> None:
     """P10"""
     folder = tmp_path / "files"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Sources side by side: what is in all, what only here, and how much of it."""
+"""Comparison of sources: shared tags, tags of one source, and counts."""
 
 from itertools import permutations
 
@@ -39,7 +39,7 @@ def three(two: FakeService) -> str:
 LINK = "a=category:125&b=release:51"
 
 
-def test_counts_shares_difference_and_ratio_stand_side_by_side(client: Client, two: FakeService) -> None:
+def test_comparison_table_has_counts_shares_difference_and_ratio(client: Client, two: FakeService) -> None:
     (usa,) = [row for row in rows_of(client, f"/compare.csv?{LINK}") if row["name"] == "usa"]
 
     assert usa == {
@@ -54,14 +54,14 @@ def test_counts_shares_difference_and_ratio_stand_side_by_side(client: Client, t
     }
 
 
-def test_what_is_all_of_both_does_not_differ_however_many_series_there_are(client: Client, two: FakeService) -> None:
+def test_comparison_of_equal_shares_has_no_difference(client: Client, two: FakeService) -> None:
     (annual,) = [row for row in rows_of(client, f"/compare.csv?{LINK}") if row["name"] == "annual"]
 
     assert (annual["a_series_count"], annual["b_series_count"]) == ("100", "50")
     assert (annual["difference_points"], annual["ratio_of_shares"]) == ("0.0", "1.0")
 
 
-def test_shares_and_ratios_of_a_file_have_four_decimals(client: Client, stand_in: FakeService) -> None:
+def test_comparison_file_has_four_decimals(client: Client, stand_in: FakeService) -> None:
     for number, count in ((1, 1), (2, 2)):
         whole = [
             a_tag("annual", group_id="freq", series_count=39),
@@ -74,7 +74,7 @@ def test_shares_and_ratios_of_a_file_have_four_decimals(client: Client, stand_in
     assert (usa["difference_points"], usa["ratio_of_shares"]) == ("2.56", "2.0")
 
 
-def test_where_a_share_is_not_known_counts_are_compared(client: Client, stand_in: FakeService) -> None:
+def test_comparison_uses_counts_if_shares_are_unknown(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 1, [a_tag("usa", series_count=3), a_tag("peru", series_count=8)])
     stand_in.has("category", 2, [a_tag("usa", series_count=12)])
     link = "a=category:1&b=category:2&order_by=difference"
@@ -88,7 +88,7 @@ def test_where_a_share_is_not_known_counts_are_compared(client: Client, stand_in
     assert words(page, "//tbody/tr[1]/td")[-2:] == ["+9", "4.00"]
 
 
-def test_the_heads_of_difference_and_ratio_say_what_they_are_of(client: Client, two: FakeService) -> None:
+def test_comparison_headers_name_what_differs(client: Client, two: FakeService) -> None:
     heads = document(client.get(f"/compare/?{LINK}")).xpath("//th[@scope='col']/a[contains(@title, 'share')]")
 
     assert {head.text: str(head.get("title")).partition(". Sort")[0] for head in heads} == {
@@ -97,7 +97,7 @@ def test_the_heads_of_difference_and_ratio_say_what_they_are_of(client: Client, 
     }
 
 
-def test_the_cells_of_a_tag_on_one_side_say_so(client: Client, two: FakeService) -> None:
+def test_comparison_row_names_the_only_source_of_its_tag(client: Client, two: FakeService) -> None:
     page = client.get(f"/compare/?{LINK}&order_by=name&sort_order=asc")
 
     assert [words(page, f"//tbody/tr[{at}]/td")[-2:] for at in (2, 4, 5)] == [
@@ -107,13 +107,13 @@ def test_the_cells_of_a_tag_on_one_side_say_so(client: Client, two: FakeService)
     ]
 
 
-def test_what_neither_the_first_nor_the_last_has_comes_last_by_ratio(client: Client, three: str) -> None:
+def test_comparison_by_ratio_puts_tags_without_ratio_last(client: Client, three: str) -> None:
     page = client.get(f"/compare/?{three}&order_by=ratio")
 
     assert words(page, "//tbody//th") == ["peru", "annual", "nsa", "usa", "japan", "chile"]
 
 
-def test_three_sources_have_one_column_for_their_spread(client: Client, three: str) -> None:
+def test_comparison_of_three_sources_has_one_spread_column(client: Client, three: str) -> None:
     """Difference and ratio compared the last source with the first only."""
     page = client.get(f"/compare/?{three}&order_by=spread")
 
@@ -139,7 +139,7 @@ def test_three_sources_have_one_column_for_their_spread(client: Client, three: s
         ("b", ["peru"]),
     ],
 )
-def test_tags_in_all_and_only_here(client: Client, two: FakeService, only: str, names: list[str]) -> None:
+def test_comparison_filters_tags_by_presence(client: Client, two: FakeService, only: str, names: list[str]) -> None:
     rows = rows_of(client, f"/compare.csv?{LINK}&only={only}&order_by=name&sort_order=asc")
 
     assert [row["name"] for row in rows] == names
@@ -156,7 +156,7 @@ def test_tags_in_all_and_only_here(client: Client, two: FakeService, only: str, 
         ("order_by=ratio&sort_order=asc", ["japan", "usa", "annual", "nsa", "peru"]),
     ],
 )
-def test_a_comparison_sorts_and_a_tag_on_one_side_is_at_an_end_of_the_ratios(
+def test_comparison_by_ratio_puts_tags_of_one_source_first_or_last(
     client: Client, two: FakeService, order: str, names: list[str]
 ) -> None:
     assert [row["name"] for row in rows_of(client, f"/compare.csv?{LINK}&{order}")] == names
@@ -171,19 +171,33 @@ def test_parameters_in_any_order_have_one_canonical_link(
     assert canonical(page) == f"/compare/?{LINK}&only=all"
 
 
-def test_a_group_narrows_it(client: Client, two: FakeService) -> None:
+def test_comparison_is_filtered_by_group(client: Client, two: FakeService) -> None:
     assert {row["group_id"] for row in rows_of(client, f"/compare.csv?{LINK}&tag_group_id=geo")} == {"geo"}
 
 
-def test_one_source_on_two_days_is_asked_for_each_day(client: Client, two: FakeService) -> None:
+def test_comparison_of_two_dates_requests_each_date(client: Client, two: FakeService) -> None:
     client.get("/compare/?a=category:125@2020-01-01&b=category:125")
 
     days = [parameters.get("realtime_start") for _, parameters in two.asked]
     assert days == ["2020-01-01", None]
 
 
-def test_an_unknown_source_is_named(client: Client, two: FakeService) -> None:
+def test_comparison_names_unknown_source(client: Client, two: FakeService) -> None:
     page = client.get("/compare/?a=category:125&b=release:999")
 
     assert page.status_code == 404
     assert "Release 999: The release does not exist." in alert(page)
+
+
+def test_sources_and_the_note_stand_below_the_table_and_the_picture_after_them(
+    client: Client, two: FakeService
+) -> None:
+    page = client.get(f"/compare/?{LINK}").text
+
+    parts = ('class="summary"', "<table", 'class="compared-sources"', 'class="dot-plot"')
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_comparison_on_one_page_has_no_pager(client: Client, two: FakeService) -> None:
+    assert 'aria-label="Pages"' not in client.get(f"/compare/?{LINK}").text

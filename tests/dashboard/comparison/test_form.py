@@ -1,4 +1,4 @@
-"""The form of a comparison: what its fields understand, and what it shows."""
+"""The comparison form: accepted texts and shown values."""
 
 import pytest
 from django.test import Client
@@ -51,7 +51,7 @@ def sources(stand_in: FakeService) -> None:
         ("https://api.example.org/econ/release/tags?release_id=50", "release:50"),
     ],
 )
-def test_a_field_understands_a_name_and_an_address(client: Client, text: str, side: str) -> None:
+def test_comparison_form_accepts_name_and_url(client: Client, text: str, side: str) -> None:
     page = client.get("/compare/", {"a": "category:125", "b": text})
 
     assert canonical(page) == f"/compare/?a=category:125&b={side}"
@@ -59,13 +59,13 @@ def test_a_field_understands_a_name_and_an_address(client: Client, text: str, si
 
 
 @pytest.mark.parametrize("text", ["gnpca", "GNPCA", "https://data.example.org/series/GNPCA"])
-def test_a_field_understands_a_series(client: Client, text: str) -> None:
+def test_comparison_form_accepts_series(client: Client, text: str) -> None:
     page = client.get("/compare/", {"a": text, "b": "series:GNPCA@2014-01-01"})
 
     assert canonical(page) == "/compare/?a=series:GNPCA&b=series:GNPCA@2014-01-01"
 
 
-def test_a_text_that_may_mean_several_offers_each_as_a_link(client: Client) -> None:
+def test_comparison_form_links_each_meaning_of_ambiguous_text(client: Client) -> None:
     page = client.get("/compare/", {"a": "category:125@2020-01-31", "b": "job", "b_date": "2019-01-31"})
 
     assert page.status_code == 400
@@ -87,7 +87,7 @@ def test_a_text_that_may_mean_several_offers_each_as_a_link(client: Client) -> N
         ("release:50", "Twice", "a=release:50&b=release:9"),
     ],
 )
-def test_a_number_is_of_the_kind_of_the_first_clear_source(
+def test_comparison_form_reads_bare_number_as_kind_of_first_clear_source(
     client: Client, stand_in: FakeService, first: str, second: str, meant: str
 ) -> None:
     """`51` beside a release was refused."""
@@ -96,14 +96,14 @@ def test_a_number_is_of_the_kind_of_the_first_clear_source(
     assert answer["Location"] == f"/compare/?{meant}"
 
 
-def test_two_numbers_without_a_kind_are_asked_about(client: Client) -> None:
+def test_comparison_form_asks_for_kind_of_two_bare_numbers(client: Client) -> None:
     page = client.get("/compare/?a=50&b=51")
 
     assert "First: which “50” do you mean?" in alert(page)
     assert links(page)["Release 50, Employment Situation"] == "/compare/?a=release:50&b=51"
 
 
-def test_a_key_in_the_address_of_a_source_is_dropped_and_the_reader_is_told(client: Client) -> None:
+def test_comparison_form_removes_pasted_key_with_warning(client: Client) -> None:
     address = f"https://api.example.org/econ/release/tags?release_id=50&api_key={KEY}"
     answer = client.get("/compare/", {"a": "category:125", "b": address})
 
@@ -127,7 +127,7 @@ def test_a_key_in_the_address_of_a_source_is_dropped_and_the_reader_is_told(clie
         ({"a": "Job Losses"}, "a=category:11"),
     ],
 )
-def test_a_date_beside_a_name_is_its_date_and_alone_it_is_the_first_one_then(
+def test_comparison_form_date_without_source_means_first_source(
     client: Client, fields: dict[str, str], link: str
 ) -> None:
     empty = dict.fromkeys([*"abcdef", *(f"{letter}_date" for letter in "abcdef")], "")
@@ -144,14 +144,14 @@ def test_a_date_beside_a_name_is_its_date_and_alone_it_is_the_first_one_then(
         ({"b": "GNPCA", "b_date": "1492-10-12"}, "Second: choose a date between"),
     ],
 )
-def test_a_wrong_date_is_an_error_of_its_field(client: Client, fields: dict[str, str], message: str) -> None:
+def test_comparison_form_shows_date_error_beside_field(client: Client, fields: dict[str, str], message: str) -> None:
     page = client.get("/compare/", {"a": "GNPCA"} | fields)
 
     assert message in alert(page)
     assert shown(page) == [fields.get("b", ""), fields["b_date"]]
 
 
-def test_one_source_alone_asks_for_the_second(client: Client) -> None:
+def test_comparison_form_asks_for_second_source(client: Client) -> None:
     page = client.get("/compare/?a=category:11")
 
     assert words(page, "//h1") == ["Compare Job Losses with …"]
@@ -169,7 +169,7 @@ def test_one_source_alone_asks_for_the_second(client: Client) -> None:
         ("series:50", "Series 50"),
     ],
 )
-def test_a_field_shows_a_name_where_that_means_one_thing(client: Client, source: str, text: str) -> None:
+def test_comparison_form_shows_unambiguous_name(client: Client, source: str, text: str) -> None:
     page = client.get(f"/compare/?a={source}")
 
     assert document(page).xpath("//input[@name='a']/@value") == [text]
@@ -184,7 +184,9 @@ def test_a_field_shows_a_name_where_that_means_one_thing(client: Client, source:
         ("a=release:50@2020-01-31&b=category:125", ["Employment Situation on 2020-01-31", "Category 125"]),
     ],
 )
-def test_sources_have_different_names(client: Client, stand_in: FakeService, link: str, names: list[str]) -> None:
+def test_comparison_sources_have_different_names(
+    client: Client, stand_in: FakeService, link: str, names: list[str]
+) -> None:
     stand_in.has("category", 9, [a_tag()])
     stand_in.has("release", 9, [a_tag()])
 
@@ -192,14 +194,14 @@ def test_sources_have_different_names(client: Client, stand_in: FakeService, lin
 
 
 @pytest.mark.parametrize("query", ["", "a=category:125&c=release:50"])
-def test_two_fields_are_shown_and_more_on_demand(client: Client, query: str) -> None:
+def test_comparison_form_shows_two_fields_and_more_on_demand(client: Client, query: str) -> None:
     folded = document(client.get(f"/compare/?{query}")).xpath("//details[summary='Add another']")[0]
 
     assert folded.xpath(".//input/@name") == [name for letter in "cdef" for name in (letter, f"{letter}_date")]
     assert not folded.xpath("self::*[@open]")
 
 
-def test_the_fields_of_more_sources_are_open_when_one_holds_something(client: Client) -> None:
+def test_comparison_form_opens_further_fields_if_filled(client: Client) -> None:
     page = client.get("/compare/?a=category:125&b=release:50&c=category:125@2020-01-31")
 
     assert document(page).xpath("//details[summary='Add another'][@open]")

@@ -1,4 +1,4 @@
-"""A comparison of many tags, and of sources that take their time."""
+"""Comparison of many tags, and of slow sources."""
 
 import re
 from types import SimpleNamespace
@@ -42,7 +42,7 @@ def shown(page: Any) -> list[str]:
         ("&tag_group_id=cc", 0),
     ],
 )
-def test_filters_of_many_tags_agree_between_page_and_file(
+def test_comparison_filters_agree_between_page_and_file(
     client: Client, many: FakeService, query: str, count: int
 ) -> None:
     page = client.get(f"/compare/?{LINK}{query}")
@@ -53,7 +53,7 @@ def test_filters_of_many_tags_agree_between_page_and_file(
     assert words(page, "//caption") == ([f"1–100 of {count:,} tags"] if count else [])
 
 
-def test_every_page_of_many_tags_follows_the_order_of_the_file(client: Client, many: FakeService) -> None:
+def test_comparison_pages_follow_order_of_file(client: Client, many: FakeService) -> None:
     for order_by, sort_order in (("name", "asc"), ("b", "desc"), ("difference", "asc"), ("ratio", "desc")):
         query = f"&only=all&tag_group_id=gen&order_by={order_by}&sort_order={sort_order}"
         names = [row["name"] for row in rows_of(client, f"/compare.csv?{LINK}{query}")]
@@ -74,13 +74,13 @@ def walked(client: Client, link: str) -> list[str]:
     return found
 
 
-def test_filters_that_leave_nothing_can_be_dropped(client: Client, many: FakeService) -> None:
+def test_comparison_without_matches_offers_to_remove_filters(client: Client, many: FakeService) -> None:
     page = client.get(f"/compare/?{LINK}&tag_group_id=cc&order_by=name&sort_order=asc")
 
     assert links(page)["Show all 8,000 tags"] == f"/compare/?{LINK}&order_by=name&sort_order=asc"
 
 
-def test_sources_without_tags_are_told(client: Client, stand_in: FakeService) -> None:
+def test_comparison_names_sources_without_tags(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 1, [])
     stand_in.has("category", 2, [])
     page = client.get(f"/compare/?{LINK}")
@@ -89,7 +89,7 @@ def test_sources_without_tags_are_told(client: Client, stand_in: FakeService) ->
     assert not words(page, "//table")
 
 
-def test_a_page_past_the_end_says_so_and_leads_back(client: Client, many: FakeService) -> None:
+def test_comparison_page_past_the_end_links_back(client: Client, many: FakeService) -> None:
     page = client.get(f"/compare/?{LINK}&offset=9000")
 
     message = "This page does not exist. There are 80 pages. Go to page 80"
@@ -120,7 +120,7 @@ def slow(stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, settings: Setti
 
 
 @pytest.mark.parametrize("path", ["/compare/", "/compare.csv"])
-def test_slow_sources_come_one_by_one_and_each_is_asked_for_once(client: Client, slow: FakeService, path: str) -> None:
+def test_comparison_requests_each_slow_source_once(client: Client, slow: FakeService, path: str) -> None:
     tries = [client.get(f"{path}?a=category:0&b=category:1&c=category:2") for _ in range(3)]
     assert tries[-1].content if path.endswith("/") else tries[-1].getvalue()
 
@@ -132,7 +132,7 @@ def test_slow_sources_come_one_by_one_and_each_is_asked_for_once(client: Client,
     assert len(slow.asked) == 3
 
 
-def test_a_page_that_is_cut_short_leads_to_itself(client: Client, slow: FakeService) -> None:
+def test_comparison_at_its_deadline_keeps_progress_and_offers_retry(client: Client, slow: FakeService) -> None:
     page = client.get("/compare/?a=category:0&b=category:1")
 
     assert "they are kept" in alert(page)

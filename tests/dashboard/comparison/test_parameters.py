@@ -30,7 +30,7 @@ queries = st.builds(
 
 
 @given(queries)
-def test_a_link_read_back_is_the_same_comparison(query: CompareQuery) -> None:
+def test_comparison_link_round_trips(query: CompareQuery) -> None:
     form = CompareForm(QueryDict(query.link()))
 
     assert form.is_valid(), form.errors
@@ -50,7 +50,7 @@ def test_a_link_read_back_is_the_same_comparison(query: CompareQuery) -> None:
         "category:1@1700-01-01",
     ],
 )
-def test_a_text_that_is_no_source_stays_in_its_field_with_an_error(client: Client, text: str) -> None:
+def test_comparison_keeps_invalid_source_in_field_with_error(client: Client, text: str) -> None:
     page = client.get("/compare/", {"a": text, "b": "category:1"})
 
     assert page.status_code == 400
@@ -58,42 +58,42 @@ def test_a_text_that_is_no_source_stays_in_its_field_with_an_error(client: Clien
     assert document(page).xpath("//input[@name='a' or @name='b']/@value") == [text, "category:1"]
 
 
-def test_a_source_given_twice_is_an_error(client: Client) -> None:
+def test_comparison_rejects_repeated_source(client: Client) -> None:
     page = client.get("/compare/?a=category:1&b=category:2&b=category:3")
 
     assert page.status_code == 400
     assert "The link has two different values for “b”. Keep one." in alert(page)
 
 
-def test_a_series_and_a_category_cannot_be_compared(client: Client) -> None:
+def test_comparison_rejects_series_with_category(client: Client) -> None:
     page = client.get("/compare/?a=category:1&b=series:GDP")
 
     assert "Compare a series with a series, or a category or release with another one." in alert(page)
 
 
 @pytest.mark.parametrize("query", ["", "?a=category:125"])
-def test_fewer_than_two_sources_are_a_form(client: Client, query: str) -> None:
+def test_comparison_of_fewer_than_two_sources_shows_form(client: Client, query: str) -> None:
     page = client.get(f"/compare/{query}")
 
     assert page.status_code == 200
     assert all(f'name="{letter}"' in page.text for letter in LETTERS)
 
 
-def test_a_key_in_the_address_is_dropped(client: Client) -> None:
+def test_comparison_url_removes_api_key(client: Client) -> None:
     answer = client.get(f"/compare/?a=category:1&b=category:2&api_key={'k' * 32}")
 
     assert answer["Location"] == "/compare/?a=category:1&b=category:2&notice=key"
 
 
-def test_a_form_with_one_source_warns_of_a_dropped_key_too(client: Client) -> None:
+def test_comparison_form_with_one_source_warns_of_removed_key(client: Client) -> None:
     assert "contained an API key" in alert(client.get("/compare/?a=category:1&notice=key"))
 
 
-def test_a_number_has_one_spelling() -> None:
+def test_comparison_number_has_one_spelling() -> None:
     assert find_sources("category 0125") == find_sources("category:125")
 
 
-def test_a_wrong_form_gets_a_short_link_that_keeps_what_was_entered(client: Client) -> None:
+def test_comparison_form_error_redirects_to_canonical_link_with_input(client: Client) -> None:
     """The address of a wrong form was full of empty parameters."""
     form = {
         "form": "plain",
@@ -114,7 +114,7 @@ def test_a_wrong_form_gets_a_short_link_that_keeps_what_was_entered(client: Clie
     assert document(page).xpath("//input[@aria-invalid='true']/@name") == ["a"]
 
 
-def test_a_wrong_form_with_a_key_shows_the_key_in_no_address(client: Client) -> None:
+def test_comparison_form_error_keeps_key_out_of_url(client: Client) -> None:
     key = "k" * 32
     answer = client.get("/compare/", {"form": "plain", "a": f"https://api.example.org/econ/x?api_key={key}", "b": ""})
 

@@ -46,24 +46,24 @@ def places_of(line: html.HtmlElement) -> list[tuple[str, str]]:
     return [(mark.get("href"), mark.get("x")) for mark in line.xpath(".//*[local-name()='use']")]
 
 
-def test_the_sentence_says_what_is_in_both_what_is_not_and_what_differs_most(client: Client) -> None:
+def test_comparison_summary_names_shared_tags_and_largest_difference(client: Client) -> None:
     (summary,) = words(client.get(LINK), "//main//p[@class='summary']")
 
     assert summary == (
-        "4 tags in both, 1 only in Trade Balance, 1 only in Gross Domestic Product; "
-        "largest gap: balance, 94 % against 5 %."
+        "4 tags in both (largest gap: balance, 94 % against 5 %), "
+        "1 only in Trade Balance, 1 only in Gross Domestic Product."
     )
 
 
-def test_the_sentence_of_three_sources_names_the_ends_of_the_largest_gap(client: Client, named: FakeService) -> None:
+def test_comparison_summary_of_three_sources_names_ends_of_largest_gap(client: Client, named: FakeService) -> None:
     named.has("category", 1, [*whole(10), a_tag("trade", series_count=9), a_tag("balance", series_count=4)])
     (summary,) = words(client.get(f"{LINK}&c=category:1"), "//main//p[@class='summary']")
 
-    assert summary.startswith("4 tags in all three, 1 only in Trade Balance")
-    assert summary.endswith("0 only in Category 1; largest gap: balance, 94 % against 5 %.")
+    assert summary.startswith("4 tags in all three (largest gap: balance, 94 % against 5 %), 1 only in Trade")
+    assert summary.endswith("0 only in Category 1.")
 
 
-def test_a_comparison_without_a_difference_names_no_gap(client: Client, named: FakeService) -> None:
+def test_comparison_summary_without_difference_names_no_gap(client: Client, named: FakeService) -> None:
     named.has("category", 125, whole(7))
     named.has("release", 53, whole(5))
     (summary,) = words(client.get(LINK), "//main//p[@class='summary']")
@@ -71,7 +71,7 @@ def test_a_comparison_without_a_difference_names_no_gap(client: Client, named: F
     assert summary == "2 tags in both, 0 only in Trade Balance, 0 only in Gross Domestic Product."
 
 
-def test_names_are_everywhere_and_letters_nowhere(client: Client) -> None:
+def test_comparison_page_shows_names_not_parameter_letters(client: Client) -> None:
     """The page named its sources a and b."""
     page = client.get(LINK)
 
@@ -86,7 +86,7 @@ def test_names_are_everywhere_and_letters_nowhere(client: Client) -> None:
     assert words(page, "//figure//li") == ["Trade Balance", "Gross Domestic Product"]
 
 
-def test_sentence_table_and_picture_follow_each_other(client: Client) -> None:
+def test_comparison_page_has_summary_then_table_then_picture(client: Client) -> None:
     """The picture came first and took the whole screen."""
     text = client.get(LINK).text
 
@@ -94,7 +94,7 @@ def test_sentence_table_and_picture_follow_each_other(client: Client) -> None:
     assert text.index("Counts are approximate.") > text.index("<table")
 
 
-def test_a_mark_is_at_its_true_place(client: Client) -> None:
+def test_comparison_picture_places_marks_to_scale(client: Client) -> None:
     """Places were rounded, so that 61.3 % and 58.1 % were the same."""
     lines = lines_of(client)
 
@@ -102,13 +102,13 @@ def test_a_mark_is_at_its_true_place(client: Client) -> None:
     assert places_of(lines["balance"]) == [("#mark-a", "93.5%"), ("#mark-b", "5.0%")]
 
 
-def test_the_picture_has_the_tags_of_both_and_the_largest_difference_first(client: Client) -> None:
+def test_comparison_picture_starts_with_largest_difference(client: Client) -> None:
     assert list(lines_of(client)) == ["balance", "trade", "annual", "nsa"]
     assert list(lines_of(client, f"{LINK}&order_by=name&sort_order=asc")) == ["balance", "trade", "annual", "nsa"]
     assert not words(client.get(f"{LINK}&only=a"), "//figure")
 
 
-def test_the_picture_says_what_it_shows_and_on_what_scale(client: Client) -> None:
+def test_comparison_picture_names_its_content_and_scale(client: Client) -> None:
     page = client.get(LINK)
 
     assert words(page, "//figcaption") == [
@@ -117,7 +117,7 @@ def test_the_picture_says_what_it_shows_and_on_what_scale(client: Client) -> Non
     assert words(page, "//figure//*[@class='scale']/*") == ["0 %", "25 %", "50 %", "75 %", "100 %"]
 
 
-def test_sources_at_one_place_differ_by_shape(client: Client) -> None:
+def test_comparison_picture_marks_differ_by_shape(client: Client) -> None:
     page = client.get(LINK)
     shapes = document(page).xpath("//*[@class='mark-shapes']/*")
 
@@ -125,11 +125,11 @@ def test_sources_at_one_place_differ_by_shape(client: Client) -> None:
     assert len({(shape.tag, shape.get("r"), shape.get("d")) for shape in shapes}) == 6
 
 
-def test_the_picture_of_counts_reaches_to_the_largest(client: Client, stand_in: FakeService) -> None:
+def test_comparison_picture_of_counts_scales_to_largest(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 1, [a_tag("usa", series_count=3), a_tag("peru", series_count=1200)])
     stand_in.has("category", 2, [a_tag("usa", series_count=12), a_tag("peru", series_count=300)])
     page = client.get("/compare/?a=category:1&b=category:2")
 
     assert words(page, "//figcaption")[0].startswith("Number of series that carry each tag")
     assert words(page, "//figure//*[@class='scale']/*") == ["0", "1,200"]
-    assert words(page, "//main//p[@class='summary']")[0].endswith("largest gap: peru, 1,200 against 300 series.")
+    assert "(largest gap: peru, 1,200 against 300 series)" in words(page, "//main//p[@class='summary']")[0]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from econweb.dashboard.comparison.series import MAX_DIFF_WORDS, compare_fields, diff_words
 from tests.builders import a_series
-from tests.dashboard.reading import rows_of, words
+from tests.dashboard.reading import document, rows_of, words
 from tests.dashboard.records import series_record
 from tests.fake_service import FakeService
 from tests.processor_time import processor_seconds
@@ -17,21 +17,21 @@ from tests.processor_time import processor_seconds
 pytestmark = pytest.mark.django_db
 
 
-def test_two_descriptions_are_compared_field_by_field() -> None:
+def test_series_comparison_is_field_by_field() -> None:
     rows = compare_fields([series_record(), series_record(units="Old Dollars")])
 
     assert [row.name for row in rows if row.differs] == ["units"]
 
 
 @given(st.text(), st.text())
-def test_both_notes_can_be_read_out_of_the_comparison(older: str, newer: str) -> None:
+def test_series_comparison_keeps_both_notes_whole(older: str, newer: str) -> None:
     pieces = diff_words(older, newer)
 
     assert "".join(piece.words for piece in pieces if piece.kind != "ins") == older
     assert "".join(piece.words for piece in pieces if piece.kind != "del") == newer
 
 
-def test_only_the_words_that_changed_are_marked() -> None:
+def test_series_comparison_marks_changed_words_only() -> None:
     pieces = diff_words("Billions of 2009 dollars, annual.", "Billions of 2017 dollars, annual.")
 
     assert [(piece.kind, piece.words) for piece in pieces if piece.kind] == [
@@ -41,7 +41,7 @@ def test_only_the_words_that_changed_are_marked() -> None:
 
 
 @pytest.mark.parametrize("count", [MAX_DIFF_WORDS, MAX_DIFF_WORDS + 1])
-def test_notes_of_any_length_are_compared_in_time(count: int) -> None:
+def test_series_comparison_of_long_notes_takes_bounded_time(count: int) -> None:
     """O1: notes ten times as long take about ten times as long, not a hundred times."""
     pieces = diff_words("the " * count, "the " * (count - 1))
 
@@ -62,7 +62,7 @@ def series_of(stand_in: FakeService) -> None:
     }
 
 
-def test_the_page_of_two_series_marks_what_differs(client: Client, stand_in: FakeService) -> None:
+def test_series_comparison_page_marks_differences(client: Client, stand_in: FakeService) -> None:
     series_of(stand_in)
     page = client.get("/compare/?a=series:GNPCA&b=series:GDP").text
 
@@ -73,7 +73,7 @@ def test_the_page_of_two_series_marks_what_differs(client: Client, stand_in: Fak
     assert "<del>Old </del><ins>New </ins>words." in page
 
 
-def test_the_file_of_two_series_has_a_row_for_each_field(client: Client, stand_in: FakeService) -> None:
+def test_series_comparison_file_has_one_row_per_field(client: Client, stand_in: FakeService) -> None:
     series_of(stand_in)
     rows = {row["field"]: row for row in rows_of(client, "/compare.csv?a=series:GNPCA&b=series:GDP")}
 
@@ -86,7 +86,7 @@ def test_the_file_of_two_series_has_a_row_for_each_field(client: Client, stand_i
     assert rows["title"]["differs"] == "no"
 
 
-def test_notes_that_are_the_same_are_not_repeated(client: Client, stand_in: FakeService) -> None:
+def test_series_comparison_does_not_repeat_equal_notes(client: Client, stand_in: FakeService) -> None:
     """Equal notes stood under a heading that promised changes."""
     series_of(stand_in)
     stand_in.seriess["GDP"][0]["notes"] = "Old words."
@@ -97,7 +97,7 @@ def test_notes_that_are_the_same_are_not_repeated(client: Client, stand_in: Fake
     assert "Old words." not in page.text
 
 
-def test_changed_notes_are_under_the_names_of_both(client: Client, stand_in: FakeService) -> None:
+def test_series_comparison_heads_changed_notes_by_series(client: Client, stand_in: FakeService) -> None:
     series_of(stand_in)
     page = client.get("/compare/?a=series:GNPCA@2014-01-01&b=series:GNPCA&c=series:GDP")
 
@@ -107,7 +107,7 @@ def test_changed_notes_are_under_the_names_of_both(client: Client, stand_in: Fak
     ]
 
 
-def test_series_without_notes_say_so(client: Client, stand_in: FakeService) -> None:
+def test_series_comparison_states_missing_notes(client: Client, stand_in: FakeService) -> None:
     series_of(stand_in)
     for series in stand_in.seriess.values():
         series[0]["notes"] = ""
@@ -116,7 +116,7 @@ def test_series_without_notes_say_so(client: Client, stand_in: FakeService) -> N
     assert words(page, "//section[@class='notes-compared']//p") == ["No notes."]
 
 
-def test_two_dates_of_one_series_are_named_by_their_dates(client: Client, stand_in: FakeService) -> None:
+def test_series_comparison_names_dates_of_one_series(client: Client, stand_in: FakeService) -> None:
     series_of(stand_in)
     page = client.get("/compare/?a=series:GNPCA@2014-01-01&b=series:GNPCA")
 
@@ -125,7 +125,7 @@ def test_two_dates_of_one_series_are_named_by_their_dates(client: Client, stand_
     assert words(page, "//p[@class='summary']") == ["All fields are the same."]
 
 
-def test_notes_are_compared_without_their_markup(client: Client, stand_in: FakeService) -> None:
+def test_series_comparison_ignores_markup_of_notes(client: Client, stand_in: FakeService) -> None:
     series_of(stand_in)
     for series_id, year in (("GNPCA", 2009), ("GDP", 2017)):
         link = '<a href="https://data.example.org/national/">https://data.example.org/national/</a>'
@@ -136,3 +136,5 @@ def test_notes_are_compared_without_their_markup(client: Client, stand_in: FakeS
         "See https://data.example.org/national/ of 20092017"
     ]
     assert "&lt;a href" not in page.text
+    linked = document(page).xpath("//section[@class='notes-compared']//p/a/@href")
+    assert linked == ["https://data.example.org/national/"]

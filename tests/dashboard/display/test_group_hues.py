@@ -5,7 +5,7 @@ import re
 import pytest
 from django.conf import settings
 
-from econweb.dashboard.display.groups import LETTERS
+from econweb.dashboard.display.groups import STYLED
 
 # WCAG 2.2, 1.4.3 and 1.4.11.
 TEXT, MARK = 4.5, 3.0
@@ -49,18 +49,18 @@ def percent_in(name: str, pattern: str) -> float:
     return float(found[1])
 
 
-@pytest.mark.parametrize("group", LETTERS)
-def test_every_group_has_a_hue(group: str) -> None:
+@pytest.mark.parametrize("group", STYLED)
+def test_every_tag_group_has_a_colour(group: str) -> None:
     assert group in tokens("light"), f"--{group} is missing in static/styles/tokens.css."
     # Unknown groups have the hue of this one.
     if group != "cc":
-        rule = rf"\.{group} {{\s*--hue: var\(--{group}\);"
+        rule = rf'\.{group} {{\s*--letter: ".";\s*--hue: var\(--{group}\);'
         assert re.search(rule, part("filters.css")), f".{group} is missing in static/styles/filters.css."
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("group", LETTERS)
-def test_a_hue_is_visible_on_every_background(group: str, theme: str) -> None:
+@pytest.mark.parametrize("group", STYLED)
+def test_tag_group_colour_has_contrast_on_every_background(group: str, theme: str) -> None:
     tinted = percent_in("filters.css", r"color-mix\(in srgb, var\(--hue, var\(--cc\)\) (\d+)%, transparent")
     opaque = percent_in("profile.css", r"fill: var\(--hue, var\(--cc\)\);\s*fill-opacity: (\d+)%")
     known = tokens(theme)

@@ -8,7 +8,7 @@ from lxml import html
 from econweb.dashboard.display.notes import notes_cell, notes_html, notes_text
 
 
-def test_a_link_keeps_its_url_and_its_text() -> None:
+def test_notes_link_keeps_url_and_text() -> None:
     written = notes_html('See <a href="https://example.org/a?b=1&amp;c=2" target="_blank">the <source></a>.')
     plain = notes_html('See <a href="https://example.org/a?b=1&amp;c=2" target="_blank">the source</a>.')
 
@@ -16,7 +16,7 @@ def test_a_link_keeps_its_url_and_its_text() -> None:
     assert plain == ('<p>See <a href="https://example.org/a?b=1&amp;c=2" rel="noopener noreferrer">the source</a>.</p>')
 
 
-def test_a_url_in_the_text_is_linked_without_the_full_stop_after_it() -> None:
+def test_notes_url_is_linked_without_trailing_full_stop() -> None:
     found = html.fromstring(notes_html("Read https://example.org/x. Then (http://example.org/y)."))
 
     assert found.xpath("//a/@href") == ["https://example.org/x", "http://example.org/y"]
@@ -34,7 +34,7 @@ def test_a_url_in_the_text_is_linked_without_the_full_stop_after_it() -> None:
         '<a href="https://example.org/"onmouseover="alert(1)">x</a>',
     ],
 )
-def test_other_markup_is_escaped(notes: str) -> None:
+def test_notes_escape_other_markup(notes: str) -> None:
     page = html.fromstring(notes_html(notes))
 
     assert {element.tag for element in page.iter()} <= {"p", "a", "br"}
@@ -54,7 +54,7 @@ def test_other_markup_is_escaped(notes: str) -> None:
         ("https://example.org/straße/é", "https://example.org/straße/é"),
     ],
 )
-def test_a_url_ends_where_its_sentence_continues(text: str, address: str) -> None:
+def test_notes_url_ends_before_punctuation(text: str, address: str) -> None:
     page = html.fromstring(f"<div>{notes_html(text)}</div>")
 
     assert page.xpath("//a/@href") == [address]
@@ -62,7 +62,7 @@ def test_a_url_ends_where_its_sentence_continues(text: str, address: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["https://", "https://)", "(http://...)", "http://™ or https://."])
-def test_a_scheme_alone_is_not_linked(text: str) -> None:
+def test_notes_scheme_alone_is_not_linked(text: str) -> None:
     page = html.fromstring(f"<div>{notes_html(text)}</div>")
 
     assert page.xpath("//a") == []
@@ -80,18 +80,18 @@ def test_a_scheme_alone_is_not_linked(text: str) -> None:
         ("a </ b and </3 and </>", "a </ b and </3 and </>"),
     ],
 )
-def test_an_unmatched_closing_tag_is_removed(notes: str, shown: str) -> None:
+def test_notes_unmatched_closing_tag_is_removed(notes: str, shown: str) -> None:
     assert html.fromstring(f"<div>{notes_html(notes)}</div>").xpath("string()") == shown
     if "\n" not in notes and "href" not in notes:
         assert html.fromstring(f"<table><tr>{notes_cell(notes)}</table>").xpath("string(//td)") == shown
 
 
-def test_lines_and_paragraphs_are_kept() -> None:
+def test_notes_keep_lines_and_paragraphs() -> None:
     assert notes_html("one\r\ntwo\r\n\r\nthree\n") == "<p>one<br>two</p><p>three</p>"
 
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc"))))
-def test_text_without_a_link_is_the_same_text(text: str) -> None:
+def test_notes_without_link_are_unchanged(text: str) -> None:
     if "://" not in text and "</" not in text:
         assert html.fromstring(f"<div>{notes_html(text)}</div>").xpath("string()") == text
 
@@ -107,7 +107,7 @@ def cell_of(notes: str) -> html.HtmlElement:
 @pytest.mark.parametrize(
     "notes", [LINKED, LINKED + "More words. " * 20, "Plain words first. " * 5 + LINKED + "End. " * 30]
 )
-def test_a_row_of_a_table_links_notes_as_a_page_does(notes: str) -> None:
+def test_notes_in_table_row_are_linked_as_on_page(notes: str) -> None:
     cell = cell_of(notes)
 
     assert cell.xpath(".//a[not(ancestor::summary)]/@href") == ["https://example.org/a"]
@@ -115,7 +115,7 @@ def test_a_row_of_a_table_links_notes_as_a_page_does(notes: str) -> None:
 
 
 @pytest.mark.parametrize("before", ["", "Account code of the national accounts, in full and with all of its parts. "])
-def test_long_notes_in_a_row_are_cut_at_a_word_and_never_inside_a_link(before: str) -> None:
+def test_notes_in_table_row_are_cut_at_a_word_outside_links(before: str) -> None:
     notes = before + LINKED + "More words. " * 20
     cell = cell_of(notes)
     beginning = cell.xpath("string(.//summary)").removesuffix(" …")

@@ -40,7 +40,7 @@ def read_about(body: bytes) -> str:
 
 
 def read_json(body: bytes) -> list[Record]:
-    """What is a list beside the facts holds the records, under any name."""
+    """Return the records: the only list beside the metadata, under any name."""
     (records,) = (value for value in msgspec.json.decode(body).values() if isinstance(value, list))
     return list(records)
 
@@ -78,7 +78,7 @@ def _record(names: Sequence[str], words: Sequence[str]) -> Record:
 
 
 def as_read(cell: Value, suffix: str) -> Value:
-    """What a format cannot hold: an absent text beside an empty one, and the kind of a line break."""
+    """Return the rows without what the format cannot hold: a missing text beside an empty one, kinds of line breaks."""
     if cell is None:
         return "" if suffix in {"csv", "md", "tex"} else None
     if not isinstance(cell, str):

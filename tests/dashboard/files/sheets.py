@@ -1,4 +1,4 @@
-"""Sheets of tags to be written, with text that each format has its own trouble with."""
+"""Sheets of tags with texts that are hard to write in one format or another."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from econweb.dashboard.files.sheet import Column, ExportTable, Row
 from econweb.upstream.errors import Unavailable
 
-# The fields of spec 2.4.
+# The fields of the contract's `Tag`.
 COLUMNS = (
     Column("name"),
     Column("group_id"),
@@ -54,7 +54,7 @@ WIDE = ("日本語", "emoji 🙂", "right \u202eto left", "zero\u200bwidth", "�
 
 
 def tag_rows(texts: Sequence[str], count: int) -> list[Row]:
-    """So many rows; the texts take turns in every field that holds words."""
+    """Return `count` rows; the texts take turns in every text field."""
     return [
         (
             f"{texts[i % len(texts)]}{i}" if i % 2 else texts[i % len(texts)],
@@ -84,4 +84,4 @@ def tag_sheet(rows: Iterable[Row]) -> ExportTable:
 
 def breaking(rows: Iterable[Row]) -> Iterator[Row]:
     yield from rows
-    raise Unavailable("The service did not answer in time.")
+    raise Unavailable("The data provider did not answer in time.")

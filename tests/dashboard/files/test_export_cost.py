@@ -1,4 +1,4 @@
-"""What a file costs, and that LaTeX itself takes it."""
+"""The memory that an export takes, and that LaTeX typesets it."""
 
 import re
 import subprocess
@@ -29,7 +29,7 @@ DOCUMENT = r"""\documentclass{article}
 
 
 def coming(count: int) -> Iterator[Row]:
-    """Rows that nobody holds all at once."""
+    """Yield rows that are never all in memory."""
     for _ in range(count // 1000):
         yield from tag_rows(HOSTILE, 1000)
 
@@ -47,7 +47,7 @@ def most_memory(suffix: str, rows: int) -> int:
 
 
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
-def test_memory_does_not_grow_with_the_rows(suffix: str) -> None:
+def test_export_memory_does_not_grow_with_rows(suffix: str) -> None:
     few, many = most_memory(suffix, 1000), most_memory(suffix, 6000)
 
     assert many < few + 500_000
@@ -55,11 +55,11 @@ def test_memory_does_not_grow_with_the_rows(suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx", "json"])
-def test_a_process_that_writes_60000_rows_stays_within_30_megabytes(suffix: str) -> None:
+def test_export_of_60000_rows_stays_within_30_megabytes(suffix: str) -> None:
     assert 0 <= growth_of_another_process(suffix, 60_000) < 30
 
 
-def test_a_table_of_tags_fits_on_a_page_of_an_article(tmp_path: Path) -> None:
+def test_latex_tag_table_fits_an_article_page(tmp_path: Path) -> None:
     names = ["not seasonally adjusted", "gross domestic product", "usa", "united states of america"]
     notes = "What the tag stands for, in the words of those who gave it to a series"
     rows: list[Row] = [(names[n % 4], "freq", notes, "2012-02-27 10:18:19-06", 100 - n, 20_000 - n) for n in range(50)]
@@ -73,7 +73,7 @@ def test_a_table_of_tags_fits_on_a_page_of_an_article(tmp_path: Path) -> None:
     assert [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)] == []
 
 
-def test_latex_sets_hostile_text_without_an_error(tmp_path: Path) -> None:
+def test_latex_typesets_hostile_text_without_error(tmp_path: Path) -> None:
     (tmp_path / "tags.tex").write_bytes(b"".join(stream(tag_sheet(tag_rows(HOSTILE, 188)), TEX)))
     (tmp_path / "document.tex").write_text(DOCUMENT)
     command = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "document.tex"]

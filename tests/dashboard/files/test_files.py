@@ -45,7 +45,7 @@ def rows_as_read(rows: list[Row], suffix: str) -> list[Row]:
     return [tuple(as_read(cell, suffix) for cell in row) for row in rows]
 
 
-def test_every_format_is_read_back() -> None:
+def test_export_formats_are_read_by_their_programs() -> None:
     unread = MEDIA_TYPES.keys() - READERS.keys()
 
     assert not unread, f"tests/dashboard/files/reading.py has no reader for {', '.join(unread)}."
@@ -53,7 +53,7 @@ def test_every_format_is_read_back() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 188, 6000])
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
-def test_a_file_read_back_equals_the_view(suffix: str, count: int) -> None:
+def test_export_read_back_equals_the_view(suffix: str, count: int) -> None:
     rows = tag_rows(HOSTILE + WIDE, count)
 
     read = read_back(body_of(tag_sheet(rows), suffix), suffix)
@@ -64,28 +64,28 @@ def test_a_file_read_back_equals_the_view(suffix: str, count: int) -> None:
 @pytest.mark.parametrize("suffix", ["csv", "json", "xml", "md", "xlsx"])
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=9), min_size=1))
-def test_any_text_comes_back(suffix: str, texts: list[str]) -> None:
+def test_export_round_trips_any_text(suffix: str, texts: list[str]) -> None:
     rows = tag_rows([text.replace("\ufffe", "").replace("\uffff", "") for text in texts], 3)
 
     assert read_back(body_of(tag_sheet(rows), suffix), suffix) == rows_as_read(rows, suffix)
 
 
-def test_the_documents_name_every_format(settings: Settings) -> None:
+def test_export_formats_are_documented(settings: Settings) -> None:
     usage = (settings.BASE_DIR / "docs/usage.md").read_text(encoding="utf-8")
 
     assert " ".join(f"`{suffix}`" for suffix in MEDIA_TYPES) in usage
 
 
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
-def test_columns_stand_in_their_order(suffix: str) -> None:
+def test_export_columns_are_in_order(suffix: str) -> None:
     (record,) = READERS[suffix](body_of(tag_sheet([("a", "b", "c", "d", 1, 2)]), suffix))
 
     names = [column.name for column in COLUMNS]
-    # On a page of paper notes have room at the end alone.
+    # A LaTeX table has space for notes in its last column only.
     assert [*record] == (sorted(names, key="notes".__eq__) if suffix == "tex" else names)
 
 
-def test_records_stand_under_the_names_of_the_contract() -> None:
+def test_export_records_have_names_of_the_contract() -> None:
     json, xml, xlsx = (body_of(tag_sheet([("a", "b", "c", "d", 1, 2)]), x) for x in ("json", "xml", "xlsx"))
 
     assert len(msgspec.json.decode(json)["tags"]) == 1
@@ -94,7 +94,7 @@ def test_records_stand_under_the_names_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
-def test_a_file_says_where_it_comes_from(suffix: str) -> None:
+def test_export_names_its_origin(suffix: str) -> None:
     sheet = tag_sheet([])
     body = body_of(sheet, suffix)
     text = read_about(body) if suffix == "xlsx" else body.decode()
@@ -102,7 +102,7 @@ def test_a_file_says_where_it_comes_from(suffix: str) -> None:
     assert sheet.metadata["source"] in re.sub(r"\\(?=[-:.])", "", text)
 
 
-def test_a_fact_of_a_csv_is_one_line_whatever_is_in_it() -> None:
+def test_csv_metadata_is_one_line_per_value() -> None:
     """Programs that skip lines with a `#` do not know of quotes."""
     sheet = replace(tag_sheet([]), title="a\nname,notes\r\n=1+1,x", metadata={"missing": "X: gone\nY: gone"})
     lines = body_of(sheet, "csv").decode().splitlines()
@@ -111,7 +111,7 @@ def test_a_fact_of_a_csv_is_one_line_whatever_is_in_it() -> None:
 
 
 @pytest.mark.parametrize("suffix", sorted(set(MEDIA_TYPES) - {"xlsx"}))
-def test_a_broken_stream_tells_it_at_its_end(suffix: str) -> None:
+def test_broken_export_ends_with_error_message(suffix: str) -> None:
     body = body_of(tag_sheet(breaking(tag_rows(HOSTILE, 600))), suffix).decode()
 
     last = body.splitlines()[-1]
@@ -120,7 +120,7 @@ def test_a_broken_stream_tells_it_at_its_end(suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["json", "xml"])
-def test_a_broken_stream_cannot_be_read_as_a_whole_file(suffix: str) -> None:
+def test_broken_export_is_not_readable_as_complete(suffix: str) -> None:
     body = body_of(tag_sheet(breaking(tag_rows(HOSTILE, 3))), suffix)
 
     with pytest.raises(Exception, match=r"malformed|Premature|invalid"):
@@ -128,7 +128,7 @@ def test_a_broken_stream_cannot_be_read_as_a_whole_file(suffix: str) -> None:
 
 
 @given(st.text())
-def test_no_cell_of_a_csv_is_a_formula_and_each_can_be_undone(text: str) -> None:
+def test_csv_export_escapes_formulas_reversibly(text: str) -> None:
     safe = str(escape_formula(text))
 
     assert safe[:1] not in {"=", "+", "-", "@", "\t", "\r", "\n"}
@@ -136,7 +136,7 @@ def test_no_cell_of_a_csv_is_a_formula_and_each_can_be_undone(text: str) -> None
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠"])
-def test_a_cell_of_a_csv_that_begins_with_a_sign_is_text_to_a_spreadsheet(sign: str) -> None:
+def test_csv_export_keeps_leading_signs_as_text_in_spreadsheets(sign: str) -> None:
     """A39: `'` stands before each sign with which a formula or a line of facts can begin."""
     text = f"{sign}1+1"
     body = body_of(tag_sheet([(text, "b", text, "d", 1, 2)]), "csv").decode()
@@ -162,26 +162,26 @@ def test_a_cell_of_a_csv_that_begins_with_a_sign_is_text_to_a_spreadsheet(sign: 
         ("~", r"\textasciitilde{}"),
     ],
 )
-def test_a_sign_that_means_something_to_latex_is_written_as_its_command(sign: str, command: str) -> None:
+def test_latex_export_escapes_special_characters(sign: str, command: str) -> None:
     """A39: the ten special signs of LaTeX."""
     body = body_of(tag_sheet([(f"2{sign}3", "b", "c", "d", 1, 2)]), "tex").decode()
 
     assert f"\n2{command}3 & b &" in body
 
 
-def test_numbers_stay_numbers() -> None:
+def test_export_keeps_numbers_as_numbers() -> None:
     assert escape_formula(-31) == -31
 
 
 @given(st.lists(st.text(), min_size=1))
-def test_the_name_of_a_file_is_plain_whatever_it_is_made_of(words: list[str]) -> None:
+def test_export_file_name_is_plain_ascii(words: list[str]) -> None:
     name = file_name("category", *words)
 
     assert re.fullmatch(r"category[A-Za-z0-9_-]*", name)
     assert len(name) <= MAX_FILE_NAME
 
 
-def test_a_long_name_keeps_its_day_and_differs_with_the_filter() -> None:
+def test_export_long_file_name_keeps_date_and_differs_by_filter() -> None:
     names = {
         file_name("category", 125, "tags", "w" * 100 + filtered, day)
         for filtered in ("a", "b")
@@ -192,14 +192,14 @@ def test_a_long_name_keeps_its_day_and_differs_with_the_filter() -> None:
     assert {name[-11:] for name in names} == {"-2020-01-01", "-2024-01-01"}
 
 
-def test_a_text_longer_than_a_cell_is_cut_in_words() -> None:
+def test_xlsx_export_cuts_text_longer_than_a_cell() -> None:
     (row,) = READERS["xlsx"](body_of(tag_sheet([("a", "b", "é🙂" * 20_000, "", 1, 2)]), "xlsx"))
 
     assert row["notes"].endswith(("é [cut here: a cell holds no more]", "🙂 [cut here: a cell holds no more]"))
     assert len(row["notes"].encode("utf-16-le")) // 2 <= 32_767
 
 
-def test_a_cell_of_a_workbook_breaks_lines_by_lf_alone() -> None:
+def test_xlsx_export_breaks_lines_with_lf() -> None:
     """openpyxl and pandas show the escape of a CR as a word."""
     notes = "one\r\ntwo\rthree\nfour"
     body = body_of(tag_sheet([("a", "b", notes, "", 1, 2)]), "xlsx")
@@ -209,7 +209,7 @@ def test_a_cell_of_a_workbook_breaks_lines_by_lf_alone() -> None:
     assert "one\ntwo\nthree\nfour" in cells
 
 
-def test_a_workbook_is_written_in_the_data_folder_alone(
+def test_xlsx_export_writes_temporary_files_in_data_folder_only(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))

@@ -1,4 +1,4 @@
-"""Who has a file already is told so, and nothing is written again; whatever changes it is sent anew."""
+"""A file with a known ETag is a 304 and is not written; a changed one is sent again."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def etag_of(response: Any) -> str:
 
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
 @pytest.mark.parametrize("path", PATHS)
-def test_a_file_that_is_known_is_not_written_again(
+def test_export_with_known_etag_is_not_written(
     client: Client, monkeypatch: pytest.MonkeyPatch, path: str, suffix: str
 ) -> None:
     etag = etag_of(client.get(path.format(suffix)))
@@ -54,13 +54,13 @@ def test_a_file_that_is_known_is_not_written_again(
     assert "Accept" in again["Vary"].split(", ")
 
 
-def test_two_forms_of_one_view_are_two_states(client: Client) -> None:
+def test_export_etag_differs_by_format(client: Client) -> None:
     found = {etag_of(client.get(path.format(suffix))) for path in PATHS for suffix in MEDIA_TYPES}
 
     assert len(found) == len(PATHS) * len(MEDIA_TYPES)
 
 
-def test_a_file_by_accept_is_known_too(client: Client) -> None:
+def test_export_by_accept_header_has_etag(client: Client) -> None:
     etag = etag_of(client.get("/category/125/tags/", headers={"accept": "text/csv"}))
     again = client.get("/category/125/tags/", headers={"accept": "text/csv", "if-none-match": etag})
 
@@ -68,7 +68,7 @@ def test_a_file_by_accept_is_known_too(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_what_was_fetched_anew_is_sent_anew(client: Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+def test_export_etag_changes_with_new_answer(client: Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     """Even within the same second."""
     moment = int(clock.now())
     monkeypatch.setattr(clock, "now", lambda: moment)
@@ -80,9 +80,7 @@ def test_what_was_fetched_anew_is_sent_anew(client: Client, monkeypatch: pytest.
     assert etag_of(client.get(path.format("csv"), headers={"if-none-match": etag})) != etag
 
 
-def test_a_name_in_the_label_book_and_a_new_release_change_a_file(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_export_etag_changes_with_label_and_build(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     first = etag_of(client.get("/category/125/tags.csv"))
     labels.save_labels([Label(kind="category", number=125, name="Trade")])
     named = etag_of(client.get("/category/125/tags.csv"))

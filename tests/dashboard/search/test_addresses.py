@@ -37,7 +37,7 @@ SITE, ARCHIVE = "https://data.example.org", "https://archive.example.org"
         (f"{SITE}/searchresults/?st=gdp&ob=sr", "/go?q=gdp"),
     ],
 )
-def test_a_page_of_the_provider_leads_to_the_page_here(client: Client, q: str, link: str) -> None:
+def test_search_box_redirects_provider_url_to_page(client: Client, q: str, link: str) -> None:
     assert client.get("/go", {"q": q})["Location"] == link
     assert client.get("/go", {"q": q.removeprefix("https://")})["Location"] == link
 
@@ -53,14 +53,14 @@ def test_a_page_of_the_provider_leads_to_the_page_here(client: Client, q: str, l
         f"{SITE}/searchresults?st=https://data.example.org/searchresults?st=gdp",
     ],
 )
-def test_a_page_of_the_provider_that_names_nothing_is_told(client: Client, q: str) -> None:
-    assert client.get("/go", {"q": q}).status_code == 400
+def test_search_box_explains_provider_url_without_source(client: Client, q: str) -> None:
+    assert client.get("/go", {"q": q}).status_code == 404
 
 
 urlpatterns = [route("series/<str:series_id>/neighbours", home, name="neighbours"), *urls.urlpatterns]
 
 
-def test_any_page_about_a_series_is_understood(client: Client, settings: Settings) -> None:
+def test_search_box_accepts_any_series_subpage(client: Client, settings: Settings) -> None:
     settings.ROOT_URLCONF = __name__
 
     answer = client.get("/go", {"q": "https://econweb.example.org/series/gnpca/neighbours?limit=5"})
@@ -68,7 +68,7 @@ def test_any_page_about_a_series_is_understood(client: Client, settings: Setting
     assert answer["Location"] == "/series/GNPCA/neighbours?limit=5"
 
 
-def test_a_list_takes_no_id_from_another_request(client: Client) -> None:
+def test_search_box_takes_ids_from_series_list_urls_only(client: Client) -> None:
     other = "https://api.example.org/econ/series/categories?series_id=GNPCA"
     page = client.get("/series/", {"ids": f"GDP {other}"}, follow=True)
 
@@ -76,5 +76,5 @@ def test_a_list_takes_no_id_from_another_request(client: Client) -> None:
 
 
 @pytest.mark.parametrize("suffix", [*MEDIA_TYPES, *citations.MEDIA_TYPES])
-def test_any_file_of_ours_leads_to_its_view(client: Client, suffix: str) -> None:
+def test_search_box_redirects_export_url_to_its_view(client: Client, suffix: str) -> None:
     assert client.get("/go", {"q": f"/series/GNPCA.{suffix}"})["Location"] == "/series/GNPCA/"

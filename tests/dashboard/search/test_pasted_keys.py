@@ -13,20 +13,20 @@ pytestmark = pytest.mark.django_db
 KEY = "abcdefghijklmnopqrstuvwxyz012345"
 
 
-def test_a_key_is_dropped_with_a_warning(client: Client) -> None:
+def test_search_box_removes_pasted_key_with_warning(client: Client) -> None:
     q = f"https://api.example.org/econ/category/tags?category_id=125&api_key={KEY}&limit=5"
     link = client.get("/go", {"q": q})["Location"]
 
     assert link == "/category/125/tags/?limit=5&notice=key"
 
 
-def test_a_key_among_several_addresses_is_dropped_with_a_warning(client: Client) -> None:
+def test_search_box_removes_key_from_several_urls_with_warning(client: Client) -> None:
     q = f"https://a.example/series?series_id=GDP&api_key={KEY} https://a.example/series?series_id=UNRATE"
 
     assert client.get("/go", {"q": q})["Location"] == "/series/?ids=GDP,UNRATE&notice=key"
 
 
-def test_the_warning_is_shown_and_leaves_the_short_link_alone(client: Client) -> None:
+def test_key_warning_is_shown_and_not_in_canonical_link(client: Client) -> None:
     page = client.get("/series/a-b/?notice=key")
     series = client.get("/go", {"q": f"/series/GNPCA/?api_key={KEY}"})
 
@@ -35,7 +35,7 @@ def test_the_warning_is_shown_and_leaves_the_short_link_alone(client: Client) ->
 
 
 @pytest.mark.parametrize("q", [f"https://api.example.org/econ/nothing?api_key={KEY}", f"a b c api_key={KEY}"])
-def test_a_key_is_never_repeated(client: Client, q: str) -> None:
+def test_pasted_key_is_never_shown(client: Client, q: str) -> None:
     answer = client.get("/go", {"q": q})
 
     assert KEY not in answer.text + answer["Location"]
@@ -54,9 +54,7 @@ KEYED = [
 
 
 @pytest.mark.parametrize(("path", "words"), KEYED)
-def test_a_key_in_the_address_of_a_page_is_dropped_and_the_reader_is_told(
-    client: Client, stand_in: FakeService, path: str, words: str
-) -> None:
+def test_page_url_removes_key_with_warning(client: Client, stand_in: FakeService, path: str, words: str) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
     for kind, number in (("category", 125), ("release", 53)):
         stand_in.has(kind, number, [a_tag()])
@@ -80,9 +78,7 @@ def test_a_key_in_the_address_of_a_page_is_dropped_and_the_reader_is_told(
     ],
 )
 @pytest.mark.parametrize("name", ["api_key", "API_KEY"])
-def test_a_key_in_the_address_of_a_page_that_cannot_be_shown_is_dropped_too(
-    client: Client, stand_in: FakeService, address: str, name: str
-) -> None:
+def test_error_page_url_removes_key(client: Client, stand_in: FakeService, address: str, name: str) -> None:
     answer = client.get(f"{address}&{name}={KEY}")
 
     told = client.get(answer["Location"], follow=True)
@@ -93,20 +89,20 @@ def test_a_key_in_the_address_of_a_page_that_cannot_be_shown_is_dropped_too(
 
 @pytest.mark.parametrize("path", [path for path, _ in KEYED if not path.endswith("code")])
 @pytest.mark.parametrize("suffix", ["csv", "json", "xlsx"])
-def test_a_key_in_the_address_of_a_file_is_dropped_and_it_stays_a_file(client: Client, path: str, suffix: str) -> None:
+def test_export_url_without_key_stays_an_export(client: Client, path: str, suffix: str) -> None:
     words = dict(KEYED)[path]
     file = f"{path.rstrip('/')}.{suffix}"
 
     assert client.get(f"{file}?{words}&api_key={KEY}")["Location"] == f"{file}?{words}"
 
 
-def test_a_citation_stays_one_when_a_key_is_dropped(client: Client) -> None:
+def test_citation_url_without_key_stays_a_citation(client: Client) -> None:
     assert client.get(f"/series/gnpca.bib?api_key={KEY}")["Location"] == "/series/gnpca.bib"
 
 
 @pytest.mark.parametrize("path", ["/", "/about/", "/suggest", "/category/125/tags/names", "/admin//x"])
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_no_page_at_all_is_shown_under_an_address_with_a_key(client: Client, method: str, path: str) -> None:
+def test_every_page_redirects_url_with_key(client: Client, method: str, path: str) -> None:
     answer = getattr(client, method)(f"{path}?api%5Fkey={KEY}&q=money")
 
     assert (answer.status_code, answer["Location"]) == (302, f"{path}?q=money&notice=key")
@@ -114,7 +110,7 @@ def test_no_page_at_all_is_shown_under_an_address_with_a_key(client: Client, met
 
 @pytest.mark.parametrize("path", ["//evil.example/x", "///evil.example/", "/\\evil/", "/x?y=1", "/x#y", "/x%2e"])
 @pytest.mark.parametrize("query", [f"api_key={KEY}", f"q=api_key%3D{KEY}"])
-def test_who_is_sent_on_without_a_key_stays_at_this_place(client: Client, path: str, query: str) -> None:
+def test_key_redirect_stays_on_this_host_and_path(client: Client, path: str, query: str) -> None:
     answer = client.get("/", PATH_INFO=path, QUERY_STRING=query)
     to = urlsplit(urljoin("http://portal.example.org/", answer["Location"]))
 

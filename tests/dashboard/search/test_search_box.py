@@ -1,4 +1,4 @@
-"""The one box: what it understands, and where it leads."""
+"""The search box: accepted texts and redirects."""
 
 import pytest
 from django.test import Client
@@ -78,17 +78,17 @@ def label_book() -> None:
         ("/series/GNPCA.bib", "/series/GNPCA/"),
     ],
 )
-def test_a_text_that_is_understood_leads_to_its_page(client: Client, q: str, link: str) -> None:
+def test_search_box_redirects_unambiguous_text(client: Client, q: str, link: str) -> None:
     assert client.get("/go", {"q": q})["Location"] == link
 
 
-def test_words_in_capitals_may_be_ids_or_a_name(client: Client) -> None:
+def test_search_box_offers_capitals_as_ids_or_name(client: Client) -> None:
     page = client.get("/go", {"q": "PRICE IN"})
 
     assert {"2 series", "Release 10 Consumer Price Index"} <= set(links(page))
 
 
-def test_a_bare_number_without_a_name_may_be_any_of_three(client: Client) -> None:
+def test_search_box_offers_three_meanings_of_unnamed_number(client: Client) -> None:
     page = client.get("/go", {"q": "77"})
 
     assert "No name here matches." in page.text
@@ -100,24 +100,24 @@ def test_a_bare_number_without_a_name_may_be_any_of_three(client: Client) -> Non
 
 
 @pytest.mark.parametrize(("q", "link"), [("125", "/category/125/tags/"), ("53", "/release/53/tags/")])
-def test_a_bare_number_with_one_name_leads_there(client: Client, q: str, link: str) -> None:
+def test_search_box_redirects_number_with_one_label(client: Client, q: str, link: str) -> None:
     assert client.get("/go", {"q": q})["Location"] == link
 
 
-def test_a_number_in_the_name_of_another_is_no_second_meaning(client: Client) -> None:
+def test_search_box_ignores_number_within_other_label(client: Client) -> None:
     labels.save_labels([Label(kind="release", number=17, name="H.10 Foreign Exchange Rates")])
 
     assert client.get("/go", {"q": "10"})["Location"] == "/release/10/tags/"
 
 
-def test_a_number_with_two_names_gives_a_choice_with_both(client: Client) -> None:
+def test_search_box_offers_both_labels_of_a_number(client: Client) -> None:
     labels.save_labels([Label(kind="category", number=53, name="Output")])
     found = results(client.get("/go", {"q": "53"}))
 
     assert list(found) == ["Category 53 Output", "Release 53 Gross Domestic Product"]
 
 
-def test_words_that_several_names_hold_give_a_choice(client: Client) -> None:
+def test_search_box_offers_every_matching_label(client: Client) -> None:
     page = client.get("/go", {"q": "price"})
 
     assert {"Release 10 Consumer Price Index", "Category 95 Énergie & Prices"} <= set(links(page))
@@ -143,10 +143,10 @@ def test_words_that_several_names_hold_give_a_choice(client: Client) -> None:
         "/series/GNPCA/nothing",
     ],
 )
-def test_anything_else_is_told_and_stays_in_the_box(client: Client, q: str) -> None:
+def test_search_box_keeps_unmatched_text_with_message(client: Client, q: str) -> None:
     page = client.get("/go", {"q": q})
 
-    assert page.status_code == 400
+    assert page.status_code == 404
     assert "No match for" in alert(page)
     assert "a series id (GNPCA)" in alert(page)
     assert "<script>alert" not in page.text
@@ -154,7 +154,7 @@ def test_anything_else_is_told_and_stays_in_the_box(client: Client, q: str) -> N
 
 
 @pytest.mark.parametrize("query", ["", "q=", "q=%20"])
-def test_an_empty_box_is_told(client: Client, query: str) -> None:
+def test_search_box_explains_empty_text(client: Client, query: str) -> None:
     assert "Type something to search for, such as GNPCA." in alert(client.get(f"/go?{query}"))
 
 
@@ -170,11 +170,11 @@ def test_an_empty_box_is_told(client: Client, query: str) -> None:
         ("nonsense", "125 category", None),
     ],
 )
-def test_a_form_may_say_of_which_kind_its_text_is(client: Client, kind: str, q: str, link: str | None) -> None:
+def test_search_box_accepts_kind_from_form(client: Client, kind: str, q: str, link: str | None) -> None:
     assert client.get("/go", {"kind": kind, "q": q}).get("Location") == link
 
 
-def test_a_past_day_is_carried_along(client: Client) -> None:
+def test_search_box_keeps_past_date(client: Client) -> None:
     answer = client.get("/go", {"q": "category 125", "realtime_start": "2014-01-01", "realtime_end": ""})
 
     assert answer["Location"] == "/category/125/tags/?realtime_start=2014-01-01"
@@ -182,29 +182,29 @@ def test_a_past_day_is_carried_along(client: Client) -> None:
 
 @pytest.mark.parametrize("q", ["gross domestic prices", "us gdp", "Real Gdp", "no such thing", "jobs, pay"])
 @pytest.mark.parametrize("kind", ["", "series"])
-def test_words_never_become_ids(client: Client, stand_in: FakeService, q: str, kind: str) -> None:
+def test_search_box_never_reads_words_as_ids(client: Client, stand_in: FakeService, q: str, kind: str) -> None:
     """B1 of the review: three words made a list of three series that do not exist."""
     page = client.get("/go", {"q": q, "kind": kind})
 
-    assert page.status_code == 400
+    assert page.status_code == 404
     assert f"No match for “{q}”" in alert(page)
 
 
-def test_words_in_capitals_are_no_list_where_one_is_known_to_be_missing(client: Client, stand_in: FakeService) -> None:
+def test_search_box_offers_no_list_with_a_missing_id(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess["GDP"] = [{**a_series(id="GDP", title="Gross Domestic Product"), "popularity": 39}]
     page = client.get("/go", {"q": "US GDP"})
 
-    assert page.status_code == 400
+    assert page.status_code == 404
     assert results(page) == {"Series GDP Gross Domestic Product": "/series/GDP/"}
 
 
-def test_close_names_are_offered_where_nothing_matches(client: Client) -> None:
+def test_search_box_suggests_close_labels_without_a_match(client: Client) -> None:
     page = client.get("/go", {"q": "gross national product"})
 
     assert results(page) == {"Release 53 Gross Domestic Product": "/release/53/tags/"}
 
 
-def test_a_word_that_is_no_known_name_is_offered_last_as_a_guess(client: Client, settings: Settings) -> None:
+def test_search_box_offers_unknown_word_as_id_last(client: Client, settings: Settings) -> None:
     settings.ECON_BASE_URL = "https://api.example.org"
     page = client.get("/go", {"q": "gross"})
 
@@ -212,12 +212,12 @@ def test_a_word_that_is_no_known_name_is_offered_last_as_a_guess(client: Client,
     assert guesses(page) == {"Try “GROSS” as a series id": "/series/GROSS/"}
 
 
-def test_a_word_is_no_guess_where_the_catalogue_is_known_not_to_have_it(client: Client, stand_in: FakeService) -> None:
+def test_search_box_offers_no_id_known_to_be_missing(client: Client, stand_in: FakeService) -> None:
     assert guesses(client.get("/go", {"q": "price"})) == {}
     assert client.get("/go", {"q": "gross"})["Location"] == "/release/53/tags/"
 
 
-def test_a_series_that_exists_is_a_result_with_its_title(client: Client, stand_in: FakeService) -> None:
+def test_search_box_shows_existing_series_with_title(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess["PRICE"] = [{**a_series(id="PRICE", title="All prices"), "popularity": 39}]
     page = client.get("/go", {"q": "price"})
 
@@ -225,14 +225,14 @@ def test_a_series_that_exists_is_a_result_with_its_title(client: Client, stand_i
     assert guesses(page) == {}
 
 
-def test_a_results_page_names_what_was_searched_and_marks_it(client: Client) -> None:
+def test_search_results_name_and_mark_the_text(client: Client) -> None:
     page = client.get("/go", {"q": "pri"})
 
     assert words(page, "//h1") == ["Results for “pri”"]
     assert words(page, "//mark") == ["Pri", "Pri"]
 
 
-def test_many_results_are_cut_and_it_is_said(client: Client) -> None:
+def test_search_results_state_when_they_are_cut(client: Client) -> None:
     labels.save_labels(Label(kind="category", number=n, name=f"Prices {n}") for n in range(1000, 1150))
     page = client.get("/go", {"q": "prices"})
 

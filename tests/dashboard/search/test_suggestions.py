@@ -1,4 +1,4 @@
-"""Suggestions while one types: the first row says what Enter does, the others stand by kind."""
+"""Suggestions while typing: the first row is what Enter does, the others are grouped by kind."""
 
 import pytest
 from django.test import Client
@@ -48,7 +48,7 @@ def first(answer: Answer) -> dict[str, str]:
         ("zz qq", "Nothing found. Try another word, a number or an id.", "/go?q=zz+qq"),
     ],
 )
-def test_the_first_row_says_what_enter_does_and_enter_does_it(
+def test_suggestions_start_with_what_enter_does(
     client: Client, settings: Settings, q: str, text: str, link: str
 ) -> None:
     settings.ECON_BASE_URL = "https://api.example.org"
@@ -57,13 +57,13 @@ def test_the_first_row_says_what_enter_does_and_enter_does_it(
     assert client.get("/go", {"q": q}).get("Location", link) == link
 
 
-def test_the_first_row_has_the_title_of_a_series_that_is_known(client: Client, stand_in: FakeService) -> None:
+def test_suggestions_show_title_of_cached_series_first(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
 
     assert list(first(client.get("/suggest", {"q": "gnpca"}))) == ["Open series GNPCA — Real Gross National Product"]
 
 
-def test_rows_stand_by_kind_and_guesses_stand_last(client: Client, settings: Settings) -> None:
+def test_suggestions_are_grouped_by_kind_with_guesses_last(client: Client, settings: Settings) -> None:
     settings.ECON_BASE_URL = "https://api.example.org"
     answer = client.get("/suggest", {"q": "pri", "realtime_end": "2014-01-01"})
 
@@ -80,11 +80,11 @@ def test_rows_stand_by_kind_and_guesses_stand_last(client: Client, settings: Set
     ]
 
 
-def test_names_that_begin_with_the_words_come_first_then_those_with_a_note() -> None:
+def test_suggestions_put_prefixes_first_then_labels_with_a_note() -> None:
     assert [label.number for label in labels.search("pri")] == [95, 10, 9]
 
 
-def test_matches_are_marked(client: Client) -> None:
+def test_suggestions_mark_matches(client: Client) -> None:
     assert words(client.get("/suggest", {"q": "pri"}), "//mark") == ["Pri"] * 3
 
 
@@ -98,11 +98,11 @@ def test_matches_are_marked(client: Client) -> None:
         ("", "x", ""),
     ],
 )
-def test_a_mark_covers_what_was_typed_and_nothing_is_taken_for_markup(name: str, text: str, marked: str) -> None:
+def test_suggestions_escape_marked_text(name: str, text: str, marked: str) -> None:
     assert str(mark_matches(name, text)) == marked
 
 
-def test_a_field_to_fill_gets_values_and_no_first_row(client: Client) -> None:
+def test_suggestions_for_a_field_have_values_only(client: Client) -> None:
     answer = client.get("/suggest", {"q": "pri", "fill": "1"})
 
     values = [row.get("data-value") for row in document(answer).xpath("//a[@role='option']")]
@@ -110,7 +110,7 @@ def test_a_field_to_fill_gets_values_and_no_first_row(client: Client) -> None:
     assert first(answer) == {}
 
 
-def test_a_name_that_two_pages_have_fills_a_field_with_kind_and_number(client: Client) -> None:
+def test_suggestions_for_a_field_use_kind_and_number_of_shared_label(client: Client) -> None:
     labels.save_labels([Label(kind="release", number=125, name="Trade Balance")])
     answer = client.get("/suggest", {"q": "trade", "fill": "1"})
 
@@ -118,7 +118,7 @@ def test_a_name_that_two_pages_have_fills_a_field_with_kind_and_number(client: C
     assert values[:2] == ["Category 125", "Release 125"]
 
 
-def test_a_group_has_five_rows_at_most(client: Client) -> None:
+def test_suggestions_have_five_rows_per_group(client: Client) -> None:
     labels.save_labels(Label(kind="category", number=n, name=f"Prices {n}") for n in range(1000, 1020))
     answer = client.get("/suggest", {"q": "prices"})
 
@@ -126,11 +126,11 @@ def test_a_group_has_five_rows_at_most(client: Client) -> None:
     assert len(document(answer).xpath("//*[@aria-label='Categories']/a")) == 5
 
 
-def test_no_key_is_in_a_suggestion(client: Client) -> None:
+def test_suggestions_contain_no_key(client: Client) -> None:
     q = f"no such words api_key={'k' * 32}"
 
     assert "kkkk" not in client.get("/suggest", {"q": q}).text
 
 
-def test_nothing_is_suggested_for_nothing(client: Client) -> None:
+def test_suggestions_for_empty_text_are_empty(client: Client) -> None:
     assert client.get("/suggest").text.strip() == ""

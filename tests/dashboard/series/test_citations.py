@@ -1,4 +1,4 @@
-"""A citation, read by a program that knows its format, says what the record says."""
+"""A citation, read by a program for its format, has the values of the record."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def a_citation(title: str = "Real Gross National Product", units: str = "Billion
     return Citation(series, date(2026, 11, 20), date(2026, 11, 21), LINK)
 
 
-def test_the_words_hold_everything_that_a_reader_needs() -> None:
+def test_citation_text_is_complete() -> None:
     assert a_citation().text() == (
         "Real Gross National Product [GNPCA]. Annual, Billions of Dollars, Not Seasonally Adjusted. "
         f"As of 2026-11-20, last updated 2026-03-28 07:46:01-05. {LINK} (accessed 2026-11-21).\n"
@@ -49,7 +49,7 @@ def test_the_words_hold_everything_that_a_reader_needs() -> None:
 
 
 @pytest.mark.parametrize("title", ["Real Gross National Product", HOSTILE])
-def test_bibtex_is_read_back(title: str) -> None:
+def test_citation_bibtex_is_read_back(title: str) -> None:
     citation = a_citation(title, units=title)
     (entry,) = parse_string(citation.bibtex(), "bibtex").entries.values()
 
@@ -60,7 +60,7 @@ def test_bibtex_is_read_back(title: str) -> None:
 
 
 @pytest.mark.parametrize("package", ["", r"\usepackage{url}"])
-def test_a_style_of_bibtex_itself_sorts_it_and_prints_its_link(tmp_path: Path, package: str) -> None:
+def test_citation_bibtex_works_with_standard_style(tmp_path: Path, package: str) -> None:
     (tmp_path / "cited.bib").write_text(a_citation().bibtex())
     (tmp_path / "paper.tex").write_text(
         rf"\documentclass{{article}}{package}\begin{{document}}\nocite{{*}}"
@@ -76,7 +76,7 @@ def test_a_style_of_bibtex_itself_sorts_it_and_prints_its_link(tmp_path: Path, p
 
 
 @pytest.mark.parametrize("title", ["Real Gross National Product", HOSTILE])
-def test_ris_is_read_back(title: str) -> None:
+def test_citation_ris_is_read_back(title: str) -> None:
     citation = a_citation(title, units=title)
     (entry,) = rispy.loads(citation.ris())
 
@@ -86,7 +86,7 @@ def test_ris_is_read_back(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", ["Real Gross National Product", HOSTILE])
-def test_csl_json_is_read_back(title: str) -> None:
+def test_citation_csl_json_is_read_back(title: str) -> None:
     citation = a_citation(title)
     (item,) = json.loads(citation.csl())
 
@@ -97,7 +97,7 @@ def test_csl_json_is_read_back(title: str) -> None:
 
 @settings(deadline=None)
 @given(st.text(max_size=30))
-def test_any_title_stays_in_its_place(title: str) -> None:
+def test_citation_escapes_any_title(title: str) -> None:
     citation = a_citation(title)
 
     assert len(parse_string(citation.bibtex(), "bibtex").entries) == 1
@@ -106,7 +106,7 @@ def test_any_title_stays_in_its_place(title: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
-def test_each_has_the_day_it_stands_for_and_the_day_it_was_seen(suffix: str) -> None:
+def test_citation_has_real_time_date_and_access_date(suffix: str) -> None:
     digits = re.sub(r"\D+", "", a_citation().render(suffix).replace("-{}", ""))
 
     assert "20261120" in digits

@@ -14,7 +14,7 @@ from tests.fake_service import FakeService
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_the_whole_record_is_shown(client: Client, catalogue: Loader) -> None:
+def test_series_page_shows_every_field(client: Client, catalogue: Loader) -> None:
     record = a_series(notes="Two\r\nlines of <notes>.")
     catalogue(series=[record])
 
@@ -31,13 +31,13 @@ def test_the_whole_record_is_shown(client: Client, catalogue: Loader) -> None:
     assert "Two<br>lines of &lt;notes&gt;." in page.text
 
 
-def test_a_series_without_notes_says_so(client: Client, catalogue: Loader) -> None:
+def test_series_page_states_missing_notes(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series(notes="")])
 
     assert "No notes." in client.get("/series/GNPCA/").text
 
 
-def test_a_past_day_shows_the_description_of_that_day(client: Client, catalogue: Loader) -> None:
+def test_series_page_shows_version_of_past_date(client: Client, catalogue: Loader) -> None:
     catalogue(
         series=[
             a_series(realtime_end="2014-12-31", units="Old Dollars"),
@@ -54,7 +54,7 @@ def test_a_past_day_shows_the_description_of_that_day(client: Client, catalogue:
     assert "Old Dollars" not in both
 
 
-def test_a_period_without_a_description_is_not_found(client: Client, catalogue: Loader) -> None:
+def test_series_page_without_version_is_not_found(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
 
     page = client.get("/series/GNPCA/?realtime_start=1990-01-01&realtime_end=1990-01-02")
@@ -66,7 +66,7 @@ def test_a_period_without_a_description_is_not_found(client: Client, catalogue: 
     assert links(page)["See it as of today"] == "/series/GNPCA/"
 
 
-def test_an_unknown_series_is_told_in_the_words_of_the_service(client: Client, catalogue: Loader) -> None:
+def test_unknown_series_shows_message_of_the_service(client: Client, catalogue: Loader) -> None:
     page = client.get("/series/UNKNOWN/")
 
     assert page.status_code == 404
@@ -85,14 +85,14 @@ def test_an_unknown_series_is_told_in_the_words_of_the_service(client: Client, c
         ("/series/GNPCA/?realtime_end=2020-02-30", "Enter the last day as YYYY-MM-DD"),
     ],
 )
-def test_a_bad_parameter_is_named(client: Client, path: str, words: str) -> None:
+def test_series_page_names_invalid_parameter(client: Client, path: str, words: str) -> None:
     page = client.get(path)
 
     assert page.status_code == 400
     assert words in page.text
 
 
-def test_htmx_gets_the_same_without_the_furniture(client: Client, catalogue: Loader) -> None:
+def test_series_fragment_equals_page_without_layout(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
     page = client.get("/series/GNPCA/")
     fragment = client.get("/series/GNPCA/", headers={"HX-Request": "true"})
@@ -116,7 +116,7 @@ def test_htmx_gets_the_same_without_the_furniture(client: Client, catalogue: Loa
     ],
 )
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "fragment"])
-def test_what_goes_wrong_upstream_becomes_a_page_in_words(
+def test_series_page_explains_each_upstream_error(
     client: Client,
     monkeypatch: pytest.MonkeyPatch,
     error: UpstreamError,
@@ -140,7 +140,7 @@ def versions_of(stand_in: FakeService, *changes: dict[str, object]) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39, **change} for change in changes]
 
 
-def test_an_end_of_a_series_is_visible(client: Client, stand_in: FakeService) -> None:
+def test_series_page_marks_discontinued_series(client: Client, stand_in: FakeService) -> None:
     versions_of(stand_in, {"title": "Wages (DISCONTINUED)", "realtime_end": "2014-12-31"})
 
     assert words(client.get("/series/GNPCA/"), "//strong") == [
@@ -149,13 +149,13 @@ def test_an_end_of_a_series_is_visible(client: Client, stand_in: FakeService) ->
     ]
 
 
-def test_a_series_that_goes_on_has_no_such_mark(client: Client, stand_in: FakeService) -> None:
+def test_series_page_does_not_mark_continued_series(client: Client, stand_in: FakeService) -> None:
     versions_of(stand_in, {})
 
     assert words(client.get("/series/GNPCA/"), "//strong") == []
 
 
-def test_the_span_lies_on_an_axis_of_decades(client: Client, stand_in: FakeService) -> None:
+def test_series_span_has_axis_of_decades(client: Client, stand_in: FakeService) -> None:
     versions_of(stand_in, {"observation_start": "1930-01-01", "observation_end": "1975-01-01"})
     drawn = document(client.get("/series/GNPCA/")).xpath("//*[name()='svg'][@class='span-line']")[0]
 
@@ -164,13 +164,13 @@ def test_the_span_lies_on_an_axis_of_decades(client: Client, stand_in: FakeServi
 
 
 @pytest.mark.parametrize("end", ["1947-01-01", "9999-12-31"])
-def test_any_span_can_be_drawn(client: Client, stand_in: FakeService, end: str) -> None:
+def test_series_span_draws_any_period(client: Client, stand_in: FakeService, end: str) -> None:
     versions_of(stand_in, {"observation_start": "1947-01-01", "observation_end": end, "realtime_start": "1776-07-04"})
 
     assert client.get("/series/GNPCA/").status_code == 200
 
 
-def test_the_period_form_leads_to_the_short_link(client: Client) -> None:
+def test_period_form_redirects_to_canonical_link(client: Client) -> None:
     answer = client.get("/series/GNPCA/?form=plain&realtime_start=2014-01-01&realtime_end=")
 
     assert answer["Location"] == "/series/GNPCA/?realtime_start=2014-01-01"

@@ -11,6 +11,7 @@ from econweb.upstream import service
 from econweb.upstream.errors import NotInPeriod, Unavailable
 from econweb.upstream.queries import SeriesQuery
 from tests.builders import a_series
+from tests.conftest import Loader
 from tests.dashboard.reading import document, links, words
 from tests.fake_service import FakeService
 
@@ -31,7 +32,7 @@ def labels_of(client: Client, path: str = "/series/GNPCA/") -> list[str]:
     return [str(label) for label in drawing.xpath("*[name()='text']/text()")]
 
 
-def test_every_version_is_listed_with_a_link_and_what_it_changed(client: Client, stand_in: FakeService) -> None:
+def test_versions_are_listed_with_links_and_changes(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, FIRST, SECOND, THIRD)
     page = client.get("/series/GNPCA/")
 
@@ -47,7 +48,7 @@ def test_every_version_is_listed_with_a_link_and_what_it_changed(client: Client,
     assert "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA" in links(page).values()
 
 
-def test_the_version_of_the_view_is_marked(client: Client, stand_in: FakeService) -> None:
+def test_versions_mark_the_current_one(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, FIRST, SECOND, THIRD)
     marked = words(client.get("/series/GNPCA/?realtime_start=2023-10-01"), "//li[@aria-current]")
 
@@ -67,34 +68,41 @@ def test_the_version_of_the_view_is_marked(client: Client, stand_in: FakeService
         ({}, "No change"),
     ],
 )
-def test_a_change_is_named_in_a_few_words(
-    client: Client, stand_in: FakeService, change: dict[str, Any], told: str
-) -> None:
+def test_versions_summarise_changes(client: Client, stand_in: FakeService, change: dict[str, Any], told: str) -> None:
     versions(stand_in, FIRST, {"realtime_start": "2018-07-27", **change})
 
     assert f"since 2018-07-27 {told}" in words(client.get("/series/GNPCA/"), ITEMS)[1]
 
 
-def test_the_line_has_years_at_its_joints(client: Client, stand_in: FakeService) -> None:
+def test_versions_link_changed_notes_to_their_comparison(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, FIRST, {"realtime_start": "2018-07-27", "notes": "Other words."})
+    link = links(client.get("/series/GNPCA/"))["Notes changed"]
+
+    assert link == "/compare/?a=series:GNPCA@2018-07-26&b=series:GNPCA@2018-07-27#notes-1"
+    assert document(client.get(link)).xpath("//h2[@id='notes-1']")
+    assert "Notes changed" not in links(client.get("/series/GNPCA/?embed=1"))
+
+
+def test_versions_line_has_year_labels(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, FIRST, SECOND, THIRD)
 
     assert labels_of(client) == ["2013", "2018", "2023", "now"]
 
 
-def test_years_that_would_overlap_are_left_out(client: Client, stand_in: FakeService) -> None:
+def test_versions_line_omits_overlapping_years(client: Client, stand_in: FakeService) -> None:
     near = {"realtime_start": "2018-07-27", "realtime_end": "2018-09-27"}
     versions(stand_in, FIRST, near, {"realtime_start": "2018-09-28"})
 
     assert labels_of(client) == ["2013", "2018", "now"]
 
 
-def test_a_first_version_without_a_beginning_leaves_space_for_the_others(client: Client, stand_in: FakeService) -> None:
+def test_versions_line_leaves_space_after_version_without_start(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, {**FIRST, "realtime_start": "1776-07-04"}, SECOND, THIRD)
 
     assert labels_of(client) == ["earlier", "2018", "2023", "now"]
 
 
-def test_the_versions_are_asked_for_once_whatever_the_period_of_the_view(client: Client, stand_in: FakeService) -> None:
+def test_versions_are_requested_once_for_all_periods(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, FIRST, SECOND, THIRD)
     for path in ("/series/GNPCA/", "/series/GNPCA/?realtime_end=2020-01-01", "/series/GNPCA/"):
         client.get(path)
@@ -104,7 +112,7 @@ def test_the_versions_are_asked_for_once_whatever_the_period_of_the_view(client:
     assert len(stand_in.asked) == 3
 
 
-def test_a_file_needs_no_versions(client: Client, stand_in: FakeService) -> None:
+def test_series_export_requests_no_versions(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, FIRST, SECOND, THIRD)
     client.get("/series/GNPCA.csv")
 
@@ -112,7 +120,7 @@ def test_a_file_needs_no_versions(client: Client, stand_in: FakeService) -> None
 
 
 @pytest.mark.parametrize("error", [Unavailable("It is away."), NotInPeriod("It has no archive.")])
-def test_a_page_without_its_versions_says_so(
+def test_series_page_states_missing_versions(
     client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     versions(stand_in, THIRD)
@@ -131,7 +139,7 @@ def test_a_page_without_its_versions_says_so(
     assert "Real Gross National Product" in words(page, "//h1")[0]
 
 
-def test_a_service_without_an_archive_is_asked_for_versions_once_an_hour(
+def test_versions_refused_by_the_service_are_requested_hourly(
     client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[SeriesQuery] = []
@@ -151,7 +159,7 @@ def test_a_service_without_an_archive_is_asked_for_versions_once_an_hour(
     assert len(asked) == 1
 
 
-def test_a_page_does_not_wait_for_the_rate_limit_to_read_versions(
+def test_versions_do_not_wait_for_rate_limit(
     client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     versions(stand_in, THIRD)
@@ -162,7 +170,7 @@ def test_a_page_does_not_wait_for_the_rate_limit_to_read_versions(
     assert len(stand_in.asked) == 1
 
 
-def test_of_a_long_history_the_oldest_versions_are_in_the_file_only(client: Client, stand_in: FakeService) -> None:
+def test_versions_of_a_long_history_are_whole_in_the_file_only(client: Client, stand_in: FakeService) -> None:
     years = range(1800, 1800 + MAX_VERSIONS + 20)
     versions(
         stand_in, *({"realtime_start": f"{y}-01-01", "realtime_end": f"{y}-12-31", "title": str(y)} for y in years)
@@ -176,32 +184,50 @@ def test_of_a_long_history_the_oldest_versions_are_in_the_file_only(client: Clie
 # --- Next steps ---------------------------------------------------------------------------------------------
 
 
-def test_a_series_is_compared_with_its_earlier_version_in_one_step(client: Client, stand_in: FakeService) -> None:
+def test_versions_link_to_comparison_with_the_earlier_one(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, FIRST, SECOND, THIRD)
     page = client.get("/series/GNPCA/")
 
     assert links(page)["Compare with an earlier date"] == "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA"
 
 
-def test_a_past_view_is_compared_with_today(client: Client, stand_in: FakeService) -> None:
+def test_past_version_links_to_comparison_with_today(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, FIRST)
     actions = document(client.get("/series/GNPCA/?realtime_end=2014-06-01")).xpath("//div[@class='view-menu']/a")
 
     assert [(link.text, link.get("href")) for link in actions] == [
         ("Compare with today", "/compare/?a=series:GNPCA@2014-06-01&b=series:GNPCA"),
-        ("Add to a list", "/series/?ids=GNPCA"),
+        ("Add to a list", "/series/?ids=GNPCA&added=GNPCA"),
     ]
 
 
-def test_a_series_without_earlier_versions_leads_to_the_comparison_form(client: Client, stand_in: FakeService) -> None:
+def test_single_version_links_to_comparison_form(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, {"realtime_start": str(timezone.localdate())})
 
     assert links(client.get("/series/GNPCA/"))["Compare"] == "/compare/?a=series:GNPCA"
 
 
-def test_citations_are_named_by_the_programs_that_read_them(client: Client, stand_in: FakeService) -> None:
+def test_citation_menu_names_programs(client: Client, stand_in: FakeService) -> None:
     versions(stand_in, {})
     found = links(client.get("/series/GNPCA/"))
 
     assert found["BibTeX"] == "/series/GNPCA.bib"
     assert found["RIS (Zotero, EndNote)"] == "/series/GNPCA.ris"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("day", "is_said"), [("2014-01-01", True), ("2018-07-26", False)])
+def test_past_day_says_of_when_the_coverage_is(client: Client, catalogue: Loader, day: str, is_said: bool) -> None:
+    catalogue(series=[a_series(**FIRST), a_series(**SECOND)])
+    page = client.get(f"/series/GNPCA/?realtime_start={day}&realtime_end={day}")
+
+    text = "Coverage and last update are those at the end of this version (2018-07-26), not on 2014-01-01."
+    assert (text in words(page, "//article/p")) == is_said
+
+
+def test_single_version_is_named_so_without_a_form_for_dates(client: Client, stand_in: FakeService) -> None:
+    versions(stand_in, {"realtime_start": "2021-08-20"})
+    page = client.get("/series/GNPCA/")
+
+    assert words(page, "//section[@class='versions']//li") == ["since 2021-08-20 Only version"]
+    assert document(page).xpath("//form[@id='period']") == []

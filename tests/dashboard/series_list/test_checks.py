@@ -1,4 +1,4 @@
-"""What makes series hard to use together is told, and nothing else is."""
+"""The checks report what makes series hard to use together, and nothing else."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -22,16 +22,16 @@ def found(*seriess: Any) -> dict[str, tuple[str, ...]]:
     }
 
 
-def test_series_that_fit_together_are_left_in_peace() -> None:
+def test_checks_report_nothing_for_series_that_fit() -> None:
     assert found(alike("A"), alike("B")) == {}
 
 
-def test_no_series_have_no_fault() -> None:
+def test_checks_report_nothing_for_an_empty_list() -> None:
     assert found() == {}
 
 
 @pytest.mark.parametrize("field", ["frequency", "units", "seasonal_adjustment"])
-def test_what_is_mixed_is_named_with_its_numbers(field: str) -> None:
+def test_checks_count_mixed_values(field: str) -> None:
     (finding,) = find_oddities([alike("A"), alike("B"), alike("C", **{field: "Other"})], AS_OF)
 
     assert finding.kind == field
@@ -40,7 +40,7 @@ def test_what_is_mixed_is_named_with_its_numbers(field: str) -> None:
     assert finding.groups == (ValueGroup("Other", 1, ("C",)),)
 
 
-def test_without_a_value_of_most_every_value_is_named_with_its_series() -> None:
+def test_checks_name_series_of_every_value_without_a_majority() -> None:
     (finding,) = find_oddities([alike("A"), alike("B", units="Percent")], AS_OF)
 
     assert finding.most is None
@@ -50,7 +50,7 @@ def test_without_a_value_of_most_every_value_is_named_with_its_series() -> None:
     ]
 
 
-def test_every_value_is_named_and_only_a_few_odd_series_are_named() -> None:
+def test_checks_name_every_value_and_few_odd_series() -> None:
     seriess = [alike("A"), *(alike(f"S{n}", units=f"Unit {n}") for n in range(6))]
     (values,) = find_oddities(seriess, AS_OF)
     many = [*(alike(f"A{n}") for n in range(9)), *(alike(f"S{n}", units="Percent") for n in range(6))]
@@ -61,25 +61,25 @@ def test_every_value_is_named_and_only_a_few_odd_series_are_named() -> None:
     assert counted.groups == (ValueGroup("Percent", 6, ()),)
 
 
-def test_discontinued_series_are_named_and_not_called_late() -> None:
+def test_checks_report_discontinued_series_not_as_late() -> None:
     ended = alike("OLD", title="Gold Price (DISCONTINUED)", observation_end="1999-01-01")
 
     assert found(alike("A"), ended) == {"discontinued": ("OLD",)}
 
 
 @pytest.mark.parametrize(("short", "days"), LATE_AFTER.items())
-def test_a_series_is_late_only_after_what_its_frequency_allows(short: str, days: int) -> None:
+def test_checks_report_late_series_by_frequency(short: str, days: int) -> None:
     ends = {n: str(AS_OF - timedelta(days=days + n)) for n in (0, 1)}
 
     assert found(alike(frequency_short=short, observation_end=ends[0])) == {}
     assert found(alike(frequency_short=short, observation_end=ends[1])) == {"late": ("A",)}
 
 
-def test_a_frequency_that_nobody_told_us_of_is_never_late() -> None:
+def test_checks_never_report_unknown_frequency_as_late() -> None:
     assert found(alike(frequency_short="5Y", observation_end="1990-01-01")) == {}
 
 
-def test_periods_that_do_not_meet_are_named() -> None:
+def test_checks_report_periods_without_overlap() -> None:
     early = alike("EARLY", observation_start="1900-01-01", observation_end="1950-01-01", frequency_short="X")
     late = alike("LATE", observation_start="1950-01-02")
 

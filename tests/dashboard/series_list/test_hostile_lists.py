@@ -1,4 +1,4 @@
-"""Whatever a description holds, the files of a list and of a comparison give it back."""
+"""Files of lists and comparisons return hostile descriptions unchanged."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def hostile_series(stand_in: FakeService) -> None:
 
 
 @pytest.mark.parametrize("suffix", READERS)
-def test_a_list_gives_every_text_back(client: Client, suffix: str) -> None:
+def test_series_list_returns_hostile_text_unchanged(client: Client, suffix: str) -> None:
     ids = ",".join(f"S{n}" for n in TEXTS)
     body = client.get(f"/series.{suffix}?ids={ids}&columns=title,units,notes").getvalue()
 
@@ -36,7 +36,7 @@ def test_a_list_gives_every_text_back(client: Client, suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", READERS)
-def test_a_comparison_gives_every_text_back(client: Client, suffix: str) -> None:
+def test_comparison_returns_hostile_text_unchanged(client: Client, suffix: str) -> None:
     for n in range(0, len(TEXTS) - 1, 2):
         body = client.get(f"/compare.{suffix}?a=series:S{n}&b=series:S{n + 1}").getvalue()
         rows = {record["field"]: record for record in READERS[suffix](body)}

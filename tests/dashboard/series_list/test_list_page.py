@@ -1,4 +1,4 @@
-"""What the page of a series list says above and in its table."""
+"""The page of a series list: the table and the notes above it."""
 
 from typing import Any
 
@@ -8,24 +8,9 @@ from django.utils import timezone
 
 from tests.builders import a_series
 from tests.conftest import Loader
-from tests.dashboard.reading import document, links, words
+from tests.dashboard.reading import canonical, document, links, row_heads, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def three(catalogue: Loader) -> None:
-    catalogue(
-        series=[
-            a_series(id="GDP", popularity="90", notes=""),
-            a_series(id="UNRATE", popularity="5", units="Percent"),
-            a_series(id="CPI", popularity="40"),
-        ]
-    )
-
-
-def order_of(page: Any) -> list[str]:
-    return words(page, "//tbody//th")
 
 
 def findings(page: Any) -> dict[str, str]:
@@ -33,16 +18,14 @@ def findings(page: Any) -> dict[str, str]:
     return dict(zip(labels, texts, strict=True))
 
 
-def test_the_table_has_the_series_in_the_order_of_the_list(client: Client, three: None) -> None:
+def test_series_list_keeps_order_of_ids(client: Client, three: None) -> None:
     page = client.get("/series/?ids=UNRATE,GDP,CPI")
 
-    assert order_of(page) == ["UNRATE", "GDP", "CPI"]
+    assert row_heads(page) == ["UNRATE", "GDP", "CPI"]
     assert "Most are Billions of Chained 2009 Dollars (2). Others: UNRATE (Percent)" in findings(page)["Units"]
 
 
-def test_notes_in_a_list_are_links_and_whole_words_as_on_the_page_of_a_series(
-    client: Client, catalogue: Loader
-) -> None:
+def test_series_list_notes_are_linked_as_on_series_page(client: Client, catalogue: Loader) -> None:
     notes = (
         f"{'Words of some length. ' * 5}<a href='https://example.org/'>The source</a>. {'And more institutions. ' * 9}"
     )
@@ -53,7 +36,7 @@ def test_notes_in_a_list_are_links_and_whole_words_as_on_the_page_of_a_series(
     assert "&lt;a href" not in page.text
 
 
-def test_a_period_that_has_not_ended_ends_today(client: Client, three: None) -> None:
+def test_series_list_period_ends_today_if_open(client: Client, three: None) -> None:
     page = client.get("/series/?ids=GDP&columns=realtime_end&realtime_start=2014-01-01&realtime_end=9999-12-31")
 
     assert words(page, "//tbody//td") == ["today"]
@@ -61,7 +44,7 @@ def test_a_period_that_has_not_ended_ends_today(client: Client, three: None) -> 
     assert words(page, "//tfoot")[0].endswith(f"as of {timezone.localdate()}")
 
 
-def test_ids_that_were_not_found_are_named_on_top_with_a_link_that_removes_them(client: Client, three: None) -> None:
+def test_series_list_names_missing_ids_with_link_to_remove_them(client: Client, three: None) -> None:
     page = client.get("/series/?ids=GDP,NONE,CPI,NOWHERE&columns=units")
 
     assert words(page, "//*[@id='list-missing']") == ["2 of 4 ids were not found: NONE, NOWHERE. Remove them"]
@@ -70,7 +53,7 @@ def test_ids_that_were_not_found_are_named_on_top_with_a_link_that_removes_them(
     assert words(client.get("/series/?ids=GDP,CPI"), "//*[@id='list-missing']") == [""]
 
 
-def test_no_value_has_a_not_before_it(client: Client, catalogue: Loader) -> None:
+def test_series_list_findings_name_values_without_negation(client: Client, catalogue: Loader) -> None:
     adjusted = {"UNRATE": "Seasonally Adjusted", "CPI": "Seasonally Adjusted", "PAYEMS": "Seasonally Adjusted"}
     others = {"GDP": "Seasonally Adjusted Annual Rate", "GDPC1": "Seasonally Adjusted Annual Rate"}
     catalogue(series=[a_series(id=name, seasonal_adjustment=value) for name, value in (adjusted | others).items()])
@@ -81,7 +64,7 @@ def test_no_value_has_a_not_before_it(client: Client, catalogue: Loader) -> None
     )
 
 
-def test_a_list_of_one_opens_the_form_to_add_others(client: Client, three: None) -> None:
+def test_series_list_of_one_opens_form(client: Client, three: None) -> None:
     page = document(client.get("/series/?ids=GDP"))
 
     assert page.xpath("//details[@class='query-form']/@open")
@@ -90,9 +73,37 @@ def test_a_list_of_one_opens_the_form_to_add_others(client: Client, three: None)
 
 
 @pytest.mark.parametrize(("column", "order"), [("popularity", "GDP CPI UNRATE"), ("id", "CPI GDP UNRATE")])
-def test_a_header_sorts_numbers_from_the_largest_and_words_from_a(
+def test_series_list_sorts_numbers_descending_and_text_ascending(
     client: Client, three: None, column: str, order: str
 ) -> None:
     header = document(client.get("/series/?ids=UNRATE,GDP,CPI")).xpath(f"string(//a[@id='by-{column}']/@href)")
 
-    assert order_of(client.get(header)) == order.split()
+    assert row_heads(client.get(header)) == order.split()
+
+
+def test_missing_id_has_close_ids_beside_it(client: Client, three: None) -> None:
+    page = client.get("/series/?ids=GDP,UNRAT,CPI&columns=units")
+
+    assert words(page, "//*[@id='list-missing']") == ["1 of 3 ids was not found: UNRAT (UNRATE?). Remove it"]
+    assert links(page)["UNRATE?"] == "/series/?ids=GDP,UNRATE,CPI&columns=units"
+
+
+def test_close_id_is_not_proposed_if_listed_or_known_missing(client: Client, three: None) -> None:
+    assert "UNRATE?" not in client.get("/series/?ids=UNRATE,UNRAT").text
+    # The sample has PAYEMS, and this catalogue has not.
+    assert "PAYEMS?" not in client.get("/series/?ids=GDP,PAYEM").text
+
+
+def test_missing_series_page_proposes_close_ids(client: Client, three: None) -> None:
+    page = client.get("/series/UNRATES/")
+
+    assert page.status_code == 404
+    assert links(page)["UNRATE? Real Gross National Product"] == "/series/UNRATE/"
+
+
+def test_series_list_says_what_was_added(client: Client, three: None) -> None:
+    page = client.get("/series/?ids=UNRATE,GDP&added=GDP")
+
+    assert words(page, "//*[@role='status'][contains(@class, 'notice')]") == ["GDP was added. The list has 2 series."]
+    assert canonical(page) == "/series/?ids=UNRATE,GDP"
+    assert "was added" not in client.get("/series/?ids=UNRATE,GDP&added=CPI").text

@@ -1,4 +1,4 @@
-"""A list of series that comes bit by bit: within the allowance, past failures, and each id asked for once."""
+"""A series list loads step by step: within the rate limit, past failures, each ID requested once."""
 
 import json
 from collections import Counter
@@ -9,19 +9,20 @@ from django.core.cache import caches
 from django.test import Client
 from pytest_django import Settings
 
+from econweb.dashboard.known_series import find_near, look_up
 from econweb.dashboard.series_list import loading
 from econweb.upstream import client as upstream_client
 from econweb.upstream import clock
-from econweb.upstream.cache import answers as keeping
+from econweb.upstream.cache import answers
 from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
 from tests.builders import a_series
-from tests.dashboard.reading import document, words
+from tests.dashboard.reading import document, links, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Slow:
-    """A service with an allowance, on a clock that only sleeping and waiting move."""
+    """A service with a rate limit, on a clock that only sleeping and waiting move."""
 
     def __init__(self) -> None:
         self.moment = 1_800_000_000.0
@@ -53,8 +54,8 @@ def slow(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Slow:
     monkeypatch.setattr(clock, "now", lambda: service.moment)
     monkeypatch.setattr(clock, "steady", lambda: service.moment)
     monkeypatch.setattr(clock, "sleep", service.wait)
-    # What is old is renewed before it is given, however busy the machine is.
-    monkeypatch.setattr(keeping, "STALE_WAIT_SECONDS", 10.0)
+    # A stale answer is refreshed before it is returned, however busy the machine is.
+    monkeypatch.setattr(answers, "STALE_WAIT_SECONDS", 10.0)
     return service
 
 
@@ -63,14 +64,14 @@ TWO_HUNDRED = ["NONE", *(f"S{n}" for n in range(199))]
 LINK = f"/series/?ids={','.join(TWO_HUNDRED)}"
 
 
-def test_two_hundred_ids_come_within_the_allowance_and_each_is_asked_for_once(client: Client, slow: Slow) -> None:
+def test_series_list_requests_200_ids_once_within_rate_limit(client: Client, slow: Slow) -> None:
     shown = []
     for _ in range(100):
         page = client.get(LINK, headers={"HX-Request": "true", "HX-Target": "list"}).text
         shown.append(page.count("Real Gross National Product</td>"))
         if "hx-trigger" not in page:
             break
-        # Once somebody goes away for a while.
+        # The user once leaves for a while.
         slow.wait(30 if len(shown) == 3 else 2)
 
     assert shown[0] == 9
@@ -81,7 +82,7 @@ def test_two_hundred_ids_come_within_the_allowance_and_each_is_asked_for_once(cl
         assert sum(moment <= other < moment + 60 for other, _ in slow.asked) <= 120
 
 
-def test_a_page_that_waits_asks_for_itself_again_and_works_without_javascript(client: Client, slow: Slow) -> None:
+def test_series_list_polls_while_loading_and_offers_link(client: Client, slow: Slow) -> None:
     page = client.get(LINK).text
 
     assert 'hx-trigger="load delay:2s"' in page
@@ -90,7 +91,7 @@ def test_a_page_that_waits_asks_for_itself_again_and_works_without_javascript(cl
     assert page.count("loading…") == 190
 
 
-def test_a_page_that_waits_replaces_the_rows_that_are_new_and_no_other(client: Client, slow: Slow) -> None:
+def test_series_list_poll_replaces_new_rows_only(client: Client, slow: Slow) -> None:
     parts = document(client.get(LINK)).xpath("string(//*[@id='list-loading']/@hx-select-oob)").split(",")
     rows = {part for part in parts if part.startswith("#row-")}
 
@@ -102,13 +103,13 @@ def test_a_page_that_waits_replaces_the_rows_that_are_new_and_no_other(client: C
 @pytest.mark.parametrize(
     ("count", "left"), [(12, "about 5 s left"), (100, "about 45 s left"), (200, "about 2 min left")]
 )
-def test_a_page_that_waits_says_how_long(client: Client, slow: Slow, count: int, left: str) -> None:
+def test_series_list_shows_time_left(client: Client, slow: Slow, count: int, left: str) -> None:
     page = client.get(f"/series/?ids={','.join(f'S{n}' for n in range(count))}")
 
     assert f"Loaded 10 of {count}, {left}" in words(page, "//*[@id='list-loading']")[0]
 
 
-def test_a_series_that_the_service_failed_for_is_not_called_missing(client: Client, slow: Slow) -> None:
+def test_series_list_does_not_call_failed_series_missing(client: Client, slow: Slow) -> None:
     slow.failing = "B"
     page = client.get("/series/?ids=A,B,NONE")
 
@@ -116,7 +117,7 @@ def test_a_series_that_the_service_failed_for_is_not_called_missing(client: Clie
     assert "Load the page again in half a minute." in page.text
 
 
-def test_a_file_is_whole_or_says_when_to_come_again(client: Client, slow: Slow) -> None:
+def test_series_list_file_is_complete_or_has_retry_after(client: Client, slow: Slow) -> None:
     early = client.get(LINK.replace("/series/", "/series.csv"))
     while client.get(LINK.replace("/series/", "/series.csv")).status_code == 503:
         slow.wait(2)
@@ -127,17 +128,17 @@ def test_a_file_is_whole_or_says_when_to_come_again(client: Client, slow: Slow) 
     assert late.count("\r\nS") == 199
 
 
-def test_a_service_that_goes_away_pauses_the_list_and_nothing_is_lost(client: Client, slow: Slow) -> None:
+def test_series_list_pauses_during_outage(client: Client, slow: Slow) -> None:
     client.get(LINK)
     slow.wait(5)
-    slow.error = Unavailable("The service is not available at the moment (status 503).")
+    slow.error = Unavailable("The data provider is not available at the moment (status 503).")
     page = client.get(LINK).text
 
     assert page.count("Real Gross National Product</td>") == 9
-    assert "The service is not available at the moment" in page
+    assert "The data provider is not available at the moment" in page
 
 
-def test_one_series_that_the_service_fails_for_holds_up_no_other_one(client: Client, slow: Slow) -> None:
+def test_series_list_continues_past_failed_series(client: Client, slow: Slow) -> None:
     slow.failing = "B"
     page = client.get("/series/?ids=A,B,C,D").text
     slow.wait(5)
@@ -149,9 +150,14 @@ def test_one_series_that_the_service_fails_for_holds_up_no_other_one(client: Cli
     assert [series_id for _, series_id in slow.asked].count("B") <= 2
 
 
-def test_a_series_that_the_service_failed_for_is_asked_for_again(
-    client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_series_that_failed_once_is_not_called_missing(client: Client, slow: Slow) -> None:
+    slow.failing = "B"
+    client.get("/series/?ids=A,B,NONE")
+
+    assert [look_up(series_id).exists for series_id in ("A", "B", "NONE")] == [True, None, False]
+
+
+def test_series_list_retries_failed_series(client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "FAILURE_RETRY_SECONDS", 0.0)
     slow.failing = "B"
     client.get("/series/?ids=A,B")
@@ -161,16 +167,16 @@ def test_a_series_that_the_service_failed_for_is_asked_for_again(
     assert client.get("/series/?ids=A,B").text.count("Real Gross National Product</td>") == 2
 
 
-def test_what_has_become_old_is_asked_for_again(client: Client, slow: Slow, settings: Settings) -> None:
+def test_series_list_refreshes_stale_series(client: Client, slow: Slow, settings: Settings) -> None:
     client.get("/series/?ids=A,B")
     slow.wait(settings.ECON_FRESH_SECONDS + 10)
     page = client.get("/series/?ids=A,B").text
 
     assert [series_id for _, series_id in slow.asked] == ["A", "B", "A", "B"]
-    assert "older than it should be" not in page
+    assert ">saved copy<" not in page
 
 
-def test_a_list_leaves_a_broken_cache_alone(client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_series_list_skips_broken_cache(client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[object] = []
 
     def fails(*arguments: object) -> None:
@@ -181,3 +187,27 @@ def test_a_list_leaves_a_broken_cache_alone(client: Client, slow: Slow, monkeypa
     client.get(LINK)
 
     assert 1 <= len(looks) < 10
+
+
+def test_loading_list_can_be_stopped_and_keeps_its_rows(client: Client, slow: Slow) -> None:
+    page = client.get(LINK)
+    stopped = client.get(links(page)["Stop, and keep these 10"])
+
+    assert links(page)["Stop, and keep these 10"] == f"/series/?ids={','.join(TWO_HUNDRED[:10])}"
+    assert words(stopped, "//*[@id='list-loading']") == [""]
+    assert len(slow.asked) == 10
+
+
+def test_close_ids_come_from_what_the_site_knows_and_ask_the_service_for_nothing(client: Client, slow: Slow) -> None:
+    client.get("/series/SEEN_BEFORE/")
+    asked = len(slow.asked)
+    page = client.get("/series/?ids=NONE,S1")
+
+    assert len(slow.asked) == asked + 2
+    assert find_near(["SEEN_BEFOR", "UNRAT", "ZZQQXX"]) == {
+        "SEEN_BEFOR": [("SEEN_BEFORE", "Real Gross National Product")],
+        "UNRAT": [("UNRATE", "Unemployment Rate")],
+        "ZZQQXX": [],
+    }
+    assert len(slow.asked) == asked + 2
+    assert "NONE. Remove it" in words(page, "//*[@id='list-missing']")[0]

@@ -1,4 +1,4 @@
-"""A list of series: pasted in any form, loaded within the allowance, sorted, and taken along."""
+"""A list of series: pasted in any form, loaded within the rate limit, sorted and exported."""
 
 import csv
 import json
@@ -16,11 +16,14 @@ from hypothesis import strategies as st
 from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.search.pasted_ids import parse_ids
-from econweb.dashboard.series_list.query import DEFAULT_COLUMNS, SeriesListForm, SeriesListQuery
+from econweb.dashboard.series_list.forms import SeriesListForm
+from econweb.dashboard.series_list.query import DEFAULT_COLUMNS, SeriesListQuery
 from tests.builders import a_series
 from tests.conftest import Loader
-from tests.dashboard.reading import alert, canonical, document, words
+from tests.dashboard.reading import alert, canonical, document, row_heads, words
 from tests.processor_time import processor_seconds
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ids = st.from_regex(r"[A-Z0-9_]{1,25}", fullmatch=True)
 
@@ -39,16 +42,16 @@ ids = st.from_regex(r"[A-Z0-9_]{1,25}", fullmatch=True)
         "| GDP | UNRATE |\n| CPIAUCSL |",
     ],
 )
-def test_ids_are_found_however_they_are_pasted(text: str) -> None:
+def test_series_list_parses_pasted_ids(text: str) -> None:
     assert parse_ids(text) == (("GDP", "UNRATE", "CPIAUCSL"), ())
 
 
-def test_words_that_cannot_be_ids_are_named() -> None:
+def test_series_list_names_words_that_are_not_ids() -> None:
     assert parse_ids("GDP, S&P500, " + "X" * 26) == (("GDP",), ("S&P500", "X" * 26))
 
 
 @pytest.mark.parametrize("part", ["a.", "a(", ".", "api_key=", "/series?a&", "//a", "/series/"])
-def test_a_long_text_is_looked_through_in_time(part: str) -> None:
+def test_series_list_parses_long_text_in_bounded_time(part: str) -> None:
     """O1: a text ten times as long takes about ten times as long, not a hundred times."""
     few, many = (processor_seconds(lambda n=n: parse_ids(part * n)) for n in (5_000, 50_000))  # type: ignore[misc]
 
@@ -59,12 +62,12 @@ DAYS = st.dates(date(1776, 7, 4), date(2025, 12, 31))
 
 
 @given(st.lists(ids, unique=True, max_size=9), st.sampled_from([",", " ", "\n", ";", ", ", "\t", "|"]))
-def test_any_ids_come_back_in_their_order(given_ids: list[str], between: str) -> None:
+def test_series_list_link_keeps_order_of_ids(given_ids: list[str], between: str) -> None:
     assert parse_ids(between.join(given_ids)) == (tuple(given_ids), ())
 
 
 @given(st.lists(ids, unique=True, min_size=1, max_size=5), DAYS, st.sampled_from(["title", "notes"]))
-def test_a_link_read_back_is_the_same_list(given_ids: list[str], day: Any, column: str) -> None:
+def test_series_list_link_round_trips(given_ids: list[str], day: Any, column: str) -> None:
     columns = ("title", "units") if column == "title" else ("units", column)
     query = SeriesListQuery(tuple(given_ids), columns, column, "desc", day, day)
     form = SeriesListForm(QueryDict(query.link()))
@@ -73,29 +76,11 @@ def test_a_link_read_back_is_the_same_list(given_ids: list[str], day: Any, colum
     assert form.query() == query
 
 
-def test_a_plain_list_has_a_plain_link() -> None:
+def test_series_list_link_omits_defaults() -> None:
     assert SeriesListQuery(("GDP", "UNRATE")).link() == "ids=GDP,UNRATE"
 
 
 # --- On the embedded service -------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def three(catalogue: Loader) -> None:
-    catalogue(
-        series=[
-            a_series(id="GDP", popularity="90", notes=""),
-            a_series(id="UNRATE", popularity="5", units="Percent"),
-            a_series(id="CPI", popularity="40"),
-        ]
-    )
-
-
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def order_of(page: Any) -> list[str]:
-    return words(page, "//tbody//th")
 
 
 @pytest.mark.parametrize("order", list(permutations(["ids=unrate gdp,UNRATE", "columns=units", "order_by=id", "x=1"])))
@@ -105,14 +90,14 @@ def test_parameters_in_any_order_have_one_canonical_link(client: Client, three: 
     assert canonical(page) == "/series/?ids=UNRATE,GDP&columns=units&order_by=id"
 
 
-def test_a_column_sorts_it_and_missing_ones_come_last(client: Client, three: None) -> None:
+def test_series_list_sorts_by_column_with_missing_series_last(client: Client, three: None) -> None:
     page = client.get("/series/?ids=NONE,UNRATE,GDP,CPI&order_by=popularity&sort_order=desc")
 
-    assert order_of(page) == ["GDP", "CPI", "UNRATE", "NONE"]
+    assert row_heads(page) == ["GDP", "CPI", "UNRATE", "NONE"]
     assert page.text.count("aria-sort") == 1
 
 
-def test_stamps_are_compared_as_moments_whatever_their_offset(client: Client, catalogue: Loader) -> None:
+def test_series_list_sorts_timestamps_across_offsets(client: Client, catalogue: Loader) -> None:
     catalogue(
         series=[
             a_series(id="LATER", last_updated="2026-11-01 00:30:00-06"),
@@ -121,30 +106,30 @@ def test_stamps_are_compared_as_moments_whatever_their_offset(client: Client, ca
     )
 
     page = client.get("/series/?ids=LATER,EARLIER&order_by=last_updated&sort_order=asc")
-    assert order_of(page) == ["EARLIER", "LATER"]
+    assert row_heads(page) == ["EARLIER", "LATER"]
 
 
-def test_missing_and_refused_ids_are_named(client: Client, three: None) -> None:
+def test_series_list_names_missing_and_refused_ids(client: Client, three: None) -> None:
     page = client.get("/series/", {"ids": "GDP, NONE, S&P"}).text
 
     assert "The series does not exist." in page
     assert "Ignored, because they are not series ids: S&amp;P" in page
 
 
-def test_the_columns_are_those_of_the_link(client: Client, three: None) -> None:
+def test_series_list_shows_columns_of_the_link(client: Client, three: None) -> None:
     page = client.get("/series/?ids=GDP&columns=notes,units_short").text
 
     assert "Bil. of Chn. 2009 $</td>" in page
     assert "Real Gross National Product</td>" not in page
 
 
-def test_a_form_without_javascript_leads_to_the_short_link(client: Client, three: None) -> None:
+def test_series_list_form_redirects_to_canonical_link(client: Client, three: None) -> None:
     sent = client.get("/series/?form=plain&ids=gdp%0Aunrate&columns=title&columns=units&realtime_start=")
 
     assert sent["Location"] == "/series/?ids=GDP,UNRATE&columns=title,units"
 
 
-def test_pressing_show_with_nothing_ticked_anew_changes_nothing(client: Client, three: None) -> None:
+def test_series_list_form_without_changes_keeps_link(client: Client, three: None) -> None:
     for link in ("/series/?ids=GDP,UNRATE", "/series/?ids=GDP,UNRATE&columns=units,realtime_start,notes"):
         boxes = document(client.get(link)).xpath("//input[@name='columns' and @checked]/@value")
         sent = client.get("/series/", {"form": "plain", "ids": "GDP,UNRATE", "columns": boxes})
@@ -152,7 +137,7 @@ def test_pressing_show_with_nothing_ticked_anew_changes_nothing(client: Client, 
         assert sent["Location"] == link
 
 
-def test_columns_have_one_order_however_they_are_written(client: Client, three: None) -> None:
+def test_series_list_columns_have_one_order(client: Client, three: None) -> None:
     heads = words(client.get("/series/?ids=GDP&columns=popularity,units,title"), "//thead//th")
 
     assert heads == ["Series", "Title", "Units", "Popularity"]
@@ -161,7 +146,7 @@ def test_columns_have_one_order_however_they_are_written(client: Client, three: 
     )
 
 
-def test_a_page_and_its_file_count_the_series_in_the_same_words(client: Client, three: None) -> None:
+def test_series_list_page_and_file_count_alike(client: Client, three: None) -> None:
     page = client.get("/series/?ids=GDP,NONE,CPI")
 
     assert words(page, "//caption") == ["2 of 3 series"]
@@ -171,19 +156,19 @@ def test_a_page_and_its_file_count_the_series_in_the_same_words(client: Client, 
     )
 
 
-def test_of_several_series_the_first_fetched_says_how_old_the_list_is(client: Client, three: None) -> None:
-    assert "· oldest data from" in client.get("/series/?ids=GDP,CPI").text
+def test_series_list_age_is_that_of_oldest_answer(client: Client, three: None) -> None:
+    assert "· oldest copy fetched" in client.get("/series/?ids=GDP,CPI").text
     assert "· updated" in client.get("/series/?ids=GDP").text
 
 
-def test_a_key_in_the_address_is_dropped_with_a_warning(client: Client, three: None) -> None:
+def test_series_list_url_removes_key_with_warning(client: Client, three: None) -> None:
     answer = client.get(f"/series/?ids=GDP&api_key={'k' * 32}")
 
     assert answer["Location"] == "/series/?ids=GDP&notice=key"
     assert "contained an API key" in alert(client.get(answer["Location"]))
 
 
-def test_a_list_that_is_refused_keeps_what_was_given(client: Client) -> None:
+def test_series_list_error_keeps_input(client: Client) -> None:
     page = client.get("/series/", {"ids": "gdp, S&P", "columns": "title", "realtime_start": "soon"})
 
     assert page.status_code == 400
@@ -192,7 +177,7 @@ def test_a_list_that_is_refused_keeps_what_was_given(client: Client) -> None:
     assert document(page).xpath("//input[@name='realtime_start']/@value") == ["soon"]
 
 
-def test_an_empty_list_is_a_form(client: Client) -> None:
+def test_series_list_without_ids_shows_form(client: Client) -> None:
     page = client.get("/series/")
 
     assert page.status_code == 200
@@ -200,7 +185,7 @@ def test_an_empty_list_is_a_form(client: Client) -> None:
     assert "<table" not in page.text
 
 
-def test_a_file_holds_the_columns_of_the_view_and_names_what_is_missing(client: Client, three: None) -> None:
+def test_series_list_file_has_columns_of_view_and_missing_ids(client: Client, three: None) -> None:
     response = client.get("/series.csv?ids=UNRATE,NONE,GDP&columns=units,popularity&order_by=id")
     lines = list(csv.reader(response.getvalue().decode().splitlines()))
 
@@ -216,7 +201,7 @@ def test_a_file_holds_the_columns_of_the_view_and_names_what_is_missing(client: 
     ]
 
 
-def test_json_holds_whole_records(client: Client, three: None) -> None:
+def test_series_list_json_has_whole_records(client: Client, three: None) -> None:
     found = json.loads(client.get("/series.json?ids=GDP,CPI").getvalue())
 
     assert [series["id"] for series in found["seriess"]] == ["GDP", "CPI"]
@@ -224,7 +209,7 @@ def test_json_holds_whole_records(client: Client, three: None) -> None:
     assert len(found["seriess"][1]) == 15
 
 
-def test_a_format_that_says_so_holds_whole_records(
+def test_series_list_format_may_have_whole_records(
     client: Client, three: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def header() -> str:

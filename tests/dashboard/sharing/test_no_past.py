@@ -52,11 +52,11 @@ def read(client: Client, path: str) -> str:
 def pins(client: Client, path: str) -> list[str]:
     page = client.get(path)
     assert page.status_code == 200
-    return [link for name, link in links(page).items() if name.startswith("Freeze at ")]
+    return [link for name, link in links(page).items() if name.startswith("Link fixed at ")]
 
 
 @pytest.mark.usefixtures("service")
-def test_a_refused_period_is_not_found_and_leads_to_today(client: Client) -> None:
+def test_refused_period_is_not_found_with_link_to_today(client: Client) -> None:
     page = client.get(f"/series/SP500/?{PAST}")
 
     assert page.status_code == 404
@@ -66,7 +66,7 @@ def test_a_refused_period_is_not_found_and_leads_to_today(client: Client) -> Non
 
 @pytest.mark.usefixtures("service")
 @pytest.mark.parametrize("suffix", [*MEDIA_TYPES, *CITATIONS])
-def test_a_file_of_a_refused_period_is_not_found(client: Client, suffix: str) -> None:
+def test_refused_period_export_is_not_found(client: Client, suffix: str) -> None:
     answer = client.get(f"/series/SP500.{suffix}?{PAST}")
 
     assert answer.status_code == 404
@@ -75,14 +75,14 @@ def test_a_file_of_a_refused_period_is_not_found(client: Client, suffix: str) ->
 
 @pytest.mark.usefixtures("service")
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
-def test_a_list_of_refused_periods_is_not_found_as_a_file(client: Client, suffix: str) -> None:
+def test_refused_period_list_export_is_not_found(client: Client, suffix: str) -> None:
     assert client.get(f"/series.{suffix}?ids=SP500,GDP&{PAST}").status_code == 404
     assert client.get(f"/series/?ids=SP500,GDP&{PAST}").text.count(NOT_IN_PERIOD) == 2
 
 
 @pytest.mark.usefixtures("service")
 @pytest.mark.parametrize("suffix", ["", *MEDIA_TYPES])
-def test_a_comparison_with_a_refused_day_is_not_found_and_leads_to_today(client: Client, suffix: str) -> None:
+def test_refused_date_comparison_is_not_found_with_link_to_today(client: Client, suffix: str) -> None:
     path = f"/compare.{suffix}" if suffix else "/compare/"
 
     answer = client.get(f"{path}?a=series:SP500@{YESTERDAY}&b=series:KEPT")
@@ -100,21 +100,21 @@ VIEWS = ["/series/SP500/", "/series/?ids=KEPT,SP500", "/compare/?a=series:SP500&
 
 @pytest.mark.usefixtures("service")
 @pytest.mark.parametrize("view", VIEWS)
-def test_after_a_refusal_no_pin_is_offered(client: Client, view: str) -> None:
+def test_refused_period_removes_pin(client: Client, view: str) -> None:
     before = pins(client, view)
     etag = client.get(view).get("ETag")
     client.get(f"/series/SP500/?{PAST}")
 
     assert len(before) == 1
     assert pins(client, view) == []
-    assert "Cannot be frozen" in client.get(view).text
+    assert "Cannot be fixed" in client.get(view).text
     assert etag is None or client.get(view)["ETag"] != etag
     assert len(pins(client, "/series/GDP/")) == 1
 
 
 @pytest.mark.usefixtures("service")
 @pytest.mark.parametrize("suffix", CITATIONS)
-def test_after_a_refusal_a_citation_has_no_dates_in_its_link(client: Client, suffix: str) -> None:
+def test_refused_period_removes_dates_from_citation(client: Client, suffix: str) -> None:
     before = client.get(f"/series/SP500.{suffix}").text
     client.get(f"/series/SP500/?{PAST}")
 
@@ -132,7 +132,7 @@ def test_after_a_refusal_a_citation_has_no_dates_in_its_link(client: Client, suf
 
 
 @pytest.mark.usefixtures("service")
-def test_a_past_day_that_is_answered_can_be_cited_and_pinned(client: Client, service: FakeService) -> None:
+def test_answered_past_date_can_be_cited_and_pinned(client: Client, service: FakeService) -> None:
     """It was asked for an earlier day than the archive of the series begins with."""
     client.get(f"/series/KEPT/?{PAST}")
     service.error = NotInPeriod(NOT_IN_PERIOD, explicit=True)
@@ -164,19 +164,19 @@ def stamped(stand_in: FakeService) -> FakeService:
 
 
 @pytest.mark.usefixtures("stamped")
-def test_a_list_has_one_day_on_its_page_in_its_pin_and_in_its_files(client: Client) -> None:
+def test_series_list_has_one_date_on_page_pin_and_files(client: Client) -> None:
     view = "ids=GNPCA,CPIAUCSL,GDP"
     page = client.get(f"/series/?{view}")
 
     assert "As of 2026-07-03" in " ".join(page.text.split())
-    assert links(page)["Freeze at 2026-07-03"].endswith("realtime_start=2026-07-03&realtime_end=2026-07-03")
+    assert links(page)["Link fixed at 2026-07-03"].endswith("realtime_start=2026-07-03&realtime_end=2026-07-03")
     assert "as of: 2026-07-03" in read(client, f"/series.md?{view}")
     reply = json.loads(read(client, f"/series.json?{view}"))
     assert (reply["realtime_start"], reply["realtime_end"]) == ("2026-07-03", "2026-07-03")
 
 
 @pytest.mark.usefixtures("stamped")
-def test_a_list_with_a_period_says_the_whole_period_everywhere(client: Client) -> None:
+def test_series_list_with_period_shows_it_everywhere(client: Client) -> None:
     view = "ids=GNPCA,CPIAUCSL&realtime_start=2020-01-01&realtime_end=2020-12-31"
 
     assert "As of 2020-01-01 to 2020-12-31" in " ".join(client.get(f"/series/?{view}").text.split())
@@ -184,23 +184,23 @@ def test_a_list_with_a_period_says_the_whole_period_everywhere(client: Client) -
 
 
 @pytest.mark.usefixtures("stamped")
-def test_the_pin_of_a_series_is_the_one_day_of_its_reply_and_says_so(client: Client) -> None:
-    pin = links(client.get("/series/GDP/"))["Freeze at 2026-06-25"]
+def test_series_pin_is_the_date_of_the_reply(client: Client) -> None:
+    pin = links(client.get("/series/GDP/"))["Link fixed at 2026-06-25"]
 
     assert pin == "/series/GDP/?realtime_start=2026-06-25&realtime_end=2026-06-25"
     assert pin in client.get("/series/GDP.txt").text
 
 
 @pytest.mark.usefixtures("stamped")
-def test_a_comparison_is_pinned_to_the_day_of_each_reply(client: Client) -> None:
-    pin = links(client.get("/compare/?a=series:GDP&b=series:GNPCA"))["Freeze at these dates"]
+def test_comparison_pin_has_date_of_each_reply(client: Client) -> None:
+    pin = links(client.get("/compare/?a=series:GDP&b=series:GNPCA"))["Link fixed at these dates"]
 
     assert pin == "/compare/?a=series:GDP@2026-06-25&b=series:GNPCA@2026-05-30"
 
 
 @pytest.mark.usefixtures("service")
 @pytest.mark.parametrize("period", ["realtime_start=1776-07-04&realtime_end=1776-07-04", "realtime_start=1900-01-01"])
-def test_a_refused_day_of_long_ago_takes_no_pin_away(client: Client, period: str) -> None:
+def test_refused_old_date_keeps_pin(client: Client, period: str) -> None:
     """R1"""
     assert client.get(f"/series/SP500/?{period}").status_code == 404
 

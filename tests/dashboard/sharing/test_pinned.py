@@ -51,7 +51,7 @@ def load(catalogue: Loader, seriess: list[dict[str, str]]) -> None:
 
 
 def load_later(catalogue: Loader) -> None:
-    """GNPCA is described anew from 2021 on, and there is a series of Japan as well."""
+    """Load a catalogue with a new description of GNPCA from 2021 on, and with a series of Japan."""
     load(
         catalogue,
         [
@@ -65,7 +65,7 @@ def load_later(catalogue: Loader) -> None:
 
 
 def pinned_link(client: Client, path: str) -> str:
-    (pin,) = [link for name, link in links(client.get(path)).items() if name.startswith("Freeze at ")]
+    (pin,) = [link for name, link in links(client.get(path)).items() if name.startswith("Link fixed at ")]
     return pin
 
 
@@ -85,7 +85,7 @@ def file_without_its_age(client: Client, link: str, suffix: str) -> Any:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_pinned_link_shows_the_same_after_a_later_catalogue(
+def test_pinned_link_is_unchanged_by_later_catalogue(
     client: Client, catalogue: Loader, monkeypatch: pytest.MonkeyPatch, view: str
 ) -> None:
     load(catalogue, [a_series()])
@@ -104,18 +104,19 @@ def test_a_pinned_link_shows_the_same_after_a_later_catalogue(
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_pinned_view_has_nothing_left_to_pin(client: Client, catalogue: Loader, view: str) -> None:
+def test_pinned_view_offers_no_pin(client: Client, catalogue: Loader, view: str) -> None:
     load(catalogue, [a_series()])
     link = pinned_link(client, view)
     page = client.get(link)
 
-    assert not [name for name in links(page) if name.startswith("Freeze at ")]
-    assert "This link is frozen at its dates · Show current" in words(page, "//*[@class='pinned']")
+    assert not [name for name in links(page) if name.startswith("Link fixed at ")]
+    (note,) = words(page, "//*[@class='pinned']")
+    assert re.fullmatch(r"Fixed at (\d{4}-\d\d-\d\d|these dates) · Show current", note)
     assert "realtime" not in links(page)["Show current"]
     assert canonical(page) == link
 
 
-def test_a_list_of_which_nothing_was_found_has_no_dates_to_pin(client: Client, catalogue: Loader) -> None:
+def test_list_without_found_series_offers_no_pin(client: Client, catalogue: Loader) -> None:
     load(catalogue, [a_series()])
 
-    assert "Freeze at today's date" not in links(client.get("/series/?ids=NONE"))
+    assert "Link fixed at" not in client.get("/series/?ids=NONE").text

@@ -73,7 +73,7 @@ def command_for(language: str, code: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["curl", "Python", "R"])
-def test_a_snippet_that_is_run_asks_what_the_view_asked(service: Listening, language: str) -> None:
+def test_snippet_sends_the_request_of_the_view(service: Listening, language: str) -> None:
     code = snippets(service.request)[language].replace(PLACEHOLDER, KEY)
 
     run = subprocess.run(command_for(language, code), capture_output=True, check=False, timeout=60)
@@ -87,14 +87,14 @@ def asked_by(address: str) -> dict[str, str]:
 
 
 @given(st.dictionaries(st.from_regex(r"[a-z_]{1,9}", fullmatch=True), st.text(max_size=9)))
-def test_the_url_holds_every_parameter(parameters: dict[str, str]) -> None:
+def test_snippet_url_has_every_parameter(parameters: dict[str, str]) -> None:
     parameters.pop("api_key", None), parameters.pop("file_type", None)
     url = ServiceRequest("https://data.example.org/econ/series", parameters).url()
 
     assert asked_by(url) == {**parameters, "file_type": "json", "api_key": PLACEHOLDER}
 
 
-def test_julia_parses_it_with_the_address_as_one_plain_string() -> None:
+def test_snippet_for_julia_has_url_as_one_string() -> None:
     code = snippets(ServiceRequest("https://data.example.org/econ/category/tags", HOSTILE))["Julia"]
     tree = Parser(Language(tree_sitter_julia.language())).parse(code.encode())
 
@@ -104,7 +104,7 @@ def test_julia_parses_it_with_the_address_as_one_plain_string() -> None:
     assert asked_by(address) == {**EXPECTED, "api_key": PLACEHOLDER}
 
 
-def test_stata_gets_strings_without_quotes_or_macros() -> None:
+def test_snippet_for_stata_has_no_quotes_or_macros() -> None:
     code = snippets(ServiceRequest("https://data.example.org/econ/category/tags", HOSTILE))["Stata"]
     copied, _shown = code.splitlines()
 
@@ -114,7 +114,7 @@ def test_stata_gets_strings_without_quotes_or_macros() -> None:
     assert asked_by(found[1]) == {**EXPECTED, "file_type": "xml", "api_key": PLACEHOLDER}
 
 
-def test_every_snippet_has_the_placeholder_once() -> None:
+def test_snippet_has_one_key_placeholder() -> None:
     written = snippets(ServiceRequest("https://data.example.org/econ/series", {"series_id": "GNPCA"}))
 
     assert {language: code.count(PLACEHOLDER) for language, code in written.items()} == dict.fromkeys(written, 1)

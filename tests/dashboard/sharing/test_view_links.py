@@ -37,13 +37,13 @@ def rows_of(response: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
 
 
-def test_a_file_has_all_rows_in_the_order_of_the_view(client: Client, category: None) -> None:
+def test_export_has_all_rows_in_order_of_view(client: Client, category: None) -> None:
     rows = rows_of(client.get("/category/125/tags.csv?order_by=name&sort_order=asc&limit=1&offset=2"))
 
     assert [row["name"] for row in rows] == ["annual", "nsa", "usa"]
 
 
-def test_a_file_obeys_the_filters_and_is_named_after_them(client: Client, category: None) -> None:
+def test_export_follows_filters_and_is_named_after_them(client: Client, category: None) -> None:
     response = client.get("/category/125/tags.csv?tag_group_id=geo&realtime_start=2026-11-20&realtime_end=2026-11-20")
 
     assert [row["name"] for row in rows_of(response)] == ["usa"]
@@ -51,7 +51,7 @@ def test_a_file_obeys_the_filters_and_is_named_after_them(client: Client, catego
 
 
 @pytest.mark.parametrize("file_type", ["json", "xml"])
-def test_a_client_of_the_service_reads_the_file(client: Client, category: None, file_type: str) -> None:
+def test_export_is_readable_by_a_client_of_the_service(client: Client, category: None, file_type: str) -> None:
     body = client.get(f"/category/125/tags.{file_type}").getvalue()
 
     reply = decode_tags(body, file_type)
@@ -61,7 +61,7 @@ def test_a_client_of_the_service_reads_the_file(client: Client, category: None, 
 
 
 @pytest.mark.parametrize("file_type", ["json", "xml"])
-def test_the_file_of_a_series_is_read_like_a_reply(client: Client, catalogue: Loader, file_type: str) -> None:
+def test_series_export_is_readable_like_a_reply(client: Client, catalogue: Loader, file_type: str) -> None:
     catalogue(series=[a_series(notes=""), a_series(id="OTHER")])
     body = client.get(f"/series/GNPCA.{file_type}").getvalue()
 
@@ -82,7 +82,7 @@ def test_the_file_of_a_series_is_read_like_a_reply(client: Client, catalogue: Lo
     ],
 )
 @pytest.mark.parametrize("path", ["/category/125/tags/", "/series/GNPCA/"])
-def test_a_program_says_in_accept_what_it_wants(
+def test_export_format_is_negotiated_by_accept_header(
     client: Client, category: None, path: str, accept: str, media_type: str
 ) -> None:
     response = client.get(path, headers={"accept": accept})
@@ -93,11 +93,11 @@ def test_a_program_says_in_accept_what_it_wants(
 
 
 @pytest.mark.parametrize("path", ["/category/125/tags.pdf", "/category/125/tags/x.csv"])
-def test_any_other_suffix_is_no_page(client: Client, category: None, path: str) -> None:
+def test_export_with_unknown_suffix_is_not_found(client: Client, category: None, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_a_page_says_where_its_other_forms_are(client: Client, category: None) -> None:
+def test_page_links_its_exports_in_header(client: Client, category: None) -> None:
     page = client.get("/category/125/tags/?tag_group_id=geo")
 
     assert '</category/125/tags.csv?tag_group_id=geo>; rel="alternate"; type="text/csv"' in page["Link"]
@@ -105,14 +105,14 @@ def test_a_page_says_where_its_other_forms_are(client: Client, category: None) -
 
 
 @pytest.mark.parametrize("suffix", ["txt", "bib", "ris", "csl"])
-def test_a_series_can_be_cited_at_its_pinned_link(client: Client, category: None, suffix: str) -> None:
+def test_series_citation_uses_pinned_link(client: Client, category: None, suffix: str) -> None:
     response = client.get(f"/series/GNPCA.{suffix}?realtime_start=2020-05-05&realtime_end=2020-05-05")
 
     assert "http://testserver/series/GNPCA/?realtime_start=2020-05-05&realtime_end=2020-05-05" in response.text
     assert response["Content-Disposition"] == f'attachment; filename="GNPCA-2020-05-05.{suffix}"'
 
 
-def test_the_code_of_a_view_asks_for_exactly_that_view(client: Client, category: None) -> None:
+def test_code_page_requests_exactly_the_view(client: Client, category: None) -> None:
     page = client.get("/category/125/tags/code?tag_names=usa&limit=20&offset=40")
 
     assert (
@@ -121,7 +121,7 @@ def test_the_code_of_a_view_asks_for_exactly_that_view(client: Client, category:
     ) in page.text
 
 
-def test_the_code_names_the_service_that_is_set(client: Client, settings: Settings) -> None:
+def test_code_page_names_configured_service(client: Client, settings: Settings) -> None:
     settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH = "https://data.example.org", "fred"
     settings.ECON_API_KEY = "0123456789abcdef0123456789abcdef"
 
@@ -131,13 +131,13 @@ def test_the_code_names_the_service_that_is_set(client: Client, settings: Settin
     assert settings.ECON_API_KEY not in page
 
 
-def test_a_preview_says_what_the_view_is(client: Client, category: None) -> None:
+def test_link_preview_describes_the_view(client: Client, category: None) -> None:
     page = client.get("/category/125/tags/?realtime_start=2026-11-20&realtime_end=2026-11-20").text
 
-    assert 'content="3 tags of category 125, as of 2026-11-20; top: annual, nsa, usa"' in page
+    assert 'content="3 tags of category 125, Trade, as of 2026-11-20; top: annual, nsa, usa"' in page
 
 
-def test_an_embedded_view_is_the_table_without_furniture(client: Client, category: None, settings: Settings) -> None:
+def test_embedded_tag_page_is_table_without_layout(client: Client, category: None, settings: Settings) -> None:
     page = client.get("/category/125/tags/?embed=1&tag_group_id=geo")
 
     assert "<table" in page.text
@@ -146,29 +146,29 @@ def test_an_embedded_view_is_the_table_without_furniture(client: Client, categor
     assert canonical(page) == "/category/125/tags/?tag_group_id=geo"
 
 
-def test_a_bad_parameter_of_a_file_is_named(client: Client, category: None) -> None:
+def test_export_names_invalid_parameter(client: Client, category: None) -> None:
     response = client.get("/category/125/tags.json?order_by=size")
 
     assert response.status_code == 400
-    assert "order_by is one of" in response.text
+    assert "is not known. Choose: " in response.text
 
 
-def test_json_of_a_view_without_rows_is_whole(client: Client, category: None) -> None:
+def test_json_export_without_rows_is_valid(client: Client, category: None) -> None:
     body = client.get("/category/125/tags.json?tag_names=none").getvalue()
 
     assert json.loads(body)["tags"] == []
 
 
 @pytest.mark.parametrize("path", ["/series/?ids=GNPCA", "/series/GNPCA/?", "/compare/?a=category:125&b=category:125"])
-def test_every_view_can_be_embedded(client: Client, category: None, path: str) -> None:
+def test_embedded_views_have_no_layout(client: Client, category: None, path: str) -> None:
     page = client.get(f"{path}&embed=1").text
 
     assert '<base target="_blank">' in page
-    furniture = ("masthead", "<script", "<textarea", 'class="view-menu"', 'class="query-form"', 'class="onward"')
-    assert [name for name in furniture if name in page] == []
+    layout = ("masthead", "<script", "<textarea", 'class="view-menu"', 'class="query-form"', 'class="onward"')
+    assert [name for name in layout if name in page] == []
 
 
-def test_only_the_sites_that_the_settings_name_may_frame_a_view(client: Client, category: None) -> None:
+def test_embedded_view_cannot_be_framed_by_default(client: Client, category: None) -> None:
     assert "frame-ancestors 'none'" in client.get("/category/125/tags/?embed=1")["Content-Security-Policy"]
 
 
@@ -182,13 +182,11 @@ def test_only_the_sites_that_the_settings_name_may_frame_a_view(client: Client, 
         ("GNPCA", 302),
     ],
 )
-def test_an_address_leads_on_for_good_and_a_key_is_kept_nowhere(
-    client: Client, category: None, q: str, status: int
-) -> None:
+def test_search_box_redirects_permanently_only_without_key(client: Client, category: None, q: str, status: int) -> None:
     assert client.get("/go", {"q": q}).status_code == status
 
 
-def test_an_id_has_one_spelling(client: Client, category: None) -> None:
+def test_id_has_one_spelling(client: Client, category: None) -> None:
     assert canonical(client.get("/series/gnpca/")) == "/series/GNPCA/"
 
 
@@ -207,16 +205,14 @@ def test_an_id_has_one_spelling(client: Client, category: None) -> None:
         ("/compare/", "text/csv", 400),
     ],
 )
-def test_who_wants_a_file_and_gets_none_is_told_in_plain_words(
-    client: Client, category: None, path: str, accept: str, status: int
-) -> None:
+def test_export_error_is_plain_text(client: Client, category: None, path: str, accept: str, status: int) -> None:
     response = client.get(path, headers={"accept": accept})
 
     assert (response.status_code, response["Content-Type"]) == (status, "text/plain; charset=utf-8")
     assert len(response.text.splitlines()) == 1
 
 
-def test_the_settings_name_who_may_frame_a_view(client: Client, category: None, settings: Settings) -> None:
+def test_embedded_view_can_be_framed_by_configured_sites(client: Client, category: None, settings: Settings) -> None:
     settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
 
     policy = client.get("/category/125/tags/?embed=1")["Content-Security-Policy"]
@@ -227,7 +223,7 @@ def test_the_settings_name_who_may_frame_a_view(client: Client, category: None, 
 @pytest.mark.parametrize(
     "path", ["/category/125/tags/", "/series/?ids=GNPCA", "/compare/?a=category:125&b=category:125"]
 )
-def test_the_export_menu_names_its_formats_and_its_rows(client: Client, category: None, path: str) -> None:
+def test_export_menu_names_formats_and_row_count(client: Client, category: None, path: str) -> None:
     (menu,) = document(client.get(path)).xpath("//details[summary='Export']")
 
     rows = 1 if "ids" in path else 3
@@ -236,9 +232,7 @@ def test_the_export_menu_names_its_formats_and_its_rows(client: Client, category
     assert menu.xpath(".//li/a/text()") == formats
 
 
-def test_the_share_menu_offers_the_embedded_view_where_sites_may_frame_it(
-    client: Client, category: None, settings: Settings
-) -> None:
+def test_share_menu_offers_embedding_if_allowed(client: Client, category: None, settings: Settings) -> None:
     label = "View to embed in another page"
     before = links(client.get("/category/125/tags/?tag_group_id=geo"))
     settings.FRAME_ANCESTORS = ["https://wiki.example.org"]

@@ -41,14 +41,14 @@ def release_53(stand_in: FakeService) -> None:
 
 
 @given(query=QUERIES)
-def test_a_query_survives_its_link(query: TagQuery) -> None:
+def test_tag_query_round_trips_its_link(query: TagQuery) -> None:
     form = TagParameters(QueryDict(query.link()))
 
     assert form.is_valid(), form.errors
     assert form.query() == query
 
 
-def test_permuted_and_repeated_parameters_have_one_canonical_link(client: Client) -> None:
+def test_tag_link_is_canonical_for_permuted_and_repeated_parameters(client: Client) -> None:
     expected = f"{PATH}?tag_names=a+b%3Btag+0001&tag_group_id=geo&search_text=tag&order_by=name&limit=25"
     repeated = [("offset", "0"), ("sort_order", "desc"), ("limit", "25")]
     pairs = [*parse_qsl(expected.partition("?")[2]), *repeated]
@@ -61,7 +61,7 @@ def test_permuted_and_repeated_parameters_have_one_canonical_link(client: Client
     assert seen == {expected}
 
 
-def test_unknown_parameters_are_ignored_and_left_out_of_links(client: Client) -> None:
+def test_tag_link_omits_unknown_parameters(client: Client) -> None:
     page = client.get(f"{PATH}?utm_source=mail&limit[]=3&tag_group_id=geo")
 
     assert page.status_code == 200
@@ -70,56 +70,56 @@ def test_unknown_parameters_are_ignored_and_left_out_of_links(client: Client) ->
 
 
 WRONG = [
-    ("limit=0", "limit is a whole number from 1 to 1000."),
-    ("limit=1001", "limit is a whole number from 1 to 1000."),
-    ("limit=1e3", "limit is a whole number from 1 to 1000."),
-    ("limit=5_0", "limit is a whole number from 1 to 1000."),
-    ("limit=５０", "limit is a whole number from 1 to 1000."),
-    (f"limit={'9' * 5000}", "limit is a whole number from 1 to 1000."),
-    ("offset=-1", "offset is a whole number from 0 to 9999999."),
-    ("offset=abc", "offset is a whole number from 0 to 9999999."),
-    ("order_by=size", "order_by is one of series_count, popularity, created, name, group_id."),
-    ("sort_order=DESC", "sort_order is one of asc, desc."),
-    ("tag_group_id=xyz", "tag_group_id is one of freq, gen, geo, geot, rls, seas, src, cc."),
-    ("tag_names=a%00b", "tag_names has a character that is no text."),
-    ("search_text=a%00b", "search_text has a character that is no text."),
-    ("search_text=a%0d%0aX-Evil:+1", "search_text has a character that is no text."),
-    ("search_text=%ff", "search_text has a character that is no text."),
-    (f"search_text={'x' * 201}", "search_text is at most 200 characters long."),
-    (f"tag_names={';'.join(str(n) for n in range(51))}", "tag_names is a list of at most 50 names"),
-    (f"tag_names={'n' * 501}", "tag_names is at most 500 characters long."),
-    ("realtime_start=2020-02-30", "Enter the first day as YYYY-MM-DD, for example 2020-01-31."),
+    ("limit=0", "Rows per page: choose a whole number from 1 to 1,000."),
+    ("limit=1001", "Rows per page: choose a whole number from 1 to 1,000."),
+    ("limit=1e3", "Rows per page: choose a whole number from 1 to 1,000."),
+    ("limit=5_0", "Rows per page: choose a whole number from 1 to 1,000."),
+    ("limit=５０", "Rows per page: choose a whole number from 1 to 1,000."),
+    (f"limit={'9' * 5000}", "Rows per page: choose a whole number from 1 to 1,000."),
+    ("offset=-1", "First row: choose a whole number from 0 to 9,999,999."),
+    ("offset=abc", "First row: choose a whole number from 0 to 9,999,999."),
+    ("order_by=size", "Sort: “size” is not known. Choose: series_count, popularity, created, name, group_id."),
+    ("sort_order=DESC", "Direction: “DESC” is not known. Choose: asc, desc."),
+    ("tag_group_id=xyz", "Tag group: “xyz” is not known. Choose: freq, gen, geo, geot, rls, seas, src, cc."),
+    ("tag_names=a%00b", "Tag names: a character in it is not allowed. Remove it."),
+    ("search_text=a%00b", "Filter text: a character in it is not allowed. Remove it."),
+    ("search_text=a%0d%0aX-Evil:+1", "Filter text: a character in it is not allowed. Remove it."),
+    ("search_text=%ff", "Filter text: a character in it is not allowed. Remove it."),
+    (f"search_text={'x' * 201}", "Filter text: at most 200 characters. Shorten it."),
+    (f"tag_names={';'.join(str(n) for n in range(51))}", "Tag names: at most 50, with ; between them. Remove some."),
+    (f"tag_names={'n' * 501}", "Tag names: at most 500 characters. Shorten it."),
+    ("realtime_start=2020-02-30", "There is no date 2020-02-30. Enter the first day as YYYY-MM-DD, for example"),
     ("realtime_end=20200131", "Enter the last day as YYYY-MM-DD, for example 2020-01-31."),
     ("realtime_start=2020-01-02&realtime_end=2020-01-01", "The last day is before the first day."),
-    ("limit=5&limit=6", "limit is given more than once, with different values."),
-    ("tag_group_id=geo&tag_group_id=gen", "tag_group_id is given more than once, with different values."),
+    ("limit=5&limit=6", "The link has two different values for “limit”. Keep one."),
+    ("tag_group_id=geo&tag_group_id=gen", "The link has two different values for “tag_group_id”. Keep one."),
 ]
 
 
-@pytest.mark.parametrize(("query", "words"), WRONG, ids=[query[:30] for query, _ in WRONG])
+@pytest.mark.parametrize(("query", "said"), WRONG, ids=[query[:30] for query, _ in WRONG])
 @pytest.mark.parametrize("headers", [{}, RESULTS], ids=["page", "fragment"])
-def test_an_invalid_parameter_is_named_with_its_valid_values(
-    client: Client, query: str, words: str, headers: dict[str, str]
+def test_tag_page_names_invalid_parameter_with_valid_values(
+    client: Client, query: str, said: str, headers: dict[str, str]
 ) -> None:
     answer = client.get(f"{PATH}?{query}", headers=headers)
 
     assert answer.status_code == 400
-    assert words in alert(answer)
+    assert said in alert(answer)
 
 
 @pytest.mark.parametrize("path", [PATH, f"{PATH.rstrip('/')}.csv", f"{PATH.rstrip('/')}.json"])
 @pytest.mark.parametrize("letter", ["n", "é", "🙂"])
-def test_names_over_the_length_limit_are_refused_on_pages_and_in_files(client: Client, path: str, letter: str) -> None:
+def test_tag_names_over_length_limit_are_refused(client: Client, path: str, letter: str) -> None:
     longest, longer = letter * MAX_NAMES_CHARACTERS, letter * (MAX_NAMES_CHARACTERS + 1)
     lists = {"tag_names": [letter * 250, letter * 250 + "x"]}
     answers = [client.get(path, {"tag_names": longest}), client.get(path, {"tag_names": longer})]
     answers.append(client.get(path, lists))
 
     assert [answer.status_code for answer in answers] == [200, 400, 400]
-    assert all("tag_names is at most 500 characters long." in answer.text for answer in answers[1:])
+    assert all("Tag names: at most 500 characters. Shorten it." in answer.text for answer in answers[1:])
 
 
-def test_an_invalid_form_stays_filled(client: Client) -> None:
+def test_tag_form_keeps_invalid_input(client: Client) -> None:
     page = client.get(f"{PATH}?limit=5000&search_text=rent&tag_group_id=geo&realtime_start=soon")
 
     fields = {
@@ -128,6 +128,7 @@ def test_an_invalid_form_stays_filled(client: Client) -> None:
     assert fields == {
         "form": "plain",
         "search_text": "rent",
+        "as_of": "",
         "realtime_start": "soon",
         "realtime_end": "",
         "limit": "5000",
@@ -135,19 +136,19 @@ def test_an_invalid_form_stays_filled(client: Client) -> None:
     }
 
 
-def test_two_lists_of_names_are_joined(client: Client) -> None:
+def test_tag_form_joins_two_lists_of_names(client: Client) -> None:
     page = client.get(f"{PATH}?tag_names=tag+0003;tag+0001&tag_names=tag+0002")
 
     assert names(page) == ["tag 0001", "tag 0002", "tag 0003"]
 
 
-def test_a_form_without_javascript_redirects_to_the_canonical_link(client: Client) -> None:
+def test_tag_form_redirects_to_canonical_link_without_javascript(client: Client) -> None:
     query = "form=plain&search_text=&tag_names=&tag_names=usa&order_by=series_count&sort_order=desc&limit=50"
 
     assert client.get(f"{PATH}?{query}")["Location"] == f"{PATH}?tag_names=usa"
 
 
-def test_the_fragment_is_part_of_the_page_and_has_the_same_title(client: Client) -> None:
+def test_fragment_is_part_of_the_page_and_has_the_same_title(client: Client) -> None:
     page, fragment = client.get(PATH), client.get(PATH, headers=RESULTS)
 
     assert "<body" not in fragment.text
@@ -177,7 +178,7 @@ def test_vary_names_the_headers_of_htmx_and_the_encoding(client: Client) -> None
     assert wanted <= set(answer["Vary"].split(", "))
 
 
-def test_an_unchanged_page_is_not_sent_again(client: Client, stand_in: FakeService) -> None:
+def test_unchanged_tag_page_is_a_304(client: Client, stand_in: FakeService) -> None:
     tags = {name: client.get(PATH, headers=headers)["ETag"] for name, headers in (("page", {}), ("part", RESULTS))}
     again = client.get(PATH, headers={"If-None-Match": tags["page"]})
     other = client.get(f"{PATH}?order_by=name", headers={"If-None-Match": tags["page"]})
@@ -197,7 +198,7 @@ def test_an_unchanged_page_is_not_sent_again(client: Client, stand_in: FakeServi
         ("view", f"{PATH}?search_text=rent", ("HX-Push-Url", "false")),
     ],
 )
-def test_the_pushed_url_is_canonical_and_typing_replaces_it(
+def test_pushed_url_is_canonical_and_typing_replaces_it(
     client: Client, trigger: str, current: str, expected: tuple[str, str]
 ) -> None:
     said = {"HX-Trigger": trigger, "HX-Current-URL": f"http://testserver{current}"}
@@ -219,7 +220,7 @@ def test_the_pushed_url_is_canonical_and_typing_replaces_it(
         ("tag_group_id=nope&sort_order=desc", "tag_group_id=nope"),
     ],
 )
-def test_an_invalid_view_has_a_short_link_with_the_same_errors(client: Client, query: str, link: str) -> None:
+def test_invalid_tag_form_redirects_to_canonical_link_with_errors(client: Client, query: str, link: str) -> None:
     part, page = client.get(f"{PATH}?{query}", headers=RESULTS), client.get(f"{PATH}?{query}")
 
     assert part["HX-Push-Url"] == f"{PATH}?{link}" == canonical(page)
@@ -227,14 +228,14 @@ def test_an_invalid_view_has_a_short_link_with_the_same_errors(client: Client, q
 
 
 @pytest.mark.parametrize("evil", ["https://evil.example/x", "//evil.example", "/\\evil.example", "javascript:1"])
-def test_no_request_header_becomes_a_link(client: Client, evil: str) -> None:
+def test_request_headers_never_become_links(client: Client, evil: str) -> None:
     answer = client.get(PATH, headers=RESULTS | {"HX-Current-URL": evil, "Referer": evil, "X-Forwarded-Host": evil})
 
     assert "evil" not in answer.text
     assert "evil" not in str(answer.headers)
 
 
-def test_a_parameter_hidden_in_another_is_one_value(client: Client, stand_in: FakeService) -> None:
+def test_parameter_inside_another_is_one_value(client: Client, stand_in: FakeService) -> None:
     client.get(f"{PATH}?search_text=x%26api_key%3Devil%23")
 
     assert stand_in.asked == [
@@ -244,6 +245,6 @@ def test_a_parameter_hidden_in_another_is_one_value(client: Client, stand_in: Fa
 
 
 @pytest.mark.parametrize("number", ["..%2f53", "53%2f..", "53@evil.example", "53%23", "53%0d%0a", "%2e%2e"])
-def test_an_id_cannot_change_the_path_of_the_request(client: Client, stand_in: FakeService, number: str) -> None:
+def test_id_cannot_change_the_path_of_the_request(client: Client, stand_in: FakeService, number: str) -> None:
     assert client.get(f"/release/{number}/tags/").status_code == 404
     assert stand_in.asked == []

@@ -32,35 +32,35 @@ def picture(client: Client, title: str, query: str = "") -> list[str]:
     return words(client.get(PATH + query), path)
 
 
-def test_bars_are_the_share_of_all_series(client: Client) -> None:
+def test_profile_bars_are_shares_of_all_series(client: Client) -> None:
     bars = document(client.get(PATH)).xpath("//ul[@class='bars freq']/li/svg/@width")
 
     assert picture(client, "Frequency") == ["monthly30", "annual10", "never0"]
     assert bars == ["75%", "25%", "0%"]
 
 
-def test_pictures_follow_the_filters(client: Client) -> None:
+def test_profile_follows_filters(client: Client) -> None:
     assert picture(client, "Frequency", "?tag_group_id=seas") == []
     assert picture(client, "Frequency", "?tag_names=annual;monthly;never") != []
 
 
-def test_each_picture_leads_to_its_view(client: Client) -> None:
+def test_profile_pictures_link_to_their_views(client: Client) -> None:
     found = links(client.get(f"{PATH}?search_text=n"))
 
     assert found["Frequency"] == f"{PATH}?tag_group_id=freq&search_text=n"
     assert found["Popularity and number of series"] == f"{PATH}?search_text=n&order_by=popularity"
 
 
-def test_dots_lie_at_powers_of_ten_and_keep_within_the_picture(client: Client) -> None:
+def test_profile_dots_are_on_a_log_scale_within_bounds(client: Client) -> None:
     dots = document(client.get(f"{PATH}profile")).xpath("//circle")
 
     places = {dot.xpath("string(title)").split(":")[0]: (dot.get("cx"), dot.get("cy")) for dot in dots}
-    assert places["annual"] == ("150", "75")
+    assert places["annual"] == ("150", "0")
     assert places["nsa"][1] == "150"
     assert places["none"][0] == "0"
 
 
-def test_a_short_view_includes_its_profile(client: Client, stand_in: FakeService) -> None:
+def test_profile_is_included_in_short_views(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 1, tags_of(50))
     (whole,) = document(client.get("/category/1/tags/")).xpath("//section[@id='profile']")
     assert len(whole.xpath(".//circle")) == 50
@@ -73,7 +73,7 @@ def test_a_short_view_includes_its_profile(client: Client, stand_in: FakeService
     assert later.xpath(".//figure") == []
 
 
-def test_the_page_of_a_profile_leads_back_and_its_names_narrow_the_view(client: Client) -> None:
+def test_profile_page_links_back_and_its_names_filter(client: Client) -> None:
     page = client.get(f"{PATH}profile?tag_group_id=freq&search_text=n")
 
     assert links(page)["Back to Category 125"] == f"{PATH}?tag_group_id=freq&search_text=n"
@@ -84,7 +84,7 @@ def test_the_page_of_a_profile_leads_back_and_its_names_narrow_the_view(client: 
     assert form.xpath(".//button[@name='tag_names']/@value") == ["monthly", "annual", "never"]
 
 
-def test_the_profile_below_a_table_links_to_the_page(client: Client) -> None:
+def test_profile_below_table_links_to_its_page(client: Client) -> None:
     headers = {"HX-Request": "true", "HX-Target": "profile"}
     known = client.get(f"{PATH}profile", headers=headers)["ETag"]
     assert known != client.get(f"{PATH}profile", headers={"HX-Request": "true", "HX-Target": "main"})["ETag"]
@@ -95,7 +95,7 @@ def test_the_profile_below_a_table_links_to_the_page(client: Client) -> None:
     assert section.get("hx-get") is None
 
 
-def test_only_the_pictures_are_loaded_below_a_table(client: Client) -> None:
+def test_profile_fragment_has_pictures_only(client: Client) -> None:
     headers = {"HX-Request": "true", "HX-Target": "profile"}
     whole, none = (client.get(f"{PATH}profile{words}", headers=headers).text for words in ("", "?tag_names=nowhere"))
 
@@ -105,17 +105,17 @@ def test_only_the_pictures_are_loaded_below_a_table(client: Client) -> None:
     assert "<figure" not in none
 
 
-def test_the_dots_have_a_legend_of_the_groups_that_are_there(client: Client, stand_in: FakeService) -> None:
-    assert words(client.get(f"{PATH}profile"), "//ul[@class='legend']/li") == ["FFrequency", "ASeasonal adjustment"]
+def test_profile_legend_names_groups_present(client: Client, stand_in: FakeService) -> None:
+    assert words(client.get(f"{PATH}profile"), "//ul[@class='legend']/li") == ["Frequency", "Seasonal adjustment"]
     stand_in.has("category", 1, [a_tag("a", group_id="zeta"), *(a_tag(name, group_id="src") for name in "bc")])
     page = document(client.get("/category/1/tags/profile"))
     hues = page.xpath("//ul[@class='legend']//i/@class")
 
-    assert words(client.get("/category/1/tags/profile"), "//ul[@class='legend']/li") == ["SSource agency", "·zeta"]
+    assert words(client.get("/category/1/tags/profile"), "//ul[@class='legend']/li") == ["Source agency", "zeta"]
     assert set(hues) == set(page.xpath("//circle/@class"))
 
 
-def test_a_profile_follows_the_filters_and_has_one_url(client: Client) -> None:
+def test_profile_has_one_canonical_link(client: Client) -> None:
     drawn = document(client.get(f"{PATH}profile?tag_group_id=freq"))
     assert len(drawn.xpath("//circle")) == 3
 
@@ -124,17 +124,17 @@ def test_a_profile_follows_the_filters_and_has_one_url(client: Client) -> None:
     assert (plain.status_code, plain["Location"]) == (302, f"{PATH}profile?tag_group_id=freq")
 
 
-def test_an_invalid_parameter_of_a_profile_is_named(client: Client) -> None:
+def test_profile_names_invalid_parameter(client: Client) -> None:
     answer = client.get(f"{PATH}profile?realtime_start=soon")
 
     assert answer.status_code == 400
     assert "Enter the first day" in answer.content.decode()
-    assert "tag_group_id is one of" in client.get(f"{PATH}profile?tag_group_id=zzz").content.decode()
+    assert "Tag group: “zzz” is not known." in client.get(f"{PATH}profile?tag_group_id=zzz").content.decode()
     misspelt = client.get(f"{PATH}profile?serach_text=x")
     assert "“serach_text”, which we ignored" in " ".join(words(misspelt, "//p[@class='notice']"))
 
 
-def test_tags_left_out_of_a_picture_are_counted(client: Client, stand_in: FakeService) -> None:
+def test_profile_counts_omitted_tags(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 1, tags_of(1600))
     captions = words(client.get("/category/1/tags/profile"), "//figcaption")
 
@@ -142,10 +142,10 @@ def test_tags_left_out_of_a_picture_are_counted(client: Client, stand_in: FakeSe
     assert "Popularity and number of series + 600 more" in captions
 
 
-def test_the_largest_tags_are_drawn_and_a_few_of_them_stop_the_tab_key(client: Client, stand_in: FakeService) -> None:
+def test_profile_draws_largest_tags_with_few_tab_stops(client: Client, stand_in: FakeService) -> None:
     tags = [a_tag(f"t{n}", series_count=10**4 - 8 * n, popularity=n % 101) for n in range(1100)]
     stand_in.has("category", 1, tags)
-    places = [(75 * math.log10(10**4 - 8 * n), 150 * (1 - n % 101 / 100)) for n in range(1000)]
+    places = [(300 * (math.log10(10**4 - 8 * n) - 3), 150 * (1 - n % 101 / 100)) for n in range(1000)]
     page = document(client.get("/category/1/tags/profile"))
 
     drawn = [(int(dot.get("cx")), int(dot.get("cy"))) for dot in page.xpath("//circle")]
@@ -157,17 +157,42 @@ def test_the_largest_tags_are_drawn_and_a_few_of_them_stop_the_tab_key(client: C
     assert page.xpath("//circle[@tabindex]/title/text()")[-1].startswith("t24:")
 
 
-def test_both_axes_say_what_they_count(client: Client) -> None:
-    said = words(client.get(PATH), "//svg[@class='dots']/text")
+def test_profile_axes_are_labelled(client: Client) -> None:
+    said = words(client.get(PATH), "//svg[@class='dots']/text[not(@class)]")
 
-    assert said == ["100", "50", "0", "1", "10", "100", "popularity", "series"]
+    assert said == ["50", "25", "0", "1", "10", "100", "popularity", "series"]
 
 
-def test_a_view_without_tags_has_no_picture(client: Client) -> None:
+def test_profile_axes_end_next_to_outermost_dots(client: Client, stand_in: FakeService) -> None:
+    wide = [a_tag(f"t{n}", series_count=2000 + n, popularity=62 + 7 * n) for n in range(4)]
+    same = [a_tag(f"s{n}", series_count=1, popularity=0) for n in range(3)]
+    for number, tags in enumerate((wide, same)):
+        stand_in.has("release", number, tags)
+    said = [words(client.get(f"/release/{number}/tags/"), "//svg/text[not(@class)]")[:-2] for number in range(2)]
+
+    assert said == [["90", "75", "60", "1k", "10k"], ["10", "5", "0", "1", "10"]]
+
+
+def test_profile_names_outermost_dots_without_overlap(client: Client, stand_in: FakeService) -> None:
+    corners = [("low & few", 1, 2), ("high & few", 1, 98), ("low & many", 900, 2), ("high & many", 900, 98)]
+    tags = [a_tag(name, series_count=count, popularity=rank) for name, count, rank in corners]
+    between = a_tag("between", series_count=6, popularity=98)
+    stand_in.has("release", 1, [*tags, a_tag("middle", series_count=30, popularity=50)])
+    stand_in.has("release", 2, [*tags, between])
+    stand_in.has("release", 3, [a_tag(f"t{n}", series_count=10 ** (n % 4), popularity=8 * n) for n in range(12)])
+    named = [words(client.get(f"/release/{number}/tags/"), "//svg/text[@class]") for number in (1, 2, 3)]
+
+    assert named[0] == ["high & few", "low & few", "high & many", "low & many", "middle"]
+    # The name would cover the dot of the other tag.
+    assert "high & few" not in named[1]
+    assert len(named[2]) == 8
+
+
+def test_profile_without_tags_has_no_picture(client: Client) -> None:
     assert words(client.get(f"{PATH}?tag_names=nowhere"), "//figure") == []
 
 
-def test_fewer_than_three_tags_have_no_picture(client: Client) -> None:
+def test_profile_of_fewer_than_three_tags_has_no_picture(client: Client) -> None:
     assert document(client.get(f"{PATH}?tag_names=annual;monthly")).xpath("//*[@id='profile']") == []
     page = client.get(f"{PATH}profile?tag_names=annual;monthly")
     assert "Fewer than three tags match, so there is no chart." in words(page, "//main/p")

@@ -44,16 +44,16 @@ def asked(service: FakeService) -> list[tuple[str, dict[str, str]]]:
 
 
 @BOTH
-def test_a_page_links_to_its_refresh_and_its_canonical_link_does_not(client: Client, link: str, renewing: str) -> None:
+def test_refresh_link_is_not_canonical(client: Client, link: str, renewing: str) -> None:
     page = client.get(link)
 
-    assert links(page)["Fetch again"] == renewing
+    assert links(page)["Refresh"] == renewing
     assert document(page).xpath("//a[@id='renew']/@rel") == ["nofollow"]
     assert canonical(page) == link
 
 
 @BOTH
-def test_a_refresh_sends_one_request_and_shows_newer_data(
+def test_refresh_sends_one_request_and_shows_newer_data(
     client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
 ) -> None:
     before = client.get(link)
@@ -68,7 +68,7 @@ def test_a_refresh_sends_one_request_and_shows_newer_data(
 
 
 @BOTH
-def test_an_answer_younger_than_a_minute_is_not_refreshed(
+def test_answer_younger_than_a_minute_is_not_refreshed(
     client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
 ) -> None:
     client.get(link)
@@ -79,7 +79,7 @@ def test_an_answer_younger_than_a_minute_is_not_refreshed(
 
 
 @BOTH
-def test_a_head_request_refreshes_nothing(
+def test_refresh_ignores_head_requests(
     client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
 ) -> None:
     client.get(link)
@@ -90,7 +90,7 @@ def test_a_head_request_refreshes_nothing(
 
 
 @BOTH
-def test_a_failed_refresh_leaves_the_cached_answer(
+def test_failed_refresh_leaves_the_cached_answer(
     client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
 ) -> None:
     client.get(link)
@@ -102,7 +102,7 @@ def test_a_failed_refresh_leaves_the_cached_answer(
 
 
 @BOTH
-def test_a_refresh_of_a_deleted_source_shows_not_found(
+def test_refresh_of_a_deleted_source_shows_not_found(
     client: Client, stand_in: FakeService, day: Clock, link: str, renewing: str
 ) -> None:
     client.get(link)
@@ -114,7 +114,7 @@ def test_a_refresh_of_a_deleted_source_shows_not_found(
     assert "It does not exist." in alert(answer)
 
 
-def test_a_refresh_of_the_results_keeps_the_url(client: Client) -> None:
+def test_refresh_of_the_results_keeps_the_url(client: Client) -> None:
     headers = {
         "HX-Request": "true",
         "HX-Target": "results",
@@ -128,5 +128,5 @@ def test_a_refresh_of_the_results_keeps_the_url(client: Client) -> None:
 
 
 @pytest.mark.parametrize("file", ["/series/GNPCA.csv", "/category/125/tags.json"])
-def test_a_file_stays_a_file(client: Client, file: str) -> None:
+def test_refresh_of_an_export_stays_an_export(client: Client, file: str) -> None:
     assert client.get(f"{file}?renew=1")["Location"] == file

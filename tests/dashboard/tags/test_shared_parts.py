@@ -48,16 +48,16 @@ def chips(client: Client, query: str) -> list[str]:
     return words(client.get(f"{PATH}?{query}"), "//nav[@aria-label='Groups']/*")
 
 
-def test_all_pages_of_a_view_share_their_parts(client: Client, rendered: list[str]) -> None:
+def test_shared_parts_are_rendered_once_for_all_pages(client: Client, rendered: list[str]) -> None:
     first = links(client.get(f"{PATH}?order_by=name"))
     once = len(rendered)
     second = links(client.get(f"{PATH}?order_by=name&offset=50"))
 
     assert once == len(set(rendered)) == len(rendered) == 3
-    assert first["#Topic 15"] == second["#Topic 15"] == f"{PATH}?tag_group_id=gen&order_by=name"
+    assert first["Topic 15"] == second["Topic 15"] == f"{PATH}?tag_group_id=gen&order_by=name"
 
 
-def test_a_profile_is_that_of_its_filters_alone(client: Client, stand_in: FakeService) -> None:
+def test_profile_depends_on_filters_only(client: Client, stand_in: FakeService) -> None:
     """Among tags with equally many series the same ones are drawn, whichever order came first."""
     stand_in.has("category", 1, [a_tag(f"t{n}", group_id="gen", popularity=n % 101) for n in range(40)])
     drawn = []
@@ -74,9 +74,9 @@ def test_a_profile_is_that_of_its_filters_alone(client: Client, stand_in: FakeSe
 @pytest.mark.parametrize(
     ("query", "group", "counts"),
     # Of the second view no tag is shown, whichever set it is of: what is shown does not tell them apart.
-    [("", "All", (120, 1)), ("tag_group_id=rls&tag_names=usa", "All", (0, 1)), ("", "GGeography", (15, 1))],
+    [("", "All", (120, 1)), ("tag_group_id=rls&tag_names=usa", "All", (0, 1)), ("", "Geography", (15, 1))],
 )
-def test_a_new_fetch_changes_the_shared_parts(
+def test_shared_parts_change_with_a_new_fetch(
     client: Client, stand_in: FakeService, query: str, group: str, counts: tuple[int, int]
 ) -> None:
     assert f"{group} {counts[0]}" in chips(client, query)
@@ -87,17 +87,15 @@ def test_a_new_fetch_changes_the_shared_parts(
     assert f"{group} {counts[1]}" in chips(client, query)
 
 
-def test_a_group_hidden_by_a_search_appears_once_the_whole_list_is_cached(
-    client: Client, stand_in: FakeService
-) -> None:
+def test_group_hidden_by_a_search_appears_once_the_whole_list_is_cached(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 1, [a_tag("usa", group_id="new"), a_tag("monthly", group_id="freq")])
-    assert "·new 0" not in chips(client, "search_text=monthly")
+    assert "new 0" not in chips(client, "search_text=monthly")
     client.get(PATH)
 
-    assert "·new 0" in chips(client, "search_text=monthly")
+    assert "new 0" in chips(client, "search_text=monthly")
 
 
-def test_a_row_is_rendered_once_however_many_views_show_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tag_row_is_rendered_once_for_all_views(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     row_names = list[str]()
     name, *others = TAG_COLUMNS
 
@@ -113,7 +111,7 @@ def test_a_row_is_rendered_once_however_many_views_show_it(client: Client, monke
 
 
 @pytest.mark.parametrize(("tags", "cached"), [(9, 0), (120, 3)])
-def test_the_number_of_cached_parts_follows_the_number_of_tags(
+def test_shared_parts_are_bounded_by_number_of_tags(
     client: Client, stand_in: FakeService, rendered: list[str], tags: int, cached: int
 ) -> None:
     """The upstream cache weighs a set by its tags alone, so what is made of the set must follow them."""
@@ -136,7 +134,7 @@ def test_parts_with_long_names_are_not_cached(client: Client, rendered: list[str
     assert rendered.count("tags/_filters.html") == 2
 
 
-def test_the_cache_of_a_tag_set_is_freed_with_the_set(client: Client) -> None:
+def test_shared_parts_are_freed_with_their_tag_set(client: Client) -> None:
     client.get(PATH)
     cached = weakref.ref(view_cache(service.tags("category", 1, TagQuery())))
     assert cached()
@@ -160,9 +158,7 @@ def test_threads_share_one_part() -> None:
     assert first is second is parts.get("part", object)
 
 
-def test_a_column_without_an_order_has_a_plain_header_on_page_and_embed(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_column_without_order_has_plain_header(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     rarity = TagColumn("rarity", "Rarity", "rarity", lambda _tag, _scale: "<td>rare")
     monkeypatch.setattr(shared_parts, "TAG_COLUMNS", columns := (*TAG_COLUMNS, rarity))
 

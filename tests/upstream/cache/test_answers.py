@@ -1,4 +1,4 @@
-"""Fresh, then stale while one renews it, then stale when the service fails, then gone."""
+"""The life of an answer: fresh, stale during a refresh, stale during a failure, expired."""
 
 from datetime import UTC
 from threading import Event, Thread
@@ -11,7 +11,7 @@ from tests.upstream.cached_answers import FRESH, STALE, Service, answer_cache
 from tests.upstream.conftest import Clock
 
 
-def test_a_fresh_answer_costs_no_request(hands: Clock) -> None:
+def test_fresh_answer_needs_no_request(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH
@@ -22,13 +22,13 @@ def test_a_fresh_answer_costs_no_request(hands: Clock) -> None:
     assert (age.fetched.timestamp(), age.fetched.tzinfo) == (hands.moment - FRESH, UTC)
 
 
-def test_another_name_is_another_answer() -> None:
+def test_each_cache_key_has_its_own_answer() -> None:
     kept, service = answer_cache(), Service()
 
     assert kept.get("x", service.fetch)[0] != kept.get("y", service.fetch)[0]
 
 
-def test_a_stale_answer_is_renewed(hands: Clock) -> None:
+def test_stale_answer_is_refreshed(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -40,7 +40,7 @@ def test_a_stale_answer_is_renewed(hands: Clock) -> None:
 
 
 @pytest.mark.parametrize("failure", [Unavailable("down"), Busy("full", 9.0), BadReply("odd"), Refused("no key")])
-def test_a_stale_answer_is_used_when_the_service_fails(hands: Clock, failure: UpstreamError) -> None:
+def test_stale_answer_is_used_when_the_service_fails(hands: Clock, failure: UpstreamError) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += STALE
@@ -51,7 +51,7 @@ def test_a_stale_answer_is_used_when_the_service_fails(hands: Clock, failure: Up
     assert (thing, age.stale, age.error) == ("answer 1", True, str(failure))
 
 
-def test_an_explicit_404_drops_the_cached_answer(hands: Clock) -> None:
+def test_explicit_404_drops_cached_answer(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -63,7 +63,7 @@ def test_an_explicit_404_drops_the_cached_answer(hands: Clock) -> None:
     assert service.calls == 2
 
 
-def test_an_unclear_404_does_not_drop_the_cached_answer(hands: Clock) -> None:
+def test_unclear_404_keeps_cached_answer(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -72,7 +72,7 @@ def test_an_unclear_404_does_not_drop_the_cached_answer(hands: Clock) -> None:
     assert [kept.get("x", service.fetch)[1].error for _ in range(2)] == ["no words", "no words"]
 
 
-def test_an_answer_that_is_too_old_is_not_used(hands: Clock) -> None:
+def test_expired_answer_is_not_used(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += STALE + 1
@@ -83,7 +83,7 @@ def test_an_answer_that_is_too_old_is_not_used(hands: Clock) -> None:
 
 
 @pytest.mark.parametrize("stale_seconds", [0.0, FRESH / 2])
-def test_without_stale_answers_a_fresh_one_is_still_cached(hands: Clock, stale_seconds: float) -> None:
+def test_fresh_answer_is_cached_when_stale_ones_are_off(hands: Clock, stale_seconds: float) -> None:
     kept, service = answer_cache(stale_seconds=stale_seconds), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH
@@ -98,7 +98,7 @@ def test_without_stale_answers_a_fresh_one_is_still_cached(hands: Clock, stale_s
 
 
 @pytest.mark.parametrize("failure", [NotFound("no"), Refused("no"), Unavailable("no"), BadReply("no")])
-def test_a_failure_is_remembered_for_seconds_at_most(hands: Clock, failure: UpstreamError) -> None:
+def test_recent_failure_is_remembered_for_seconds_at_most(hands: Clock, failure: UpstreamError) -> None:
     kept, service = answer_cache(), Service(failure)
     for _ in range(3):
         with pytest.raises(type(failure), match="no"):
@@ -112,7 +112,7 @@ def test_a_failure_is_remembered_for_seconds_at_most(hands: Clock, failure: Upst
 
 
 @pytest.mark.parametrize("failure", [NotFound("no"), Refused("no"), Unavailable("no"), BadReply("no")])
-def test_a_failure_of_the_far_future_does_not_count(hands: Clock, failure: UpstreamError) -> None:
+def test_recent_failure_of_the_far_future_is_ignored(hands: Clock, failure: UpstreamError) -> None:
     """A39: it was kept before the clock was put back a day."""
     kept, service = answer_cache(), Service(failure)
     with pytest.raises(type(failure), match="no"):
@@ -123,7 +123,7 @@ def test_a_failure_of_the_far_future_does_not_count(hands: Clock, failure: Upstr
     assert kept.get("x", service.fetch)[0] == "answer 2"
 
 
-def test_a_busy_service_says_how_long_it_still_is(hands: Clock) -> None:
+def test_recent_busy_failure_counts_down_retry_after(hands: Clock) -> None:
     kept, service = answer_cache(), Service(Busy("full", 30.0))
     with pytest.raises(Busy):
         kept.get("x", service.fetch)
@@ -135,7 +135,7 @@ def test_a_busy_service_says_how_long_it_still_is(hands: Clock) -> None:
     assert caught.value.retry_after == 29.5
 
 
-def test_a_failed_renewal_is_not_tried_again_at_once(hands: Clock) -> None:
+def test_failed_refresh_is_not_retried_at_once(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -146,7 +146,7 @@ def test_a_failed_renewal_is_not_tried_again_at_once(hands: Clock) -> None:
     assert service.calls == 2
 
 
-def test_a_reload_renews_a_fresh_answer_at_most_once_a_minute(hands: Clock) -> None:
+def test_reload_refreshes_fresh_answer_once_a_minute_at_most(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     answers = []
@@ -157,7 +157,7 @@ def test_a_reload_renews_a_fresh_answer_at_most_once_a_minute(hands: Clock) -> N
     assert answers == ["answer 1", "answer 1", "answer 2", "answer 2", "answer 3"]
 
 
-def test_a_reload_of_one_answer_does_not_delay_another(hands: Clock) -> None:
+def test_reload_of_one_answer_does_not_delay_another(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     for name in "xy":
         kept.get(name, service.fetch)
@@ -166,7 +166,7 @@ def test_a_reload_of_one_answer_does_not_delay_another(hands: Clock) -> None:
     assert [kept.get(name, service.fetch, renew=True)[0] for name in "xy"] == ["answer 3", "answer 4"]
 
 
-def test_a_reload_that_fails_is_not_repeated_within_the_minute(hands: Clock) -> None:
+def test_failed_reload_is_not_repeated_within_a_minute(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += 61
@@ -181,7 +181,7 @@ def test_a_reload_that_fails_is_not_repeated_within_the_minute(hands: Clock) -> 
 
 
 @pytest.mark.parametrize("jump", [-86400.0, -301.0])
-def test_a_clock_that_was_put_back_makes_nothing_young(hands: Clock, jump: float) -> None:
+def test_clock_set_back_does_not_make_answers_fresh(hands: Clock, jump: float) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += jump
@@ -190,7 +190,7 @@ def test_a_clock_that_was_put_back_makes_nothing_young(hands: Clock, jump: float
 
 
 @pytest.mark.parametrize("minutes", [6, 30, 65])
-def test_after_a_clock_was_set_back_a_stale_answer_is_used_when_the_service_fails(hands: Clock, minutes: int) -> None:
+def test_clock_set_back_leaves_stale_answers_usable(hands: Clock, minutes: int) -> None:
     """A8"""
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
@@ -204,7 +204,7 @@ def test_after_a_clock_was_set_back_a_stale_answer_is_used_when_the_service_fail
 
 
 @pytest.mark.parametrize("stale_seconds", [0.0, STALE])
-def test_a_moment_further_ahead_than_an_answer_may_stand_in_is_nonsense(hands: Clock, stale_seconds: float) -> None:
+def test_answer_from_the_far_future_is_not_used(hands: Clock, stale_seconds: float) -> None:
     kept, service = answer_cache(stale_seconds=stale_seconds), Service()
     kept.get("x", service.fetch)
     hands.moment -= STALE + 1
@@ -214,7 +214,7 @@ def test_a_moment_further_ahead_than_an_answer_may_stand_in_is_nonsense(hands: C
         kept.get("x", service.fetch)
 
 
-def test_one_caller_refreshes_while_the_others_get_the_stale_answer(hands: Clock) -> None:
+def test_refresh_by_one_caller_gives_others_the_stale_answer(hands: Clock) -> None:
     kept, service, begun, may_end = answer_cache(), Service(), Event(), Event()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -236,7 +236,7 @@ def test_one_caller_refreshes_while_the_others_get_the_stale_answer(hands: Clock
 
 
 @pytest.mark.parametrize(("ahead", "answer"), [(299, "answer 1"), (301, "answer 2")])
-def test_a_clock_that_runs_a_little_ahead_does_no_harm(hands: Clock, ahead: int, answer: str) -> None:
+def test_clock_slightly_ahead_keeps_answers_fresh(hands: Clock, ahead: int, answer: str) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment -= ahead

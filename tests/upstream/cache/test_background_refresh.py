@@ -1,6 +1,5 @@
 """A caller with a stale answer does not wait for the refresh; a reload does."""
 
-import os
 import socket
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from econweb.upstream.cache.single_flight import MAX_BACKGROUND, SingleFlight
 from econweb.upstream.errors import NotFound, Unavailable
 from econweb.upstream.queries import TagQuery
 from tests.upstream.cached_answers import FRESH, STALE, Service, Slow, answer_cache, settled
-from tests.upstream.client_calls import KEY
+from tests.upstream.client_calls import environment_of
 from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Behaviour, Peer, http, sends
 from tests.upstream.sample_replies import GOOD_TAGS, as_json
@@ -44,7 +43,7 @@ def when(may_answer: Event, answer: bytes = ANSWER) -> Behaviour:
     return behaviour
 
 
-def test_a_stale_set_of_a_slow_service_is_given_to_all_and_the_next_view_is_fresh(
+def test_background_refresh_of_slow_service_shows_stale_set_then_fresh_one(
     pointed_at: Peer, settings: Settings, hands: Clock
 ) -> None:
     settings.ECON_TIMEOUT = 20.0
@@ -67,7 +66,7 @@ def test_a_stale_set_of_a_slow_service_is_given_to_all_and_the_next_view_is_fres
     assert (after.freshness.stale, after.freshness.error, len(pointed_at.requests)) == (False, "", 2)
 
 
-def test_a_service_that_is_quick_is_waited_for(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_background_refresh_of_quick_service_is_waited_for(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
@@ -76,7 +75,7 @@ def test_a_service_that_is_quick_is_waited_for(hands: Clock, monkeypatch: pytest
     assert kept.get("x", service.fetch)[0] == "answer 2"
 
 
-def test_a_reload_waits_for_the_running_refresh(hands: Clock) -> None:
+def test_reload_waits_for_running_refresh(hands: Clock) -> None:
     kept, slow, answers = answer_cache(timeout=10.0), Slow(), []
     slow.may_answer.set()
     kept.get("x", slow.fetch)
@@ -94,7 +93,7 @@ def test_a_reload_waits_for_the_running_refresh(hands: Clock) -> None:
     assert [(thing, age.stale) for thing, age in answers] == [("answer 2", False)]
 
 
-def test_a_stale_answer_is_waited_for_once_a_minute_at_most(hands: Clock) -> None:
+def test_background_refresh_is_waited_for_once_a_minute_at_most(hands: Clock) -> None:
     kept, slow = answer_cache(timeout=0.2), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
@@ -105,10 +104,10 @@ def test_a_stale_answer_is_waited_for_once_a_minute_at_most(hands: Clock) -> Non
     slow.may_answer.set()
     settled(kept)
 
-    assert waited == ["The service did not answer in time.", "A newer one is on its way."]
+    assert waited == ["The data provider did not answer in time.", "A newer one is on its way."]
 
 
-def test_a_renewal_that_fails_behind_leaves_the_answer_and_is_not_repeated_at_once(hands: Clock) -> None:
+def test_failed_background_refresh_keeps_the_answer_and_is_not_retried_at_once(hands: Clock) -> None:
     kept, slow = answer_cache(), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
@@ -125,7 +124,7 @@ def test_a_renewal_that_fails_behind_leaves_the_answer_and_is_not_repeated_at_on
     assert slow.calls == 2
 
 
-def test_an_explicit_404_of_a_background_refresh_drops_the_answer(hands: Clock) -> None:
+def test_background_refresh_with_explicit_404_drops_the_answer(hands: Clock) -> None:
     kept, slow = answer_cache(), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
@@ -141,9 +140,7 @@ def test_an_explicit_404_of_a_background_refresh_drops_the_answer(hands: Clock) 
         kept.get("x", slow.fetch)
 
 
-def test_only_a_few_are_sent_at_once_and_the_others_are_sent_later(
-    hands: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_background_refreshes_are_bounded_and_others_run_later(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, slow, names = answer_cache(), Slow(), "abcdef"
     slow.may_answer.set()
     for name in names:
@@ -161,7 +158,7 @@ def test_only_a_few_are_sent_at_once_and_the_others_are_sent_later(
     assert slow.calls == 12
 
 
-def test_a_machine_without_another_thread_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_background_refresh_without_a_new_thread_frees_its_slot(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unborn(Thread):
         def start(self) -> None:
             raise RuntimeError("can't start new thread")
@@ -175,7 +172,7 @@ def test_a_machine_without_another_thread_loses_nothing(monkeypatch: pytest.Monk
     assert some.run_in_background("x", 10, lambda: "brought") == "brought"
 
 
-def test_a_bug_is_logged_and_frees_its_place() -> None:
+def test_background_refresh_logs_a_bug_and_frees_its_slot() -> None:
     some, found = SingleFlight[str](), []
 
     def breaks() -> str:
@@ -187,11 +184,11 @@ def test_a_bug_is_logged_and_frees_its_place() -> None:
                 some.run_in_background("x", 10, breaks)
             found.append(str(caught.value))
 
-    assert found == ["The service cannot be asked."] * (MAX_BACKGROUND + 1)
+    assert found == ["The data provider cannot be asked."] * (MAX_BACKGROUND + 1)
     assert {entry["event"] for entry in logs} <= {"unexpected exception in a background refresh"}
 
 
-def test_a_renewal_is_traced_to_the_request_that_began_it() -> None:
+def test_background_refresh_has_id_of_its_request() -> None:
     with structlog.contextvars.bound_contextvars(request_id="r1"):
         assert SingleFlight[str]().run_in_background("x", 10, lambda: str(structlog.contextvars.get_contextvars())) == (
             "{'request_id': 'r1'}"
@@ -207,18 +204,10 @@ print([service.tags("category", 125, TagQuery()).freshness.stale for _ in range(
 """
 
 
-def test_a_process_that_ends_does_not_wait_for_a_renewal(peer: Peer, tmp_path: Path) -> None:
+def test_background_refresh_does_not_delay_exit(peer: Peer, tmp_path: Path) -> None:
     never = Event()
     peer.will(ANSWER, when(never))
-    ours = {
-        "PATH": os.environ["PATH"],
-        "DATA_DIR": str(tmp_path),
-        "DJANGO_SETTINGS_MODULE": "econweb.settings",
-        "ECON_BASE_URL": peer.url,
-        "ECON_API_KEY": KEY,
-        "ECON_FRESH_SECONDS": "0",
-        "ECON_TIMEOUT": "120",
-    }
+    ours = environment_of(peer, tmp_path, ECON_FRESH_SECONDS="0", ECON_TIMEOUT="120")
     ended = subprocess.run(
         [sys.executable, "-c", TWO_VIEWS],
         cwd=ROOT,

@@ -16,7 +16,7 @@ from tests.upstream.client_calls import A_BUSY_MACHINE, a_shared_store
 pytestmark = pytest.mark.slow
 
 
-def test_a_waiting_process_never_waits_past_its_deadline() -> None:
+def test_waiting_process_never_waits_past_its_deadline() -> None:
     store, service = a_shared_store(), Service()
     store.add("x.fetching", 60)
     before = Deadline(60)
@@ -28,7 +28,7 @@ def test_a_waiting_process_never_waits_past_its_deadline() -> None:
     assert service.calls == 0
 
 
-def test_a_waiting_process_takes_over_when_the_other_has_died() -> None:
+def test_waiting_process_takes_over_when_the_other_has_died() -> None:
     store, service = a_shared_store(), Service()
     store.add("x.fetching", 60)
     Thread(target=lambda: (clock.sleep(0.1), store.drop("x.fetching"))).start()  # type: ignore[func-returns-value]
@@ -50,7 +50,7 @@ def asking(store: Store, service: Service) -> Thread:
 
 
 @pytest.mark.usefixtures("short_marks")
-def test_a_lease_of_a_killed_process_expires_long_before_the_deadline(
+def test_lease_of_a_killed_process_expires_long_before_the_deadline(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store, hangs, service = a_shared_store(), Slow(), Service()
@@ -67,7 +67,7 @@ def test_a_lease_of_a_killed_process_expires_long_before_the_deadline(
 
 
 @pytest.mark.usefixtures("short_marks")
-def test_a_lease_is_renewed_for_as_long_as_its_process_lives() -> None:
+def test_lease_is_renewed_for_as_long_as_its_process_lives() -> None:
     store, slow, service = a_shared_store(), Slow(), Service()
     other = asking(store, slow)
     assert slow.asked.wait(10)
@@ -82,7 +82,7 @@ def test_a_lease_is_renewed_for_as_long_as_its_process_lives() -> None:
     assert (slow.calls, service.calls) == (1, 0)
 
 
-def test_a_released_lease_is_free_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_released_lease_is_free_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "RENEW_SECONDS", 0.001)
     store = a_shared_store()
     for _ in range(50):
@@ -94,7 +94,7 @@ def test_a_released_lease_is_free_at_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert lease.Lease(store, "mark", Deadline(60)).acquire()
 
 
-def test_a_lease_that_was_not_released_ends_soon_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreleased_lease_ends_soon_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "LEASE_SECONDS", 0.2)
     monkeypatch.setattr(lease, "RENEW_SECONDS", 0.01)
     store, patience = a_shared_store(), Deadline(10)
@@ -105,7 +105,7 @@ def test_a_lease_that_was_not_released_ends_soon_after_its_deadline(monkeypatch:
         time.sleep(0.05)
 
 
-def test_a_delayed_process_does_not_renew_the_lease_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delayed_process_does_not_renew_the_lease_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "LEASE_SECONDS", 0.05)
     monkeypatch.setattr(lease, "RENEW_SECONDS", 0.2)
     store, renewed = a_shared_store(), Event()
@@ -115,7 +115,7 @@ def test_a_delayed_process_does_not_renew_the_lease_of_another(monkeypatch: pyte
     assert not renewed.wait(0.6)
 
 
-def test_a_delayed_process_does_not_release_the_lease_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delayed_process_does_not_release_the_lease_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     store = a_shared_store()
     monkeypatch.setattr(lease, "LEASE_SECONDS", 0.1)
 

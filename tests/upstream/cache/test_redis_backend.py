@@ -1,4 +1,4 @@
-"""Several processes share a Redis, and go on without it."""
+"""Processes share a Redis, and continue without it."""
 
 import os
 import shutil
@@ -13,10 +13,10 @@ from threading import Event
 import pytest
 import redis
 
-from econweb.config import environment
+from econweb.config import cache_config
 from econweb.upstream.cache.redis_backend import SharedCache
 from econweb.upstream.cache.store import Store
-from tests.upstream.client_calls import KEY
+from tests.upstream.client_calls import KEY, environment_of
 from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import GOOD_TAGS, as_json
 
@@ -81,21 +81,13 @@ def address(running: str) -> str:
 
 
 def a_cache(url: str) -> SharedCache:
-    described = environment.cache(url)
+    described = cache_config.build_cache_config(url)
     return SharedCache(url, {"OPTIONS": described["OPTIONS"]})
 
 
 def ready(address: str, peer: Peer, data: Path, lease_seconds: float) -> subprocess.Popen[str]:
     """Start a process that sends its requests after a line on its standard input."""
-    ours = {
-        "PATH": os.environ["PATH"],
-        "DATA_DIR": str(data),
-        "DJANGO_SETTINGS_MODULE": "econweb.settings",
-        "ECON_BASE_URL": peer.url,
-        "ECON_API_KEY": KEY,
-        "CACHE_URL": address,
-        "ECON_TIMEOUT": "60",
-    }
+    ours = environment_of(peer, data, CACHE_URL=address, ECON_TIMEOUT="60")
     command = [sys.executable, "-c", ASK, str(lease_seconds)]
     process = subprocess.Popen(command, cwd=ROOT, env=ours, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout
@@ -109,9 +101,7 @@ def begin(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
-def test_a_process_that_is_killed_while_it_asks_does_not_hold_up_another(
-    address: str, peer: Peer, tmp_path: Path
-) -> None:
+def test_killed_process_does_not_delay_another(address: str, peer: Peer, tmp_path: Path) -> None:
     asked, ended = Event(), Event()
 
     def hangs(connection: socket.socket) -> None:
@@ -132,7 +122,7 @@ def test_a_process_that_is_killed_while_it_asks_does_not_hold_up_another(
     assert len(peer.requests) == 2
 
 
-def test_several_processes_on_one_cold_key_cost_one_request(address: str, peer: Peer, tmp_path: Path) -> None:
+def test_processes_send_one_request_for_a_cold_key(address: str, peer: Peer, tmp_path: Path) -> None:
     def slowly(connection: socket.socket) -> None:
         time.sleep(0.3)
         connection.sendall(http(as_json(GOOD_TAGS)))
@@ -151,14 +141,14 @@ def test_several_processes_on_one_cold_key_cost_one_request(address: str, peer: 
     assert KEY not in str(everything)
 
 
-def test_bytes_come_back_as_they_were(address: str) -> None:
+def test_redis_returns_bytes_unchanged(address: str) -> None:
     store = Store(a_cache(address), None)
     store.put("bytes", b"\x80\x04\x95 not a pickle\xff", 60)
 
     assert store.get("bytes") == b"\x80\x04\x95 not a pickle\xff"
 
 
-def test_the_beginning_of_a_value_is_read_alone_and_counts_as_use(address: str) -> None:
+def test_redis_prefix_read_counts_as_use(address: str) -> None:
     """A full Redis must not evict first the entries that are read most."""
     store = Store(a_cache(address), None)
     store.put("long", b"12345678" + bytes(100_000), 60)
@@ -174,7 +164,7 @@ def test_the_beginning_of_a_value_is_read_alone_and_counts_as_use(address: str) 
     assert store.read_prefix("nothing", 8) == b""
 
 
-def test_a_name_is_added_once_and_expires(address: str) -> None:
+def test_redis_add_succeeds_once_until_expiry(address: str) -> None:
     one, other = Store(a_cache(address), None), Store(a_cache(address), None)
 
     assert (one.add("mark", 1), other.add("mark", 1)) == (True, False)
@@ -185,7 +175,7 @@ def test_a_name_is_added_once_and_expires(address: str) -> None:
 
 
 @pytest.mark.parametrize("accepts", [True, False], ids=["hangs", "is gone"])
-def test_a_redis_that_hangs_or_is_gone_costs_little_and_only_once(accepts: bool) -> None:
+def test_redis_outage_delays_one_operation_briefly(accepts: bool) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         if not accepts:

@@ -32,11 +32,11 @@ def test_values_of_another_schema_version_are_not_read(monkeypatch: pytest.Monke
     ],
     ids=["type", "name", "order", "default", "constraint", "new field"],
 )
-def test_a_changed_field_changes_the_schema_version(changed: type[Struct]) -> None:
+def test_schema_version_changes_with_a_field(changed: type[Struct]) -> None:
     record, same = (defstruct("Record", [("name", str), ("size", int)]) for _ in range(2))
 
     assert schema_digest(record) == schema_digest(same) != schema_digest(changed)
 
 
-def test_all_records_in_the_store_are_part_of_the_schema_version() -> None:
+def test_schema_version_covers_all_stored_records() -> None:
     assert schema_digest(Series, SeriesReply, Tag, TagsReply, FetchedTags) == stores.SCHEMA_VERSION

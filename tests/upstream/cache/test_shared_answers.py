@@ -24,7 +24,7 @@ def test_another_process_finds_an_answer_in_the_shared_cache(hands: Clock) -> No
     assert answer_cache(store).get("x", service.fetch)[0] == "answer 1"
 
 
-def test_an_answer_of_another_process_is_decoded_once() -> None:
+def test_answer_of_another_process_is_decoded_once() -> None:
     store, service, decoded = a_shared_store(), Service(), []
 
     def decode(value: bytes) -> tuple[str, int]:
@@ -38,7 +38,7 @@ def test_an_answer_of_another_process_is_decoded_once() -> None:
     assert (answers, decoded) == (["answer 1"] * 3, [b"answer 1"])
 
 
-def test_an_answer_refreshed_by_another_process_replaces_the_decoded_one(hands: Clock) -> None:
+def test_answer_refreshed_by_another_process_replaces_the_decoded_one(hands: Clock) -> None:
     store, service = a_shared_store(), Service()
     here, there = answer_cache(store), answer_cache(store)
     here.get("x", service.fetch)
@@ -49,7 +49,7 @@ def test_an_answer_refreshed_by_another_process_replaces_the_decoded_one(hands: 
     assert service.calls == 2
 
 
-def test_an_emptied_shared_cache_does_not_drop_decoded_answers() -> None:
+def test_emptied_shared_cache_does_not_drop_decoded_answers() -> None:
     cache = LocalSharedCache("emptied", {})
     kept, service = answer_cache(Store(cache, None)), Service()
     kept.get("x", service.fetch)
@@ -59,7 +59,7 @@ def test_an_emptied_shared_cache_does_not_drop_decoded_answers() -> None:
 
 
 def meanwhile(store: Store, happens: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between the look that finds nothing and the mark that lets somebody ask."""
+    """Between the cache miss and the lease."""
     real = store.add
 
     def add(name: str, seconds: float) -> bool:
@@ -70,9 +70,7 @@ def meanwhile(store: Store, happens: Callable[[], object], monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["cold", "stale"])
-def test_an_answer_fetched_by_another_process_meanwhile_is_used(
-    hands: Clock, monkeypatch: pytest.MonkeyPatch, known: bool
-) -> None:
+def test_answer_fetched_by_another_process_is_used(hands: Clock, monkeypatch: pytest.MonkeyPatch, known: bool) -> None:
     store, service = a_shared_store(), Service()
     kept = answer_cache(store)
     if known:
@@ -84,7 +82,7 @@ def test_an_answer_fetched_by_another_process_meanwhile_is_used(
     assert service.calls == int(known)
 
 
-def test_a_failure_of_another_process_meanwhile_is_not_retried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_of_another_process_is_not_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     store, service = a_shared_store(), Service()
     meanwhile(store, lambda: RecentFailures(store).put("x", Refused("no key")), monkeypatch)
 
@@ -94,7 +92,7 @@ def test_a_failure_of_another_process_meanwhile_is_not_retried(monkeypatch: pyte
     assert service.calls == 0
 
 
-def test_a_stale_answer_does_not_wait_for_another_process(hands: Clock) -> None:
+def test_stale_answer_does_not_wait_for_another_process(hands: Clock) -> None:
     store, service = a_shared_store(), Service()
     kept = answer_cache(store)
     kept.get("x", service.fetch)
@@ -120,7 +118,7 @@ class HeldUp:
         return b"late"
 
 
-def test_a_late_answer_does_not_replace_one_that_was_asked_for_after_it() -> None:
+def test_late_answer_does_not_replace_a_later_requested_one() -> None:
     store, others = a_shared_store(), Service()
     late = HeldUp(store, lambda: answer_cache(store).get("x", others.fetch))
     here = answer_cache(store, timeout=0.1)
@@ -130,7 +128,7 @@ def test_a_late_answer_does_not_replace_one_that_was_asked_for_after_it() -> Non
     assert others.calls == 1
 
 
-def test_a_late_answer_is_stored_when_there_is_no_other() -> None:
+def test_late_answer_is_stored_when_there_is_no_other() -> None:
     store, others = a_shared_store(), Service()
 
     assert answer_cache(store, timeout=0.1).get("x", HeldUp(store, list).fetch)[0] == "late"

@@ -1,4 +1,4 @@
-"""Of many who want the same thing now one goes, and nobody waits for it longer than he has."""
+"""Single flight: one of many simultaneous callers fetches, and the others wait within their own deadlines."""
 
 import time
 from threading import Event, Thread
@@ -12,7 +12,7 @@ from econweb.upstream.errors import Unavailable
 
 
 def under_way(single_flight: SingleFlight[str], may_end: Event, error: Exception | None = None) -> Thread:
-    """Somebody who has gone and is not back yet."""
+    """A call that runs until it is released."""
     gone = Event()
 
     def fetch() -> str:
@@ -34,11 +34,11 @@ def under_way(single_flight: SingleFlight[str], may_end: Event, error: Exception
     return leader
 
 
-def test_a_waiting_caller_gives_up_at_its_own_deadline() -> None:
+def test_waiting_caller_gives_up_at_its_own_deadline() -> None:
     single_flight, may_end = SingleFlight[str](), Event()
     leader = under_way(single_flight, may_end)
 
-    with pytest.raises(Unavailable, match=r"^The service did not answer in time\.$"):
+    with pytest.raises(Unavailable, match=r"^The data provider did not answer in time\.$"):
         single_flight.run_or_join("x", Deadline(0.1), str)
 
     # The other one has not come back yet.
@@ -47,18 +47,18 @@ def test_a_waiting_caller_gives_up_at_its_own_deadline() -> None:
     leader.join()
 
 
-def test_a_caller_that_waits_in_vain_gets_an_error() -> None:
+def test_waiting_caller_gets_an_error_without_a_result() -> None:
     single_flight, may_end = SingleFlight[str](), Event()
     leader = under_way(single_flight, may_end, ValueError("a fault of this program"))
     Thread(target=lambda: (time.sleep(0.05), may_end.set())).start()  # type: ignore[func-returns-value]
 
-    with pytest.raises(Unavailable, match=r"^The service cannot be asked\.$"):
+    with pytest.raises(Unavailable, match=r"^The data provider cannot be asked\.$"):
         single_flight.run_or_join("x", Deadline(5), str)
 
     leader.join()
 
 
-def test_afterwards_the_next_one_goes_again() -> None:
+def test_single_flight_runs_again_after_it_ended() -> None:
     single_flight = SingleFlight[str]()
 
     assert single_flight.run_or_join("x", Deadline(1), lambda: "one") == "one"
@@ -66,7 +66,7 @@ def test_afterwards_the_next_one_goes_again() -> None:
     assert not single_flight.is_running("x")
 
 
-def test_a_joined_refresh_takes_no_background_slot() -> None:
+def test_joined_refresh_takes_no_background_slot() -> None:
     single_flight, may_end = SingleFlight[str](), Event()
     leader = under_way(single_flight, may_end)
 
@@ -78,7 +78,7 @@ def test_a_joined_refresh_takes_no_background_slot() -> None:
     leader.join()
 
 
-def test_a_background_refresh_closes_its_database_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_background_refresh_closes_its_database_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     closed = Event()
     monkeypatch.setattr(connections, "close_all", closed.set)
 

@@ -18,7 +18,7 @@ from econweb.upstream.limits.circuit_breaker import BreakerState
 from econweb.upstream.limits.rate_limit import RateLimit
 from econweb.upstream.limits.shared_state import SharedState
 from tests.upstream.cached_answers import answer_cache
-from tests.upstream.client_calls import A_BUSY_MACHINE, LocalSharedCache, a_client, a_shared_store
+from tests.upstream.client_calls import A_BUSY_MACHINE, LocalSharedCache, a_client
 from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Peer, waits
 
@@ -69,7 +69,7 @@ def set_the_clock_of_the_store(monkeypatch: pytest.MonkeyPatch, moment: float) -
 
 
 @pytest.mark.parametrize(("seconds", "timeout"), [(0.05, 2.0), (0.3, 1.0), (2.0, 3.0)])
-def test_no_caller_waits_for_a_slow_cache_past_its_deadline(peer: Peer, seconds: float, timeout: float) -> None:
+def test_slow_cache_never_delays_caller_past_deadline(peer: Peer, seconds: float, timeout: float) -> None:
     peer.will(waits)
     store = slow(seconds)
     client, kept = a_client(peer.url, timeout, per_minute=600, store=store), answer_cache(store, timeout)
@@ -84,16 +84,17 @@ def test_no_caller_waits_for_a_slow_cache_past_its_deadline(peer: Peer, seconds:
         assert max(pool.map(ask, range(8))) <= 1.1 * timeout + A_BUSY_MACHINE
 
 
-def test_a_slow_cache_is_skipped_after_one_slow_operation() -> None:
-    store, begun = slow(0.3), time.monotonic()
-    for _ in range(100):
-        store.put("x", b"1", 60)
-        assert store.get("x") is None
+def test_slow_cache_is_skipped_after_one_slow_operation() -> None:
+    cache = Cache(lambda: time.sleep(0.3))
+    store = Store(cache, None)
+    for _ in range(200):
+        store.get("x")
 
-    assert time.monotonic() - begun < 0.6 + A_BUSY_MACHINE
+    # The first one connects.
+    assert cache.operations == 2
 
 
-def test_the_first_operation_may_take_its_time_to_connect() -> None:
+def test_slow_cache_may_be_slow_at_first_connection() -> None:
     pauses = [0.0, 0.3]
     cache = Cache(lambda: time.sleep(pauses.pop()))
     store = Store(cache, None)
@@ -103,7 +104,7 @@ def test_the_first_operation_may_take_its_time_to_connect() -> None:
     assert cache.operations == 2
 
 
-def test_operations_that_wait_for_the_same_count_as_one() -> None:
+def test_slow_cache_counts_simultaneous_slow_operations_once() -> None:
     # All have begun before the first one ends.
     together = Barrier(8)
     pauses = [0.0]
@@ -123,7 +124,7 @@ def test_operations_that_wait_for_the_same_count_as_one() -> None:
     assert not store.is_backing_off()
 
 
-def test_a_slow_cache_is_used_again_after_the_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_cache_is_used_again_after_the_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
     store, now = slow(0.3), time.monotonic()
     store.put("x", b"1", 60)
 
@@ -133,7 +134,7 @@ def test_a_slow_cache_is_used_again_after_the_backoff(monkeypatch: pytest.Monkey
     assert store.get("x") == b"1"
 
 
-def test_operations_that_are_slow_again_and_again_make_a_slow_cache() -> None:
+def test_cache_is_slow_after_repeated_slow_operations() -> None:
     store = slow(0.1)
     with capture_logs() as logs:
         for _ in range(2):
@@ -143,7 +144,7 @@ def test_operations_that_are_slow_again_and_again_make_a_slow_cache() -> None:
     assert [(entry["event"], entry["kind"]) for entry in logs] == [(LEFT_ALONE, "slow")]
 
 
-def test_a_cache_that_was_slow_may_be_fast_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_cache_may_recover(monkeypatch: pytest.MonkeyPatch) -> None:
     pauses, now = [0.0, 0.0, 0.3, 0.0], time.monotonic()
     store = Store(Cache(lambda: time.sleep(pauses.pop())), None)
     for _ in range(2):
@@ -155,7 +156,7 @@ def test_a_cache_that_was_slow_may_be_fast_again(monkeypatch: pytest.MonkeyPatch
     assert (store.is_backing_off(), pauses) == (False, [])
 
 
-def test_one_slow_operation_among_many_is_not_a_slow_cache() -> None:
+def test_cache_is_not_slow_after_one_slow_operation() -> None:
     pauses = [0.0, 0.0, 0.1, 0.0, 0.0]
     cache = Cache(lambda: time.sleep(pauses.pop()))
     store = Store(cache, None)
@@ -165,7 +166,7 @@ def test_one_slow_operation_among_many_is_not_a_slow_cache() -> None:
     assert cache.operations == 5
 
 
-def test_a_cache_inside_this_process_is_not_slow() -> None:
+def test_cache_in_process_is_never_slow() -> None:
     cache = Cache(lambda: time.sleep(0.2))
     store = Store(cache, 10**6)
     for _ in range(3):
@@ -174,7 +175,7 @@ def test_a_cache_inside_this_process_is_not_slow() -> None:
     assert cache.operations == 3
 
 
-def test_a_change_during_a_skip_of_the_cache_is_not_lost(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_state_change_is_kept_while_cache_is_skipped(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses = [0.0] * 5
     store, now = Store(Cache(lambda: time.sleep(pauses.pop() if pauses else 0.3)), None), time.monotonic()
     allowance = RateLimit(store, 120)
@@ -192,7 +193,7 @@ def one_more(state: BreakerState) -> tuple[BreakerState, int]:
     return BreakerState(state.failures + 1), state.failures + 1
 
 
-def test_a_change_without_a_turn_is_local_and_written_by_the_next_turn() -> None:
+def test_shared_state_change_without_lock_is_written_by_the_next() -> None:
     asked, may_end = Event(), Event()
     may_end.set()
 
@@ -219,7 +220,7 @@ def test_a_change_without_a_turn_is_local_and_written_by_the_next_turn() -> None
     assert shared.get() == SharedState(store, "breaker", BreakerState()).get() == BreakerState(5)
 
 
-def test_an_outdated_state_in_the_cache_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_state_ignores_outdated_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     store, now = slow(0.3), time.monotonic()
     shared = SharedState(store, "breaker", BreakerState())
     shared.change(one_more, 5.0)
@@ -227,24 +228,3 @@ def test_an_outdated_state_in_the_cache_is_not_read(monkeypatch: pytest.MonkeyPa
     SharedState(store, "breaker", BreakerState()).change(lambda _: (BreakerState(7), None), 5.0)
 
     assert shared.get() == BreakerState(1)
-
-
-def test_a_change_holds_a_lock_in_a_shared_cache() -> None:
-    store = a_shared_store()
-
-    def step(state: BreakerState) -> tuple[BreakerState, bool]:
-        return state, store.add("breaker.lock", 60)
-
-    assert not SharedState(store, "breaker", BreakerState()).change(step, 1.0)
-    assert store.add("breaker.lock", 60)
-
-
-def test_the_lock_of_another_process_is_waited_for_within_the_patience() -> None:
-    store = a_shared_store()
-    store.add("breaker.lock", 60)
-    begun = time.monotonic()
-
-    SharedState(store, "breaker", BreakerState()).change(lambda state: (BreakerState(1), None), 0.1)
-
-    assert time.monotonic() - begun < 0.1 + A_BUSY_MACHINE
-    assert not store.add("breaker.lock", 60)

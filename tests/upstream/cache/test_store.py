@@ -1,4 +1,4 @@
-"""A cache that is broken, slow or full costs speed, and never an error."""
+"""A broken, slow or full cache costs speed, and never causes an error."""
 
 import pickle
 import time
@@ -39,7 +39,7 @@ class Broken(BaseCache):
     get = set = add = delete = read_prefix = _fail
 
 
-def test_a_broken_cache_stores_nothing_and_blocks_no_caller() -> None:
+def test_broken_cache_stores_nothing_and_blocks_no_caller() -> None:
     store = Store(Broken(), None)
 
     kept = store.put("x", b"1", 60)
@@ -50,7 +50,7 @@ def test_a_broken_cache_stores_nothing_and_blocks_no_caller() -> None:
 
 
 @pytest.mark.parametrize("call", ["get", "read_prefix", "add", "put", "drop"])
-def test_a_broken_cache_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+def test_broken_cache_is_skipped_for_a_while(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     cache, now = Broken(), time.monotonic()
     store = Store(cache, None)
     arguments = {"get": (), "read_prefix": (8,), "drop": (), "add": (60,), "put": (b"1", 60)}[call]
@@ -67,7 +67,7 @@ def test_a_broken_cache_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatc
     assert cache.calls == 2
 
 
-def test_an_entry_expires(hands: Clock) -> None:
+def test_store_entry_expires(hands: Clock) -> None:
     store = a_store()
     store.put("x", b"1", 1000)
     store.add("mark", 1000)
@@ -79,14 +79,14 @@ def test_an_entry_expires(hands: Clock) -> None:
     assert (store.get("x"), store.add("mark", 1)) == (None, True)
 
 
-def test_a_value_that_is_not_bytes_is_a_miss() -> None:
+def test_store_value_that_is_not_bytes_is_a_miss() -> None:
     cache = LocMemCache("not bytes", {})
     cache.set(stores._key("x"), "text")
 
     assert Store(cache, None).get("x") is None
 
 
-def test_the_store_evicts_the_oldest_entries_beyond_its_bytes() -> None:
+def test_store_evicts_the_oldest_entries_beyond_its_bytes() -> None:
     store = Store(LocMemCache("bounded", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
     for number in range(1000):
         store.put(str(number), bytes(9_500), 60)
@@ -96,7 +96,7 @@ def test_the_store_evicts_the_oldest_entries_beyond_its_bytes() -> None:
     assert kept == list(range(990, 1000))
 
 
-def test_a_replaced_entry_is_counted_once() -> None:
+def test_store_counts_replaced_entry_once() -> None:
     store = Store(LocMemCache("replaced", {}), 100_000)
     store.put("first", bytes(10), 60)
     for _ in range(1000):
@@ -105,7 +105,7 @@ def test_a_replaced_entry_is_counted_once() -> None:
     assert store.get("first") is not None
 
 
-def test_a_dropped_entry_is_not_counted() -> None:
+def test_store_does_not_count_dropped_entry() -> None:
     store = Store(LocMemCache("dropped", {}), 100_000)
     store.put("first", bytes(10), 60)
     for number in range(1000):
@@ -115,7 +115,7 @@ def test_a_dropped_entry_is_not_counted() -> None:
     assert store.get("first") is not None
 
 
-def test_an_entry_that_is_too_large_is_not_stored_and_evicts_nothing() -> None:
+def test_store_rejects_large_entry_without_eviction() -> None:
     store = Store(LocMemCache("large", {}), 100_000)
     store.put("small", bytes(10), 60)
     store.put("large", bytes(10), 60)
@@ -125,7 +125,7 @@ def test_an_entry_that_is_too_large_is_not_stored_and_evicts_nothing() -> None:
     assert [name for name in ("small", "large", "fits") if store.get(name)] == ["small", "fits"]
 
 
-def test_a_state_is_not_pushed_out() -> None:
+def test_store_never_evicts_shared_state() -> None:
     store = Store(LocMemCache("state", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
     SharedState(store, "breaker", BreakerState()).change(lambda state: (BreakerState(failures=3), None), 1.0)
     for number in range(1000):
@@ -134,7 +134,7 @@ def test_a_state_is_not_pushed_out() -> None:
     assert SharedState(store, "breaker", BreakerState()).get() == BreakerState(failures=3)
 
 
-def test_long_notes_count_as_several_records() -> None:
+def test_decoded_cache_counts_long_notes_as_several_records() -> None:
     notes = "x" * 1_000_000
     reply = decode_series(as_json(a_series_reply(a_series(notes=notes))), "json")
     tags = decode_tags(as_json(a_tags_reply(a_tag(notes=notes))), "json").tags
@@ -145,25 +145,25 @@ def test_long_notes_count_as_several_records() -> None:
 
 
 @pytest.mark.parametrize(("tags", "records"), [(0, 40), (1, 40), (1000, 1000)])
-def test_a_set_counts_as_many_records_as_it_has_tags(tags: int, records: int) -> None:
+def test_decoded_cache_counts_a_set_by_its_tags(tags: int, records: int) -> None:
     reply = decode_tags(as_json(a_tags_reply(*[a_tag(name=str(number)) for number in range(tags)])), "json")
     fetched = FetchedTags(reply.realtime_start, reply.realtime_end, reply.tags, None, (), False, {}, {})
 
     assert service._decode_tag_set(encode(fetched))[1] == records
 
 
-def test_a_series_counts_as_ten_records() -> None:
+def test_decoded_cache_counts_a_series_as_ten_records() -> None:
     assert service._decode_series_reply(encode(decode_series(as_json(GOOD), "json")))[1] == 10
 
 
-def test_a_stranger_in_a_shared_cache_cannot_send_a_program() -> None:
+def test_redis_values_are_never_unpickled() -> None:
     serializer = redis_backend.PlainBytes()
     program = pickle.dumps({"a": 1})
 
     assert serializer.loads(program) == program
 
 
-def test_the_decoded_cache_evicts_the_least_recently_used_answer() -> None:
+def test_decoded_cache_evicts_the_least_recently_used_answer() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name in "abc":
         memory.put(name, 1.0, name.upper(), 4)
@@ -172,7 +172,7 @@ def test_the_decoded_cache_evicts_the_least_recently_used_answer() -> None:
     assert [memory.get(name) for name in "abc"] == [(1.0, "A"), None, (1.0, "C")]
 
 
-def test_the_decoded_cache_counts_replaced_answers_once() -> None:
+def test_decoded_cache_counts_replaced_answers_once() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for _ in range(100):
         memory.put("a", 1.0, "A", 5)
@@ -184,7 +184,7 @@ def test_the_decoded_cache_counts_replaced_answers_once() -> None:
     assert [memory.get(name) for name in "abc"] == [(1.0, "A"), None, (1.0, "C")]
 
 
-def test_the_decoded_cache_counts_evicted_answers_no_more() -> None:
+def test_decoded_cache_does_not_count_evicted_answers() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 4), ("b", 4), ("c", 4), ("d", 2), ("e", 4)]:
         memory.put(name, 1.0, name, records)
@@ -196,7 +196,7 @@ def test_the_decoded_cache_counts_evicted_answers_no_more() -> None:
     assert [name for name in "cdef" if memory.get(name)] == ["d", "e", "f"]
 
 
-def test_the_decoded_cache_holds_the_newest_large_answer_beside_the_others() -> None:
+def test_decoded_cache_holds_the_newest_large_answer_beside_the_others() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 5), ("b", 5), ("b", 6), ("c", 1000), ("d", 1000), ("e", 5)]:
         memory.put(name, 1.0, name, records)
@@ -204,7 +204,7 @@ def test_the_decoded_cache_holds_the_newest_large_answer_beside_the_others() -> 
     assert [name for name in "abcde" if memory.get(name)] == ["a", "d", "e"]
 
 
-def test_the_decoded_cache_counts_a_large_answer_that_became_small() -> None:
+def test_decoded_cache_counts_a_large_answer_that_became_small() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 1000), ("a", 4), ("b", 1000), ("c", 4)]:
         memory.put(name, 1.0, name, records)
@@ -212,7 +212,7 @@ def test_the_decoded_cache_counts_a_large_answer_that_became_small() -> None:
     assert [name for name in "abc" if memory.get(name)] == ["a", "b", "c"]
 
 
-def test_the_decoded_cache_evicts_an_older_large_answer() -> None:
+def test_decoded_cache_evicts_an_older_large_answer() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("large", 1000), ("a", 5), ("b", 5), ("c", 5)]:
         memory.put(name, 1.0, name, records)

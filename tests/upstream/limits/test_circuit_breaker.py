@@ -1,4 +1,4 @@
-"""A service that fails again and again is left alone, and one request at a time tries it."""
+"""After repeated failures no request is sent, and then one probe at a time."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -32,13 +32,13 @@ def breaker(hands: Clock) -> CircuitBreaker:
     return CircuitBreaker(a_store(), probe_seconds=12.0)
 
 
-def test_a_few_failures_change_nothing(breaker: CircuitBreaker) -> None:
+def test_breaker_stays_closed_after_few_failures(breaker: CircuitBreaker) -> None:
     fail(breaker, FAILURES_TO_OPEN - 1)
 
     assert (breaker.state(), lets_through(breaker)) == ("closed", 10)
 
 
-def test_failures_have_to_be_in_a_row(breaker: CircuitBreaker) -> None:
+def test_breaker_counts_failures_in_a_row_only(breaker: CircuitBreaker) -> None:
     for _ in range(3):
         fail(breaker, FAILURES_TO_OPEN - 1)
         breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
@@ -46,23 +46,23 @@ def test_failures_have_to_be_in_a_row(breaker: CircuitBreaker) -> None:
     assert breaker.state() == "closed"
 
 
-def test_repeated_failures_open_it(breaker: CircuitBreaker) -> None:
+def test_breaker_opens_after_repeated_failures(breaker: CircuitBreaker) -> None:
     fail(breaker, FAILURES_TO_OPEN)
 
     assert (breaker.state(), lets_through(breaker)) == ("open", 0)
 
 
-def test_the_message_of_a_stored_error_does_not_age(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_message_has_current_seconds(breaker: CircuitBreaker, hands: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     hands.moment += 1.5
 
-    words = r"^The service failed several times in a row\. It will be asked again shortly\.$"
+    words = r"^The data provider failed several times in a row\. It will be asked again shortly\.$"
     for ask in (breaker.check, lambda: breaker.enter(1.0)):
         with pytest.raises(Unavailable, match=words):
             ask()
 
 
-def test_exactly_one_probe_goes_through(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_lets_exactly_one_probe_through(breaker: CircuitBreaker, hands: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     hands.moment += 5.01
 
@@ -71,7 +71,7 @@ def test_exactly_one_probe_goes_through(breaker: CircuitBreaker, hands: Clock) -
     assert breaker.state() == "open"
 
 
-def test_a_good_probe_closes_it(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_closes_after_good_probe(breaker: CircuitBreaker, hands: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     hands.moment += 5.01
     breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
@@ -81,7 +81,7 @@ def test_a_good_probe_closes_it(breaker: CircuitBreaker, hands: Clock) -> None:
     assert breaker.state() == "closed"
 
 
-def test_bad_probes_double_the_rest_up_to_a_minute(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_doubles_open_time_up_to_a_minute(breaker: CircuitBreaker, hands: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     rests = []
     for _ in range(6):
@@ -95,7 +95,7 @@ def test_bad_probes_double_the_rest_up_to_a_minute(breaker: CircuitBreaker, hand
     assert rests == [5, 10, 20, 40, 60, 60]
 
 
-def test_a_failure_from_before_the_rest_does_not_prolong_it(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_is_not_prolonged_by_earlier_failure(breaker: CircuitBreaker, hands: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     for _ in range(20):
         breaker.report(is_good=False, is_probe=False, patience=1.0)
@@ -104,7 +104,7 @@ def test_a_failure_from_before_the_rest_does_not_prolong_it(breaker: CircuitBrea
     assert breaker.state() == "half open"
 
 
-def test_a_probe_that_says_nothing_is_taken_for_lost(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_gives_up_silent_probe(breaker: CircuitBreaker, hands: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     hands.moment += 5.01
     breaker.enter(1.0)
@@ -115,7 +115,7 @@ def test_a_probe_that_says_nothing_is_taken_for_lost(breaker: CircuitBreaker, ha
     assert lets_through(breaker) == 1
 
 
-def test_workers_that_share_a_cache_share_the_probe(hands: Clock) -> None:
+def test_breaker_probe_is_shared_between_workers(hands: Clock) -> None:
     store = a_store()
     one, other = CircuitBreaker(store, 12.0), CircuitBreaker(store, 12.0)
     fail(one, FAILURES_TO_OPEN)
@@ -125,21 +125,21 @@ def test_workers_that_share_a_cache_share_the_probe(hands: Clock) -> None:
     assert lets_through(one) + lets_through(other) == 1
 
 
-def test_a_clock_that_was_put_back_does_not_prolong_a_rest(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_is_not_prolonged_by_clock_set_back(breaker: CircuitBreaker, hands: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     hands.moment -= 86400
 
     assert lets_through(breaker) == 1
 
 
-def test_an_answer_from_before_the_rest_does_not_end_it(breaker: CircuitBreaker) -> None:
+def test_breaker_is_not_closed_by_earlier_answer(breaker: CircuitBreaker) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     breaker.report(is_good=True, is_probe=False, patience=1.0)
 
     assert breaker.state() == "open"
 
 
-def test_it_warns_when_it_opens_and_when_it_closes(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_logs_opening_and_closing(breaker: CircuitBreaker, hands: Clock) -> None:
     """O4"""
     with capture_logs() as logs:
         fail(breaker, FAILURES_TO_OPEN)

@@ -85,9 +85,7 @@ def shared(hands: Hands, request: pytest.FixtureRequest) -> Iterator[Callable[[]
 
 @pytest.mark.parametrize("minutes", [sign * minutes for minutes in MINUTES for sign in (1, -1)])
 @pytest.mark.parametrize("moved", ["host", "shared"])
-def test_a_clock_that_is_moved_changes_nothing(
-    hands: Hands, shared: Callable[[], Store], moved: str, minutes: float
-) -> None:
+def test_limits_ignore_a_moved_clock(hands: Hands, shared: Callable[[], Store], moved: str, minutes: float) -> None:
     """A8"""
     allowance = RateLimit(shared(), 120)
     for _ in range(allowance.burst):
@@ -101,7 +99,7 @@ def test_a_clock_that_is_moved_changes_nothing(
 
 
 @pytest.mark.parametrize("minutes", MINUTES)
-def test_a_machine_without_a_shared_cache_goes_by_its_steady_clock(hands: Hands, minutes: float) -> None:
+def test_limits_use_monotonic_clock_without_shared_cache(hands: Hands, minutes: float) -> None:
     """A8"""
     allowance = RateLimit(a_store(), 120)
     while hands.ask(allowance):
@@ -115,7 +113,7 @@ def test_a_machine_without_a_shared_cache_goes_by_its_steady_clock(hands: Hands,
 
 
 @pytest.mark.parametrize("apart", [5.0, 30.0, 300.0])
-def test_two_hosts_whose_clocks_differ_share_one_allowance(
+def test_rate_limit_is_shared_by_hosts_with_different_clocks(
     hands: Hands, shared: Callable[[], Store], apart: float
 ) -> None:
     """A8"""
@@ -133,7 +131,7 @@ def test_two_hosts_whose_clocks_differ_share_one_allowance(
     assert sum(got) > 0.9 * (1200 * 0.17) * 111 / 60
 
 
-def test_without_its_cache_a_host_goes_on_from_the_time_that_it_knew(
+def test_rate_limit_without_cache_continues_from_last_known_time(
     hands: Hands, shared: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A8"""
@@ -149,7 +147,7 @@ def test_without_its_cache_a_host_goes_on_from_the_time_that_it_knew(
     assert not hands.ask(allowance)
 
 
-def test_a_pause_that_the_service_has_named_lasts_as_long_as_it_said(hands: Hands, shared: Callable[[], Store]) -> None:
+def test_rate_limit_pause_lasts_as_long_as_the_service_said(hands: Hands, shared: Callable[[], Store]) -> None:
     """A8"""
     one, other = RateLimit(shared(), 120), RateLimit(shared(), 120)
     one.on_too_many_requests(100.0, 1.0)
@@ -162,7 +160,7 @@ def test_a_pause_that_the_service_has_named_lasts_as_long_as_it_said(hands: Hand
     assert hands.ask(other)
 
 
-def test_an_impossible_state_of_the_bucket_is_ignored(hands: Hands, shared: Callable[[], Store]) -> None:
+def test_rate_limit_ignores_impossible_state(hands: Hands, shared: Callable[[], Store]) -> None:
     """Such as an older version wrote by the clock of its host."""
     store = shared()
     store.put("rate_limit", encode(BucketState(full=hands.now() + 1800)), 60, evictable=False)
@@ -181,9 +179,7 @@ def test_an_impossible_state_of_the_bucket_is_ignored(hands: Hands, shared: Call
         max_size=60,
     ),
 )
-def test_no_real_minute_holds_more_than_the_allowance_however_clocks_jump(
-    per_minute: int, steps: list[tuple[str, float]]
-) -> None:
+def test_rate_limit_holds_each_minute_when_clocks_jump(per_minute: int, steps: list[tuple[str, float]]) -> None:
     """A8"""
     with pytest.MonkeyPatch.context() as patch:
         hands = moved_by(patch)
@@ -212,7 +208,7 @@ def _jump(hands: Hands, which: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize("apart", [30.0, 300.0])
-def test_a_rest_after_failures_is_as_long_for_a_host_whose_clock_differs(
+def test_breaker_is_open_equally_long_for_hosts_with_different_clocks(
     hands: Hands, shared: Callable[[], Store], apart: float
 ) -> None:
     one, other = CircuitBreaker(shared(), 12.0), CircuitBreaker(shared(), 12.0)

@@ -27,7 +27,7 @@ def errors(logs: list[EventDict]) -> list[str]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("refusal", REFUSALS.values(), ids=REFUSALS)
-def test_a_refused_key_is_shown_until_the_service_accepts_it(client: Client, pointed_at: Peer, refusal: bytes) -> None:
+def test_key_status_is_refused_until_the_service_accepts_it(client: Client, pointed_at: Peer, refusal: bytes) -> None:
     """O4"""
     pointed_at.will(refusal, good())
     with capture_logs() as logs:
@@ -45,7 +45,7 @@ def test_a_refused_key_is_shown_until_the_service_accepts_it(client: Client, poi
     assert "OK" in words(client.get("/about/"), "//dd")
 
 
-def test_a_refused_key_is_logged_once_a_minute(peer: Peer, hands: Clock) -> None:
+def test_key_status_is_logged_once_a_minute(peer: Peer, hands: Clock) -> None:
     """O4"""
     peer.will(REFUSALS["401"])
     client = a_client(peer.url)
@@ -58,7 +58,7 @@ def test_a_refused_key_is_logged_once_a_minute(peer: Peer, hands: Clock) -> None
     assert len(errors(logs)) == 2
 
 
-def test_another_refusal_says_nothing_about_the_key(peer: Peer) -> None:
+def test_key_status_ignores_other_refusals(peer: Peer) -> None:
     """O4"""
     peer.will(http(in_json(400, NO_LIMIT), 400))
     client = a_client(peer.url)
@@ -68,7 +68,7 @@ def test_another_refusal_says_nothing_about_the_key(peer: Peer) -> None:
     assert (errors(logs), client.key.state()) == ([], "ok")
 
 
-def test_workers_that_share_a_cache_share_the_state_of_the_key(peer: Peer) -> None:
+def test_key_status_is_shared_between_workers(peer: Peer) -> None:
     """O4"""
     peer.will(REFUSALS["401"], good())
     store = a_shared_store()

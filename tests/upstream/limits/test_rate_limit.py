@@ -17,7 +17,7 @@ from tests.upstream.raw_server import Peer
 
 
 def moments(allowance: RateLimit, hands: Clock, gaps: list[float], patience: float = 1000.0) -> list[float]:
-    """When each of the callers may ask, who come one gap after the other."""
+    """Return the times at which callers may send, when one calls after each gap."""
     asked = []
     for gap in gaps:
         hands.moment += gap
@@ -26,7 +26,7 @@ def moments(allowance: RateLimit, hands: Clock, gaps: list[float], patience: flo
     return asked
 
 
-def test_a_burst_of_ten_goes_at_once_and_then_it_is_steady(hands: Clock) -> None:
+def test_rate_limit_allows_ten_at_once_then_a_steady_rate(hands: Clock) -> None:
     asked = moments(RateLimit(a_store(), 120), hands, [0.0] * 14)
 
     waits = [round(later - earlier, 2) for earlier, later in pairwise(asked)]
@@ -37,7 +37,7 @@ def test_a_burst_of_ten_goes_at_once_and_then_it_is_steady(hands: Clock) -> None
     st.sampled_from([1, 5, 11, 12, 24, 60, 120, 600]),
     st.lists(st.sampled_from([0.0, 0.0, 0.3, 2.0, 70.0]), min_size=1, max_size=300),
 )
-def test_no_minute_holds_more_requests_than_are_allowed(per_minute: int, gaps: list[float]) -> None:
+def test_rate_limit_holds_each_minute(per_minute: int, gaps: list[float]) -> None:
     hands = Clock()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "steady", hands.now)
@@ -49,12 +49,12 @@ def test_no_minute_holds_more_requests_than_are_allowed(per_minute: int, gaps: l
         assert sum(first <= moment < first + 59.999 for moment in asked) <= per_minute
 
 
-def test_a_caller_that_would_wait_too_long_gets_the_seconds_and_takes_no_token(hands: Clock) -> None:
+def test_rate_limit_refuses_long_wait_without_taking_a_token(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 12)
     allowance.acquire(0.0)
     before = hands.moment
     for _ in range(3):
-        with pytest.raises(Busy, match=r"^This site has reached the rate limit") as caught:
+        with pytest.raises(Busy, match=r"^This site has reached its request limit") as caught:
             allowance.acquire(4.0)
         assert caught.value.retry_after == pytest.approx(5.0)
 
@@ -63,7 +63,7 @@ def test_a_caller_that_would_wait_too_long_gets_the_seconds_and_takes_no_token(h
     assert hands.moment == pytest.approx(before + 5.0)
 
 
-def test_the_rate_limit_fills_up_again(hands: Clock) -> None:
+def test_rate_limit_refills(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     left = [allowance.available()]
     for _ in range(10):
@@ -77,7 +77,7 @@ def test_the_rate_limit_fills_up_again(hands: Clock) -> None:
     assert left == [10, 0, 2, 10]
 
 
-def test_no_request_is_sent_before_the_time_of_retry_after(hands: Clock) -> None:
+def test_rate_limit_pauses_until_retry_after(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
 
     assert allowance.on_too_many_requests(30.0, 1.0) == pytest.approx(30.0)
@@ -87,7 +87,7 @@ def test_no_request_is_sent_before_the_time_of_retry_after(hands: Clock) -> None
     assert caught.value.retry_after == pytest.approx(30.0)
 
 
-def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
+def test_rate_limit_is_lower_for_a_while_after_429(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     begun = hands.moment
     allowance.on_too_many_requests(1.0, 1.0)
@@ -100,7 +100,7 @@ def test_a_complaint_lowers_the_allowance_for_a_while(hands: Clock) -> None:
     assert fast[0] == fast[-1]
 
 
-def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(hands: Clock) -> None:
+def test_rate_limit_pause_doubles_without_retry_after_up_to_a_minute(hands: Clock) -> None:
     """U12"""
     allowance, pauses = RateLimit(a_store(), 120), []
     for _ in range(9):
@@ -111,14 +111,14 @@ def test_complaints_in_a_row_without_a_word_of_how_long_double_up_to_a_minute(ha
         assert min(60, 2**number) / 2 <= pause <= min(60, 2**number)
 
 
-def test_a_longer_pause_is_not_shortened_by_another_complaint(hands: Clock) -> None:
+def test_rate_limit_pause_is_not_shortened_by_another_429(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     allowance.on_too_many_requests(100.0, 1.0)
 
     assert allowance.on_too_many_requests(10.0, 1.0) == pytest.approx(100.0)
 
 
-def test_workers_that_share_a_cache_share_the_rate_limit(hands: Clock) -> None:
+def test_rate_limit_is_shared_between_workers(hands: Clock) -> None:
     store = a_store()
     one, other = RateLimit(store, 120), RateLimit(store, 120)
     for _ in range(5):
@@ -130,7 +130,7 @@ def test_workers_that_share_a_cache_share_the_rate_limit(hands: Clock) -> None:
         one.acquire(0.1)
 
 
-def test_a_clock_that_was_put_back_does_not_close_the_door(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rate_limit_is_not_prolonged_by_clock_set_back(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     allowance = RateLimit(a_shared_store(), 120)
     allowance.on_too_many_requests(30.0, 1.0)
     monkeypatch.setattr(clock, "now", lambda: hands.moment - 86400)
@@ -142,7 +142,7 @@ def test_a_clock_that_was_put_back_does_not_close_the_door(hands: Clock, monkeyp
 
 
 @pytest.mark.parametrize("field", ["full", "pause", "slow"])
-def test_nothing_from_before_a_clock_was_put_back_counts(hands: Clock, field: str) -> None:
+def test_rate_limit_ignores_state_from_before_clock_set_back(hands: Clock, field: str) -> None:
     store = a_store()
     left = replace(BucketState(), **{field: hands.moment + 86400})
     SharedState(store, "rate_limit", BucketState()).change(lambda _: (left, None), 1.0)
@@ -150,7 +150,7 @@ def test_nothing_from_before_a_clock_was_put_back_counts(hands: Clock, field: st
     assert RateLimit(store, 120).available() == 10
 
 
-def test_a_retry_after_of_an_hour_is_obeyed(hands: Clock) -> None:
+def test_rate_limit_obeys_retry_after_of_an_hour(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     allowance.on_too_many_requests(3600.0, 1.0)
 
@@ -158,7 +158,7 @@ def test_a_retry_after_of_an_hour_is_obeyed(hands: Clock) -> None:
         allowance.acquire(3599.0)
 
 
-def test_complaints_of_long_ago_do_not_count(hands: Clock) -> None:
+def test_rate_limit_forgets_old_429s(hands: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     for _ in range(5):
         hands.moment += allowance.on_too_many_requests(0.0, 1.0)
@@ -168,20 +168,20 @@ def test_complaints_of_long_ago_do_not_count(hands: Clock) -> None:
 
 
 @pytest.mark.parametrize(("per_minute", "burst"), [(1, 1), (18, 1), (30, 2), (120, 10), (6000, 10)])
-def test_a_burst_is_a_twelfth_of_a_minute_and_ten_at_most(hands: Clock, per_minute: int, burst: int) -> None:
+def test_rate_limit_burst_is_a_twelfth_and_ten_at_most(hands: Clock, per_minute: int, burst: int) -> None:
     allowance = RateLimit(a_store(), per_minute)
 
     assert (allowance.burst, allowance.available()) == (burst, burst)
 
 
-def test_a_caller_in_line_stops_after_a_429(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rate_limit_stops_queued_caller_after_429(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
     client = a_client(peer.url, timeout=20, per_minute=12)
     assert client.rate_limit
     allowance = client.rate_limit
     allowance.acquire(0.0)
     monkeypatch.setattr(clock, "sleep", lambda seconds: allowance.on_too_many_requests(30.0, 1.0))
 
-    error = fails(client, Busy, "The service has asked this site to wait.")
+    error = fails(client, Busy, "The data provider has asked this site to wait.")
 
     assert isinstance(error, Busy)
     assert error.retry_after == pytest.approx(30, abs=5)

@@ -1,4 +1,4 @@
-"""The two formats of one answer give equal records."""
+"""JSON and XML of one answer give equal records."""
 
 from contextlib import suppress
 from datetime import date
@@ -46,7 +46,7 @@ def filled(record: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @given(st.lists(tags, max_size=4))
-def test_tags_are_the_same_in_both_formats(records: list[dict[str, Any]]) -> None:
+def test_tags_reply_decodes_alike_from_json_and_xml(records: list[dict[str, Any]]) -> None:
     reply = a_tags_reply(*records)
 
     read = decode_tags(as_json(reply), "json")
@@ -57,7 +57,7 @@ def test_tags_are_the_same_in_both_formats(records: list[dict[str, Any]]) -> Non
 
 
 @given(st.lists(filled(a_series()), max_size=3))
-def test_series_are_the_same_in_both_formats(records: list[dict[str, Any]]) -> None:
+def test_series_reply_decodes_alike_from_json_and_xml(records: list[dict[str, Any]]) -> None:
     reply = {**PERIOD, "seriess": records}
 
     read = decode_series(as_json(reply), "json")
@@ -67,13 +67,13 @@ def test_series_are_the_same_in_both_formats(records: list[dict[str, Any]]) -> N
 
 
 @given(st.binary(max_size=60), st.sampled_from(["json", "xml"]))
-def test_bytes_of_any_kind_are_read_or_refused(body: bytes, file_type: str) -> None:
+def test_reply_of_any_bytes_is_decoded_or_refused(body: bytes, file_type: str) -> None:
     for beginning in (b"", b"{", b"<tags ", b'{"tags":[', as_json(a_tags_reply(a_tag()))[:90]):
         with suppress(BadReply):
             decode_tags(beginning + body, file_type)
 
 
-def test_an_ordinary_reply_of_tags_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tags_reply_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looking at each key takes much longer than reading it."""
     monkeypatch.setattr(json_reply, "_check_each_key", None)
     tags = (a_tag(), a_tag(name="a: b", notes="c: d"), a_tag(name="e", group_id="f:g", notes=None))
@@ -93,7 +93,7 @@ class ReleasesReply(msgspec.Struct, frozen=True):
     releases: tuple[Release, ...]
 
 
-def test_a_number_in_one_record_may_be_text_in_another() -> None:
+def test_reply_value_is_number_or_text_by_its_record() -> None:
     release = b'<releases realtime_start="2014-01-01"><release id="53"/></releases>'
 
     read = xml_reply.decode(release, ReleasesReply, "releases", "release")
@@ -103,7 +103,7 @@ def test_a_number_in_one_record_may_be_text_in_another() -> None:
     assert decode_series(as_xml(series), "xml").seriess[0].id == "12345"
 
 
-def test_a_key_given_twice_is_seen_in_a_reply_of_any_kind() -> None:
+def test_repeated_key_is_refused_in_every_reply() -> None:
     assert json_reply.decode(b'{"realtime_start":"2014-01-01","releases":[{"id":1}]}', ReleasesReply).releases
     with pytest.raises(BadReply, match="twice in one place"):
         json_reply.decode(b'{"realtime_start":"2014-01-01","releases":[{"id":1,"id":2}]}', ReleasesReply)

@@ -38,7 +38,7 @@ def spoiled(kind: str, **changes: Any) -> dict[str, Any]:
 
 @BOTH
 @pytest.mark.parametrize("kind", ["series", "tags"])
-def test_a_reply_cut_at_any_byte_is_refused(kind: str, file_type: str) -> None:
+def test_reply_cut_at_any_byte_is_refused(kind: str, file_type: str) -> None:
     """U7"""
     body = WRITE[file_type](REPLIES[kind]).rstrip()
 
@@ -49,7 +49,7 @@ def test_a_reply_cut_at_any_byte_is_refused(kind: str, file_type: str) -> None:
 
 @BOTH
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in NEEDED for name in sorted(NEEDED[kind])])
-def test_a_field_that_is_missing_is_named(kind: str, name: str, file_type: str) -> None:
+def test_missing_field_is_named(kind: str, name: str, file_type: str) -> None:
     """U22"""
     body = WRITE[file_type](spoiled(kind, **{name: ...}))
 
@@ -59,7 +59,7 @@ def test_a_field_that_is_missing_is_named(kind: str, name: str, file_type: str) 
 
 @BOTH
 @pytest.mark.parametrize(("kind", "name"), [("series", "realtime_start"), ("tags", "realtime_end")])
-def test_a_missing_period_is_named(kind: str, name: str, file_type: str) -> None:
+def test_missing_period_is_named(kind: str, name: str, file_type: str) -> None:
     """U22, U29"""
     body = WRITE[file_type]({key: value for key, value in REPLIES[kind].items() if key != name})
 
@@ -79,21 +79,21 @@ def test_unused_fields_may_be_missing(file_type: str) -> None:
 @pytest.mark.parametrize(
     "value", ["abc", "", "100", None, True, [], {}, 1.5, 1e30, -(10**30), 10**30, 2**53 + 1], ids=repr
 )
-def test_a_number_that_is_none_is_named(value: Any) -> None:
+def test_invalid_number_is_named(value: Any) -> None:
     """U24"""
     with pytest.raises(BadReply, match=r"at `\$\.tags\[0\]\.popularity`"):
         decode_tags(as_json(spoiled("tags", popularity=value)), "json")
 
 
 @pytest.mark.parametrize("text", ["abc", "", "1.0", "1e3", "5_0", "５", " 5", "+5", "007", "9" * 30, "null"])
-def test_a_number_of_xml_that_is_none_is_named(text: str) -> None:
+def test_invalid_number_in_xml_is_named(text: str) -> None:
     """U24"""
     with pytest.raises(BadReply, match=r"at `\$\.tags\[0\]\.popularity`"):
         decode_tags(as_xml(spoiled("tags", popularity=text)), "xml")
 
 
 @pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity", b"1e400", b"01", b"0x1", b"1.", b"+1"])
-def test_a_number_that_json_does_not_know_is_refused(number: bytes) -> None:
+def test_number_outside_json_is_refused(number: bytes) -> None:
     """U24"""
     body = as_json(GOOD_TAGS).replace(b'"popularity":100', b'"popularity":' + number)
 
@@ -103,7 +103,7 @@ def test_a_number_that_json_does_not_know_is_refused(number: bytes) -> None:
 
 @pytest.mark.parametrize("value", [None, 1, True, [], {}], ids=repr)
 @pytest.mark.parametrize("name", ["name", "group_id", "created"])
-def test_a_text_that_is_none_is_named(name: str, value: Any) -> None:
+def test_invalid_text_is_named(name: str, value: Any) -> None:
     """U24"""
     with pytest.raises(BadReply, match=rf"at `\$\.tags\[0\]\.{name}`"):
         decode_tags(as_json(spoiled("tags", **{name: value})), "json")
@@ -111,7 +111,7 @@ def test_a_text_that_is_none_is_named(name: str, value: Any) -> None:
 
 @BOTH
 @pytest.mark.parametrize("day", ["2026-02-30", "0000-00-00", "20261120", "2026-11-20T00:00", "", "tomorrow"])
-def test_a_day_that_is_none_is_named(day: str, file_type: str) -> None:
+def test_invalid_date_is_named(day: str, file_type: str) -> None:
     """U29"""
     with pytest.raises(BadReply, match=r"at `\$\.seriess\[0\]\.observation_end`"):
         decode_series(WRITE[file_type](spoiled("series", observation_end=day)), file_type)
@@ -119,7 +119,7 @@ def test_a_day_that_is_none_is_named(day: str, file_type: str) -> None:
 
 @BOTH
 @pytest.mark.parametrize("stamp", ["2012-02-27 10:18:19", "2012-02-27", "", "2012-02-27 10:18:19-0600 "])
-def test_a_stamp_of_another_shape_is_named(stamp: str, file_type: str) -> None:
+def test_invalid_timestamp_is_named(stamp: str, file_type: str) -> None:
     """U29"""
     with pytest.raises(BadReply, match=r"at `\$\.tags\[0\]\.created`"):
         decode_tags(WRITE[file_type](spoiled("tags", created=stamp)), file_type)
@@ -127,14 +127,14 @@ def test_a_stamp_of_another_shape_is_named(stamp: str, file_type: str) -> None:
 
 @BOTH
 @pytest.mark.parametrize("stamp", ["2012-02-27 10:18:19-06", "2012-02-27 24:00:00+05", "0000-00-00 00:00:00-06"])
-def test_a_timestamp_of_the_contract_is_not_changed(stamp: str, file_type: str) -> None:
+def test_timestamp_of_the_contract_is_not_changed(stamp: str, file_type: str) -> None:
     """U29"""
     reply = decode_tags(WRITE[file_type](spoiled("tags", created=stamp)), file_type)
 
     assert reply.tags[0].created == stamp
 
 
-def test_one_bad_row_of_a_thousand_is_named() -> None:
+def test_one_invalid_row_of_a_thousand_is_named() -> None:
     """U24"""
     rows = [a_tag(name=f"tag {number}") for number in range(1000)]
     rows[789]["series_count"] = "many"
@@ -144,25 +144,25 @@ def test_one_bad_row_of_a_thousand_is_named() -> None:
 
 
 @pytest.mark.parametrize(("file_type", "other"), [("json", "xml"), ("xml", "json")])
-def test_a_reply_in_the_other_format_is_an_error_with_both_names(file_type: str, other: str) -> None:
+def test_reply_in_the_other_format_is_an_error_with_both_names(file_type: str, other: str) -> None:
     """U8"""
-    with pytest.raises(BadReply, match=f"The service's reply is {other}, and {file_type} was asked for"):
+    with pytest.raises(BadReply, match=f"The data provider's reply is {other}, and {file_type} was asked for"):
         decode_tags(WRITE[other](GOOD_TAGS), file_type)
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[]", b"null", b"[1]", b"{", b"7", b'"text"', b"true", b"<", b"<>"])
 @BOTH
-def test_a_reply_of_nothing_is_refused(body: bytes, file_type: str) -> None:
+def test_empty_reply_is_refused(body: bytes, file_type: str) -> None:
     """U24"""
     with pytest.raises(BadReply):
         decode_series(body, file_type)
 
 
 @pytest.mark.parametrize("root", [b"<seriess/>", b"<error code='400' message='x'/>", b"<html/>"])
-def test_another_root_is_named(root: bytes) -> None:
+def test_unexpected_root_element_is_named(root: bytes) -> None:
     name = (re.match(rb"<(\w+)", root) or [b"", b""])[1].decode()
 
-    with pytest.raises(BadReply, match=f"The service's reply is '{name}', not 'tags'"):
+    with pytest.raises(BadReply, match=f"The data provider's reply is '{name}', not 'tags'"):
         decode_tags(root, "xml")
 
 
@@ -177,7 +177,7 @@ def test_unknown_fields_are_ignored() -> None:
 
 
 @BOTH
-def test_an_unknown_field_is_logged_once(monkeypatch: pytest.MonkeyPatch, file_type: str) -> None:
+def test_unknown_field_is_logged_once(monkeypatch: pytest.MonkeyPatch, file_type: str) -> None:
     """U23"""
     monkeypatch.setattr(unknown_fields, "_logged", set())
     name = f"novelty_{file_type}"
@@ -189,7 +189,7 @@ def test_an_unknown_field_is_logged_once(monkeypatch: pytest.MonkeyPatch, file_t
 
 
 @BOTH
-def test_null_notes_unknown_groups_and_negative_popularity_are_as_good_as_any(file_type: str) -> None:
+def test_null_notes_unknown_groups_and_negative_popularity_are_accepted(file_type: str) -> None:
     reply = decode_tags(WRITE[file_type](spoiled("tags", group_id="cc", notes=None, popularity=-31)), file_type)
 
     assert (reply.tags[0].group_id, reply.tags[0].notes, reply.tags[0].popularity) == ("cc", None, -31)
@@ -214,7 +214,7 @@ def test_several_versions_of_a_series_keep_their_order(file_type: str) -> None:
     ],
     ids=["signs that move", "a NUL", "signs amid a name", "a long name"],
 )
-def test_an_error_message_is_one_short_line(body: bytes) -> None:
+def test_error_message_is_one_short_line(body: bytes) -> None:
     with pytest.raises(BadReply) as caught:
         decode_tags(body, "xml")
 

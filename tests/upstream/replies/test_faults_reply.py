@@ -11,12 +11,15 @@ from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import GOOD, a_series, a_series_reply, as_json, as_xml
 
 JSON, XML = as_json(GOOD), as_xml(GOOD)
-MISSING = "The service's reply does not follow the contract: Object missing required field `{}`{}."
-INVALID = "The service's reply does not follow the contract: {} - at `$.seriess[{}].{}`."
-DOCTYPE = "The service's reply has a document type, which the contract does not know."
-NOT_JSON, NOT_XML = "The service's reply is not complete JSON: {}.", "The service's reply is not complete XML: {}."
+MISSING = "The data provider's reply does not follow the contract: Object missing required field `{}`{}."
+INVALID = "The data provider's reply does not follow the contract: {} - at `$.seriess[{}].{}`."
+DOCTYPE = "The data provider's reply has a document type, which the contract does not know."
+NOT_JSON, NOT_XML = (
+    "The data provider's reply is not complete JSON: {}.",
+    "The data provider's reply is not complete XML: {}.",
+)
 STAMP = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}\Z"
-NOT_UTF_8 = "The service's reply is not UTF-8 (byte {})."
+NOT_UTF_8 = "The data provider's reply is not UTF-8 (byte {})."
 
 
 def spoiled(**changes: Any) -> dict[str, Any]:
@@ -28,8 +31,8 @@ THOUSAND = a_series_reply(*[a_series(popularity="x" if number == 789 else 1) for
 WITHOUT_A_PERIOD = {name: value for name, value in GOOD.items() if name != "realtime_end"}
 IN_JSON = {
     "U7 cut": (JSON[:-1], NOT_JSON.format("Input data was truncated")),
-    "U8 XML": (XML, "The service's reply is xml, and json was asked for."),
-    "U16 deep nesting": (b'{"x":' * 100_000, "The service's reply is nested too deep."),
+    "U8 XML": (XML, "The data provider's reply is xml, and json was asked for."),
+    "U16 deep nesting": (b'{"x":' * 100_000, "The data provider's reply is nested too deep."),
     "U21 UTF-16": (JSON.decode().encode("utf-16"), NOT_UTF_8.format(0)),
     "U21 Latin-1": (JSON.replace(b"Real", b"\xe9"), NOT_UTF_8.format(JSON.index(b"Real"))),
     "U22 a field that is missing": (
@@ -39,9 +42,9 @@ IN_JSON = {
     "U24 an empty object": (b"{}", MISSING.format("realtime_start", "")),
     "U24 an empty list": (
         b"[]",
-        "The service's reply does not follow the contract: Expected `object`, got `array`.",
+        "The data provider's reply does not follow the contract: Expected `object`, got `array`.",
     ),
-    "U24 null": (b"null", "The service's reply does not follow the contract: Expected `object`, got `null`."),
+    "U24 null": (b"null", "The data provider's reply does not follow the contract: Expected `object`, got `null`."),
     "U24 a number that is none": (
         as_json(spoiled(popularity="x")),
         INVALID.format("Expected `int`, got `str`", 0, "popularity"),
@@ -52,11 +55,11 @@ IN_JSON = {
     ),
     "U25 a key twice": (
         JSON.replace(b'"units":', b'"units":"x","units":'),
-        "The service's reply holds 'units' twice in one place.",
+        "The data provider's reply holds 'units' twice in one place.",
     ),
     "U25 a NUL": (
         JSON.replace(b"Real", rb"\u0000"),
-        f"The service's reply holds a control character (byte {JSON.index(b'Real') + 5}).",
+        f"The data provider's reply holds a control character (byte {JSON.index(b'Real') + 5}).",
     ),
     "U25 half a character": (
         JSON.replace(b"Real", rb"\ud800"),
@@ -74,7 +77,7 @@ IN_JSON = {
 }
 IN_XML = {
     "U7 cut": (XML.rstrip()[:-1], NOT_XML.format("expected '>', line 4, column 10")),
-    "U8 JSON": (JSON, "The service's reply is json, and xml was asked for."),
+    "U8 JSON": (JSON, "The data provider's reply is json, and xml was asked for."),
     "U16 a bomb": (b'<!DOCTYPE a [<!ENTITY a "&b;&b;"><!ENTITY b "ha">]><seriess>&a;</seriess>', DOCTYPE),
     "U16 deep nesting": (
         b"<seriess>" + b"<a>" * 500,
@@ -84,7 +87,7 @@ IN_XML = {
     "U18 a harmless document type": (b"<!DOCTYPE seriess>" + XML.partition(b"\n")[2], DOCTYPE),
     "U21 another encoding": (
         XML.replace(b"utf-8", b"iso-8859-1"),
-        "The service's reply declares another encoding than UTF-8.",
+        "The data provider's reply declares another encoding than UTF-8.",
     ),
     "U22 a field that is missing": (
         as_xml(spoiled(units=...)),
@@ -107,9 +110,7 @@ FAULTS = [("json", *fault) for fault in IN_JSON.values()] + [("xml", *fault) for
     FAULTS,
     ids=[f"{row} in JSON" for row in IN_JSON] + [f"{row} in XML" for row in IN_XML],
 )
-def test_a_bad_reply_is_an_error_and_the_next_one_is_served(
-    peer: Peer, file_type: str, body: bytes, words: str
-) -> None:
+def test_bad_reply_is_an_error_and_the_next_is_served(peer: Peer, file_type: str, body: bytes, words: str) -> None:
     fails_and_recovers(peer, http(body), BadReply, words, file_type=file_type)
 
 
@@ -123,5 +124,5 @@ HARMLESS = {
 
 
 @pytest.mark.parametrize(("file_type", "body"), HARMLESS.values(), ids=HARMLESS)
-def test_a_harmless_deviation_is_logged_and_not_shown(peer: Peer, file_type: str, body: bytes) -> None:
+def test_harmless_deviation_is_logged_and_not_shown(peer: Peer, file_type: str, body: bytes) -> None:
     is_served(peer, http(body), file_type=file_type)

@@ -39,7 +39,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("body", BOMBS.values(), ids=BOMBS)
-def test_a_document_type_is_refused_before_anything_is_read(body: bytes) -> None:
+def test_document_type_is_refused_before_parsing(body: bytes) -> None:
     """O1: a text as long that declares nothing within it is the baseline."""
 
     def refused(text: bytes) -> None:
@@ -59,14 +59,14 @@ def test_a_document_type_is_refused_before_anything_is_read(body: bytes) -> None
 
 
 @pytest.mark.parametrize("body", [b'<!ENTITY a "ha"><tags/>', b'<tags><!ENTITY a "ha">&a;</tags>'])
-def test_an_entity_without_a_document_type_is_no_xml(body: bytes) -> None:
+def test_entity_without_document_type_is_refused(body: bytes) -> None:
     """A39: the parser refuses it, so that a look for document types is enough."""
     with pytest.raises(BadReply, match="is not complete XML"):
         decode_tags(body, "xml")
 
 
 @pytest.mark.parametrize("entity", ['<!ENTITY x SYSTEM "{}">', '<!ENTITY % x SYSTEM "{}"> %x;'])
-def test_nothing_outside_of_the_body_is_read(tmp_path: Path, entity: str) -> None:
+def test_external_entities_are_never_loaded(tmp_path: Path, entity: str) -> None:
     """U17"""
     canary = tmp_path / "canary"
     canary.write_text("the canary's words")
@@ -81,7 +81,7 @@ def test_nothing_outside_of_the_body_is_read(tmp_path: Path, entity: str) -> Non
 
 
 @pytest.mark.parametrize("text", [b"&foo;", b"&#0;", b"&#1;", b"&#xD800;", b"\x00", b"\x01", b"\x1b"])
-def test_a_character_that_xml_does_not_know_is_refused(text: bytes) -> None:
+def test_character_outside_xml_is_refused(text: bytes) -> None:
     """U25"""
     body = as_xml(GOOD_TAGS).replace(b"United", text)
 
@@ -93,7 +93,7 @@ def test_a_character_that_xml_does_not_know_is_refused(text: bytes) -> None:
     "text",
     [rb"\u0000", rb"\u0001", rb"\u001F", rb"\b", rb"\f", rb"\\\u0007", rb"\ud800", rb"\udc00\ud800", b"\x00"],
 )
-def test_a_control_character_or_half_a_character_in_json_is_refused(text: bytes) -> None:
+def test_control_character_or_surrogate_in_json_is_refused(text: bytes) -> None:
     """U25"""
     body = as_json(GOOD_TAGS).replace(b"United", text)
 
@@ -101,7 +101,7 @@ def test_a_control_character_or_half_a_character_in_json_is_refused(text: bytes)
         decode_tags(body, "json")
 
 
-def test_the_error_has_the_place_of_a_control_character() -> None:
+def test_error_has_the_place_of_a_control_character() -> None:
     body = as_json(GOOD_TAGS).replace(b"United", rb"\b")
     place = body.index(rb"\b") + 1
 
@@ -113,7 +113,7 @@ def test_the_error_has_the_place_of_a_control_character() -> None:
     ("text", "meant"),
     [(rb"\\u0000", "\\u0000"), (rb"\n\r\t\u000a", "\n\r\t\n"), (rb"\\b", "\\b"), (rb"\u202e", "\u202e")],
 )
-def test_an_escaped_backslash_is_no_control_character(text: bytes, meant: str) -> None:
+def test_escaped_backslash_is_no_control_character(text: bytes, meant: str) -> None:
     reply = decode_tags(as_json(GOOD_TAGS).replace(b"United", text), "json")
 
     assert (reply.tags[0].notes or "").startswith(meant)
@@ -131,7 +131,7 @@ TWICE = {
 
 
 @pytest.mark.parametrize(("good", "bad"), TWICE.values(), ids=TWICE)
-def test_a_repeated_key_is_refused(good: bytes, bad: bytes) -> None:
+def test_repeated_key_is_refused(good: bytes, bad: bytes) -> None:
     body = as_json(GOOD_TAGS)
     assert good in body
 
@@ -139,7 +139,7 @@ def test_a_repeated_key_is_refused(good: bytes, bad: bytes) -> None:
         decode_tags(body.replace(good, bad, 1), "json")
 
 
-def test_a_repeated_attribute_is_refused() -> None:
+def test_repeated_attribute_is_refused() -> None:
     """U25"""
     with pytest.raises(BadReply):
         decode_tags(as_xml(GOOD_TAGS).replace(b'name="usa"', b'name="usa" name="other"'), "xml")
@@ -161,7 +161,7 @@ def test_json_in_another_encoding_is_refused(body: bytes) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "windows-1252", "utf-7"])
-def test_xml_that_says_or_has_another_encoding_is_refused(encoding: str) -> None:
+def test_xml_in_another_encoding_is_refused(encoding: str) -> None:
     """U21"""
     text = as_xml(GOOD_TAGS).decode().replace('encoding="utf-8"', f"encoding='{encoding}'")
 
@@ -172,7 +172,7 @@ def test_xml_that_says_or_has_another_encoding_is_refused(encoding: str) -> None
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("declared", ["", '<?xml version="1.0"?>', '<?xml version="1.0" encoding="utf-16"?>'])
-def test_a_document_type_cannot_hide_in_an_encoding_without_a_mark(encoding: str, declared: str) -> None:
+def test_document_type_in_unmarked_encoding_is_refused(encoding: str, declared: str) -> None:
     """U16, U21"""
     hidden = '<!DOCTYPE tags [<!ENTITY a "2026-11-20">]><tags realtime_start="&a;" realtime_end="&a;"/>'
 
@@ -181,7 +181,7 @@ def test_a_document_type_cannot_hide_in_an_encoding_without_a_mark(encoding: str
 
 
 @pytest.mark.parametrize("file_type", ["json", "xml"])
-def test_a_byte_order_mark_of_utf_8_is_dropped(file_type: str) -> None:
+def test_byte_order_mark_of_utf_8_is_dropped(file_type: str) -> None:
     """U21"""
     body = b"\xef\xbb\xbf" + WRITE[file_type](a_tags_reply(a_tag(notes="é")))
 
@@ -189,20 +189,20 @@ def test_a_byte_order_mark_of_utf_8_is_dropped(file_type: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "utf8", "US-ASCII", "Ascii"])
-def test_an_encoding_that_is_part_of_utf_8_may_be_written_in_any_letters(encoding: str) -> None:
+def test_encoding_name_is_case_insensitive(encoding: str) -> None:
     body = as_xml(GOOD_TAGS).replace(b"utf-8", encoding.encode())
 
     assert len(decode_tags(body, "xml").tags) == 2
 
 
-def test_only_a_declaration_declares_an_encoding() -> None:
+def test_encoding_outside_declaration_is_ignored() -> None:
     aside = b'<!-- <?xml encoding="iso-8859-1" -->'
 
     assert len(decode_tags(aside + as_xml(GOOD_TAGS).partition(b"\n")[2], "xml").tags) == 2
 
 
 @pytest.mark.parametrize("body", ["<{}/>", "<tags><{}></tags>"], ids=["the root", "a message of the parser"])
-def test_unknown_fields_are_logged_short_and_without_the_key(body: str) -> None:
+def test_unknown_fields_are_logged_shortened_without_key(body: str) -> None:
     register_secret(KEY)
     with pytest.raises(BadReply) as with_the_key:
         decode_tags(body.format(KEY).encode(), "xml")

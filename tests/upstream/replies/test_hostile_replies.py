@@ -18,18 +18,18 @@ def with_another_field(field: bytes) -> bytes:
     return as_json(GOOD)[:-1] + b"," + field + b"}"
 
 
-def test_comments_before_the_text_are_scanned_once() -> None:
+def test_leading_comments_are_scanned_once() -> None:
     """O1: ten times as many comments cost about ten times as much, not a power of two."""
     few, many = (processor_seconds(lambda n=n: is_web_page(b"<!---->" * n)) for n in (25, 250))  # type: ignore[misc]
 
     assert many < 30 * few
 
 
-def test_a_web_page_may_begin_with_comments() -> None:
+def test_html_page_is_recognised_after_comments() -> None:
     assert is_web_page(b"\n<!-- a --> <!-- b --><!----><!DOCTYPE  HTML>")
 
 
-def test_a_name_that_comes_twice_among_many_is_found_at_once() -> None:
+def test_repeated_key_among_many_is_found_quickly() -> None:
     """O1: ten times as many names cost about ten times as much, not a hundred times."""
 
     def refused(count: int) -> None:
@@ -43,13 +43,13 @@ def test_a_name_that_comes_twice_among_many_is_found_at_once() -> None:
     assert many < 40 * few
 
 
-def test_a_number_of_many_digits_in_an_unknown_field_is_passed_over() -> None:
+def test_long_number_in_unknown_field_is_ignored() -> None:
     body = with_another_field(b'"total":' + b"9" * 5000)
 
     assert decode_series(body, "json").seriess[0].id == "GNPCA"
 
 
-def test_a_reply_about_another_series_is_refused(pointed_at: Peer) -> None:
+def test_reply_about_another_series_is_refused(pointed_at: Peer) -> None:
     pointed_at.will(good())
 
     assert service.series(SeriesQuery("gnpca")).reply.seriess[0].id == "GNPCA"
@@ -58,12 +58,12 @@ def test_a_reply_about_another_series_is_refused(pointed_at: Peer) -> None:
 
 
 @pytest.mark.parametrize("stamp", ["2026-11-20 07:46:01-06\n", "２０２６-11-20 07:46:01-06"])
-def test_a_stamp_is_of_plain_digits_and_nothing_else(stamp: str) -> None:
+def test_timestamp_accepts_ascii_digits_only(stamp: str) -> None:
     with pytest.raises(BadReply, match="does not follow the contract"):
         decode_series(as_json(a_series_reply(a_series(last_updated=stamp))), "json")
 
 
 @pytest.mark.parametrize("changes", [{"name": ""}, {"series_count": -1}])
-def test_a_tag_has_a_name_and_no_less_than_no_series(changes: dict[str, Any]) -> None:
+def test_tag_without_name_or_with_negative_count_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(BadReply, match=r"at `\$\.tags\[0\]\."):
         decode_tags(as_json(a_tags_reply(a_tag(**changes))), "json")

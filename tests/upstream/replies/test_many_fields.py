@@ -1,4 +1,4 @@
-"""A reply of nothing but tiny fields costs little, however many there are."""
+"""A reply of very many tiny fields takes little time and memory."""
 
 import subprocess
 import sys
@@ -70,13 +70,13 @@ def large(shape: str, signs: int) -> bytes:
 
 
 @ALL
-def test_a_million_tiny_fields_are_refused_before_they_are_read(shape: str) -> None:
-    with pytest.raises(BadReply, match=r"^The service's reply has too many fields\."):
+def test_reply_with_too_many_fields_is_refused_before_parsing(shape: str) -> None:
+    with pytest.raises(BadReply, match=r"^The data provider's reply has too many fields\."):
         decode_tags(large(shape, 4 * MAX_SEPARATORS), shape[:4].strip().lower())
 
 
 @ALL
-def test_as_many_as_are_read_cost_little_time_and_memory(tmp_path: Path, shape: str) -> None:
+def test_reply_with_most_fields_takes_little_time_and_memory(tmp_path: Path, shape: str) -> None:
     body = tmp_path / shape[:4].strip().lower()
     body.write_bytes(large(shape, MAX_SEPARATORS))
     body.with_suffix(".few").write_bytes(large(shape, MAX_SEPARATORS // 10))

@@ -43,7 +43,7 @@ def repeats(pairs: Pairs) -> bool:
 
 
 @given(of_tags=st.lists(st.tuples(FIELDS, STRANGE), max_size=4), echoes=ECHOES, before=BLANKS, after=BLANKS)
-def test_a_reply_is_refused_exactly_when_a_key_is_repeated(
+def test_repeated_key_and_nothing_else_is_refused(
     of_tags: list[tuple[Pairs, Pairs]], echoes: Pairs, before: str, after: str
 ) -> None:
     tags = [tag_with(f"tag {n}", [*notes, *strange]) for n, (notes, strange) in enumerate(of_tags)]
@@ -57,7 +57,7 @@ def test_a_reply_is_refused_exactly_when_a_key_is_repeated(
 
 
 @pytest.mark.parametrize("value", [None, "real"])
-def test_a_tag_without_notes_does_not_make_up_for_notes_given_twice(value: str | None) -> None:
+def test_repeated_key_is_refused_beside_a_missing_one(value: str | None) -> None:
     text = a_reply([tag_with("a", [("notes", value), ("notes", "real")]), tag_with("b", [])], [])
 
     with pytest.raises(BadReply, match=r"holds 'notes' twice in one place\.$"):

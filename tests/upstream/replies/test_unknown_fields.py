@@ -1,4 +1,4 @@
-"""A service that makes up names does not fill the log."""
+"""Unknown fields of a service do not fill the log."""
 
 import pytest
 from structlog.testing import capture_logs

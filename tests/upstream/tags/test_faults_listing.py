@@ -6,17 +6,17 @@ from datetime import date
 import pytest
 
 from econweb.upstream.errors import BadReply, Refused, Unavailable, UpstreamError
-from tests.upstream.client_calls import a_client, leaks_nothing
+from tests.upstream.client_calls import A_BUSY_MACHINE, a_client, leaks_nothing
 from tests.upstream.fake_tag_service import Habit, ListingService, Reply, changed, fetched, goes_on, listed, told
 from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import a_tag
 
-DOWN = "The service is not available at the moment (status 500)."
-REPEATED = "The service sent some tags more than once; the first of each is shown."
+DOWN = "The data provider is not available at the moment (status 500)."
+REPEATED = "The data provider sent some tags more than once; the first of each is shown."
 
 
 @pytest.mark.parametrize(("size", "requests"), [(0, 1), (1, 1), (999, 1), (1000, 2), (1001, 2), (2000, 3), (2345, 3)])
-def test_a_set_is_read_whole_with_no_more_requests_than_pages(size: int, requests: int) -> None:
+def test_listing_sends_one_request_per_page(size: int, requests: int) -> None:
     service = ListingService(size)
 
     found = fetched(service)
@@ -25,7 +25,7 @@ def test_a_set_is_read_whole_with_no_more_requests_than_pages(size: int, request
     assert (found.is_truncated, told(found), len(service.asked)) == (False, (), requests)
 
 
-def test_every_request_says_order_and_direction_and_how_far_it_is() -> None:
+def test_listing_requests_have_order_direction_and_offset() -> None:
     """U27"""
     service = ListingService(1500)
 
@@ -38,7 +38,7 @@ def test_every_request_says_order_and_direction_and_how_far_it_is() -> None:
     ]
 
 
-def test_all_pages_are_asked_for_the_period_of_the_first_one() -> None:
+def test_listing_pages_have_period_of_the_first() -> None:
     """U38"""
 
     def after_midnight(reply: Reply, asked: dict[str, str], number: int) -> Reply:
@@ -65,30 +65,28 @@ HABITS: dict[str, tuple[Habit, int, list[str]]] = {
     "U26 counts rows": (
         count_of_rows,
         1500,
-        ["The service changed the number of tags while its pages were read."],
+        ["The data provider changed the number of tags while its pages were read."],
     ),
-    "U26 counts nothing": (changed(count=0), 1500, ["The service counts 0 tags and sent 1,500."]),
-    "U26 counts too many": (changed(count=7000), 1500, ["The service counts 7,000 tags and sent 1,500."]),
+    "U26 counts nothing": (changed(count=0), 1500, ["The data provider counts 0 tags and sent 1,500."]),
+    "U26 counts too many": (changed(count=7000), 1500, ["The data provider counts 7,000 tags and sent 1,500."]),
     "U27 says another order": (
         changed(order_by="series_count", sort_order="desc"),
         1500,
         [
-            "The service was asked for order_by name and says that it applied series_count.",
-            "The service was asked for sort_order asc and says that it applied desc.",
+            "The data provider was asked for order_by name and says that it applied series_count.",
+            "The data provider was asked for sort_order asc and says that it applied desc.",
         ],
     ),
     "U28 has a limit of its own": (
         own_limit,
         1500,
-        ["The service was asked for limit 1000 and says that it applied 100."],
+        ["The data provider was asked for limit 1000 and says that it applied 100."],
     ),
 }
 
 
 @pytest.mark.parametrize(("habit", "rows", "warnings"), HABITS.values(), ids=HABITS)
-def test_a_deviation_of_the_service_is_a_warning_and_the_set_is_whole(
-    habit: Habit, rows: int, warnings: list[str]
-) -> None:
+def test_listing_deviation_is_a_warning(habit: Habit, rows: int, warnings: list[str]) -> None:
     found = fetched(ListingService(1500, habit))
 
     assert len(found.tags) == rows
@@ -96,7 +94,7 @@ def test_a_deviation_of_the_service_is_a_warning_and_the_set_is_whole(
     assert not found.is_truncated
 
 
-def test_unsorted_rows_are_accepted() -> None:
+def test_listing_accepts_unsorted_rows() -> None:
     """U27"""
 
     def backwards(reply: Reply, asked: dict[str, str], number: int) -> Reply:
@@ -107,7 +105,7 @@ def test_unsorted_rows_are_accepted() -> None:
     assert (len(found.tags), told(found)) == (1500, ())
 
 
-def test_a_limit_that_is_ignored_gives_all_rows_at_once() -> None:
+def test_listing_accepts_all_rows_if_limit_is_ignored() -> None:
     """U28"""
     service = ListingService(1500)
     service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[int(asked["offset"]) :]}
@@ -117,7 +115,7 @@ def test_a_limit_that_is_ignored_gives_all_rows_at_once() -> None:
     assert (len(found.tags), found.is_truncated) == (1500, False)
 
 
-def test_pages_that_overlap_give_each_tag_once() -> None:
+def test_listing_of_overlapping_pages_has_each_tag_once() -> None:
     """U25"""
     service = ListingService(1500)
 
@@ -132,7 +130,7 @@ def test_pages_that_overlap_give_each_tag_once() -> None:
     assert REPEATED in told(found)
 
 
-def test_a_set_that_shrinks_during_the_listing_is_a_warning() -> None:
+def test_listing_that_shrinks_is_a_warning() -> None:
     """U26"""
     service = ListingService(1500)
 
@@ -143,10 +141,10 @@ def test_a_set_that_shrinks_during_the_listing_is_a_warning() -> None:
     found = fetched(service)
 
     assert len(found.tags) == 1000
-    assert "The service changed the number of tags while its pages were read." in told(found)
+    assert "The data provider changed the number of tags while its pages were read." in told(found)
 
 
-def test_a_changed_period_is_a_warning() -> None:
+def test_listing_with_changed_period_is_a_warning() -> None:
     """U29, U38"""
 
     def moves(reply: Reply, asked: dict[str, str], number: int) -> Reply:
@@ -155,10 +153,10 @@ def test_a_changed_period_is_a_warning() -> None:
     found = fetched(ListingService(1500, moves))
 
     assert found.realtime_start == date(2026, 11, 1)
-    assert "The service changed the real-time period while its pages were read." in told(found)
+    assert "The data provider changed the real-time period while its pages were read." in told(found)
 
 
-def test_a_repeated_tag_counts_once_with_its_first_record() -> None:
+def test_listing_keeps_first_record_of_repeated_tag() -> None:
     """U25"""
     service = ListingService(0)
     service.tags = [a_tag(series_count=1), a_tag(series_count=2), a_tag(group_id="geot", series_count=3)]
@@ -173,7 +171,7 @@ BAD_SECOND: dict[str, tuple[Habit, type[UpstreamError], str]] = {
     "U24 rows that are none": (
         lambda reply, asked, number: {**reply, "tags": "many"} if number else reply,
         BadReply,
-        "The service's reply does not follow the contract: Expected `array`, got `str` - at `$.tags`.",
+        "The data provider's reply does not follow the contract: Expected `array`, got `str` - at `$.tags`.",
     ),
     "U13 down": (
         lambda reply, asked, number: http(b"", 500) if number else reply,
@@ -189,14 +187,14 @@ BAD_SECOND: dict[str, tuple[Habit, type[UpstreamError], str]] = {
 
 
 @pytest.mark.parametrize(("habit", "kind", "words"), BAD_SECOND.values(), ids=BAD_SECOND)
-def test_a_bad_page_fails_the_whole_set(peer: Peer, habit: Habit, kind: type[UpstreamError], words: str) -> None:
+def test_listing_fails_with_one_bad_page(peer: Peer, habit: Habit, kind: type[UpstreamError], words: str) -> None:
     ListingService(1500, habit).answers(peer)
     client = a_client(peer.url)
     begun = time.monotonic()
     with pytest.raises(UpstreamError) as caught:
         listed(client)
 
-    assert time.monotonic() - begun <= 1.1 * client.timeout
+    assert time.monotonic() - begun <= 1.1 * client.timeout + A_BUSY_MACHINE
     assert (type(caught.value), str(caught.value)) == (kind, words)
     leaks_nothing(caught.value)
     goes_on(peer, client)

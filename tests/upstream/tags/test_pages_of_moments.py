@@ -32,7 +32,7 @@ def broken_off(query: TagQuery = TODAY) -> str:
     return str(caught.value)
 
 
-def test_new_pages_do_not_prolong_those_before_them(pointed_at: Peer, hands: Clock) -> None:
+def test_partial_pages_expire_independently_of_later_ones(pointed_at: Peer, hands: Clock) -> None:
     listing = ListingService(5500, one_page_a_try())
     listing.answers(pointed_at)
     for _ in range(5):
@@ -46,7 +46,7 @@ def test_new_pages_do_not_prolong_those_before_them(pointed_at: Peer, hands: Clo
     ("seconds", "told"),
     [(60, ()), (61, ("The first of these tags were read 61 seconds before the last.",))],
 )
-def test_a_set_that_took_over_a_minute_says_so(
+def test_listing_over_a_minute_has_a_warning(
     pointed_at: Peer, hands: Clock, seconds: int, told: tuple[str, ...]
 ) -> None:
     listing = ListingService(1500, one_page_a_try())
@@ -66,7 +66,9 @@ def test_a_set_that_took_over_a_minute_says_so(
         ({"realtime_start": DAY, "realtime_end": DAY}, False),
     ],
 )
-def test_pages_of_today_do_not_outlive_it(pointed_at: Peer, hands: Clock, days: dict[str, date], again: bool) -> None:
+def test_partial_pages_of_today_expire_at_midnight(
+    pointed_at: Peer, hands: Clock, days: dict[str, date], again: bool
+) -> None:
     listing, query = ListingService(1500, one_page_a_try()), TagQuery().replace(**days)
     listing.answers(pointed_at)
     hands.moment = datetime(2026, 11, 20, 23, 59, 58, tzinfo=UTC).timestamp()
@@ -80,7 +82,7 @@ def test_pages_of_today_do_not_outlive_it(pointed_at: Peer, hands: Clock, days: 
     assert offsets(listing) == ([0, 1000, 0, 1000] if again else [0, 1000, 1000])
 
 
-def test_a_service_that_is_a_day_behind_is_read_in_several_tries(pointed_at: Peer, hands: Clock) -> None:
+def test_partial_pages_work_with_a_service_one_day_behind(pointed_at: Peer, hands: Clock) -> None:
     listing = ListingService(1500, one_page_a_try())
     listing.answers(pointed_at)
     hands.moment = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
@@ -98,7 +100,7 @@ def test_a_service_that_is_a_day_behind_is_read_in_several_tries(pointed_at: Pee
         (301, ", but they could not be saved; the next attempt starts over."),
     ],
 )
-def test_a_pause_longer_than_pages_are_stored_is_reported(
+def test_partial_pages_report_pause_longer_than_their_storage(
     pointed_at: Peer, hands: Clock, seconds: int, told: str
 ) -> None:
     busy = http(b"", 429, f"Retry-After: {seconds}")
@@ -107,7 +109,7 @@ def test_a_pause_longer_than_pages_are_stored_is_reported(
     assert broken_off().endswith(f" 1000 tags loaded so far{told}")
 
 
-def test_time_spent_waiting_counts_for_the_deadline(pointed_at: Peer, hands: Clock) -> None:
+def test_listing_deadline_includes_waiting(pointed_at: Peer, hands: Clock) -> None:
     failures = iter([b"", http(b"", 500), http(b"", 429, "Retry-After: 150")])
     ListingService(1500, lambda reply, asked, number: next(failures) or reply).answers(pointed_at)
     broken_off()

@@ -25,8 +25,8 @@ from tests.upstream.fake_tag_service import told as warnings_of
 from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import a_tag, a_tags_reply, as_json
 
-USED_UP = "This site has reached the rate limit of the service."
-DOWN = "The service is not available at the moment (status 500)."
+USED_UP = "This site has reached its request limit."
+DOWN = "The data provider is not available at the moment (status 500)."
 Clients = Callable[..., EconClient]
 READ = "{} tags loaded so far; the next attempt continues after them."
 NOT_KEPT = "{} tags loaded so far, but they could not be saved; the next attempt starts over."
@@ -75,7 +75,7 @@ def offsets(listing: ListingService) -> list[int]:
     return [int(asked["offset"]) for asked in listing.asked]
 
 
-def test_a_small_rate_limit_completes_a_long_set_in_several_requests(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_complete_a_set_under_small_rate_limit(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(4500), a_store()
     client = a_client_of(listing, per_minute=12)
 
@@ -87,7 +87,7 @@ def test_a_small_rate_limit_completes_a_long_set_in_several_requests(a_client_of
     assert store.get("x.pages.0") is None
 
 
-def test_a_long_set_is_complete_after_several_requests_of_a_user(
+def test_partial_pages_complete_a_set_after_several_requests(
     pointed_at: Peer, settings: Settings, hands: Clock
 ) -> None:
     settings.ECON_REQUESTS_PER_MINUTE = 12
@@ -105,7 +105,7 @@ def test_a_long_set_is_complete_after_several_requests_of_a_user(
     assert [re.search("&offset=([0-9]+)", request)[1] for request in pointed_at.requests] == ["0", "1000"]  # type: ignore[index]
 
 
-def test_a_listing_that_broke_off_continues_with_the_next_page(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_continue_an_interrupted_listing(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(2)), a_store()
     client = a_client_of(listing)
 
@@ -116,14 +116,14 @@ def test_a_listing_that_broke_off_continues_with_the_next_page(a_client_of: Clie
     assert (offsets(listing), len(found.tags)) == ([0, 1000, 2000, 2000], 2500)
 
 
-def test_an_error_on_the_first_page_does_not_mention_pages(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_not_mentioned_after_error_on_first_page(a_client_of: Clients, hands: Clock) -> None:
     listing = ListingService(2500, failing(0))
 
     with pytest.raises(Unavailable, match=rf"^{re.escape(DOWN)}$"):
         fetched(a_client_of(listing), a_store())
 
 
-def test_a_bad_page_discards_the_pages_before_it(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_discarded_after_bad_page(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     client = a_client_of(listing)
     broken_off(client, store)
@@ -135,7 +135,7 @@ def test_a_bad_page_discards_the_pages_before_it(a_client_of: Clients, hands: Cl
     assert offsets(listing) == [0, 1000, 1000, 0, 1000, 2000]
 
 
-def test_pages_of_different_times_that_do_not_fit_are_a_warning(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_that_do_not_fit_are_a_warning(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500), a_store()
     client = a_client_of(listing, per_minute=12)
     with pytest.raises(Busy):
@@ -147,12 +147,12 @@ def test_pages_of_different_times_that_do_not_fit_are_a_warning(a_client_of: Cli
     found, _ = in_tries(lambda: fetched(client, store), hands)
 
     assert warnings_of(found) == (
-        "The service sent some tags more than once; the first of each is shown.",
-        "The service changed the number of tags while its pages were read.",
+        "The data provider sent some tags more than once; the first of each is shown.",
+        "The data provider changed the number of tags while its pages were read.",
     )
 
 
-def test_all_tries_are_for_the_period_of_the_first_page(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_keep_period_of_the_first(a_client_of: Clients, hands: Clock) -> None:
     def today(reply: Reply, asked: dict[str, str], number: int) -> Reply:
         day = "2026-11-20" if number == 0 else "2026-11-21"
         return {**reply, **{name: asked.get(name, day) for name in ("realtime_start", "realtime_end")}}
@@ -165,7 +165,7 @@ def test_all_tries_are_for_the_period_of_the_first_page(a_client_of: Clients, ha
 
 
 @pytest.mark.parametrize(("seconds", "again"), [(MAX_SET_SECONDS - 1, False), (MAX_SET_SECONDS + 1, True)])
-def test_pages_are_stored_for_minutes_and_failures_do_not_extend_them(
+def test_partial_pages_expire_in_minutes_despite_failures(
     a_client_of: Clients, hands: Clock, seconds: float, again: bool
 ) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
@@ -180,7 +180,7 @@ def test_pages_are_stored_for_minutes_and_failures_do_not_extend_them(
     assert (offsets(listing).count(0) == 2) is again
 
 
-def test_garbage_in_the_store_is_not_a_page(a_client_of: Clients) -> None:
+def test_partial_pages_ignore_garbage_in_the_store(a_client_of: Clients) -> None:
     for garbage in (b"\xff", b"\x92\x01\x01", b"\x91" * 5000):
         listing, store = ListingService(1), a_store()
         store.put("x.pages.0", garbage, 60)
@@ -188,7 +188,7 @@ def test_garbage_in_the_store_is_not_a_page(a_client_of: Clients) -> None:
         assert len(fetched(a_client_of(listing), store).tags) == 1
 
 
-def test_a_key_in_a_page_is_redacted_before_it_is_stored(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_stored_without_key(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     listing.tags[0]["notes"] = f"Asked with {KEY}."
     broken_off(a_client_of(listing), store)
@@ -206,7 +206,7 @@ def pages_in(store: Store) -> list[int]:
     return [number for number in range(20) if store.get(f"x.pages.{number}")]
 
 
-def test_a_set_too_large_for_one_entry_is_stored_page_by_page(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_store_a_set_too_large_for_one_entry(a_client_of: Clients, hands: Clock) -> None:
     # A page takes 123 kB, and one entry at most a quarter of the store.
     listing, store = ListingService(4500, failing(4)), a_small_store(1_000_000)
     client = a_client_of(listing)
@@ -220,7 +220,7 @@ def test_a_set_too_large_for_one_entry_is_stored_page_by_page(a_client_of: Clien
 
 
 @pytest.mark.parametrize("most_bytes", [400_000, 520_000], ids=["no page fits", "not all pages fit"])
-def test_the_message_says_when_pages_cannot_be_saved(a_client_of: Clients, hands: Clock, most_bytes: int) -> None:
+def test_partial_pages_message_states_when_not_saved(a_client_of: Clients, hands: Clock, most_bytes: int) -> None:
     listing, store = ListingService(6500, failing(6)), a_small_store(most_bytes)
     client = a_client_of(listing)
     told = broken_off(client, store)
@@ -229,14 +229,14 @@ def test_the_message_says_when_pages_cannot_be_saved(a_client_of: Clients, hands
     assert pages_in(store) == []
 
 
-def test_pages_are_not_saved_while_the_cache_is_skipped(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_not_saved_while_cache_is_skipped(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     store._back_off(1.0, "slow")
 
     assert broken_off(a_client_of(listing), store) == f"{DOWN} {NOT_KEPT.format(1000)}"
 
 
-def test_pages_behind_another_first_page_are_not_joined(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_not_joined_to_another_first_page(a_client_of: Clients, hands: Clock) -> None:
     listing, store = ListingService(3500, failing(2)), a_store()
     client = a_client_of(listing)
     broken_off(client, store)

@@ -1,4 +1,4 @@
-"""What a page gets of a complete set, against the plainest way to say it."""
+"""Pages of a complete tag set, compared with a plain model."""
 
 from datetime import UTC, date, datetime
 from itertools import pairwise
@@ -60,7 +60,7 @@ def moment(stamp: str) -> float:
 
 
 @given(sets, queries)
-def test_a_page_holds_the_matching_tags_and_no_others(records: list[Tag], query: TagQuery) -> None:
+def test_tag_set_page_has_matching_tags_only(records: list[Tag], query: TagQuery) -> None:
     shown = page(records, query)
 
     matching = {tag for tag in named(records, query) if query.tag_group_id in {"", tag.group_id}}
@@ -70,24 +70,24 @@ def test_a_page_holds_the_matching_tags_and_no_others(records: list[Tag], query:
 
 
 @given(sets, queries)
-def test_pages_put_together_are_all_matches_in_order(records: list[Tag], query: TagQuery) -> None:
-    first = page(records, query.page(1))
-    numbers = range(1, query.page_count(first.count) + 1)
+def test_tag_set_pages_are_all_matches_in_order(records: list[Tag], query: TagQuery) -> None:
+    first = page(records, query.replace(offset=0))
+    offsets = range(0, first.count, query.limit)
 
-    together = [tag for number in numbers for tag in page(records, query.page(number)).tags]
+    together = [tag for offset in offsets for tag in page(records, query.replace(offset=offset)).tags]
 
     assert tuple(together) == first.matches
 
 
 @given(sets, queries)
-def test_a_page_begins_at_its_offset(records: list[Tag], query: TagQuery) -> None:
+def test_tag_set_page_starts_at_offset(records: list[Tag], query: TagQuery) -> None:
     shown = page(records, query)
 
     assert shown.tags == shown.matches[query.offset : query.offset + query.limit]
 
 
 @given(sets, queries)
-def test_tags_are_in_the_order_asked_for_and_ties_go_by_name(records: list[Tag], query: TagQuery) -> None:
+def test_tag_set_is_sorted_with_ties_by_name(records: list[Tag], query: TagQuery) -> None:
     def key(tag: Tag) -> Any:
         return moment(tag.created) if query.order_by == "created" else getattr(tag, query.order_by)
 
@@ -99,7 +99,7 @@ def test_tags_are_in_the_order_asked_for_and_ties_go_by_name(records: list[Tag],
 
 
 @given(sets, queries)
-def test_a_group_counts_its_tags_under_the_other_filters(records: list[Tag], query: TagQuery) -> None:
+def test_tag_set_counts_groups_under_other_filters(records: list[Tag], query: TagQuery) -> None:
     counts = page(records, query).group_counts
 
     assert set(counts) == {tag.group_id for tag in records}
@@ -109,14 +109,14 @@ def test_a_group_counts_its_tags_under_the_other_filters(records: list[Tag], que
 
 
 @given(sets, queries)
-def test_groups_come_in_the_order_of_the_contract_and_unknown_ones_last(records: list[Tag], query: TagQuery) -> None:
+def test_tag_set_groups_are_in_contract_order_with_unknown_last(records: list[Tag], query: TagQuery) -> None:
     groups = list(page(records, query).group_counts)
 
     assert groups == [group for group in ("freq", "geo", "seas", "xx") if group in groups]
 
 
 @given(sets, queries, st.randoms())
-def test_the_order_of_the_service_makes_no_difference(records: list[Tag], query: TagQuery, random: Any) -> None:
+def test_tag_set_does_not_depend_on_service_order(records: list[Tag], query: TagQuery, random: Any) -> None:
     shuffled = list(records)
     random.shuffle(shuffled)
 
@@ -125,7 +125,7 @@ def test_the_order_of_the_service_makes_no_difference(records: list[Tag], query:
     assert replace(first, tag_set=None) == replace(second, tag_set=None)
 
 
-def test_one_set_answers_in_one_order_after_the_other() -> None:
+def test_tag_set_can_be_sorted_repeatedly() -> None:
     records = [
         Tag("a", "geo", STAMPS[0], 1, 3),
         Tag("b", "geo", STAMPS[1], 2, 2),
@@ -141,12 +141,12 @@ def test_one_set_answers_in_one_order_after_the_other() -> None:
     assert orders == ["cba", "abc", "cab", "bac", "abc", "cba", "abc", "cab", "cba", "abc"]
 
 
-def test_a_page_passes_on_what_was_fetched_with_the_set() -> None:
+def test_tag_set_page_has_period_warnings_and_freshness() -> None:
     shown = page([], TagQuery())
 
     assert shown.series == 47
     assert shown.warnings == (
-        "The service was asked for limit 1000 and says that it applied 50.",
+        "The data provider was asked for limit 1000 and says that it applied 50.",
         "a warning",
     )
     assert (shown.realtime_start, shown.realtime_end) == (date(2026, 11, 20), date(2026, 11, 21))
@@ -154,7 +154,7 @@ def test_a_page_passes_on_what_was_fetched_with_the_set() -> None:
 
 
 @given(sets)
-def test_every_name_is_there_once_in_the_order_of_the_alphabet(records: list[Tag]) -> None:
+def test_tag_set_names_are_unique_and_sorted(records: list[Tag]) -> None:
     assert page(records, TagQuery()).names == tuple(sorted({tag.name for tag in records}))
 
 
@@ -169,9 +169,7 @@ def test_every_name_is_there_once_in_the_order_of_the_alphabet(records: list[Tag
         ({}, 0),
     ],
 )
-def test_the_number_of_series_is_known_when_the_groups_agree_on_it(
-    counts: dict[str, list[int]], series: int | None
-) -> None:
+def test_tag_set_knows_series_total_if_groups_agree(counts: dict[str, list[int]], series: int | None) -> None:
     service = ListingService(0)
     service.tags = [
         a_tag(name=f"{group} {number}", group_id=group, series_count=number)

@@ -1,19 +1,19 @@
-"""A listing that ends too early, or never: at most twenty pages are read."""
+"""A listing that ends too early or never: twenty pages are read at most."""
 
 from tests.upstream.fake_tag_service import ListingService, Reply, fetched, told
 from tests.upstream.sample_replies import a_tag
 
-AGAIN = "The service sent the same tags again and again; there may be more than these."
+AGAIN = "The data provider sent the same tags again and again; there may be more than these."
 
 
-def test_a_limit_of_one_is_a_limit() -> None:
+def test_listing_follows_limit_of_one() -> None:
     service = ListingService(3)
     service.habit = lambda reply, asked, number: {**reply, "limit": 1, "tags": reply["tags"][:1]}
 
     assert (len(fetched(service).tags), len(service.asked)) == (3, 4)
 
 
-def test_an_offset_that_is_ignored_ends_the_reading() -> None:
+def test_listing_stops_if_offset_is_ignored() -> None:
     """U28"""
     service = ListingService(1500)
     service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[:1000]}
@@ -26,7 +26,7 @@ def test_an_offset_that_is_ignored_ends_the_reading() -> None:
     assert AGAIN in told(found)
 
 
-def test_no_more_rows_are_read_than_twenty_pages_may_have() -> None:
+def test_listing_reads_rows_of_twenty_pages_at_most() -> None:
     """U28"""
     service = ListingService(25_000)
     service.habit = lambda reply, asked, number: {**reply, "tags": service.tags[int(asked["offset"]) :]}
@@ -37,7 +37,7 @@ def test_no_more_rows_are_read_than_twenty_pages_may_have() -> None:
     assert told(found) == ("There are more tags than the 20,000 that were read.",)
 
 
-def test_a_page_may_be_short_although_there_are_more() -> None:
+def test_listing_continues_after_short_page() -> None:
     service = ListingService(2500)
     service.habit = lambda reply, asked, number: {**reply, "tags": reply["tags"][:999]}
 
@@ -46,7 +46,7 @@ def test_a_page_may_be_short_although_there_are_more() -> None:
     assert (len(found.tags), found.is_truncated, told(found), len(service.asked)) == (2500, False, (), 3)
 
 
-def test_a_listing_without_end_stops_after_twenty_pages() -> None:
+def test_listing_without_end_stops_after_twenty_pages() -> None:
     """U28"""
 
     def more(reply: Reply, asked: dict[str, str], number: int) -> Reply:

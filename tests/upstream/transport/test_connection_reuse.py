@@ -1,4 +1,4 @@
-"""A connection is used again only when the end of the last reply on it is certain."""
+"""A connection is reused only if the end of its last reply is certain."""
 
 import socket
 from contextlib import suppress
@@ -22,18 +22,18 @@ from tests.upstream.raw_server import Peer, closes, http, sends
 from tests.upstream.sample_replies import a_series, a_series_reply, as_json
 
 pytestmark = pytest.mark.slow
-IN_TIME = "The service did not answer in time."
-ODD = "The service answered with status {}, which the contract does not know."
+IN_TIME = "The data provider did not answer in time."
+ODD = "The data provider answered with status {}, which the contract does not know."
 
 
-def test_a_connection_closed_while_idle_is_opened_again(peer: Peer) -> None:
+def test_connection_closed_while_idle_is_opened_again(peer: Peer) -> None:
     """U33"""
     is_served(peer, sends(good(), then=closes))
 
     assert len(peer.connections) == 2
 
 
-def test_a_connection_is_used_again(peer: Peer) -> None:
+def test_connection_is_reused(peer: Peer) -> None:
     client = a_client(peer.url)
     peer.will(good())
     for _ in range(3):
@@ -42,11 +42,11 @@ def test_a_connection_is_used_again(peer: Peer) -> None:
     assert len(peer.connections) == 1
 
 
-def test_a_cookie_is_not_stored(peer: Peer) -> None:
+def test_connection_stores_no_cookie(peer: Peer) -> None:
     """U35"""
     session = a_session()
     fault = http(b"", 404, "Set-Cookie: spy=1")
-    fails_and_recovers(peer, fault, NotFound, "The service does not know it.", session=session)
+    fails_and_recovers(peer, fault, NotFound, "The data provider does not know it.", session=session)
 
     assert "spy" not in peer.requests[1]
     assert list(session.cookies) == []
@@ -60,7 +60,7 @@ def test_informational_responses_are_skipped(peer: Peer) -> None:
 
 
 @pytest.mark.parametrize("status", [101, 204, 205, 304])
-def test_a_connection_with_a_reply_of_unknown_end_is_not_reused(peer: Peer, status: int) -> None:
+def test_connection_with_a_reply_of_unknown_end_is_not_reused(peer: Peer, status: int) -> None:
     """U36"""
     peer.will(sends(f"HTTP/1.1 {status} Words\r\n\r\n".encode()), good())
     # One of them may have a body, and has no length.
@@ -86,7 +86,7 @@ FOREIGN = http(as_json(a_series_reply(a_series(id="FOREIGN"))))
     ],
     ids=["200", "206", "404", "204", "304", "204 that says it has a body"],
 )
-def test_bytes_after_a_reply_answer_no_later_request(peer: Peer, fault: bytes) -> None:
+def test_bytes_after_a_reply_are_discarded(peer: Peer, fault: bytes) -> None:
     """U36"""
     peer.will(fault, good())
     client = a_client(peer.url)
@@ -96,7 +96,7 @@ def test_bytes_after_a_reply_answer_no_later_request(peer: Peer, fault: bytes) -
     assert ask(client).seriess[0].id == "GNPCA"
 
 
-def test_a_connection_with_a_late_reply_is_closed(peer: Peer) -> None:
+def test_connection_with_a_late_reply_is_closed(peer: Peer) -> None:
     closed = Event()
 
     def late(connection: socket.socket) -> None:

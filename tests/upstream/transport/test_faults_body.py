@@ -5,7 +5,8 @@ import json
 import socket
 import tracemalloc
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -17,11 +18,11 @@ from tests.upstream.sample_replies import GOOD, as_json
 MIB = 2**20
 BODY = as_json(GOOD)
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-TOO_LONG = "The service's reply is longer than 8 MiB."
-BROKE_OFF = "The service's reply broke off."
-NOT_UNPACKED = "The service's reply cannot be decompressed."
-NOT_WHOLE = "The service's reply is not completely compressed."
-NOT_ASKED = "The service's reply is compressed in a way that was not asked for."
+TOO_LONG = "The data provider's reply is longer than 8 MiB."
+BROKE_OFF = "The data provider's reply broke off."
+NOT_UNPACKED = "The data provider's reply cannot be decompressed."
+NOT_WHOLE = "The data provider's reply is not completely compressed."
+NOT_ASKED = "The data provider's reply is compressed in a way that was not asked for."
 
 
 def endless(head: bytes, piece: bytes) -> Behaviour:
@@ -34,6 +35,18 @@ def endless(head: bytes, piece: bytes) -> Behaviour:
                 connection.sendall(piece)
 
     return behaviour
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    tracemalloc.start()
+    try:
+        yield
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # The peer, which has a piece or two in its hands, is in this process as well.
+    assert most < 20 * MIB + 2 * MIB
 
 
 def packed(body: bytes, encoding: str = "gzip") -> bytes:
@@ -58,39 +71,26 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("fault", ENDLESS.values(), ids=ENDLESS)
-def test_a_log_line_that_is_too_long_is_cut_in_little_memory(peer: Peer, fault: Behaviour) -> None:
-    tracemalloc.start()
-    try:
+def test_endless_reply_is_cut_in_little_memory(peer: Peer, fault: Behaviour) -> None:
+    with little_memory():
         fails_and_recovers(peer, fault, BadReply, TOO_LONG)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-
-    # The peer, which has a piece or two in its hands, is in this process as well.
-    assert most < 20 * MIB + 2 * MIB
 
 
 @pytest.mark.parametrize(
     ("status", "kind", "words"),
     [
-        (302, BadReply, "The service points to another address, which is not followed."),
-        (404, NotFound, "The service does not know it."),
-        (500, Unavailable, "The service is not available at the moment (status 500)."),
+        (302, BadReply, "The data provider points to another address, which is not followed."),
+        (404, NotFound, "The data provider does not know it."),
+        (500, Unavailable, "The data provider is not available at the moment (status 500)."),
     ],
 )
-def test_a_bomb_behind_another_status_costs_little_memory(
+def test_compression_bomb_in_error_reply_takes_little_memory(
     peer: Peer, status: int, kind: type[UpstreamError], words: str
 ) -> None:
     """U20, U30"""
     fault = http(BOMB, status, "Content-Encoding: gzip", "Location: https://other.example.org/")
-    tracemalloc.start()
-    try:
+    with little_memory():
         fails_and_recovers(peer, fault, kind, words)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-
-    assert most < 20 * MIB + 2 * MIB
 
 
 SPOILED: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
@@ -102,12 +102,12 @@ SPOILED: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
     "U6 a length that is too small": (
         http(BODY, length=len(BODY) - 10),
         BadReply,
-        "The service's reply is not complete JSON: Input data was truncated.",
+        "The data provider's reply is not complete JSON: Input data was truncated.",
     ),
     "U6 a length that is no number": (
         sends(b"HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n", then=closes),
         BadReply,
-        "The service's reply is empty.",
+        "The data provider's reply is empty.",
     ),
     "U6 a chunk that is cut": (sends(CHUNKED + b"ff\r\n{", then=closes), Unavailable, BROKE_OFF),
     "U6 a chunk without a length": (sends(CHUNKED + b"zz\r\n{}\r\n", then=closes), Unavailable, BROKE_OFF),
@@ -118,15 +118,13 @@ SPOILED: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
     "U20 packed with something behind": (packed(gzip.compress(BODY) + b"more"), BadReply, NOT_WHOLE),
     "U20 packed twice": (packed(gzip.compress(gzip.compress(BODY)), "gzip, gzip"), BadReply, NOT_ASKED),
     "U20 packed in another way": (packed(BODY, "br"), BadReply, NOT_ASKED),
-    "nothing": (http(), BadReply, "The service's reply is empty."),
-    "nothing but blanks": (http(b" \n "), BadReply, "The service's reply is empty."),
+    "nothing": (http(), BadReply, "The data provider's reply is empty."),
+    "nothing but blanks": (http(b" \n "), BadReply, "The data provider's reply is empty."),
 }
 
 
 @pytest.mark.parametrize("fault", SPOILED.values(), ids=SPOILED)
-def test_a_spoiled_body_is_never_taken_for_a_whole_one(
-    peer: Peer, fault: tuple[Behaviour | bytes, type[UpstreamError], str]
-) -> None:
+def test_corrupt_body_is_never_accepted(peer: Peer, fault: tuple[Behaviour | bytes, type[UpstreamError], str]) -> None:
     fails_and_recovers(peer, *fault)
 
 
@@ -141,11 +139,11 @@ def test_a_spoiled_body_is_never_taken_for_a_whole_one(
     ],
     ids=["gzip", "x-gzip", "deflate", "identity", "chunked"],
 )
-def test_every_honest_packing_is_read(peer: Peer, answer: bytes) -> None:
+def test_every_supported_encoding_is_read(peer: Peer, answer: bytes) -> None:
     is_served(peer, answer)
 
 
-def test_a_body_of_just_eight_mebibytes_is_read(peer: Peer) -> None:
+def test_body_of_eight_mebibytes_is_read(peer: Peer) -> None:
     filler = json.dumps({**GOOD, "filler": ""})
     body = json.dumps({**GOOD, "filler": " " * (8 * MIB - len(filler))}).encode()
 
@@ -154,7 +152,7 @@ def test_a_body_of_just_eight_mebibytes_is_read(peer: Peer) -> None:
 
 
 @pytest.mark.parametrize("head", ["", "Transfer-Encoding: chunked\r\n"])
-def test_a_body_of_one_byte_more_is_too_long(peer: Peer, head: str) -> None:
+def test_body_over_eight_mebibytes_is_refused(peer: Peer, head: str) -> None:
     """A39"""
     body = as_json(GOOD).ljust(8 * MIB + 1)
     chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
@@ -163,7 +161,7 @@ def test_a_body_of_one_byte_more_is_too_long(peer: Peer, head: str) -> None:
     fails_and_recovers(peer, answer, BadReply, TOO_LONG)
 
 
-def test_a_short_body_in_long_frames_is_too_long(peer: Peer) -> None:
+def test_body_in_long_chunk_headers_is_refused(peer: Peer) -> None:
     """A39: what stands beside the lengths of chunks counts as well, or a reply could go on without end."""
     frames = [b"1;x=%s\r\n%c\r\n" % (b"x" * 60_000, sign) for sign in BODY.ljust(200)]
 
@@ -171,6 +169,6 @@ def test_a_short_body_in_long_frames_is_too_long(peer: Peer) -> None:
 
 
 @pytest.mark.parametrize("header", ["", "Content-Type: text/html", "Content-Type: text/xml", "Content-Type: ;;"])
-def test_the_content_type_of_a_reply_is_ignored(peer: Peer, header: str) -> None:
+def test_content_type_of_a_reply_is_ignored(peer: Peer, header: str) -> None:
     """U9"""
     is_served(peer, http(BODY, 200, *filter(None, [header])))

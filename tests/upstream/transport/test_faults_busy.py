@@ -12,10 +12,10 @@ from tests.upstream.client_calls import a_client, fails, good, is_served, recove
 from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Behaviour, Peer, closes, http, sends
 
-NO_ROOM = "The service has had too many requests for the moment."
+NO_ROOM = "The data provider has had too many requests for the moment."
 
 
-def test_a_429_is_retried_after_the_named_seconds(peer: Peer) -> None:
+def test_429_is_retried_after_the_named_seconds(peer: Peer) -> None:
     """U11"""
     is_served(peer, http(b"", 429, "Retry-After: 1"), timeout=3, per_minute=600)
 
@@ -32,7 +32,7 @@ def test_a_429_is_retried_after_the_named_seconds(peer: Peer) -> None:
     ],
     ids=["seconds", "an hour", "a date", "a date without a zone's name"],
 )
-def test_no_request_is_sent_before_retry_after_ends(
+def test_retry_after_delays_the_next_request(
     peer: Peer, hands: Clock, told: Callable[[float], str], seconds: float
 ) -> None:
     """U11"""
@@ -40,7 +40,7 @@ def test_no_request_is_sent_before_retry_after_ends(
     client = a_client(peer.url, per_minute=600)
 
     error = fails(client, Busy, NO_ROOM)
-    again = fails(client, Busy, "The service has asked this site to wait.")
+    again = fails(client, Busy, "The data provider has asked this site to wait.")
 
     assert isinstance(error, Busy)
     assert isinstance(again, Busy)
@@ -55,7 +55,7 @@ ABSURD = [None, "", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5
 
 
 @pytest.mark.parametrize("told", ABSURD, ids=[str(told)[:10] for told in ABSURD])
-def test_an_absurd_retry_after_is_a_pause_of_at_most_a_minute(peer: Peer, hands: Clock, told: str | None) -> None:
+def test_absurd_retry_after_pauses_a_minute_at_most(peer: Peer, hands: Clock, told: str | None) -> None:
     """U12"""
     headers = [] if told is None else [f"Retry-After: {told}".encode().decode("latin-1")]
     peer.will(http(b"", 429, *headers))
@@ -80,7 +80,7 @@ def test_an_absurd_retry_after_is_a_pause_of_at_most_a_minute(peer: Peer, hands:
     ],
     ids=["another encoding", "not compressed", "cut"],
 )
-def test_a_status_counts_even_if_its_body_is_unreadable(peer: Peer, hands: Clock, body: Behaviour) -> None:
+def test_status_with_unreadable_body_counts(peer: Peer, hands: Clock, body: Behaviour) -> None:
     peer.will(body)
     client = a_client(peer.url, per_minute=600)
 

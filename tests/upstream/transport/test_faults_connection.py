@@ -25,10 +25,10 @@ from tests.upstream.raw_server import Behaviour, Peer, closes, drips, listening,
 pytestmark = pytest.mark.slow
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 400\r\n"
-IN_TIME = "The service did not answer in time."
-BROKEN = "The service broke the connection."
-BROKE_OFF = "The service's reply broke off."
-ODD = "The service answered with status {}, which the contract does not know."
+IN_TIME = "The data provider did not answer in time."
+BROKEN = "The data provider broke the connection."
+BROKE_OFF = "The data provider's reply broke off."
+ODD = "The data provider answered with status {}, which the contract does not know."
 
 
 def floods(piece: bytes, head: bytes = b"") -> Behaviour:
@@ -72,7 +72,7 @@ FAULTS: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_broken_exchange_is_an_error_within_the_deadline(
+def test_broken_exchange_is_an_error_within_the_deadline(
     peer: Peer, fault: tuple[Behaviour | bytes, type[UpstreamError], str]
 ) -> None:
     fails_and_recovers(peer, *fault)
@@ -83,35 +83,35 @@ def test_a_broken_exchange_is_an_error_within_the_deadline(
     [closes, resets, sends(HEAD + b"\r\n{", then=resets), sends(HEAD + b"\r\n{", then=closes)],
     ids=["closed", "reset", "reset amid the body", "cut"],
 )
-def test_a_connection_that_breaks_once_is_retried_without_an_error(peer: Peer, fault: Behaviour) -> None:
+def test_connection_that_breaks_once_is_retried_without_an_error(peer: Peer, fault: Behaviour) -> None:
     """U5"""
     is_served(peer, fault)
 
     assert len(peer.requests) == 3
 
 
-def test_a_connection_that_breaks_twice_is_not_tried_again(peer: Peer) -> None:
+def test_connection_that_breaks_twice_is_not_retried_again(peer: Peer) -> None:
     """U5"""
     fails_and_recovers(peer, resets, Unavailable, BROKEN)
 
     assert len(peer.requests) == 3
 
 
-def test_silence_is_not_tried_again(peer: Peer) -> None:
+def test_silent_connection_is_not_retried(peer: Peer) -> None:
     """U3"""
     fails_and_recovers(peer, waits, Unavailable, IN_TIME)
 
     assert len(peer.requests) == 2
 
 
-def test_a_refused_connection_is_an_error_at_once() -> None:
+def test_refused_connection_is_an_error_at_once() -> None:
     """U1"""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     client = a_client(f"http://127.0.0.1:{port}")
     begun = time.monotonic()
 
-    fails(client, Unavailable, "The service cannot be reached: it does not accept a connection.")
+    fails(client, Unavailable, "The data provider cannot be reached: it does not accept a connection.")
 
     assert time.monotonic() - begun < CONNECT_SECONDS
     with listening(port=port) as peer:
@@ -125,9 +125,9 @@ def test_refused_connections_open_the_breaker(hands: Clock) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     client = a_client(f"http://127.0.0.1:{port}")
-    refused = "The service cannot be reached: it does not accept a connection."
+    refused = "The data provider cannot be reached: it does not accept a connection."
     # Two tries each, of which the sixth is not made any more.
-    alone = "The service failed several times in a row. It will be asked again shortly."
+    alone = "The data provider failed several times in a row. It will be asked again shortly."
     for words in (refused, refused, alone):
         fails(client, Unavailable, words)
 
@@ -139,7 +139,7 @@ def test_refused_connections_open_the_breaker(hands: Clock) -> None:
 
 
 @pytest.mark.parametrize(("timeout", "seconds"), [(DEADLINE, DEADLINE), (10.0, 2.0)])
-def test_a_full_backlog_ends_with_the_deadline(timeout: float, seconds: float) -> None:
+def test_full_backlog_ends_with_the_deadline(timeout: float, seconds: float) -> None:
     """U2"""
     with ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
@@ -151,7 +151,7 @@ def test_a_full_backlog_ends_with_the_deadline(timeout: float, seconds: float) -
         client = a_client(f"http://127.0.0.1:{port}", timeout)
         begun = time.monotonic()
 
-        fails(client, Unavailable, "The service cannot be reached: it does not answer in time.")
+        fails(client, Unavailable, "The data provider cannot be reached: it does not answer in time.")
 
         # Less than the other case, so that the shorter of the two limits is seen to count.
         assert time.monotonic() - begun <= 1.1 * seconds + 1.2
@@ -162,7 +162,7 @@ def test_a_full_backlog_ends_with_the_deadline(timeout: float, seconds: float) -
 
 
 @pytest.mark.parametrize("head", [b"", HEAD + b"\r\n"], ids=["headers", "body"])
-def test_a_dripping_reply_ends_within_a_tenth_of_the_deadline(peer: Peer, head: bytes) -> None:
+def test_dripping_reply_ends_within_a_tenth_of_the_deadline(peer: Peer, head: bytes) -> None:
     """U4"""
     client = a_client(peer.url, timeout=2.0)
 
@@ -194,12 +194,14 @@ def test_proxies_and_netrc_of_the_environment_are_ignored(
 @pytest.mark.parametrize(
     ("status", "kind", "words"),
     [
-        (404, NotFound, "The service does not know it."),
+        (404, NotFound, "The data provider does not know it."),
         (206, BadReply, ODD.format(206)),
-        (302, BadReply, "The service points to another address, which is not followed."),
+        (302, BadReply, "The data provider points to another address, which is not followed."),
     ],
 )
-def test_a_status_without_an_end_ends_in_time(peer: Peer, status: int, kind: type[UpstreamError], words: str) -> None:
+def test_endless_error_reply_ends_with_the_deadline(
+    peer: Peer, status: int, kind: type[UpstreamError], words: str
+) -> None:
     """U19"""
     endless = floods(b" " * 1000, f"HTTP/1.1 {status} Words\r\n\r\n".encode())
 

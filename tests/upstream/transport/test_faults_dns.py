@@ -16,9 +16,9 @@ from tests.upstream.raw_server import Peer, waits
 
 pytestmark = pytest.mark.slow
 REAL_LOOK_UP = socket.getaddrinfo
-INSIDE = "The service cannot be reached: its name leads to an address inside this network."
-NO_ADDRESS = "The service cannot be reached: its name has no address."
-NOT_FOUND_IN_TIME = "The service cannot be reached: its name was not found in time."
+INSIDE = "The data provider cannot be reached: its name leads to an address inside this network."
+NO_ADDRESS = "The data provider cannot be reached: its name has no address."
+NOT_FOUND_IN_TIME = "The data provider cannot be reached: its name was not found in time."
 
 
 def names_lead_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
@@ -32,7 +32,7 @@ def names_lead_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
 
-def test_an_unknown_host_name_is_an_error(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+def test_unknown_host_name_is_an_error(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     """U32"""
 
     def unknown(*_: Any, **__: Any) -> Any:
@@ -47,7 +47,7 @@ def test_an_unknown_host_name_is_an_error(monkeypatch: pytest.MonkeyPatch, peer:
     recovers(peer, client)
 
 
-def test_a_name_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+def test_hanging_dns_lookup_ends_with_the_deadline(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     """U32"""
 
     def hangs(*_: Any, **__: Any) -> list[Any]:
@@ -78,7 +78,7 @@ def test_a_name_look_up_that_hangs_ends_with_the_deadline(monkeypatch: pytest.Mo
         ["93.184.215.14", "127.0.0.1"],
     ],
 )
-def test_a_host_name_with_a_private_address_is_refused(
+def test_host_name_with_a_private_address_is_refused(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, peer: Peer, addresses: list[str]
 ) -> None:
     """U32"""
@@ -93,7 +93,7 @@ def test_a_host_name_with_a_private_address_is_refused(
     recovers(peer, client)
 
 
-def test_a_private_address_is_allowed_by_the_setting(
+def test_private_address_is_allowed_by_the_setting(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, peer: Peer
 ) -> None:
     """U32"""
@@ -115,20 +115,20 @@ def test_localhost_has_to_be_a_loopback_address(monkeypatch: pytest.MonkeyPatch,
     fails(a_client("http://localhost:9"), Unavailable, INSIDE)
 
 
-def test_the_next_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+def test_next_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     names_lead_to(monkeypatch, "::1", "127.0.0.1")
     peer.will(good())
 
     assert ask(a_client(f"http://localhost:{peer.port}")).seriess[0].id == "GNPCA"
 
 
-def test_a_silent_address_leaves_time_for_the_next_one(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
+def test_silent_address_leaves_time_for_the_next_one(monkeypatch: pytest.MonkeyPatch, peer: Peer) -> None:
     """U2, U32"""
     names_lead_to(monkeypatch, "::1", "127.0.0.1")
     real = create_connection
 
     def swallowed(address: tuple[str, int], timeout: float, **options: Any) -> socket.socket:
-        """A packet that nobody answers."""
+        """A packet without a response."""
         if address[0] == "::1":
             time.sleep(timeout)
             raise TimeoutError
@@ -140,9 +140,9 @@ def test_a_silent_address_leaves_time_for_the_next_one(monkeypatch: pytest.Monke
     assert ask(a_client(f"http://localhost:{peer.port}", timeout=2.0)).seriess[0].id == "GNPCA"
 
 
-def test_a_server_that_never_replies_ends_with_the_deadline(peer: Peer) -> None:
+def test_server_that_never_replies_ends_with_the_deadline(peer: Peer) -> None:
     peer.will(waits)
     client = a_client(f"http://localhost:{peer.port}", DEADLINE)
 
-    fails(client, Unavailable, "The service did not answer in time.")
+    fails(client, Unavailable, "The data provider did not answer in time.")
     recovers(peer, client)

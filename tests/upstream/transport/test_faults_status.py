@@ -19,10 +19,10 @@ from tests.upstream.raw_server import Peer, http, listening
 
 HTML = b"<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body>secret words</body></html>"
 XHTML = b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">\n<html/>'
-WEB_PAGE = "The service is not available: it answers with a web page, not with data."
+WEB_PAGE = "The data provider is not available: it answers with a web page, not with data."
 KEY_WORDS = "The administrator of this site needs to check its API key."
-ELSEWHERE = "The service points to another address, which is not followed."
-UNKNOWN = "The service does not know it."
+ELSEWHERE = "The data provider points to another address, which is not followed."
+UNKNOWN = "The data provider does not know it."
 
 
 def in_json(code: int, message: object) -> bytes:
@@ -34,15 +34,15 @@ def in_xml(code: int, message: str) -> bytes:
 
 
 def down(status: int) -> str:
-    return f"The service is not available at the moment (status {status})."
+    return f"The data provider is not available at the moment (status {status})."
 
 
 def odd(status: int) -> str:
-    return f"The service answered with status {status}, which the contract does not know."
+    return f"The data provider answered with status {status}, which the contract does not know."
 
 
 def refused(status: int) -> str:
-    return f"The service refused the request with status {status}."
+    return f"The data provider refused the request with status {status}."
 
 
 NO_SERIES = "Bad Request.  The series does not exist."
@@ -72,7 +72,7 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
     "U15 401": (
         http(b"", 401),
         Refused,
-        f"The service does not accept the API key of this site (status 401). {KEY_WORDS}",
+        f"The data provider does not accept the API key of this site (status 401). {KEY_WORDS}",
     ),
     "U15 403 with a message": (http(in_json(403, "Forbidden."), 403), Refused, f"Forbidden. {KEY_WORDS}"),
     "U14 404 JSON": (http(in_json(404, "Not Found"), 404), NotFound, "Not Found"),
@@ -109,12 +109,12 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
 
 
 @pytest.mark.parametrize("fault", STATUSES.values(), ids=STATUSES)
-def test_a_status_has_its_error_message(peer: Peer, fault: tuple[bytes, type[UpstreamError], str]) -> None:
+def test_status_has_its_error_message(peer: Peer, fault: tuple[bytes, type[UpstreamError], str]) -> None:
     fails_and_recovers(peer, *fault)
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
-def test_a_temporary_failure_is_retried_once(peer: Peer, status: int) -> None:
+def test_temporary_failure_is_retried_once(peer: Peer, status: int) -> None:
     """U13"""
     is_served(peer, http(b"", status))
 
@@ -122,7 +122,7 @@ def test_a_temporary_failure_is_retried_once(peer: Peer, status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 418, 500])
-def test_a_permanent_failure_is_not_retried(peer: Peer, status: int) -> None:
+def test_permanent_failure_is_not_retried(peer: Peer, status: int) -> None:
     """U13, U15"""
     peer.will(http(b"", status), good())
 
@@ -131,21 +131,21 @@ def test_a_permanent_failure_is_not_retried(peer: Peer, status: int) -> None:
     assert len(peer.requests) == 1
 
 
-def test_a_request_is_never_tried_a_third_time(peer: Peer) -> None:
+def test_request_is_sent_twice_at_most(peer: Peer) -> None:
     """U13"""
     fails_and_recovers(peer, http(b"", 503), Unavailable, down(503))
 
     assert len(peer.requests) == 3
 
 
-def test_a_redirect_to_itself_is_not_followed(peer: Peer) -> None:
+def test_redirect_to_itself_is_not_followed(peer: Peer) -> None:
     """U30"""
     fails_and_recovers(peer, http(b"", 301, f"Location: {peer.url}/econ/series"), BadReply, ELSEWHERE)
 
     assert len(peer.requests) == 2
 
 
-def test_a_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
+def test_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
     """U30"""
     with listening() as other:
         other.will(good())
@@ -154,14 +154,14 @@ def test_a_redirect_to_another_host_does_not_get_the_key(peer: Peer) -> None:
         assert other.requests == []
 
 
-def test_a_key_in_the_message_of_the_service_is_redacted(peer: Peer) -> None:
+def test_key_in_the_message_of_the_service_is_redacted(peer: Peer) -> None:
     """U15"""
     fault = http(in_json(400, f"The value {KEY} of api_key={KEY} is not registered."), 400)
 
     fails_and_recovers(peer, fault, Refused, "The value [hidden] of api_key=[hidden] is not registered.")
 
 
-def test_the_message_of_a_service_is_one_line_of_text(peer: Peer) -> None:
+def test_service_message_is_one_line(peer: Peer) -> None:
     peer.will(http(in_json(400, "one\r\ntwo\x00\x1b[31m\u202ethree" + "x" * 9000), 400))
 
     with pytest.raises(Refused) as caught:
@@ -172,7 +172,7 @@ def test_the_message_of_a_service_is_one_line_of_text(peer: Peer) -> None:
 
 
 @pytest.mark.parametrize(("body", "is_explicit"), [(b"", False), (in_json(404, "Not Found"), True)])
-def test_a_404_is_explicit_if_it_has_a_message_of_the_service(peer: Peer, body: bytes, is_explicit: bool) -> None:
+def test_404_with_service_message_is_explicit(peer: Peer, body: bytes, is_explicit: bool) -> None:
     peer.will(http(body, 404))
 
     with pytest.raises(NotFound) as caught:

@@ -1,4 +1,4 @@
-"""The embedded service is called as a server would call it, and the request around it notices nothing."""
+"""The embedded service is called like by a server, without effect on the outer request."""
 
 from collections.abc import Iterable, Iterator
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -36,7 +36,7 @@ class Chunks:
         self.closed += 1
 
 
-def test_the_environment_is_that_of_a_server() -> None:
+def test_in_process_request_has_wsgi_environment() -> None:
     seen: WSGIEnvironment = {}
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -69,7 +69,7 @@ def test_the_environment_is_that_of_a_server() -> None:
 
 
 @pytest.mark.parametrize("error", [None, ValueError("amid the answer")])
-def test_the_response_is_closed_once(error: Exception | None) -> None:
+def test_in_process_response_is_closed_once(error: Exception | None) -> None:
     chunks = Chunks(error)
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -86,7 +86,7 @@ def test_the_response_is_closed_once(error: Exception | None) -> None:
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_the_prefix_of_the_request_around_it_comes_back(fails: bool) -> None:
+def test_in_process_request_restores_script_prefix(fails: bool) -> None:
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         set_script_prefix("/")
         start_response("200 OK", [])

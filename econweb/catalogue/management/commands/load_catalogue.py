@@ -15,7 +15,7 @@ ADVICE = " Is another program writing to it? Try again when it has ended."
 
 
 class Command(BaseCommand):
-    help = "Replace the embedded catalogue by the one in a folder of CSV files."
+    help = "Replace the embedded catalogue, and the names that nobody has edited, by those in a folder of CSV files."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path)

@@ -1,0 +1,33 @@
+"""Parameters of the directory, parsed into a BrowseQuery."""
+
+from django import forms
+
+from econweb.dashboard.browse.query import KINDS, BrowseQuery
+from econweb.dashboard.forms import LinkForm, checked_text, not_known, number_field, text_field
+
+MAX_TEXT = 200
+# The label book has numbers of at most nine digits, so no offset is larger.
+MAX_OFFSET = 10**9
+
+
+class BrowseForm(LinkForm):
+    """The parameters of the directory."""
+
+    q = text_field()
+    kind = forms.ChoiceField(
+        choices=[(kind, kind) for kind in KINDS],
+        required=False,
+        error_messages={"invalid_choice": not_known("kind", "%(value)s", KINDS)},
+    )
+    offset = number_field("offset", MAX_OFFSET)
+
+    at = number_field("at", MAX_OFFSET)
+
+    def clean_q(self) -> str:
+        return checked_text(" ".join(self.cleaned_data["q"].split()), "q", MAX_TEXT)
+
+    def query(self, kind: str) -> BrowseQuery:
+        """Return the query of the page of a kind; words are looked for in the whole tree."""
+        values = self.cleaned_data
+        at = values["at"] if kind == "category" and not values["q"] else None
+        return BrowseQuery(values["q"], kind or values["kind"], values["offset"] or 0, at)

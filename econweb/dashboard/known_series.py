@@ -1,0 +1,75 @@
+"""What this site knows about a series id before its page is opened."""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import islice
+from string import ascii_uppercase, digits
+from typing import NamedTuple
+
+from django.conf import settings
+
+from econweb.label_book.spelling import one_slip_away
+from econweb.upstream import service
+from econweb.upstream.errors import NotFound, UpstreamError
+from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.records import SeriesPage
+
+# Ids that are compared with those known, and proposals for each.
+MAX_MISSPELT, MAX_NEAR = 20, 3
+
+
+class KnownSeries(NamedTuple):
+    """Whether the series exists, or None where only a request could tell; and its title."""
+
+    exists: bool | None
+    title: str = ""
+
+
+class NearSeries(NamedTuple):
+    """A series with nearly the same id. A service may not have one that only the sample has."""
+
+    id: str
+    title: str
+
+
+def look_up(series_id: str) -> KnownSeries:
+    """Look in the cache, then ask the embedded service (1 ms), but never another one."""
+    query = SeriesQuery(series_id.upper())
+    if page := service.cached_series(query):
+        return _describe(page)
+    failure = service.remembered_failure(query)
+    if failure.message:
+        return KnownSeries(None if failure.is_temporary else False)
+    if settings.ECON_BASE_URL:
+        return KnownSeries(None)
+    try:
+        return _describe(service.series(query))
+    except NotFound:
+        return KnownSeries(False)
+    except UpstreamError:
+        return KnownSeries(None)
+
+
+def find_near(ids: Iterable[str]) -> dict[str, list[NearSeries]]:
+    """Return for each id those of the sample, or shown by this process, that differ by one character."""
+    misspelt = list(islice(ids, MAX_MISSPELT))
+    titles = {**_sample_titles(), **{one.id: one.title for one in service.cached_records()}} if misspelt else {}
+    return {each: list(islice(_near(each.upper(), titles), MAX_NEAR)) for each in misspelt}
+
+
+def _near(series_id: str, titles: Mapping[str, str]) -> Iterator[NearSeries]:
+    for other in dict.fromkeys(one_slip_away(series_id, f"{ascii_uppercase}{digits}_")):
+        if other != series_id and other in titles and (known := look_up(other)).exists is not False:
+            yield NearSeries(other, known.title or titles[other])
+
+
+@cache
+def _sample_titles() -> Mapping[str, str]:
+    with settings.SAMPLE_SERIES.open(encoding="utf-8", newline="") as rows:
+        return {row["id"]: row["title"] for row in csv.DictReader(rows)}
+
+
+def _describe(page: SeriesPage) -> KnownSeries:
+    found = page.reply.seriess
+    return KnownSeries(True, found[-1].title if found else "")

@@ -1,0 +1,88 @@
+"""The categories and releases that have a tag: a page of rows, and what to choose among them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
+from econweb.dashboard.occurrences.query import OccurrenceQuery
+from econweb.dashboard.page_links import tag_link
+from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.tag_owners import TagOwner, get_owner
+from econweb.search_index.models import IndexedTag, Occurrence
+from econweb.search_index.occurrences import count_by_kind, find_occurrences
+from econweb.search_index.similar import similarities
+from econweb.search_index.tag_index import WHOLE
+from econweb.upstream.queries import TagQuery
+
+PLURALS = {"category": "categories", "release": "releases"}
+_HEADS = {"series_count": "Series with it", "share": "Share of series"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One category or release that has the tag."""
+
+    owner: TagOwner
+    # The tags of the owner, with this one alone.
+    link: str
+    series_count: int
+    share: float
+
+
+@dataclass(frozen=True)
+class TagOccurrences:
+    """A tag and where it occurs."""
+
+    query: OccurrenceQuery
+    tag: IndexedTag
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        return count_by_kind(self.tag, self.query.places)
+
+    @property
+    def total(self) -> int:
+        return self.counts.get(self.query.places.kind, 0) if self.query.places.kind else sum(self.counts.values())
+
+    @cached_property
+    def paging(self) -> Paging:
+        return Paging(self.total, self.query.places.offset, self.query.places.limit)
+
+    def rows(self) -> Iterator[Row]:
+        for found in find_occurrences(self.tag, self.query.places):
+            yield self._row(found)
+
+    def _row(self, found: Occurrence) -> Row:
+        owner = get_owner(found.owner.kind, found.owner.number)
+        link = owner.link(TagQuery(tag_names=(self.tag.name,)))
+        return Row(owner, link, found.series_count, found.share / WHOLE)
+
+    def kinds(self) -> Iterator[Chip]:
+        chosen = self.query.places.kind
+        yield Chip("All", self.query.link(kind=""), sum(self.counts.values()), not chosen)
+        for kind, words in PLURALS.items():
+            yield Chip(words.capitalize(), self.query.link(kind=kind), self.counts.get(kind, 0), kind == chosen)
+
+    def columns(self) -> Iterator[ColumnHeader]:
+        yield ColumnHeader("owner", "Category or release")
+        places = self.query.places
+        for key, words in _HEADS.items():
+            is_current = key == places.order_by
+            following = "smallest first" if is_current and places.sort_order == "desc" else "largest first"
+            direction = DIRECTIONS[places.sort_order] if is_current else ""
+            yield ColumnHeader(key, words, self.query.sorted_by(key), direction, following, "number")
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        return self.paging.steps(lambda offset: self.query.link(offset=offset))
+
+    def companions(self) -> list[tuple[str, str]]:
+        """Return tags that are spread over categories and releases as this one is, with their pages."""
+        return [(name, tag_link(name)) for name in similarities().companions(self.tag.name)]
+
+    def in_words(self) -> str:
+        """Return where the tag occurs, such as “12 categories and 1 release”."""
+        counts = [(self.counts.get(kind, 0), kind) for kind in PLURALS]
+        parts = [f"{number:,} {kind if number == 1 else PLURALS[kind]}" for number, kind in counts if number]
+        return " and ".join(parts)

@@ -1,0 +1,40 @@
+"""Where a tag occurs, as an export table: every category and release that has it."""
+
+from django.conf import settings
+from django.utils import timezone
+
+from econweb.dashboard.files.sheet import Column, ExportTable, file_name
+from econweb.dashboard.occurrences.results import TagOccurrences
+
+COLUMNS = (
+    Column("kind"),
+    Column("id", "number"),
+    Column("name", "long"),
+    Column("series_count", "number"),
+    Column("share", "number"),
+)
+
+
+def occurrence_sheet(results: TagOccurrences, link: str, covered: str, revision: int) -> ExportTable:
+    tag, places = results.tag, results.query.places
+    return ExportTable(
+        name=file_name("tag", tag.name, places.kind, timezone.localdate()),
+        title=f"Where the tag “{tag.name}” occurs",
+        metadata={
+            "source": link,
+            "service": settings.ECON_BASE_URL or "the embedded catalogue",
+            "group": tag.group_id,
+            "coverage": covered,
+            # Changes whenever a tag or count does.
+            "index": f"{revision:x}",
+        },
+        columns=COLUMNS,
+        rows=(
+            (row.owner.kind, row.owner.number, row.owner.name, row.series_count, round(row.share, 6))
+            for row in results.rows()
+        ),
+        fetched=(),
+        plural="occurrences",
+        singular="occurrence",
+        envelope={"count": results.total, "order_by": places.order_by, "sort_order": places.sort_order},
+    )

@@ -1,0 +1,76 @@
+"""The page of a tag: what it is, and where it occurs."""
+
+from dataclasses import replace
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from econweb.dashboard import problems
+from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.index_coverage import coverage_in_words
+from econweb.dashboard.occurrences.forms import MAX_OFFSET, OccurrenceForm
+from econweb.dashboard.occurrences.query import OccurrenceQuery
+from econweb.dashboard.occurrences.results import TagOccurrences
+from econweb.dashboard.occurrences.sheet import occurrence_sheet
+from econweb.dashboard.page_links import tag_link
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.sharing.view_links import Export, file_links
+from econweb.label_book.lookup import version as label_version
+from econweb.search_index import tag_index
+from econweb.search_index.models import IndexedTag
+from econweb.search_index.occurrences import find_tag
+from econweb.search_index.similar import similarities
+
+
+@require_safe
+def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
+    form = OccurrenceForm(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    found = find_tag(name)
+    if not found:
+        return problems.error_response(request, "no_tag", text=name, message=coverage_in_words())
+    query = form.query(name)
+    if better := canonical_redirect(request, query.link()):
+        return redirect(better)
+    if suffix := suffix or wanted_format(request):
+        return _file(request, query, found, suffix)
+    return conditional_response(request, _facts(), _facts, lambda: _page(request, form, query, found))
+
+
+def _facts() -> object:
+    """Return all that a page shows: the index, how old it is, and the names."""
+    return tag_index.state(), similarities().state, coverage_in_words(), label_version()
+
+
+def _file(request: HttpRequest, query: OccurrenceQuery, found: IndexedTag, suffix: str) -> HttpResponseBase:
+    # A file has all pages.
+    whole = replace(query, places=replace(query.places, offset=0, limit=MAX_OFFSET))
+    link, revision = request.build_absolute_uri(query.link(offset=0)), tag_index.state().revision
+    sheet = occurrence_sheet(TagOccurrences(whole, found), link, coverage_in_words(), revision)
+    return formats.export_response(request, sheet, suffix)
+
+
+def _page(request: HttpRequest, form: OccurrenceForm, query: OccurrenceQuery, found: IndexedTag) -> HttpResponse:
+    results = TagOccurrences(query, found)
+    files = file_links(tag_link(query.name).rstrip("/"), query.parameters(offset=0))
+    context = {
+        "query": query,
+        "results": results,
+        "tag": found,
+        "title": f"Tag {query.name}",
+        "canonical": query.link(),
+        "coverage": coverage_in_words(),
+        "export": Export(files, results.total),
+        "misspelt": suggest_spellings(form.data, form.fields),
+    }
+    response = render_page(request, "occurrences/page", context)
+    patch_vary_headers(response, ["Accept"])
+    return response

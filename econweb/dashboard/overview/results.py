@@ -1,0 +1,78 @@
+"""The overview as a table: a page of rows, and what to choose among them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
+from econweb.dashboard.overview.query import OverviewQuery
+from econweb.dashboard.paging import Paging
+from econweb.dashboard.tag_owners import TagOwner, get_owner
+from econweb.search_index.models import TaggedOwner
+from econweb.search_index.owners import NUMBERS, SHARES, count_owners, find_owners
+from econweb.search_index.tag_index import WHOLE_OF_OWNER
+
+ROWS_PER_PAGE = 100
+PLURALS = {"category": "Categories", "release": "Releases"}
+_LONG_NAMES = {"adjusted": "Seasonally adjusted"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One category or release with its numbers and shares; None where the service's counts do not agree."""
+
+    owner: TagOwner
+    tags: int
+    series: int | None
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The rows of a query; `limit` is the number of rows of the page or file."""
+
+    query: OverviewQuery
+    limit: int = ROWS_PER_PAGE
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        return count_owners()
+
+    @property
+    def total(self) -> int:
+        return self.counts.get(self.query.kind, 0) if self.query.kind else sum(self.counts.values())
+
+    @cached_property
+    def paging(self) -> Paging:
+        return Paging(self.total, self.query.offset, self.limit)
+
+    def rows(self) -> Iterator[Row]:
+        query = self.query
+        wanted = slice(query.offset, query.offset + self.limit)
+        return map(_row, find_owners(query.kind, query.order_by, query.sort_order, wanted))
+
+    def kinds(self) -> Iterator[Chip]:
+        chosen = self.query.kind
+        yield Chip("All", self.query.link(kind=""), sum(self.counts.values()), not chosen)
+        for kind, words in PLURALS.items():
+            yield Chip(words, self.query.link(kind=kind), self.counts.get(kind, 0), kind == chosen)
+
+    def columns(self) -> Iterator[ColumnHeader]:
+        yield ColumnHeader("owner", "Category or release")
+        for key in (*NUMBERS, *SHARES):
+            is_current = key == self.query.order_by
+            following = "smallest first" if is_current and self.query.sort_order == "desc" else "largest first"
+            direction = DIRECTIONS[self.query.sort_order] if is_current else ""
+            long_name = _LONG_NAMES.get(key, "")
+            link = self.query.sorted_by(key)
+            yield ColumnHeader(key, key.capitalize(), link, direction, following, "number", long_name)
+
+    def steps(self) -> Iterator[tuple[str, str]]:
+        for words, offset in (("Previous", self.paging.previous), ("Next", self.paging.following)):
+            if offset is not None:
+                yield words, self.query.link(offset=offset)
+
+
+def _row(found: TaggedOwner) -> Row:
+    shares = tuple(getattr(found, name) / WHOLE_OF_OWNER for name in SHARES)
+    return Row(get_owner(found.kind, found.number), found.tags, found.series, shares)

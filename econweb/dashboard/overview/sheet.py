@@ -1,0 +1,39 @@
+"""The overview as an export table: every category and release that was read."""
+
+from django.conf import settings
+from django.utils import timezone
+
+from econweb.dashboard.files.sheet import Column, ExportTable, file_name
+from econweb.dashboard.overview.results import Overview
+from econweb.search_index.owners import NUMBERS, SHARES
+
+COLUMNS = (
+    Column("kind"),
+    Column("id", "number"),
+    Column("name", "long"),
+    *(Column(name, "number") for name in (*NUMBERS, *SHARES)),
+)
+
+
+def overview_sheet(overview: Overview, link: str, covered: str, revision: int) -> ExportTable:
+    query = overview.query
+    return ExportTable(
+        name=file_name("overview", query.kind, timezone.localdate()),
+        title="Categories and releases with the shares of their series",
+        metadata={
+            "source": link,
+            "service": settings.ECON_BASE_URL or "the embedded catalogue",
+            "coverage": covered,
+            # Changes whenever a tag or count does.
+            "index": f"{revision:x}",
+        },
+        columns=COLUMNS,
+        rows=(
+            (row.owner.kind, row.owner.number, row.owner.name, row.tags, row.series, *row.shares)
+            for row in overview.rows()
+        ),
+        fetched=(),
+        plural="owners",
+        singular="owner",
+        envelope={"count": overview.total, "order_by": query.order_by, "sort_order": query.sort_order},
+    )

@@ -1,0 +1,72 @@
+"""Links to the pages of this site: their paths and query strings."""
+
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from urllib.parse import quote, urlencode
+
+from django.conf import settings
+from django.urls import reverse
+
+from econweb.upstream.queries import SeriesQuery
+
+# In characters: a number in an address may have thousands of digits.
+MAX_CACHED_ARGUMENT = 30
+# Makes a page say that an API key was removed.
+KEY_NOTICE = "notice=key"
+
+
+def url_path(page: str, *arguments: object) -> str:
+    is_short = all(len(str(argument)) <= MAX_CACHED_ARGUMENT for argument in arguments)
+    return _cached_path(page, *arguments) if is_short else reverse(page, args=arguments)
+
+
+@lru_cache(maxsize=10_000)
+def _cached_path(page: str, *arguments: object) -> str:
+    return reverse(page, args=arguments)
+
+
+def series_link(query: SeriesQuery) -> str:
+    return with_query(url_path("series", query.series_id), query.link())
+
+
+def tag_link(name: str) -> str:
+    """Return the page of a tag. The link needs no quotes and no escaping in HTML: each row of a table has one."""
+    return f"{url_path('tag', '-')[:-2]}{quote(name, safe='~:@!$*,;()+')}/"
+
+
+def provider_link(kind: str, identity: object) -> str:
+    """Return the page of a series, category or release at the provider; empty where no setting names one."""
+    pattern = {
+        "series": settings.ECON_WEBSITE,
+        "category": settings.ECON_WEBSITE_CATEGORY,
+        "release": settings.ECON_WEBSITE_RELEASE,
+    }[kind]
+    return str(pattern).replace(f"{{{kind}_id}}", str(identity))
+
+
+def with_query(path: str, query: str) -> str:
+    return f"{path}?{query}" if query else path
+
+
+def add_query(link: str, query: str) -> str:
+    """Append parameters to a link that may have some already."""
+    return f"{link}&{query}" if query and "?" in link else with_query(link, query)
+
+
+def encode_query(values: Mapping[str, object]) -> str:
+    """Return the query string; lists of ids and dated sources stay readable."""
+    return urlencode(values, safe=",:@")
+
+
+def comparison_of_days(series_id: str, day: date, other: date | None) -> str:
+    """Return the link that compares a series on two days; no other day means today."""
+    name = f"series:{series_id}"
+    sources = {"a": f"{name}@{day}", "b": f"{name}@{other}" if other else name}
+    return with_query(url_path("compare"), encode_query(sources))
+
+
+def comparison_link(kind: str, identity: object, day: date | None) -> str:
+    """Return the link to the comparison form with this source as its first one."""
+    source = f"{kind}:{identity}{f'@{day}' if day else ''}"
+    return with_query(url_path("compare"), encode_query({"a": source}))

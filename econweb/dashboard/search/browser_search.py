@@ -1,0 +1,47 @@
+"""The site as a search engine of browsers: its description by OpenSearch 1.1, and suggestions as JSON."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+from markupsafe import Markup
+
+from econweb.dashboard.api_keys import remove_key
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.search.destinations import find_with_others, series_with_words
+
+# Browsers show about as many, and send what was typed in the address bar.
+MAX_SUGGESTIONS, MAX_TYPED = 8, 200
+DESCRIPTION = Markup("""<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>econweb</ShortName>
+<Description>Series, categories and releases of economic data</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Url type="text/html" template="{site}{search}?q={{searchTerms}}"/>
+<Url type="application/x-suggestions+json" template="{site}{suggestions}?q={{searchTerms}}"/>
+</OpenSearchDescription>
+""")
+
+
+@require_safe
+def describe(request: HttpRequest) -> HttpResponse:
+    site = f"{request.scheme}://{request.get_host()}"
+    return conditional_response(request, site, lambda: site, lambda: _description(site))
+
+
+def _description(site: str) -> HttpResponse:
+    text = DESCRIPTION.format(site=site, search=url_path("go"), suggestions=url_path("browser_suggestions"))
+    return HttpResponse(text, content_type="application/opensearchdescription+xml")
+
+
+@require_safe
+def suggest_to_browser(request: HttpRequest) -> HttpResponse:
+    """Send the text, and names with their kinds and links, in the order of the search box."""
+    text = request.GET.get("q", "").strip()[:MAX_TYPED]
+    places = find_with_others(text) if text else []
+    places += series_with_words(text, places) if text else []
+    # Equal names would look like one suggestion given twice; the search box tells them apart.
+    named = {place.name: place for place in reversed(places) if place.name and not place.is_guess}
+    found = list(reversed(named.values()))[:MAX_SUGGESTIONS]
+    site = f"{request.scheme}://{request.get_host()}"
+    rows = [[place.name for place in found], [place.title for place in found], [site + one.address for one in found]]
+    return JsonResponse([remove_key(text), *rows], safe=False, content_type="application/x-suggestions+json")

@@ -1,0 +1,31 @@
+"""Links that share a series: pinned view, files, code and citations."""
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from econweb.dashboard.page_links import series_link, url_path, with_query
+from econweb.dashboard.realtime import pinned
+from econweb.dashboard.series import citations
+from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
+from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links
+from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.records import SeriesPage
+
+
+def series_links(query: SeriesQuery, page: SeriesPage) -> ViewLinks:
+    path, words = url_path("series", query.series_id).rstrip("/"), query.link()
+    fixed, has_past = pinned(query, page.reply.realtime_start, page.reply.realtime_end), is_pinnable(query)
+    return ViewLinks(
+        pinned="" if fixed == query or not has_past else series_link(fixed),
+        export=Export(file_links(path, words)),
+        code=with_query(f"{path}/code", words),
+        citations={suffix: with_query(f"{path}.{suffix}", words) for suffix in citations.MEDIA_TYPES},
+        name_of_pin=name_of_pin([fixed.realtime_end or timezone.localdate()]),
+        current=series_link(SeriesQuery(query.series_id)),
+        has_past=has_past,
+    )
+
+
+def series_request(request: HttpRequest, query: SeriesQuery) -> ServiceRequest:
+    return ServiceRequest(endpoint_url(request, "series"), query.parameters())

@@ -1,0 +1,140 @@
+"""The series that a search finds: a page of rows, facets with counts, and what was searched."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.conf import settings
+from markupsafe import Markup
+
+from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.found_series import find_cached
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.search.marks import mark_matches
+from econweb.dashboard.search.pages import Destination, label_page
+from econweb.dashboard.series_search.query import SearchQuery
+from econweb.label_book import lookup as labels
+from econweb.search_index.find import MAX_COUNTED, Asked, Found, count_facets, find, matches
+from econweb.search_index.places import Record, is_discontinued
+
+ROWS_PER_PAGE = 50
+# Names of categories and releases above the series; the directory has them all.
+MAX_NAMES = 4
+FACETS = ("frequency", "adjustment", "discontinued")
+_DISCONTINUED = {"no": "Current", "yes": "Discontinued"}
+
+
+@dataclass(frozen=True)
+class SearchResults:
+    """The results of a query; `limit` is the number of rows of the page or file."""
+
+    query: SearchQuery
+    limit: int = ROWS_PER_PAGE
+
+    @cached_property
+    def in_cache(self) -> dict[int, Record]:
+        """Series in the cache by place, where nothing of the service may be stored."""
+        return find_cached(self.query.q)
+
+    @cached_property
+    def cached(self) -> list[Record]:
+        return [record for place, record in self.in_cache.items() if matches(place, self._asked)]
+
+    @cached_property
+    def found(self) -> Found:
+        before = len(self.cached)
+        first, last = self.query.offset, self.query.offset + self.limit
+        # The rows after those in the cache; a page that these fill has none, and one row is read for the counts.
+        found = find(replace(self._asked, offset=max(0, first - before), limit=max(1, last - max(first, before))))
+        # Near words of the index are no help where the cache has the word itself.
+        return Found() if self.cached and found.meaning.is_corrected else found
+
+    @property
+    def _asked(self) -> Asked:
+        query = self.query
+        return Asked(query.q, query.frequency, query.adjustment, query.discontinued)
+
+    @property
+    def total(self) -> int:
+        return len(self.cached) + self.found.count
+
+    @cached_property
+    def paging(self) -> Paging:
+        return Paging(self.total, self.query.offset, self.limit)
+
+    def rows(self) -> Sequence[Record]:
+        own = self.cached[self.query.offset : self.query.offset + self.limit]
+        known = {one.series_id for one in self.cached}
+        others = [one for one in self.found.rows if one.series_id not in known]
+        return [*own, *others[: self.limit - len(own)]]
+
+    @property
+    def searched(self) -> str:
+        """The words that were searched: corrected ones, or those of the link."""
+        return " ".join(self.found.meaning.words) if self.is_corrected else self.query.q
+
+    @property
+    def is_corrected(self) -> bool:
+        return self.found.meaning.is_corrected and bool(self.total)
+
+    @property
+    def unknown(self) -> Sequence[str]:
+        return () if self.cached else self.found.meaning.unknown
+
+    def size(self) -> str:
+        if self.found.is_more:
+            return f"The best {MAX_COUNTED:,} series"
+        return f"{self.total:,} series"
+
+    def in_words(self) -> str:
+        filters = [name for name in (self.query.frequency, self.query.adjustment) if name]
+        filters += [_DISCONTINUED[self.query.discontinued]] if self.query.discontinued else []
+        return ", ".join([f"“{self.searched}”", *filters])
+
+    def facets(self) -> Iterator[tuple[str, list[Chip]]]:
+        """Yield each facet that tells results apart, with a link for each of its values."""
+        cached = count_facets([*self.in_cache], self._asked)
+        for name in FACETS:
+            counts = Counter(self.found.facets.get(name, {})) + Counter(cached[name])
+            chosen = getattr(self.query, name)
+            if len(counts) > 1 or chosen:
+                values = [
+                    Chip(self._label(name, one), self._link(name, one), counts[one], one == chosen) for one in counts
+                ]
+                yield name.capitalize(), [Chip("Any", self._link(name, ""), current=not chosen), *values]
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        return self.paging.steps(lambda offset: self.query.link(offset=offset))
+
+    def names(self) -> list[Destination]:
+        """Return the categories and releases with these words in their names, on the first page."""
+        if self.query.offset or not self.query.q:
+            return []
+        return [label_page(label) for label in labels.search(self.searched)[: MAX_NAMES + 1]]
+
+    def mark(self, title: str) -> Markup:
+        return mark_matches(title, self.searched)
+
+    def has_ended(self, row: Record) -> bool:
+        return is_discontinued(row.title)
+
+    def link_of(self, row: Record) -> str:
+        return url_path("series", row.series_id)
+
+    def _link(self, name: str, value: str) -> str:
+        return self.query.link(**{name: value})
+
+    def _label(self, name: str, value: str) -> str:
+        return _DISCONTINUED[value] if name == "discontinued" else value
+
+
+def coverage() -> str:
+    """Say what is searched, unless it is every series of the service."""
+    if not settings.ECON_MAY_STORE:
+        return "Searched: imported titles, and series that this site has shown lately. It stores no others."
+    if settings.ECON_BASE_URL:
+        return "Searched: series that this site has shown, and imported titles."
+    return ""

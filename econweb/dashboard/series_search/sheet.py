@@ -1,0 +1,51 @@
+"""The results of a search as an export table: every row up to the bound of a search."""
+
+from django.conf import settings
+from django.utils import timezone
+
+from econweb.dashboard.files.sheet import Column, ExportTable, file_name
+from econweb.dashboard.series_search.results import SearchResults
+
+COLUMNS = (
+    Column("id"),
+    Column("title", "long"),
+    Column("frequency"),
+    Column("units", "long"),
+    Column("seasonal_adjustment"),
+    Column("popularity", "number"),
+    Column("discontinued"),
+)
+
+
+def search_sheet(results: SearchResults, link: str, revision: int) -> ExportTable:
+    query, rows = results.query, results.rows()
+    return ExportTable(
+        name=file_name("search", query.q, query.frequency, query.adjustment, timezone.localdate()),
+        title=f"Series with {results.in_words()}",
+        metadata={
+            "source": link,
+            "service": settings.ECON_BASE_URL or "the embedded catalogue",
+            "words": results.searched,
+            "rows": str(len(rows)),
+            # Changes whenever the titles do.
+            "index": f"{revision:x}",
+        }
+        | ({"warning": f"{results.size()} of more."} if results.found.is_more else {}),
+        columns=COLUMNS,
+        rows=(
+            (
+                row.series_id,
+                row.title,
+                row.frequency,
+                row.units,
+                row.seasonal_adjustment,
+                row.popularity,
+                "yes" if results.has_ended(row) else "no",
+            )
+            for row in rows
+        ),
+        fetched=(),
+        plural="seriess",
+        singular="series",
+        envelope={"count": results.total, "offset": query.offset, "limit": results.limit},
+    )

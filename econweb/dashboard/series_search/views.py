@@ -1,0 +1,70 @@
+"""The search of series by the words of their titles."""
+
+from dataclasses import replace
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from econweb.dashboard import problems
+from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
+from econweb.dashboard.series_search.forms import SearchForm
+from econweb.dashboard.series_search.query import SearchQuery
+from econweb.dashboard.series_search.results import SearchResults, coverage
+from econweb.dashboard.series_search.sheet import search_sheet
+from econweb.dashboard.sharing.view_links import Export, file_links
+from econweb.label_book.lookup import version as label_version
+from econweb.search_index import titles
+from econweb.search_index.find import MAX_COUNTED
+
+
+@require_safe
+def series_search(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
+    form = SearchForm(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = form.query()
+    if better := canonical_redirect(request, query.link()):
+        return redirect(better)
+    if suffix := suffix or wanted_format(request):
+        # A file has all pages.
+        results = SearchResults(replace(query, offset=0), MAX_COUNTED)
+        sheet = search_sheet(results, request.build_absolute_uri(query.link(offset=0)), titles.revision())
+        return formats.export_response(request, sheet, suffix)
+    if not settings.ECON_MAY_STORE:
+        # The cache changes with every series that is opened.
+        return _render(request, form, query)
+    return conditional_response(request, _version(), _version, lambda: _render(request, form, query))
+
+
+def _version() -> tuple[object, ...]:
+    return titles.revision(), label_version()
+
+
+def _render(request: HttpRequest, form: SearchForm, query: SearchQuery) -> HttpResponse:
+    results = SearchResults(query)
+    files = file_links(url_path("series_search").rstrip("/"), query.parameters(offset=0)) if results.total else {}
+    context = {
+        "query": query,
+        "results": results,
+        "title": f"Series with {results.in_words()}" if query.q else "Search series",
+        "canonical": query.link(),
+        "coverage": coverage(),
+        "export": Export(files, results.total),
+        "misspelt": suggest_spellings(form.data, form.fields),
+    }
+    response = render_page(request, "series_search/page", context, fragment="series_search/_results")
+    if choose_layout(request) == RESULTS:
+        # The words of the box change the link, and make no step of the history.
+        response["HX-Replace-Url"] = query.link()
+    patch_vary_headers(response, ["Accept"])
+    return response

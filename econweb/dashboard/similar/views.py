@@ -1,0 +1,59 @@
+"""The page of similar categories and releases."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from econweb.dashboard.index_coverage import coverage_in_words
+from econweb.dashboard.page_links import encode_query, tag_link, url_path, with_query
+from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.tag_owners import TagOwner, get_owner
+from econweb.label_book.lookup import version as label_version
+from econweb.search_index.similar import similarities
+
+
+@dataclass(frozen=True)
+class Row:
+    """A similar category or release, and why it is similar."""
+
+    owner: TagOwner
+    similarity: float
+    # The tags that contribute most, with links to their pages.
+    reasons: tuple[tuple[str, str], ...]
+    comparison: str
+
+
+@require_safe
+def similar(request: HttpRequest, kind: str, number: int) -> HttpResponse:
+    return conditional_response(request, _facts(), _facts, lambda: _page(request, get_owner(kind, number)))
+
+
+def _facts() -> object:
+    return similarities().state, coverage_in_words(), label_version()
+
+
+def _page(request: HttpRequest, owner: TagOwner) -> HttpResponse:
+    context = {
+        "owner": owner,
+        "rows": list(_rows(owner)),
+        "title": f"Similar to {owner.full_title}",
+        "canonical": url_path("similar", owner.kind, owner.number),
+        "coverage": coverage_in_words(),
+        "is_read": (owner.kind, owner.number) in similarities().vectors,
+    }
+    return render_page(request, "similar/page", context)
+
+
+def _rows(owner: TagOwner) -> Iterator[Row]:
+    for found in similarities().nearest((owner.kind, owner.number)):
+        other = get_owner(*found.owner)
+        sources = {"a": f"{owner.kind}:{owner.number}", "b": f"{other.kind}:{other.number}"}
+        yield Row(
+            other,
+            found.similarity,
+            tuple((tag, tag_link(tag)) for tag in found.reasons),
+            with_query(url_path("compare"), encode_query(sources)),
+        )

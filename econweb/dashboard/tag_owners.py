@@ -1,0 +1,87 @@
+"""Tag owners: the categories and releases whose tags the service knows."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.utils.functional import cached_property
+
+from econweb.dashboard.page_links import url_path, with_query
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.upstream import service
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import TagPage
+
+# Of a deep tree, a page names the nearest ones.
+MAX_PARENTS = 6
+
+
+@dataclass(frozen=True)
+class TagOwner:
+    """One category or release with its name from the label book."""
+
+    kind: str
+    number: int
+    name: str = ""
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"{self.kind.capitalize()} {self.number}"
+
+    @property
+    def full_title(self) -> str:
+        return " · ".join(filter(None, (self.name, self.title)))
+
+    def parents(self) -> Sequence[Label]:
+        """Return the nearest categories that this one is part of, without the one that all are part of."""
+        if self.kind != "category":
+            return ()
+        tree = labels.category_tree()
+        root = tree.lone_root()
+        return [label for label in tree.path(self.number) if label is not root][-MAX_PARENTS:]
+
+    def children(self) -> Sequence[Label]:
+        return labels.category_tree().children(self.number) if self.kind == "category" else ()
+
+    @cached_property
+    def path(self) -> str:
+        return url_path("tags", self.kind, self.number)
+
+    @property
+    def has_similar(self) -> bool:
+        """Return whether this site may know what is similar."""
+        return bool(settings.ECON_MAY_STORE)
+
+    def link(self, query: TagQuery, **changes: Any) -> str:
+        return with_query(self.path, query.link(**changes))
+
+    def links(self, query: TagQuery, name: str, values: Iterable[Any]) -> list[str]:
+        return [with_query(self.path, words) for words in query.links(name, values)]
+
+    def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
+        return service.tags(self.kind, self.number, query, renew)
+
+    def hidden_groups(self, query: TagQuery) -> tuple[str, ...]:
+        """Return the groups of the unfiltered list while searching, if that list is cached; send no request."""
+        unfiltered = query.search_text and self._cached_whole_set(query)
+        return tuple(unfiltered.group_counts) if unfiltered else ()
+
+    def whole_set(self, query: TagQuery, page: TagPage) -> TagPage | None:
+        """Return a page of all tags of the owner: this one, or under a search a cached one, if any."""
+        return self._cached_whole_set(query) if query.search_text else page
+
+    def _cached_whole_set(self, query: TagQuery) -> TagPage | None:
+        return service.cached_tags(self.kind, self.number, query.without_filters())
+
+    def count_without_words(self, query: TagQuery) -> int | None:
+        """Return the number of tags without the search text, if that list is cached; send no request."""
+        unfiltered = service.cached_tags(self.kind, self.number, query.replace(search_text=""))
+        return unfiltered.count if unfiltered else None
+
+
+def get_owner(kind: str, number: int) -> TagOwner:
+    label = labels.get_label(kind, number)
+    return TagOwner(kind, number, label.name, label.note) if label else TagOwner(kind, number)

@@ -1,0 +1,52 @@
+"""Links that share a tag page: pinned view, files, code and comparison."""
+
+from django.http import HttpRequest
+
+from econweb.dashboard.page_links import comparison_link, with_query
+from econweb.dashboard.realtime import pinned_period
+from econweb.dashboard.sharing.pins import name_of_pin
+from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links
+from econweb.dashboard.tag_owners import TagOwner
+from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import TagPage
+
+
+def tag_export(owner: TagOwner, query: TagQuery, count: int, to_print: int) -> Export:
+    """Return the export links; `to_print` is the number of rows, or 0 when the page shows all of them."""
+    whole = query.link(limit=TagQuery.limit)
+    return Export(file_links(owner.path.rstrip("/"), whole), count, _to_print(owner, query, to_print))
+
+
+def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -> ViewLinks:
+    fixed = pinned_period(query, page.realtime_start, page.realtime_end)
+    link = owner.link(query, offset=query.offset, **fixed)
+    return ViewLinks(
+        pinned="" if link == owner.link(query) else link,
+        export=export,
+        code=with_query(f"{owner.path}code", query.link()),
+        compare=comparison_link(owner.kind, owner.number, query.realtime_end),
+        name_of_pin=name_of_pin([fixed["realtime_end"]]),
+        current=owner.link(query, realtime_start=None, realtime_end=None),
+    )
+
+
+def tag_request(request: HttpRequest, owner: TagOwner, query: TagQuery) -> ServiceRequest:
+    """Return the request of the view with all defaults, since those of the service differ."""
+    parameters = {f"{owner.kind}_id": str(owner.number)} | query.source_parameters()
+    if query.tag_names:
+        parameters["tag_names"] = ";".join(query.tag_names)
+    if query.tag_group_id:
+        parameters["tag_group_id"] = query.tag_group_id
+    for name in ("order_by", "sort_order", "limit", "offset"):
+        parameters[name] = str(getattr(query, name))
+    return ServiceRequest(endpoint_url(request, f"{owner.kind}/tags"), parameters)
+
+
+def _to_print(owner: TagOwner, query: TagQuery, count: int) -> dict[str, str]:
+    rows = min(count, MAX_ROWS_PER_PAGE)
+    if not rows:
+        return {}
+    label = f"Print all {rows:,} rows" if rows == count else f"Print the first {rows:,} rows"
+    return {label: owner.link(query, limit=MAX_ROWS_PER_PAGE)}

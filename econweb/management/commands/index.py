@@ -1,0 +1,52 @@
+"""manage.py index --status|--now: the index of tags."""
+
+import time
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from econweb.search_index.reading.lease import is_held
+from econweb.search_index.reading.reader import Reader, may_read
+from econweb.search_index.reading.status import status_lines
+from econweb.upstream import service
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import TagPage
+
+# After the waits of reader.py between them, 35 seconds.
+MAX_FAILURES = 4
+
+
+class Command(BaseCommand):
+    help = "Show how far the index of tags is, or read everything that is due."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        action = parser.add_mutually_exclusive_group(required=True)
+        action.add_argument("--status", action="store_true", help="show how far it is and what failed")
+        action.add_argument("--now", action="store_true", help="read what is due, and end")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["now"]:
+            if not may_read():
+                raise CommandError("Nothing may be read: see ECON_MAY_STORE and ECON_BACKGROUND_SHARE.")
+            read_all()
+        for line in status_lines():
+            self.stdout.write(line)
+
+
+def read_all() -> None:
+    """Read what is due; without a shared cache the rate limit of the workers is not known, and the share holds."""
+    reader = Reader(_request_at_once) if settings.CACHE_URL else Reader()
+    if is_held():
+        raise CommandError("Another process is reading: see --status.")
+    try:
+        while not reader.is_idle():
+            if reader.failures >= MAX_FAILURES:
+                raise CommandError("The service fails. Start the command again: it continues where it stopped.")
+            time.sleep(reader.step())
+    finally:
+        reader.stop()
+
+
+def _request_at_once(kind: str, number: int) -> TagPage:
+    return service.tags(kind, number, TagQuery(), renew=True)

@@ -1,0 +1,44 @@
+"""manage.py labels import|export: the label book as a CSV file."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from econweb.label_book import files, lookup
+from econweb.startup.supplied_labels import sample_labels
+
+
+class Command(BaseCommand):
+    help = f"Import or export the label book as CSV with the columns {','.join(files.COLUMNS)}."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("action", choices=["import", "export"])
+        parser.add_argument("file", metavar="FILE.csv", nargs="?", help="use - to export to standard output")
+        parser.add_argument("--replace", action="store_true", help="delete all labels that are not in the file")
+        parser.add_argument("--sample", action="store_true", help="import the names of the sample instead of a file")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        action, file, replace = options["action"], options["file"], options["replace"]
+        is_import_of_file = action == "import" and bool(file)
+        if options["sample"] == bool(file) or (options["sample"] and action == "export"):
+            raise CommandError("Name one file, or give --sample to import the names of the sample.")
+        if replace and not is_import_of_file:
+            raise CommandError("--replace needs a file to import.")
+        try:
+            self._run(Path(file) if file else None, action, replace)
+        except (OSError, files.BadFile) as error:
+            raise CommandError(str(error)) from None
+
+    def _run(self, path: Path | None, action: str, replace: bool) -> None:
+        if path is None:
+            self.stdout.write(f"{lookup.offer_labels(sample_labels())} names of the sample were added.")
+        elif action == "import":
+            self.stdout.write(f"{files.import_from(path, replace)} labels were read from {path}.")
+        elif str(path) == "-":
+            files.export_to(sys.stdout)
+        else:
+            with path.open("w", encoding="utf-8", newline="") as file:
+                count = files.export_to(file)
+            self.stdout.write(f"{count} labels were written to {path}.")

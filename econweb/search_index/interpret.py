@@ -1,0 +1,108 @@
+"""What the words of a search mean: their forms, synonyms and spelling."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from econweb.label_book.spelling import one_slip_away
+from econweb.search_index import titles
+from econweb.search_index.words import (
+    ABBREVIATIONS,
+    MAX_PHRASE,
+    MAX_WORDS,
+    MEANINGS,
+    folded_words,
+    forms_of,
+    wanted_words,
+)
+
+# Words that the last word of a search may begin.
+MAX_BEGUN = 40
+# Letters of an abbreviation that stand for it.
+MIN_BEGUN = 2
+# A shorter word has too many near ones.
+MIN_MISSPELT = 5
+# Words with the same two first letters that a misspelt one is compared with, and the least likeness by trigrams.
+MAX_COMPARED, MIN_LIKENESS = 1000, 0.5
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """The groups of alternatives that a result must have, and the words as they are searched."""
+
+    groups: tuple[tuple[Phrase, ...], ...] = ()
+    words: tuple[str, ...] = ()
+    # True if a word was replaced by a near one.
+    is_corrected: bool = False
+    # Words that no title has or nearly has.
+    unknown: tuple[str, ...] = ()
+
+
+def interpret(text: str) -> Interpretation:
+    typed = folded_words(text, MAX_WORDS)
+    words = wanted_words(typed)
+    known = [_spell(word, is_last=word is words[-1]) for word in words]
+    unknown = [word for word, meant in zip(words, known, strict=True) if not meant]
+    meant = tuple(right or word for word, right in zip(words, known, strict=True))
+    return Interpretation(tuple(_groups(meant)), meant, list(meant) != words, tuple(unknown))
+
+
+def phrases(words: Sequence[str]) -> Iterator[list[Phrase]]:
+    """Yield each phrase that has synonyms, and each other word, with what it may mean."""
+    at = 0
+    while at < len(words):
+        size = next((size for size in range(MAX_PHRASE, 1, -1) if tuple(words[at : at + size]) in MEANINGS), 1)
+        phrase = tuple(words[at : at + size])
+        yield [phrase, *MEANINGS.get(phrase, ())]
+        at += size
+
+
+def _groups(words: Sequence[str]) -> Iterator[tuple[Phrase, ...]]:
+    left = len(words)
+    for phrase, *meanings in phrases(words):
+        left -= len(phrase)
+        own = [phrase] if len(phrase) > 1 else [(form,) for form in _forms(phrase[0], is_last=not left)]
+        begun = [] if left or len(phrase) > 1 else _begun_abbreviations(phrase[0])
+        yield tuple(dict.fromkeys([*own, *meanings, *begun]))
+
+
+def _begun_abbreviations(word: str) -> list[Phrase]:
+    """Return what the abbreviations mean that the last word begins."""
+    if len(word) < MIN_BEGUN:
+        return []
+    return [tuple(long.split()) for short, long in ABBREVIATIONS.items() if short.startswith(word)]
+
+
+def _forms(word: str, is_last: bool) -> Iterator[str]:
+    yield from forms_of(word)
+    if is_last:
+        yield from titles.words_with(word, MAX_BEGUN)
+
+
+def _spell(word: str, is_last: bool) -> str:
+    """Return the word, or a near one that titles have; empty for none."""
+    if (word,) in MEANINGS or any(word in phrase for phrase in MEANINGS):
+        return word
+    if titles.known_words(forms_of(word)) or (is_last and titles.words_with(word, 1)):
+        return word
+    if len(word) < MIN_MISSPELT or not word.isalpha():
+        return ""
+    slips = titles.known_words(one_slip_away(word))
+    return slips[0] if slips else _most_alike(word)
+
+
+def _most_alike(word: str) -> str:
+    own = _trigrams(word)
+    likeness = {other: _likeness(own, other) for other in titles.words_with(word[:2], MAX_COMPARED)}
+    best = max(likeness, key=likeness.__getitem__, default="")
+    return best if best and likeness[best] >= MIN_LIKENESS else ""
+
+
+def _likeness(own: set[str], other: str) -> float:
+    others = _trigrams(other)
+    return 2 * len(own & others) / (len(own) + len(others))
+
+
+def _trigrams(word: str) -> set[str]:
+    padded = f"  {word} "
+    return {padded[at : at + 3] for at in range(len(padded) - 2)}

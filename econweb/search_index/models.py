@@ -1,0 +1,148 @@
+"""Tables of the index: titles of series, for which `titles.py` adds full-text search, and tags by owner."""
+
+from django.db import models
+
+
+class SeriesTitle(models.Model):
+    """A series that can be found by words."""
+
+    # Its order among all results, and its frequency, adjustment and end in the same number (`places.py`).
+    place = models.BigIntegerField(primary_key=True)
+    series_id = models.CharField(max_length=25, unique=True)
+    title = models.TextField()
+    frequency = models.TextField()
+    seasonal_adjustment = models.TextField()
+    units = models.TextField()
+    popularity = models.IntegerField()
+    # `catalogue`, `fetched` or `imported`.
+    source = models.CharField(max_length=9)
+
+    def __str__(self) -> str:
+        return f"{self.series_id}: {self.title}"
+
+
+class Word(models.Model):
+    """A word of the titles, with the number of titles that have it."""
+
+    word = models.CharField(max_length=64, primary_key=True)
+    uses = models.IntegerField()
+
+    def __str__(self) -> str:
+        return self.word
+
+
+class IndexState(models.Model):
+    """What the index holds: one row."""
+
+    # New at each change, so that a process sees when its cached pages are stale.
+    revision = models.PositiveBigIntegerField(default=0)
+    # The number of the next title, which keeps places apart.
+    serial = models.PositiveBigIntegerField(default=0)
+    # The catalogue whose titles are in the index, and the service whose series are; empty for none.
+    catalogue = models.CharField(max_length=80, default="")
+    service = models.CharField(max_length=32, default="")
+
+    def __str__(self) -> str:
+        return f"revision {self.revision}"
+
+
+class TaggedOwner(models.Model):
+    """A category or release whose tags are in the index, with its shares of series in ten-thousandths."""
+
+    # Rows of another generation than that of the state belong to a rebuild under way, or to an old one.
+    generation = models.SmallIntegerField()
+    kind = models.CharField(max_length=8)
+    number = models.PositiveIntegerField()
+    fetched = models.DateTimeField()
+    tags = models.PositiveIntegerField()
+    # None if the service's counts do not agree on it; then shares are of the largest count.
+    series = models.PositiveBigIntegerField(null=True)
+    daily = models.SmallIntegerField()
+    weekly = models.SmallIntegerField()
+    monthly = models.SmallIntegerField()
+    quarterly = models.SmallIntegerField()
+    annual = models.SmallIntegerField()
+    adjusted = models.SmallIntegerField()
+    discontinued = models.SmallIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["generation", "kind", "number"], name="one_owner_a_generation"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number}"
+
+
+class IndexedTag(models.Model):
+    """A tag as it was last seen."""
+
+    name = models.CharField(max_length=500, unique=True)
+    group_id = models.CharField(max_length=100)
+    popularity = models.BigIntegerField()
+    notes = models.TextField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Occurrence(models.Model):
+    """A tag of a category or release."""
+
+    owner = models.ForeignKey(TaggedOwner, models.CASCADE)
+    tag = models.ForeignKey(IndexedTag, models.CASCADE, db_index=False)
+    series_count = models.PositiveBigIntegerField()
+    # Of all series of the owner, in millionths.
+    share = models.PositiveIntegerField()
+
+    class Meta:
+        indexes = (models.Index(fields=["tag", "share"], name="occurrence_by_tag"),)
+
+    def __str__(self) -> str:
+        return f"{self.tag_id} in {self.owner_id}"
+
+
+class TagIndexState(models.Model):
+    """Which rows of the index of tags are valid: one row."""
+
+    generation = models.SmallIntegerField(default=0)
+    # New at each change of a tag or count, so that a process sees when what it has built is stale.
+    revision = models.PositiveBigIntegerField(default=0)
+    # A digest of the service's address; empty for the embedded one.
+    service = models.CharField(max_length=32, default="")
+
+    def __str__(self) -> str:
+        return f"generation {self.generation}, revision {self.revision}"
+
+
+class ReaderState(models.Model):
+    """The reader of the index of tags, of which all workers and hosts run one: one row."""
+
+    # The process that reads, and until when all others leave it to that one.
+    holder = models.CharField(max_length=32, default="")
+    held_until = models.FloatField(default=0)
+    # The catalogue and the day of the index, and those of the rebuild that is under way in this generation.
+    edition = models.CharField(max_length=100, default="")
+    rebuilding = models.CharField(max_length=100, default="")
+    generation = models.SmallIntegerField(default=0)
+    # The name of the last failure of the service as a whole, and since when requests fail; empty for none.
+    failure = models.CharField(max_length=32, default="")
+    failing_since = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"held by {self.holder}"
+
+
+class UnreadOwner(models.Model):
+    """A category or release whose tags could not be read."""
+
+    kind = models.CharField(max_length=8)
+    number = models.PositiveIntegerField()
+    failures = models.PositiveSmallIntegerField()
+    # The name of the last failure: a text of the service may not outlive the caches.
+    failure = models.CharField(max_length=32)
+    retry_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["kind", "number"], name="one_unread_owner"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number}: {self.failure}"

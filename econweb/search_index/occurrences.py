@@ -1,0 +1,48 @@
+"""Where a tag occurs: the categories and releases of the index that have it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Count, QuerySet
+
+from econweb.search_index.models import IndexedTag, Occurrence
+from econweb.search_index.tag_index import state
+
+# What occurrences can be ordered by; ties are by kind and number.
+ORDERS = ("share", "series_count")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Which occurrences of a tag are wanted: of one kind or of both, in which order."""
+
+    kind: str = ""
+    order_by: str = "share"
+    sort_order: str = "desc"
+    offset: int = 0
+    limit: int = 50
+
+
+def find_tag(name: str) -> IndexedTag | None:
+    """Return the tag, if it occurs anywhere."""
+    tag = IndexedTag.objects.filter(name=name).first()
+    return tag if tag and _occurrences(tag, Places()).exists() else None
+
+
+def find_occurrences(tag: IndexedTag, places: Places) -> Sequence[Occurrence]:
+    """Return the occurrences of one page, with their owners."""
+    sign = "-" if places.sort_order == "desc" else ""
+    found = _occurrences(tag, places).select_related("owner")
+    ordered = found.order_by(f"{sign}{places.order_by}", "owner__kind", "owner__number")
+    return list(ordered[places.offset : places.offset + places.limit])
+
+
+def count_by_kind(tag: IndexedTag, places: Places) -> dict[str, int]:
+    """Return the number of categories and of releases that have the tag."""
+    rows = _occurrences(tag, replace(places, kind="")).values_list("owner__kind").annotate(Count("id"))
+    return dict(rows.order_by("owner__kind"))
+
+
+def _occurrences(tag: IndexedTag, places: Places) -> QuerySet[Occurrence]:
+    found = Occurrence.objects.filter(tag=tag, owner__generation=state().generation)
+    return found.filter(owner__kind=places.kind) if places.kind else found

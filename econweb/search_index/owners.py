@@ -1,0 +1,28 @@
+"""The categories and releases of the index, with their numbers and shares."""
+
+from collections.abc import Sequence
+
+from django.db.models import Count, F, QuerySet
+
+from econweb.search_index.models import TaggedOwner
+from econweb.search_index.tag_index import DISCONTINUED, FREQUENCIES, state
+
+NUMBERS = ("tags", "series")
+SHARES = (*FREQUENCIES, "adjusted", DISCONTINUED)
+
+
+def find_owners(kind: str, order_by: str, sort_order: str, rows: slice) -> Sequence[TaggedOwner]:
+    """Return owners of one kind or of both; those without the value come last, and ties are by kind and number."""
+    field = F(order_by)
+    value = field.desc(nulls_last=True) if sort_order == "desc" else field.asc(nulls_last=True)
+    return list(_owners(kind).order_by(value, "kind", "number")[rows])
+
+
+def count_owners() -> dict[str, int]:
+    """Return the number of owners by kind."""
+    return dict(_owners("").order_by("kind").values_list("kind").annotate(Count("id")))
+
+
+def _owners(kind: str) -> QuerySet[TaggedOwner]:
+    found = TaggedOwner.objects.filter(generation=state().generation)
+    return found.filter(kind=kind) if kind else found

@@ -1,0 +1,90 @@
+"""The place of a series among all results: one number, the smaller the better.
+
+From the highest bit on it holds: discontinued, unpopular, a long title, a serial number, the frequency and the
+adjustment. A database that returns the smallest numbers first returns the best series first, and stops there.
+Counts by frequency and adjustment need no look-up.
+"""
+
+from typing import NamedTuple
+
+FREQUENCIES = (
+    "Not known",
+    "Daily",
+    "Weekly",
+    "Biweekly",
+    "Monthly",
+    "Quarterly",
+    "Semiannual",
+    "Annual",
+    "5 Year",
+    "Other",
+)
+ADJUSTMENTS = (
+    "Not known",
+    "Seasonally Adjusted",
+    "Seasonally Adjusted Annual Rate",
+    "Smoothed Seasonally Adjusted",
+    "Not Seasonally Adjusted",
+    "Other",
+)
+# Bits of each part. The sum stays below the 63 bits of a database's number.
+_FREQUENCY, _ADJUSTMENT, _SERIAL, _LENGTH, _UNPOPULAR = 5, 4, 30, 6, 7
+MAX_SERIAL = (1 << _SERIAL) - 1
+_ABOVE = _FREQUENCY + _ADJUSTMENT + _SERIAL + _LENGTH + _UNPOPULAR
+_FACET_MASK = 1 << _ABOVE | (1 << (_FREQUENCY + _ADJUSTMENT)) - 1
+LETTERS_A_STEP = 4
+
+
+class Record(NamedTuple):
+    """What the index stores about a series."""
+
+    series_id: str
+    title: str
+    frequency: str = ""
+    seasonal_adjustment: str = ""
+    units: str = ""
+    popularity: int = 0
+
+
+class Facets(NamedTuple):
+    """What results can be narrowed to."""
+
+    frequency: str
+    adjustment: str
+    is_discontinued: bool
+
+
+def is_discontinued(title: str) -> bool:
+    """Read it from the title: the service has no field for it."""
+    return "(DISCONTINUED)" in title.upper()
+
+
+def place_of(record: Record, serial: int) -> int:
+    unpopular = 100 - min(max(record.popularity, 0), 100)
+    length = min(len(record.title) // LETTERS_A_STEP, (1 << _LENGTH) - 1)
+    place = int(is_discontinued(record.title))
+    for bits, part in (
+        (_UNPOPULAR, unpopular),
+        (_LENGTH, length),
+        (_SERIAL, serial),
+        (_FREQUENCY, _code(FREQUENCIES, record.frequency.partition(",")[0].strip())),
+        (_ADJUSTMENT, _code(ADJUSTMENTS, record.seasonal_adjustment)),
+    ):
+        place = place << bits | part
+    return place
+
+
+def facets_of(place: int) -> Facets:
+    adjustment, frequency = place & (1 << _ADJUSTMENT) - 1, place >> _ADJUSTMENT & (1 << _FREQUENCY) - 1
+    return Facets(FREQUENCIES[frequency], ADJUSTMENTS[adjustment], place >> _ABOVE == 1)
+
+
+def facet_bits(place: int) -> int:
+    """Return the part of a place that `facets_of` needs, which many places share."""
+    return place & _FACET_MASK
+
+
+def _code(names: tuple[str, ...], name: str) -> int:
+    if not name:
+        return 0
+    return names.index(name) if name in names[1:-1] else len(names) - 1

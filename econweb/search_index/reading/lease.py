@@ -1,0 +1,39 @@
+"""A lease in the database: of all workers and hosts one process reads, also where they share no cache."""
+
+from django.conf import settings
+from django.db.models import Q
+
+from econweb.search_index.models import ReaderState
+from econweb.upstream import clock
+
+# A process that died with the lease blocks the others for this long, and for one timeout of the service.
+LEASE_SECONDS = 15.0
+
+
+class ReaderLease:
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._seconds = LEASE_SECONDS + settings.ECON_TIMEOUT
+        self._renew_at = 0.0
+
+    def hold(self) -> bool:
+        """Take or renew the lease; return False if another process holds it."""
+        now = clock.now()
+        # Until half of LEASE_SECONDS is over, enough is left for one request.
+        if 0 < self._renew_at - now <= LEASE_SECONDS / 2:
+            return True
+        ReaderState.objects.get_or_create(pk=1)
+        # A lease that ends too late was written by a clock that was wrong.
+        is_free = Q(held_until__lte=now) | Q(held_until__gt=now + 2 * self._seconds) | Q(holder=self._name)
+        taken = ReaderState.objects.filter(is_free, pk=1).update(holder=self._name, held_until=now + self._seconds)
+        self._renew_at = now + LEASE_SECONDS / 2 if taken else 0.0
+        return bool(taken)
+
+    def release(self) -> None:
+        if self._renew_at:
+            self._renew_at = 0.0
+            ReaderState.objects.filter(pk=1, holder=self._name).update(held_until=0)
+
+
+def is_held() -> bool:
+    return ReaderState.objects.filter(held_until__gt=clock.now()).exists()

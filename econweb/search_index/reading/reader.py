@@ -1,0 +1,150 @@
+"""Read the tags of all known categories and releases into the index, at the lowest priority."""
+
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+
+from econweb.search_index import tag_index
+from econweb.search_index.models import ReaderState, UnreadOwner
+from econweb.search_index.reading import plan as plans
+from econweb.search_index.reading.lease import ReaderLease
+from econweb.search_index.reading.plan import Owner, Plan
+from econweb.upstream import clock, service
+from econweb.upstream.errors import Busy, NotFound, Refused, Unavailable, UpstreamError
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import TagPage
+
+# Looking for something to read takes two small queries.
+IDLE_SECONDS = 3.0
+# Another process reads: this one looks again so often.
+OTHER_SECONDS = 10.0
+# Answers are written together, in one transaction.
+MAX_TOGETHER, SECONDS_TOGETHER = 50, 0.25
+MAX_BUSY_SECONDS = 60.0
+# Waits after failures double up to the longest one: for the whole service, and for one category or release.
+MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 600.0
+MIN_OWNER_SECONDS, MAX_OWNER_SECONDS = 600.0, 86_400.0
+Request = Callable[[str, int], TagPage]
+log = structlog.get_logger("econweb.search_index")
+
+
+def may_read() -> bool:
+    """Return whether there is an index to fill, and a share of the rate limit for it."""
+    return settings.ECON_MAY_STORE and (not settings.ECON_BASE_URL or settings.ECON_BACKGROUND_SHARE > 0)
+
+
+class Reader:
+    """Reads a few categories or releases in each step, and continues where the last reader stopped."""
+
+    def __init__(self, request: Request = service.tags_in_background) -> None:
+        self._request = request
+        self._lease = ReaderLease(secrets.token_hex(16))
+        self._plan = Plan()
+        # Failures of the service in a row.
+        self.failures = 0
+
+    def is_idle(self) -> bool:
+        """Return whether nothing was left to read at the last step."""
+        return self._plan.is_valid() and not self._plan.due and self._plan.generation is None
+
+    def step(self) -> float:
+        """Do a piece of work; return the seconds until the next one."""
+        if self.is_idle():
+            return IDLE_SECONDS
+        if not self._lease.hold():
+            return OTHER_SECONDS
+        if not self._plan.is_valid():
+            self._plan = plans.make_plan()
+        pause = self._read_some()
+        if not self._plan.due:
+            self._finish()
+            self._lease.release()
+        return pause
+
+    def stop(self) -> None:
+        """Leave the work to another process."""
+        self._lease.release()
+
+    def _finish(self) -> None:
+        """Put a rebuilt index in place of the old one."""
+        if self._plan.generation is not None:
+            tag_index.finish_rebuild(self._plan.generation)
+            ReaderState.objects.filter(pk=1).update(edition=self._plan.edition, rebuilding="")
+            self._plan.generation = None
+
+    def _read_some(self) -> float:
+        pages: list[tuple[Owner, TagPage]] = []
+        pause, until = 0.0, clock.steady() + SECONDS_TOGETHER
+        while self._plan.due and not pause and len(pages) < MAX_TOGETHER and clock.steady() < until:
+            owner = self._plan.due.popleft()
+            try:
+                pages.append((owner, self._fetch(owner)))
+            except UpstreamError as error:
+                pause = self._handle(owner, error)
+        if pages:
+            self._write(pages)
+        return pause
+
+    def _fetch(self, owner: Owner) -> TagPage:
+        """Return what a user's request has brought, or send a request."""
+        if settings.ECON_BASE_URL:
+            cached = service.cached_tags(*owner, TagQuery())
+            if cached and cached.freshness.fetched > plans.oldest_valid():
+                return cached
+        page = self._request(*owner)
+        if settings.ECON_BASE_URL and page.freshness.fetched <= plans.oldest_valid():
+            # The answer cache replaces a failure by an old answer.
+            raise Unavailable(page.freshness.error)
+        return page
+
+    def _write(self, pages: list[tuple[Owner, TagPage]]) -> None:
+        with transaction.atomic():
+            for (kind, number), page in pages:
+                fetched = page.freshness.fetched
+                tag_index.record(kind, number, page.all_tags, page.series, fetched, generation=self._plan.generation)
+                UnreadOwner.objects.filter(kind=kind, number=number).delete()
+        self.failures = 0
+        # An earlier process may have met the failure.
+        if ReaderState.objects.exclude(failure="").update(failure="", failing_since=None):
+            log.warning("the index of tags is read again")
+
+    def _handle(self, owner: Owner, error: UpstreamError) -> float:
+        """Return the seconds to wait: a failure of one owner does not delay the others."""
+        if isinstance(error, Busy):
+            self._plan.due.appendleft(owner)
+            return min(max(error.retry_after, 0.05), MAX_BUSY_SECONDS)
+        if isinstance(error, Unavailable) or (isinstance(error, Refused) and error.names_key):
+            self._plan.due.appendleft(owner)
+            return self._wait_for_service(error)
+        self._postpone(owner, error)
+        return 0.0
+
+    def _wait_for_service(self, error: UpstreamError) -> float:
+        self.failures += 1
+        if self.failures == 1:
+            failure = type(error).__name__
+            log.warning("the index of tags cannot be read, and is tried again later", failure=failure)
+            ReaderState.objects.filter(pk=1).update(failure=failure, failing_since=plans.now())
+        return min(MAX_RETRY_SECONDS, MIN_RETRY_SECONDS * 2.0 ** min(self.failures - 1, 10))
+
+    def _postpone(self, owner: Owner, error: UpstreamError) -> None:
+        """Remove an owner that the service no longer has; the index keeps the old tags of any other."""
+        kind, number = owner
+        if isinstance(error, NotFound):
+            tag_index.remove(kind, number)
+        held = UnreadOwner.objects.filter(kind=kind, number=number).first()
+        failures = min(held.failures, 20) + 1 if held else 1
+        wait = MAX_OWNER_SECONDS if isinstance(error, NotFound) else MIN_OWNER_SECONDS * 2**failures / 2
+        UnreadOwner.objects.update_or_create(
+            kind=kind,
+            number=number,
+            defaults={
+                "failures": failures,
+                "failure": type(error).__name__,
+                "retry_at": plans.now() + timedelta(seconds=min(wait, MAX_OWNER_SECONDS)),
+            },
+        )

@@ -1,0 +1,49 @@
+"""The thread of a worker that reads the index of tags."""
+
+import time
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import structlog
+
+# The first users after a start come first.
+START_SECONDS = 2.0
+# Waits after an unexpected failure double up to the longest one.
+MIN_WAIT, MAX_WAIT = 10.0, 600.0
+# A connection that is used again sooner stays open.
+MAX_OPEN_SECONDS = 1.0
+log = structlog.get_logger("econweb.search_index")
+
+
+def load_reading(load: Callable[[str], Any], target: str) -> Any:
+    """Load the application of a worker, which reads the index from then on if no other one does."""
+    application = load(target)
+    from econweb.search_index.reading.reader import Reader, may_read  # noqa: PLC0415  only now are there models
+
+    if may_read():
+        # A daemon thread does not delay the end of the worker; each of its writes is whole.
+        Thread(target=_read, args=(Reader().step,), name="reader", daemon=True).start()
+    return application
+
+
+def _read(step: Callable[[], float]) -> None:
+    pause, wait = START_SECONDS, 0.0
+    while True:
+        time.sleep(pause)
+        pause, wait = run_step(step, wait)
+
+
+def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
+    """Return the seconds until the next step, and the last wait after a failure, which is 0 without one."""
+    from django.db import connection  # noqa: PLC0415  only now are there settings
+
+    try:
+        pause, wait = step(), 0.0
+    except Exception:  # whatever it is, users do not see it
+        if not wait:
+            log.exception("the index of tags cannot be read, and is tried again later")
+        pause = wait = min(max(MIN_WAIT, 2 * wait), MAX_WAIT)
+    if pause >= MAX_OPEN_SECONDS or wait:
+        connection.close()
+    return pause, wait

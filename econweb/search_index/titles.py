@@ -1,0 +1,188 @@
+"""The titles of series in the index, and the words that they have.
+
+Every write is one transaction, so a kill leaves the old index or the new one, whole.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from django.db import connection, transaction
+
+from econweb.search_index import full_text
+from econweb.search_index.full_text import TITLES, Row
+from econweb.search_index.models import IndexState, SeriesTitle, Word
+from econweb.search_index.places import MAX_SERIAL, Record, place_of
+from econweb.search_index.words import title_words
+
+CATALOGUE, FETCHED, IMPORTED = "catalogue", "fetched", "imported"
+BATCH = 1000
+# A service may send any text.
+MAX_TITLE = 1000
+Item = TypeVar("Item")
+WORDS = Word._meta.db_table
+
+
+def read_records(places: Sequence[int]) -> dict[int, Record]:
+    """Return the records at these places, in their order; the ORM takes twice as long."""
+    if not places:
+        return {}
+    numbers = ", ".join(["%s"] * len(places))
+    names = ", ".join(["place", *Record._fields])
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {names} FROM {TITLES} WHERE place IN ({numbers})", list(places))  # noqa: S608
+        found = {place: Record(*values) for place, *values in cursor.fetchall()}
+    return {place: found[place] for place in places if place in found}
+
+
+def known_words(words: Iterable[str]) -> list[str]:
+    """Return those that some title has, the most used first."""
+    if not (asked := [*set(words)]):
+        return []
+    places = ", ".join(["%s"] * len(asked))
+    statement = f"SELECT word FROM {WORDS} WHERE word IN ({places}) AND uses > 0 ORDER BY uses DESC, word"  # noqa: S608
+    with connection.cursor() as cursor:
+        # The ORM takes five times as long for a thousand words.
+        cursor.execute(statement, asked)
+        return [word for (word,) in cursor.fetchall()]
+
+
+def words_with(prefix: str, limit: int) -> list[str]:
+    """Return words that begin so, the most used first."""
+    beginning = Word.objects.filter(word__gte=prefix, word__lt=f"{prefix}\U0010ffff", uses__gt=0)
+    return list(beginning.order_by("-uses").values_list("word", flat=True)[:limit])
+
+
+def revision() -> int:
+    """Return what changes whenever the index does."""
+    return IndexState.objects.values_list("revision", flat=True).first() or 0
+
+
+def replace_catalogue(records: Iterable[Record], identity: str) -> None:
+    """Replace the titles of the catalogue by these, and build a new index beside the old one.
+
+    A record of the same series from elsewhere gives way. Records that come best first are stored fastest.
+    """
+    with full_text.large_cache(), transaction.atomic():
+        state = _locked_state()
+        SeriesTitle.objects.filter(source=CATALOGUE).delete()
+        for batch in _batches(records):
+            full_text.insert_titles(_rows(state, batch), CATALOGUE)
+        _rebuild()
+        state.catalogue = identity
+        _save(state)
+
+
+def add(records: Iterable[Record], source: str) -> int:
+    """Add or replace series, and return how many are new or changed; an import replaces nothing the service said."""
+    added = 0
+    for batch in _batches(records):
+        with transaction.atomic():
+            state = _locked_state()
+            newest = {record.series_id: record for record in batch}
+            held = SeriesTitle.objects.in_bulk(list(newest), field_name="series_id")
+            for series_id, one in held.items():
+                is_foreign = source == IMPORTED and one.source != IMPORTED
+                if is_foreign or _is_same(one, newest[series_id], source):
+                    del newest[series_id]
+            if newest:
+                _remove([one for one in held.values() if one.series_id in newest])
+                rows = _rows(state, newest.values())
+                full_text.insert_titles(rows, source)
+                _count_words(_index((place, record.title) for place, record in rows))
+                _save(state)
+        added += len(newest)
+    return added
+
+
+def _is_same(held: SeriesTitle, record: Record, source: str) -> bool:
+    return held.source == source and all(getattr(held, name) == value for name, value in record._asdict().items())
+
+
+def keep_for(service: str, sources: Sequence[str]) -> None:
+    """Remove what is not of these sources, and what another service sent; no service means that none may be stored."""
+    state = IndexState.objects.first()
+    foreign = SeriesTitle.objects.exclude(source__in=sources)
+    if (not service and state is None) or (state and state.service == service and not foreign.exists()):
+        return
+    with transaction.atomic():
+        state = _locked_state()
+        foreign.delete()
+        if state.service != service:
+            SeriesTitle.objects.filter(source=FETCHED).delete()
+            state.service = service
+        if CATALOGUE not in sources:
+            state.catalogue = ""
+        _rebuild()
+        _save(state)
+
+
+def catalogue_identity() -> str:
+    """Return the identity of the catalogue whose titles are in the index."""
+    return IndexState.objects.values_list("catalogue", flat=True).first() or ""
+
+
+def _locked_state() -> IndexState:
+    _, is_new = IndexState.objects.get_or_create(pk=1)
+    if is_new:
+        # The full text may hold words of tables that were emptied.
+        _rebuild()
+    return IndexState.objects.select_for_update().get(pk=1)
+
+
+def _save(state: IndexState) -> None:
+    state.revision = secrets.randbits(60)
+    state.save()
+
+
+def _rows(state: IndexState, records: Iterable[Record]) -> list[Row]:
+    rows = []
+    for record in records:
+        state.serial = state.serial % MAX_SERIAL + 1
+        cut = record._replace(title=record.title[:MAX_TITLE])
+        rows.append((place_of(cut, state.serial), cut))
+    # The index takes rising numbers faster.
+    return sorted(rows)
+
+
+def _rebuild() -> None:
+    """Index every title again."""
+    full_text.empty_full_text()
+    Word.objects.all().delete()
+    uses: Counter[str] = Counter()
+    titles = SeriesTitle.objects.order_by("place").values_list("place", "title")
+    for batch in _batches(titles.iterator(chunk_size=BATCH)):
+        uses.update(_index(batch))
+    _count_words(uses)
+
+
+def _index(titles: Iterable[tuple[int, str]]) -> Counter[str]:
+    """Index titles, and return how many have each word."""
+    stored = list(titles)
+    full_text.add_words(stored)
+    return Counter(word for _, title in stored for word in title_words(title))
+
+
+def _remove(held: Sequence[SeriesTitle]) -> None:
+    full_text.remove_words((one.place, one.title) for one in held)
+    SeriesTitle.objects.filter(place__in=[one.place for one in held]).delete()
+    uses = Counter(word for one in held for word in title_words(one.title))
+    _count_words(Counter({word: -number for word, number in uses.items()}))
+
+
+def _count_words(uses: Counter[str]) -> None:
+    statement = (
+        f"INSERT INTO {WORDS} (word, uses) VALUES (%s, %s) "  # noqa: S608
+        f"ON CONFLICT (word) DO UPDATE SET uses = {WORDS}.uses + excluded.uses"
+    )
+    with connection.cursor() as cursor:
+        for batch in _batches((word, number) for word, number in uses.items() if number):
+            cursor.executemany(statement, batch)
+
+
+def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch

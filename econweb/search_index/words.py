@@ -1,0 +1,89 @@
+"""Words of titles and of searches: letters and digits only, without case and accents."""
+
+import re
+from collections.abc import Iterator
+
+from econweb.label_book.folding import without_accents
+
+MAX_WORDS, MAX_LETTERS = 20, 64
+# Words of a title that are indexed; titles have ten.
+MAX_TITLE_WORDS = 100
+# They are in a search as people say it, and in few titles: results need not have them.
+OPTIONAL = frozenset(
+    ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "u", "us", "usa"]
+)
+# Titles have either of the two.
+ABBREVIATIONS = {
+    "gdp": "gross domestic product",
+    "gnp": "gross national product",
+    "gdi": "gross domestic income",
+    "cpi": "consumer price index",
+    "ppi": "producer price index",
+    "pce": "personal consumption expenditures",
+    "bop": "balance of payments",
+    "eu": "european union",
+    "uk": "united kingdom",
+    "ca": "california",
+    "fl": "florida",
+    "ny": "new york",
+    "tx": "texas",
+}
+# What people type, and what titles say.
+SAID = {
+    "car": ["vehicle", "auto"],
+    "eurozone": ["euro area"],
+    "exchange rate": ["spot exchange"],
+    "fed funds": ["federal funds"],
+    "fx": ["foreign exchange", "spot exchange"],
+    "gas price": ["gasoline price"],
+    "home prices": ["house price", "home price"],
+    "inflation": ["consumer price index"],
+    "jobless": ["unemployment", "unemployed"],
+    "jobs": ["employees", "payrolls", "job"],
+    "money supply": ["m2", "m1"],
+    "oil": ["crude", "petroleum"],
+    "payrolls": ["employees nonfarm"],
+    "stocks": ["equities", "stock market"],
+    "treasury yield": ["market yield treasury", "treasury constant maturity"],
+    "wages": ["earnings", "compensation"],
+}
+
+
+def folded_words(text: str, limit: int = MAX_TITLE_WORDS) -> list[str]:
+    return [word[:MAX_LETTERS] for word in _split(text)][:limit]
+
+
+def wanted_words(words: list[str]) -> list[str]:
+    """Return the words that results must have."""
+    return [word for word in words if word not in OPTIONAL] or words
+
+
+def title_words(title: str) -> set[str]:
+    return set(folded_words(title))
+
+
+def _split(text: str) -> list[str]:
+    if text.isascii():
+        return re.findall(r"[a-z0-9]+", text.lower())
+    return re.findall(r"[^\W_]+", without_accents(text).casefold())
+
+
+def forms_of(word: str) -> Iterator[str]:
+    """Yield the word, its plural and its singular."""
+    yield word
+    if word.isalpha() and len(word) > 2:
+        yield f"{word}s"
+        if word.endswith("s") and not word.endswith("ss"):
+            yield word[:-1]
+
+
+def _meanings() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
+    both_ways = [(short, [long]) for short, long in ABBREVIATIONS.items()]
+    back = [(long, [short]) for short, long in ABBREVIATIONS.items()]
+    return {
+        tuple(typed.split()): [tuple(one.split()) for one in said] for typed, said in [*both_ways, *back, *SAID.items()]
+    }
+
+
+MEANINGS = _meanings()
+MAX_PHRASE = max(map(len, MEANINGS))

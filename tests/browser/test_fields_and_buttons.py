@@ -1,0 +1,49 @@
+"""Edges and hints of fields can be seen, and buttons stay where they are."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.served import Portal
+from tests.fake_service import tags_of
+
+pytestmark = pytest.mark.slow
+CONTRAST = """selector => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+      .map((part) => part / 255).map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  const input = document.querySelector(selector);
+  const edge = input.closest("form").matches(".search-form") ? input.closest("form") : input;
+  const paper = light(getComputedStyle(document.documentElement).backgroundColor);
+  const hint = light(getComputedStyle(input, "::placeholder").color);
+  return [ratio(light(getComputedStyle(edge).borderTopColor), paper), ratio(hint, paper)];
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_field_edges_and_placeholders_can_be_seen(portal: Portal, page: Page, theme: str) -> None:
+    page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+    page.goto(portal.url + portal.add_tags(tags_of(3)))
+
+    for field in ("#go-box", "#words"):
+        edge, placeholder = page.evaluate(CONTRAST, field)
+        assert edge >= 3
+        assert placeholder >= 4.5
+
+
+def test_copying_a_link_moves_no_button(portal: Portal, page: Page, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(portal.url + portal.add_tags(tags_of(3)))
+    page.get_by_text("Share", exact=True).click()
+    places = """() => [...document.querySelectorAll(".view-menu .plain, .view-menu li")]
+      .map((part) => JSON.stringify(part.getBoundingClientRect()))"""
+    before = page.evaluate(places)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".copy-link")).to_have_text("Link copied")
+
+    assert page.evaluate(places) == before

@@ -1,0 +1,46 @@
+"""The table of tags where each tag has a page: its name opens that page, and a button narrows the view."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import served
+from tests.browser.served import Portal
+from tests.browser.steps import expect_caption, rows
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def storing_portal() -> Iterator[Portal]:
+    with served.portal(ECON_MAY_STORE="true") as portal:
+        yield portal
+
+
+def test_only_narrows_the_view_and_the_name_opens_the_tag(storing_portal: Portal, page: Page) -> None:
+    path = f"{storing_portal.url}/category/125/tags/"
+    page.goto(f"{path}?tag_group_id=gen")
+    row = page.locator(".tag-table tbody tr").filter(has=page.get_by_role("link", name="tag 0001", exact=True))
+    row.get_by_role("button", name="only").click()
+    expect_caption(page, "1 tag, ")
+    expect(page).to_have_url(f"{path}?tag_names=tag+0001&tag_group_id=gen")
+    page.get_by_role("link", name="tag 0001", exact=True).click()
+    expect(page).to_have_url(f"{storing_portal.url}/tag/tag%200001/")
+
+
+def test_key_o_shows_only_the_tag_of_the_row(storing_portal: Portal, page: Page) -> None:
+    page.goto(f"{storing_portal.url}/category/125/tags/")
+    page.keyboard.press("j")
+    first = rows(page)[0]
+    page.keyboard.press("o")
+    expect_caption(page, "1 tag, ")
+    assert rows(page) == [first]
+
+
+@pytest.mark.parametrize("path", ["/browse/overview/", "/category/125/similar/", "/tag/tag%200001/"])
+def test_pages_of_the_index_fit_a_narrow_phone(storing_portal: Portal, page: Page, path: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(storing_portal.url + path)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -1,0 +1,42 @@
+"""The file `.env` is read, and an error in it shows no value."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.config.test_settings import KEY, ROOT
+
+pytestmark = pytest.mark.slow
+
+
+def dot_env(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """Reads a `.env` and says what came of it."""
+    (tmp_path / ".env").write_bytes(text.encode("latin-1"))
+    code = "import os, sys; from pathlib import Path; from econweb.config import environment as e;"
+    code += "e.read_dot_env(Path(sys.argv[1])); print({k: v for k, v in os.environ.items() if 'ECON_' in k})"
+    return subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / ".env")],
+        cwd=ROOT,
+        env={},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_dot_env_file_is_read(tmp_path: Path) -> None:
+    text = "# a comment\n\nECON_A=1\nexport ECON_B='two words'\nECON_C=\"3\"\nECON_D=a=b\n"
+
+    assert dot_env(tmp_path, text).stdout == "{'ECON_A': '1', 'ECON_B': 'two words', 'ECON_C': '3', 'ECON_D': 'a=b'}\n"
+
+
+@pytest.mark.parametrize("line", [f"ECON_API_KEY: {KEY}", f"ECON_API_KEY {KEY}", f"é={KEY}", f"ECON_API_KEY = {KEY}"])
+def test_dot_env_error_is_reported_by_line_number_only(tmp_path: Path, line: str) -> None:
+    told = dot_env(tmp_path, f"DEBUG=false\n{line}\n")
+
+    assert told.returncode == 1
+    assert told.stderr.startswith(".env")
+    assert told.stderr.count("\n") == 1
+    assert KEY not in told.stderr

@@ -1,0 +1,29 @@
+"""Every setting is in docs/settings.md and in .env.example, and they name no other."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def names_read() -> set[str]:
+    """Every setting that settings.py reads through a reader of config/environment.py."""
+    tree = ast.parse((ROOT / "econweb" / "settings.py").read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+    return {
+        str(call.args[0].value)
+        for call in calls
+        if ast.unparse(call.func).startswith("environment.") and call.args and isinstance(call.args[0], ast.Constant)
+    }
+
+
+@pytest.mark.parametrize(
+    ("document", "line"), [(".env.example", r"^#(\w+)="), ("docs/settings.md", r"^\| `([A-Z_]+)`")]
+)
+def test_settings_and_their_documentation_agree(document: str, line: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+
+    assert set(re.findall(line, text, re.MULTILINE)) == names_read()

@@ -1,0 +1,136 @@
+"""The page of a tag: what it is, where it occurs, its files and its errors."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from django.utils import timezone
+
+from econweb.dashboard.page_links import tag_link
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.search_index import tag_index
+from tests.dashboard.reading import alert, canonical, links, rows_of, words
+from tests.search_index.test_tag_index import tag, tags
+
+pytestmark = pytest.mark.django_db
+
+ROW_HEADS, NUMBERS = "//tbody//th", "//tbody//td"
+
+
+def record(kind: str, number: int, series: int = 100, **counts: int) -> None:
+    tag_index.record(kind, number, tags(**counts), series, timezone.now())
+
+
+@pytest.fixture
+def three_owners() -> None:
+    labels.save_labels([Label(kind="category", number=125, name="Trade Balance")])
+    record("category", 125, gdp=10)
+    record("category", 9, series=20, gdp=8)
+    record("release", 53, series=1000, gdp=300)
+
+
+@pytest.mark.usefixtures("three_owners")
+def test_tag_page_lists_where_a_tag_occurs_by_share(client: Client) -> None:
+    page = client.get("/tag/gdp/")
+
+    assert words(page, ROW_HEADS) == ["Category 9", "Release 53", "Trade Balance Category 125"]
+    assert words(page, NUMBERS) == ["8", "40.0 %", "300", "30.0 %", "10", "10.0 %"]
+    assert links(page)["Category 9"] == "/category/9/tags/?tag_names=gdp"
+    assert canonical(page) == "/tag/gdp/"
+
+
+@pytest.mark.usefixtures("three_owners")
+def test_tag_page_sorts_by_number_and_chooses_a_kind(client: Client) -> None:
+    page = client.get("/tag/gdp/")
+    by_number = client.get(links(page)["Series with it"])
+    releases = client.get(links(page)["Releases 1"])
+
+    assert words(by_number, ROW_HEADS) == ["Release 53", "Trade Balance Category 125", "Category 9"]
+    assert words(client.get(links(by_number)["Series with it"]), ROW_HEADS)[0] == "Category 9"
+    assert words(releases, ROW_HEADS) == ["Release 53"]
+
+
+def test_tag_page_says_what_the_tag_is(client: Client) -> None:
+    seen = tag("gdp", group_id="gen", popularity=80, notes="Gross product, https://example.org")
+    tag_index.record("category", 1, [seen], 10, timezone.now())
+    page = client.get("/tag/gdp/")
+
+    assert words(page, "//header[@class='sheet-head']") == [
+        "Tag · Topic gdp Occurs in 1 category · popularity 80 Gross product, https://example.org",
+    ]
+    assert links(page)["https://example.org"] == "https://example.org"
+
+
+@pytest.mark.usefixtures("three_owners")
+def test_tag_page_says_what_was_read_and_how_old_it_is(client: Client) -> None:
+    labels.save_labels([Label(kind="release", number=1, name="Not read")])
+    tag_index.record("category", 9, tags(gdp=8), 20, timezone.now() - timedelta(minutes=10))
+
+    covered = words(client.get("/tag/gdp/"), "//p[@class='facts']")[-1]
+    assert covered == "Of 4 known categories and releases 3 were read, the oldest 10 minutes ago."
+
+
+@pytest.mark.parametrize("name", ["a/b", "50% & more?", "é 語 #1", "x.csv", "a;b\\c", "<i>", "'\"", "a+b"])
+def test_tag_page_opens_for_any_name(client: Client, name: str) -> None:
+    tag_index.record("category", 1, [tag(name)], 10, timezone.now())
+    page = client.get(tag_link(name))
+
+    assert words(page, "//h1") == [name]
+    assert client.get(links(page)["Categories 1"]).status_code == 200
+
+
+@pytest.mark.usefixtures("three_owners")
+def test_tag_page_has_files_of_all_rows(client: Client) -> None:
+    rows = rows_of(client, "/tag/gdp.csv?order_by=series_count")
+
+    assert [row["id"] for row in rows] == ["53", "125", "9"]
+    assert rows[1] == {"kind": "category", "id": "125", "name": "Trade Balance", "series_count": "10", "share": "0.1"}
+    assert json.loads(client.get("/tag/gdp.json").getvalue())["occurrences"][0]["share"] == 0.4
+
+
+def test_tag_page_has_pages_for_many_occurrences(client: Client) -> None:
+    for number in range(1, 121):
+        record("category", number, gdp=number)
+    first = client.get("/tag/gdp/")
+    last = client.get("/tag/gdp/?offset=100")
+
+    assert len(words(first, ROW_HEADS)) == 50
+    assert links(first)["Next"] == "/tag/gdp/?offset=50"
+    assert words(last, "//caption") == ["Where it occurs, 101–120 of 120"]
+    assert len(rows_of(client, "/tag/gdp.csv")) == 120
+    assert words(client.get("/tag/gdp/?offset=500"), "//main//h2") == ["Nothing on this page"]
+
+
+def test_tag_page_of_an_unknown_tag_is_a_404_with_the_coverage(client: Client) -> None:
+    page = client.get("/tag/nowhere/")
+
+    assert page.status_code == 404
+    assert "No tag “nowhere”" in alert(page)
+    assert "Of 0 known categories and releases none was read yet." in alert(page)
+
+
+def test_tag_page_says_that_nothing_may_be_stored(client: Client, settings: LazySettings) -> None:
+    settings.ECON_MAY_STORE = False
+
+    assert "This site may not store what the provider sends" in alert(client.get("/tag/gdp/"))
+
+
+@pytest.mark.parametrize("link", ["kind=series", "order_by=name", "sort_order=up", "offset=-1", "kind=a&kind=b"])
+def test_tag_page_rejects_invalid_parameters(client: Client, link: str) -> None:
+    page = client.get(f"/tag/gdp/?{link}")
+
+    assert (page.status_code, bool(alert(page))) == (400, True)
+
+
+@pytest.mark.usefixtures("three_owners")
+def test_tag_page_changes_with_the_index(client: Client) -> None:
+    before = client.get("/tag/gdp/")
+    again = client.get("/tag/gdp/", headers={"If-None-Match": before["ETag"]})
+    tag_index.remove("release", 53)
+
+    assert again.status_code == 304
+    assert words(client.get("/tag/gdp/"), ROW_HEADS) == ["Category 9", "Trade Balance Category 125"]
+    assert client.get("/tag/gdp/")["ETag"] != before["ETag"]

@@ -1,0 +1,112 @@
+"""The overview of categories and releases: its rows, orders, pages and files."""
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from django.utils import timezone
+
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.search_index import tag_index
+from tests.dashboard.reading import alert, canonical, links, rows_of, words
+from tests.search_index.test_tag_index import tag, tags
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def two_owners() -> None:
+    labels.save_labels([Label(kind="category", number=125, name="Trade Balance")])
+    of_owner = [
+        tag("quarterly", group_id="freq", series_count=30),
+        tag("annual", group_id="freq", series_count=10),
+        tag("sa", group_id="seas", series_count=20),
+        tag("nsa", group_id="seas", series_count=20),
+        tag("discontinued", group_id="gen", series_count=1),
+    ]
+    tag_index.record("category", 125, of_owner, 40, timezone.now())
+    tag_index.record("release", 53, tags(gdp=3, usa=9), None, timezone.now())
+
+
+@pytest.mark.usefixtures("two_owners")
+def test_overview_has_numbers_and_shares_of_each_owner(client: Client) -> None:
+    page = client.get("/browse/overview/")
+    expected = ["5", "40", "0.0 %", "0.0 %", "0.0 %", "75.0 %", "25.0 %", "50.0 %", "2.5 %"]
+
+    assert words(page, "//thead//th")[1:] == [
+        "Tags",
+        "Series",
+        "Daily",
+        "Weekly",
+        "Monthly",
+        "Quarterly",
+        "Annual",
+        "Adjusted",
+        "Discontinued",
+    ]
+    assert words(page, "//tbody/tr[1]/*") == ["Trade Balance Category 125", *expected]
+    assert words(page, "//tbody/tr[2]/*")[:3] == ["Release 53", "2", "not known"]
+    assert links(page)["Release 53"] == "/release/53/tags/"
+    assert canonical(page) == "/browse/overview/"
+
+
+@pytest.mark.usefixtures("two_owners")
+def test_overview_sorts_by_each_column_with_unknown_values_last(client: Client) -> None:
+    heads = "//tbody//th"
+    for name in ("Tags", "Annual", "Discontinued"):
+        page = client.get(links(client.get("/browse/overview/"))[name])
+        assert words(page, heads)[0] == "Trade Balance Category 125"
+        assert words(client.get(links(page)[name]), heads)[0] == "Release 53"
+    up = client.get("/browse/overview/?sort_order=asc")
+    assert words(up, heads) == ["Trade Balance Category 125", "Release 53"]
+
+
+@pytest.mark.usefixtures("two_owners")
+def test_overview_chooses_a_kind(client: Client) -> None:
+    page = client.get(links(client.get("/browse/overview/"))["Releases 1"])
+
+    assert words(page, "//tbody//th") == ["Release 53"]
+
+
+@pytest.mark.usefixtures("two_owners")
+def test_overview_has_files(client: Client) -> None:
+    first, second = rows_of(client, "/browse/overview.csv")
+
+    assert (first["id"], first["name"], first["quarterly"], first["discontinued"]) == (
+        "125",
+        "Trade Balance",
+        "0.75",
+        "0.025",
+    )
+    assert (second["kind"], second["series"]) == ("release", "")
+
+
+def test_overview_has_pages(client: Client) -> None:
+    for number in range(1, 156):
+        tag_index.record("category", number, tags(gdp=number), number, timezone.now())
+    page = client.get("/browse/overview/?offset=100")
+
+    assert words(page, "//caption") == ["101–155 of 155 read"]
+    assert links(page)["Previous"] == "/browse/overview/"
+    assert len(rows_of(client, "/browse/overview.csv")) == 155
+    assert links(client.get("/browse/overview/?offset=900"))["Show all"] == "/browse/overview/"
+
+
+def test_overview_of_nothing_says_so(client: Client, settings: LazySettings) -> None:
+    page = client.get("/browse/overview/")
+    assert words(page, "//main//h2") == ["Nothing on this page"]
+    assert "none was read yet" in page.text
+
+    settings.ECON_MAY_STORE = False
+    assert "This site may not store what the provider sends" in client.get("/browse/overview/").text
+
+
+@pytest.mark.parametrize("link", ["kind=series", "order_by=name", "sort_order=up", "offset=-1"])
+def test_overview_rejects_invalid_parameters(client: Client, link: str) -> None:
+    page = client.get(f"/browse/overview/?{link}")
+
+    assert (page.status_code, bool(alert(page))) == (400, True)
+
+
+def test_overview_is_linked_from_the_directory(client: Client) -> None:
+    assert links(client.get("/browse/"))["Overview in one table"] == "/browse/overview/"

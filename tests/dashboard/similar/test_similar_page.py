@@ -1,0 +1,68 @@
+"""The page of similar categories and releases, and what leads to it."""
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from django.utils import timezone
+
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.search_index import tag_index
+from tests.dashboard.reading import document, links, words
+from tests.search_index.test_tag_index import tags
+
+pytestmark = pytest.mark.django_db
+
+
+def record(kind: str, number: int, **counts: int) -> None:
+    tag_index.record(kind, number, tags(**counts), 100, timezone.now())
+
+
+@pytest.fixture
+def four_owners() -> None:
+    labels.save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
+    record("category", 1, gdp=90, output=50, usa=100)
+    record("release", 53, gdp=80, output=40, usa=100)
+    record("category", 3, gdp=10, prices=90, usa=100)
+    record("category", 4, prices=100, usa=100)
+
+
+@pytest.mark.usefixtures("four_owners")
+def test_similar_page_lists_the_nearest_with_reasons_and_a_comparison(client: Client) -> None:
+    page = client.get("/category/1/similar/")
+
+    assert words(page, "//tbody//th") == ["Gross Domestic Product Release 53", "Category 3"]
+    assert words(page, "//tbody/tr/td[2]") == ["output, gdp", "gdp"]
+    assert links(page)["output"] == "/tag/output/"
+    assert links(page)["Category 3"] == "/category/3/tags/"
+    compared = document(page).xpath("string(//a[@aria-label='Compare with Category 3']/@href)")
+    assert compared == "/compare/?a=category:1&b=category:3"
+
+
+@pytest.mark.usefixtures("four_owners")
+def test_similar_page_changes_with_the_index(client: Client) -> None:
+    before = client.get("/category/1/similar/")
+    tag_index.remove("release", 53)
+
+    assert client.get("/category/1/similar/")["ETag"] != before["ETag"]
+    assert words(client.get("/category/1/similar/"), "//tbody//th") == ["Category 3"]
+
+
+def test_similar_page_without_neighbours_says_why(client: Client) -> None:
+    record("category", 1, gdp=1)
+
+    assert words(client.get("/category/1/similar/"), "//main//h2") == ["Nothing similar"]
+    assert words(client.get("/category/2/similar/"), "//main//h2") == ["Not read yet"]
+
+
+@pytest.mark.usefixtures("category_125")
+def test_tag_page_of_an_owner_links_similar_ones(client: Client, settings: LazySettings) -> None:
+    assert document(client.get("/category/125/tags/")).xpath("//a[@href='/category/125/similar/']")
+    settings.ECON_MAY_STORE = False
+    assert not document(client.get("/category/125/tags/")).xpath("//a[@href='/category/125/similar/']")
+
+
+@pytest.mark.usefixtures("four_owners")
+def test_page_of_a_tag_names_tags_that_go_with_it(client: Client) -> None:
+    assert words(client.get("/tag/gdp/"), "//*[@class='companions']") == ["Tags that go with it: output, prices"]
+    assert words(client.get("/tag/usa/"), "//*[@class='companions']") == []

@@ -1,0 +1,164 @@
+"""What the reader does with failures, other processes and an end at any moment."""
+
+from datetime import timedelta
+
+import pytest
+from pytest_django import Settings
+from structlog.testing import capture_logs
+
+from econweb.search_index import tag_index
+from econweb.search_index.models import UnreadOwner
+from econweb.search_index.reading.reader import MAX_RETRY_SECONDS, OTHER_SECONDS, Reader, may_read
+from econweb.search_index.reading.status import describe_coverage, status_lines
+from econweb.search_index.reading.thread import MAX_WAIT, run_step
+from econweb.upstream.errors import BadReply, Unavailable
+from tests.search_index.reading.conftest import World
+
+pytestmark = pytest.mark.django_db
+DAY = 86_400
+
+
+def read_numbers() -> list[int]:
+    return sorted(number for _, number in tag_index.fetch_times())
+
+
+def test_reader_continues_where_the_last_one_stopped(world: World) -> None:
+    world.knows(10)
+    first = Reader()
+    world.read(first, 20)
+    before = len(world.sent)
+    first.stop()
+    world.read(Reader(), 60)
+
+    assert 0 < before < 10
+    assert sorted(world.asked()) == list(range(1, 11))
+
+
+def test_one_process_of_all_reads(world: World) -> None:
+    world.knows(100)
+    one, other = Reader(), Reader()
+    one.step()
+
+    assert other.step() == OTHER_SECONDS
+    before = len(world.sent)
+    world.moment += 6
+    one.step()
+    assert (before, len(world.sent)) == (1, 2)
+
+
+def test_another_process_takes_over_after_the_first_one_died(world: World) -> None:
+    world.knows(100)
+    Reader().step()
+    world.moment += 30
+    Reader().step()
+
+    assert world.asked() == [1, 2]
+
+
+def test_lease_of_a_clock_that_was_set_back_is_ignored(world: World) -> None:
+    world.knows(100)
+    world.moment += 7 * DAY
+    Reader().step()
+    world.moment -= 7 * DAY
+
+    assert Reader().step() != OTHER_SECONDS
+
+
+def test_owner_that_is_gone_leaves_the_index(world: World) -> None:
+    world.knows(2)
+    world.read(Reader(), 30)
+    del world.service.tags["category", "1"]
+    world.moment += DAY
+    world.read(Reader(), 60)
+
+    assert read_numbers() == [2]
+    assert world.asked().count(1) == 2
+    assert any(line.startswith("category 1 could not be read (NotFound)") for line in status_lines())
+
+
+def test_bad_reply_leaves_old_tags_and_does_not_delay_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.knows(3)
+    world.read(Reader(), 30)
+    world.moment += DAY
+    get = world.service.get
+
+    def break_first(endpoint: str, parameters: dict[str, str]) -> bytes:
+        answer = get(endpoint, parameters)
+        if parameters["category_id"] == "1":
+            raise BadReply("The planted text.")
+        return answer
+
+    monkeypatch.setattr(world.service, "get", break_first)
+    world.read(Reader(), 300)
+    times = tag_index.fetch_times()
+
+    assert read_numbers() == [1, 2, 3]
+    assert times["category", 2] - times["category", 1] >= timedelta(days=1)
+    assert world.asked().count(1) == 2
+    assert "planted" not in UnreadOwner.objects.get().failure
+
+
+def test_failing_service_is_logged_once_and_asked_ever_less(world: World) -> None:
+    world.knows(3)
+    world.service.error = Unavailable("The service is down.")
+    reader = Reader()
+    with capture_logs() as logs:
+        pauses = []
+        for _ in range(12):
+            pauses.append(reader.step())
+            world.moment += pauses[-1]
+    failing = status_lines()
+    world.service.error = None
+    world.read(reader, 60)
+
+    assert [line["event"] for line in logs if line["log_level"] == "warning" and "index" in line["event"]] == [
+        "the index of tags cannot be read, and is tried again later"
+    ]
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == MAX_RETRY_SECONDS
+    assert any(line.startswith("The service fails since") for line in failing)
+    assert not any(line.startswith("The service fails") for line in status_lines())
+    assert read_numbers() == [1, 2, 3]
+
+
+def test_failure_of_an_earlier_process_is_not_reported_after_a_success(world: World) -> None:
+    world.knows(1)
+    world.service.error = Unavailable("The service is down.")
+    first = Reader()
+    first.step()
+    first.stop()
+    world.service.error = None
+    world.read(Reader(), 60)
+
+    assert not any(line.startswith("The service fails") for line in status_lines())
+
+
+def test_unexpected_failure_is_logged_once_with_growing_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("django.db.connection.close", lambda: None)
+    wait, waits = 0.0, []
+    with capture_logs() as logs:
+        for _ in range(10):
+            _, wait = run_step(lambda: 1 / 0, wait)
+            waits.append(wait)
+    _, wait = run_step(lambda: 5.0, wait)
+
+    assert len(logs) == 1
+    assert waits == sorted(waits)
+    assert (waits[-1], wait) == (MAX_WAIT, 0.0)
+
+
+def test_coverage_is_described_with_its_age(world: World) -> None:
+    world.knows(2)
+    world.read(Reader(), 2)
+    world.moment += 600
+
+    assert describe_coverage() == "1 of 2 known categories and releases were read, the oldest 10 minutes ago"
+
+
+@pytest.mark.parametrize(("may_store", "share", "reads"), [(True, 0.1, True), (False, 0.1, False), (True, 0.0, False)])
+def test_reader_needs_leave_to_store_and_a_share(
+    world: World, settings: Settings, may_store: bool, share: float, reads: bool
+) -> None:
+    settings.ECON_MAY_STORE, settings.ECON_BACKGROUND_SHARE = may_store, share
+
+    assert may_read() is reads

@@ -1,0 +1,164 @@
+"""The index of the embedded catalogue: rebuilt after a load, whole at any moment."""
+
+import os
+import random
+import signal
+import time
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, connections
+from pytest_django import Settings
+
+from econweb.catalogue.loading import load as loading
+from econweb.catalogue.models import Owner
+from econweb.search_index import tag_index
+from econweb.search_index.models import Occurrence, ReaderState
+from econweb.search_index.reading import plan
+from econweb.search_index.reading.reader import Reader
+from econweb.upstream import service
+from econweb.upstream.queries import TagQuery
+from tests.builders import a_series
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+KILLS = 20
+Rows = set[tuple[str, int, str, int]]
+
+
+def indexed() -> Rows:
+    rows = Occurrence.objects.filter(owner__generation=tag_index.state().generation)
+    return {*rows.values_list("owner__kind", "owner__number", "tag__name", "series_count")}
+
+
+def expected() -> Rows:
+    """Return what the embedded service says of each of its categories and releases."""
+    return {
+        (kind, number, tag.name, tag.series_count)
+        for kind, number in Owner.objects.values_list("kind", "number")
+        for tag in service.tags(kind, number, TagQuery()).all_tags
+    }
+
+
+def load(catalogue: Loader, prefix: str, count: int = 30) -> None:
+    """Load a catalogue with a series and a tag in each category."""
+    numbers = range(1, count + 1)
+    catalogue(
+        series=[a_series(id=f"{prefix}{number}") for number in numbers],
+        tags=[{"name": prefix, "group_id": "gen", "created": "2012-02-27 10:18:19-06", "popularity": "5"}],
+        series_tags=[{"series_id": f"{prefix}{number}", "tag_name": prefix} for number in numbers],
+        series_categories=[{"series_id": f"{prefix}{number}", "category_id": str(number)} for number in numbers],
+        categories=[{"category_id": str(number), "name": f"Category {number}"} for number in numbers],
+    )
+
+
+def test_index_agrees_with_the_service_for_the_whole_sample() -> None:
+    call_command("load_catalogue", str(loading.SAMPLE), verbosity=0)
+    call_command("index", "--now")
+
+    assert indexed() == expected()
+    assert tag_index.coverage().read == tag_index.coverage().known > 150
+
+
+def test_load_is_followed_by_a_rebuild(catalogue: Loader) -> None:
+    load(catalogue, "OLD")
+    call_command("index", "--now")
+    load(catalogue, "NEW")
+    before = indexed()
+    call_command("index", "--now")
+
+    assert {name for _, _, name, _ in before} == {"OLD"}
+    assert {name for _, _, name, _ in indexed()} == {"NEW"}
+
+
+def test_load_during_a_rebuild_begins_another_one(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("econweb.search_index.reading.reader.MAX_TOGETHER", 7)
+    load(catalogue, "OLD")
+    reader = Reader()
+    reader.step()
+    load(catalogue, "NEW")
+    while not reader.is_idle():
+        reader.step()
+
+    assert {(number, name) for _, number, name, _ in indexed()} == {(number, "NEW") for number in range(1, 31)}
+
+
+def test_index_of_an_unchanged_catalogue_is_read_once(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(catalogue, "OLD")
+    call_command("index", "--now")
+    monkeypatch.setattr(service, "tags_in_background", None)
+    call_command("index", "--now")
+
+    assert len(indexed()) == 30
+
+
+def test_new_day_is_followed_by_a_rebuild(catalogue: Loader) -> None:
+    load(catalogue, "OLD")
+    call_command("index", "--now")
+    ReaderState.objects.update(edition=plan.edition().partition(" ")[0] + " 2020-01-01")
+    before = tag_index.state().generation
+    call_command("index", "--now")
+
+    assert tag_index.state().generation != before
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a killed client of PostgreSQL is its server's affair")
+def test_reader_killed_anywhere_leaves_a_whole_index(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """O10: each kill is followed by another process, until the index is that of the new catalogue."""
+    monkeypatch.setattr("econweb.search_index.reading.reader.MAX_TOGETHER", 3)
+    load(catalogue, "OLD")
+    call_command("index", "--now")
+    old = indexed()
+    load(catalogue, "NEW")
+    chance, states = random.Random(3), []  # noqa: S311  no secret
+    for _ in range(KILLS):
+        ReaderState.objects.update(held_until=0)
+        kill_after(chance.uniform(0.0, 0.1))
+        states.append(indexed())
+    ReaderState.objects.update(held_until=0)
+    call_command("index", "--now")
+    new = indexed()
+
+    assert {name for _, _, name, _ in new} == {"NEW"}
+    assert len(new) == len(old) == 30
+    assert all(state in (old, new) for state in states)
+    assert old in states
+
+
+def kill_after(seconds: float) -> None:
+    """Let a process of its own read, and kill it."""
+    connections.close_all()
+    child = os.fork()
+    if not child:
+        reader = Reader()
+        while True:
+            reader.step()
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def test_command_refuses_to_read_beside_another_process(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("econweb.search_index.reading.reader.MAX_TOGETHER", 3)
+    load(catalogue, "OLD")
+    Reader().step()
+
+    with pytest.raises(CommandError, match="Another process is reading"):
+        call_command("index", "--now")
+
+
+def test_command_refuses_to_read_what_may_not_be_stored(settings: Settings) -> None:
+    settings.ECON_MAY_STORE = False
+
+    with pytest.raises(CommandError, match="ECON_MAY_STORE"):
+        call_command("index", "--now")
+
+
+def test_status_names_how_far_and_how_old(catalogue: Loader, capsys: pytest.CaptureFixture[str]) -> None:
+    load(catalogue, "OLD")
+    call_command("index", "--now")
+    call_command("index", "--status")
+
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[-1].startswith("30 of 30 known categories and releases were read, the oldest ")

@@ -1,0 +1,111 @@
+"""Series that the service sent are found by words afterwards, where they may be stored."""
+
+import time
+from threading import Thread
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.search_index import fetched, titles
+from econweb.search_index.find import Asked, find
+from econweb.search_index.models import SeriesTitle
+from tests.builders import a_series
+from tests.fake_service import FakeService
+
+SERVICE = "https://api.example.org"
+
+
+@pytest.fixture(autouse=True)
+def service(settings: Settings, stand_in: FakeService) -> FakeService:
+    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = SERVICE, True
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    return stand_in
+
+
+def found(text: str) -> list[str]:
+    return [row.series_id for row in find(Asked(text)).rows]
+
+
+@pytest.mark.django_db
+def test_fetched_series_is_found_after_the_next_write(client: Client) -> None:
+    client.get("/series/GNPCA/")
+    before = found("national product")
+    fetched.write_waiting()
+
+    assert (before, found("national product")) == ([], ["GNPCA"])
+    row = SeriesTitle.objects.get()
+    assert (row.frequency, row.units, row.popularity) == ("Annual", "Billions of Chained 2009 Dollars", 39)
+
+
+@pytest.mark.django_db
+def test_same_series_is_not_written_twice(client: Client) -> None:
+    client.get("/series/GNPCA/")
+    fetched.write_waiting()
+    before = titles.revision()
+    client.get("/series/GNPCA/?renew=1")
+    fetched.write_waiting()
+
+    assert titles.revision() == before
+
+
+@pytest.mark.django_db
+def test_past_title_does_not_replace_the_newest(client: Client, stand_in: FakeService) -> None:
+    client.get("/series/GNPCA/")
+    stand_in.seriess["GNPCA"] = [{**a_series(title="Real zinc"), "popularity": 39}]
+    client.get("/series/GNPCA/?realtime_start=2014-01-01&realtime_end=2014-01-01")
+    fetched.write_waiting()
+
+    assert (found("zinc"), found("national")) == ([], ["GNPCA"])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("base_url", "may_store"), [(SERVICE, False), ("", True)])
+def test_nothing_is_written_that_may_not_be_or_is_there_already(
+    client: Client, settings: Settings, base_url: str, may_store: bool
+) -> None:
+    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = base_url, may_store
+    client.get("/series/GNPCA/")
+    fetched.write_waiting()
+
+    assert not SeriesTitle.objects.exists()
+
+
+@pytest.mark.django_db
+def test_key_in_a_reply_is_not_stored(client: Client, settings: Settings, stand_in: FakeService) -> None:
+    settings.ECON_API_KEY = "k" * 32
+    stand_in.seriess["GNPCA"] = [{**a_series(title=f"Real {'k' * 32} product"), "popularity": 39}]
+    client.get("/series/GNPCA/")
+    fetched.write_waiting()
+
+    assert "kkk" not in SeriesTitle.objects.get().title
+
+
+@pytest.mark.django_db
+def test_page_does_not_write(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(titles, "add", lambda *_: 1 / 0)
+
+    assert client.get("/series/GNPCA/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_waiting_series_are_bounded(client: Client, monkeypatch: pytest.MonkeyPatch, stand_in: FakeService) -> None:
+    monkeypatch.setattr(fetched, "MAX_WAITING", 2)
+    for number in range(4):
+        stand_in.seriess[f"S{number}"] = [{**a_series(id=f"S{number}"), "popularity": 39}]
+        client.get(f"/series/S{number}/")
+
+    assert [*fetched._Memory.waiting] == ["S0", "S1"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_thread_writes_what_waits(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetched, "SECONDS_BETWEEN_WRITES", 0.0)
+    monkeypatch.setattr(fetched, "start_thread", lambda: Thread(target=fetched._write_later, daemon=True).start())
+    client.get("/series/GNPCA/")
+    for _ in range(100):
+        if SeriesTitle.objects.exists():
+            break
+        time.sleep(0.05)
+
+    assert found("national product") == ["GNPCA"]

@@ -1,0 +1,73 @@
+"""manage.py series import: all rows of the file or none."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from econweb.search_index import titles
+from econweb.search_index.find import Asked, find
+from econweb.search_index.models import SeriesTitle
+from econweb.search_index.places import Record
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "titles.csv"
+
+
+def import_file(file: Path, text: str | bytes) -> str:
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    out = StringIO()
+    call_command("series", "import", str(file), stdout=out)
+    return out.getvalue()
+
+
+def found(text: str) -> list[str]:
+    return [row.series_id for row in find(Asked(text)).rows]
+
+
+def test_import_adds_and_replaces_titles(file: Path) -> None:
+    first = import_file(file, '\ufeffid,title\r\nzn,Zinc price\r\nSN,"Tin, São Paulo"\r\n')
+    again = import_file(file, "id,title\nZN,Zinc price\nSN,Lead\n")
+
+    assert "2 titles were read" in first
+    assert "2 of them new" in first
+    assert "1 of them new" in again
+    assert (found("zinc"), found("tin"), found("lead")) == (["ZN"], [], ["SN"])
+
+
+def test_import_keeps_what_the_service_said(file: Path) -> None:
+    titles.add([Record("ZN", "Zinc", "Monthly")], titles.FETCHED)
+    import_file(file, "id,title\nZN,Tin\n")
+
+    assert (found("zinc"), found("tin")) == (["ZN"], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "The first line must be: id,title"),
+        ("title,id\nZinc,ZN\n", "The first line must be"),
+        ("id,title\nZN,Zinc\nSN\n", "Line 3: it does not have 2 columns"),
+        ("id,title\nZN,Zinc\nS N,Tin\n", "Line 3, id"),
+        (f"id,title\nZN,Zinc\n{'x' * 26},Tin\n", "Line 3, id"),
+        ("id,title\nZN,Zinc\nSN,\n", "Line 3, title"),
+        ("id,title\nZN,Zinc\nSN,a\x1bb\n", "Line 3, title"),
+        (f"id,title\nZN,Zinc\nSN,{'x' * 1001}\n", "Line 3, title"),
+        (b"id,title\nZN,Zinc\nSN,\xff\n", "UTF-8"),
+    ],
+)
+def test_import_of_an_invalid_file_changes_nothing(file: Path, text: str, reason: str) -> None:
+    with pytest.raises(CommandError, match=reason):
+        import_file(file, text)
+
+    assert not SeriesTitle.objects.exists()
+
+
+def test_import_names_a_missing_file(file: Path) -> None:
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("series", "import", str(file))

@@ -1,0 +1,142 @@
+"""The index of tags: what is recorded, replaced, removed and swapped."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from django.conf import LazySettings
+
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.search_index import tag_index
+from econweb.search_index.models import IndexedTag, Occurrence, TaggedOwner
+from econweb.upstream.records import Tag
+from tests.fake_service import a_tag
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def tags(**counts: int) -> list[Tag]:
+    return [tag(name, series_count=count) for name, count in counts.items()]
+
+
+def tag(name: str, **changes: Any) -> Tag:
+    return msgspec.convert(a_tag(name, **changes), Tag)
+
+
+def stored() -> dict[tuple[int, str], tuple[int, int]]:
+    rows = Occurrence.objects.filter(owner__generation=tag_index.state().generation)
+    return {(row.owner.number, row.tag.name): (row.series_count, row.share) for row in rows}
+
+
+def test_record_replaces_the_tags_of_an_owner() -> None:
+    tag_index.record("category", 1, tags(usa=10, gdp=4), 10, NOW)
+    tag_index.record("category", 2, tags(usa=3), 12, NOW)
+    tag_index.record("category", 1, tags(usa=8, cpi=2), 8, NOW)
+
+    assert stored() == {(1, "usa"): (8, 1_000_000), (1, "cpi"): (2, 250_000), (2, "usa"): (3, 250_000)}
+
+
+def test_record_without_a_number_of_series_takes_the_largest_count() -> None:
+    tag_index.record("category", 1, tags(usa=8, gdp=2), None, NOW)
+
+    assert stored()[1, "gdp"] == (2, 250_000)
+
+
+def test_record_of_the_same_tags_changes_the_time_only() -> None:
+    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    before = tag_index.state()
+    tag_index.record("category", 1, tags(usa=10), 10, NOW + timedelta(hours=1))
+
+    assert tag_index.state() == before
+    assert tag_index.fetch_times() == {("category", 1): NOW + timedelta(hours=1)}
+
+
+def test_record_keeps_each_tag_as_it_was_last_seen() -> None:
+    tag_index.record("category", 1, [tag("usa", popularity=1, notes=None)], 10, NOW)
+    tag_index.record("category", 2, [tag("usa", popularity=2, notes="A country")], 10, NOW)
+
+    assert [*IndexedTag.objects.values_list("name", "popularity", "notes")] == [("usa", 2, "A country")]
+
+
+def test_record_has_shares_by_frequency_adjustment_and_end() -> None:
+    of_owner = [
+        tag("monthly", group_id="freq", series_count=40),
+        tag("annual", group_id="freq", series_count=10),
+        tag("sa", group_id="seas", series_count=20),
+        tag("saar", group_id="seas", series_count=5),
+        tag("nsa", group_id="seas", series_count=25),
+        tag("discontinued", group_id="gen", series_count=1),
+    ]
+    tag_index.record("release", 53, of_owner, 50, NOW)
+    owner = TaggedOwner.objects.get()
+
+    assert (owner.monthly, owner.annual, owner.daily, owner.adjusted, owner.discontinued) == (8000, 2000, 0, 5000, 200)
+
+
+def test_record_leaves_out_names_that_are_too_long() -> None:
+    tag_index.record("category", 1, [tag("x" * 501), tag("y" * 500)], 10, NOW)
+
+    assert [name for _, name in stored()] == ["y" * 500]
+
+
+def test_removed_owner_leaves_no_occurrence() -> None:
+    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    tag_index.remove("category", 1)
+
+    assert (stored(), tag_index.coverage().read) == ({}, 0)
+
+
+def test_nothing_is_recorded_where_nothing_may_be_stored(settings: LazySettings) -> None:
+    settings.ECON_MAY_STORE = False
+    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+
+    assert not IndexedTag.objects.exists()
+
+
+def test_index_is_emptied_where_nothing_may_be_stored_any_more(settings: LazySettings) -> None:
+    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    settings.ECON_MAY_STORE = False
+    tag_index.keep_for("")
+
+    assert not IndexedTag.objects.exists()
+    assert not TaggedOwner.objects.exists()
+
+
+def test_index_of_another_service_is_emptied() -> None:
+    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    tag_index.keep_for("")
+    before = stored()
+    tag_index.keep_for("other")
+
+    assert (len(before), stored()) == (1, {})
+
+
+def test_coverage_counts_known_owners_and_names_the_oldest() -> None:
+    labels.save_labels(Label(kind="category", number=number, name=f"C{number}") for number in (1, 2, 3))
+    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    tag_index.record("release", 9, tags(usa=10), 10, NOW - timedelta(minutes=10))
+
+    assert tag_index.coverage() == (4, 2, NOW - timedelta(minutes=10))
+
+
+def test_rebuild_stands_beside_the_index_until_it_is_finished() -> None:
+    tag_index.record("category", 1, tags(usa=10, old=1), 10, NOW)
+    generation, before = tag_index.begin_rebuild(), stored()
+    tag_index.record("category", 2, tags(usa=5), 5, NOW, generation=generation)
+    beside = stored()
+    tag_index.finish_rebuild(generation)
+
+    assert before == beside
+    assert stored() == {(2, "usa"): (5, 1_000_000)}
+    assert {*IndexedTag.objects.values_list("name", flat=True)} == {"usa"}
+
+
+def test_rebuild_that_was_not_finished_is_dropped_by_the_next() -> None:
+    tag_index.record("category", 2, tags(usa=5), 5, NOW, generation=tag_index.begin_rebuild())
+    tag_index.finish_rebuild(tag_index.begin_rebuild())
+
+    assert not Occurrence.objects.exists()

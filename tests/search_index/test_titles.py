@@ -1,0 +1,69 @@
+"""The index is replaced and added to as a whole: words that are gone find nothing."""
+
+import pytest
+
+from econweb.search_index import titles
+from econweb.search_index.find import Asked, find
+from econweb.search_index.places import ADJUSTMENTS, FREQUENCIES, Record, facets_of, place_of
+
+pytestmark = pytest.mark.django_db
+
+
+def found(text: str) -> list[str]:
+    return sorted(row.series_id for row in find(Asked(text)).rows)
+
+
+def test_catalogue_replaces_the_titles_of_the_one_before() -> None:
+    titles.add([Record("I", "Imported zinc")], titles.IMPORTED)
+    titles.replace_catalogue([Record("A", "Old zinc"), Record("B", "Tin")], "one")
+    before = titles.revision()
+    titles.replace_catalogue([Record("B", "Lead"), Record("C", "New zinc")], "other")
+
+    assert (found("zinc"), found("tin"), found("lead"), found("old")) == (["C", "I"], [], ["B"], [])
+    assert titles.catalogue_identity() == "other"
+    assert titles.revision() != before
+
+
+def test_title_that_changes_is_found_by_its_new_words_only() -> None:
+    titles.add([Record("A", "Old zinc")], titles.FETCHED)
+    titles.add([Record("A", "New tin", popularity=7), Record("A", "New lead", popularity=9)], titles.FETCHED)
+
+    assert (found("old"), found("zinc"), found("tin"), found("new lead")) == ([], [], [], ["A"])
+
+
+def test_import_does_not_replace_what_the_service_said() -> None:
+    titles.add([Record("A", "Zinc")], titles.FETCHED)
+
+    assert titles.add([Record("A", "Tin"), Record("B", "Lead")], titles.IMPORTED) == 1
+    assert (found("zinc"), found("tin"), found("lead")) == (["A"], [], ["B"])
+
+
+def test_titles_of_another_service_are_removed() -> None:
+    titles.add([Record("I", "Imported zinc")], titles.IMPORTED)
+    titles.keep_for("one", [titles.IMPORTED, titles.FETCHED])
+    titles.add([Record("A", "Zinc")], titles.FETCHED)
+    titles.keep_for("one", [titles.IMPORTED, titles.FETCHED])
+    kept = found("zinc")
+    titles.keep_for("other", [titles.IMPORTED, titles.FETCHED])
+
+    assert (kept, found("zinc")) == (["A", "I"], ["I"])
+
+
+def test_words_that_are_gone_are_no_correction() -> None:
+    titles.add([Record("A", "Molybdenum")], titles.FETCHED)
+    titles.add([Record("A", "Zinc")], titles.FETCHED)
+
+    assert not find(Asked("molybdenom")).meaning.is_corrected
+
+
+@pytest.mark.parametrize("frequency", [*FREQUENCIES[1:-1], "Weekly, Ending Friday", "", "Every blue moon"])
+@pytest.mark.parametrize("adjustment", [*ADJUSTMENTS[1:-1], "", "Nearly Adjusted"])
+def test_place_holds_the_facets(frequency: str, adjustment: str) -> None:
+    record = Record("A", "T" * 1000 + " (discontinued)", frequency, adjustment, popularity=-5)
+    facets = facets_of(place_of(record, 2**30 - 1))
+
+    family = frequency.partition(",")[0]
+    assert facets.frequency == {"": "Not known", "Every blue moon": "Other"}.get(frequency, family)
+    assert facets.adjustment == {"": "Not known", "Nearly Adjusted": "Other"}.get(adjustment, adjustment)
+    assert facets.is_discontinued
+    assert place_of(record, 2**30 - 1) < 2**63

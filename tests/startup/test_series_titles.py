@@ -1,0 +1,64 @@
+"""The titles of the catalogue are in the index when it is loaded, or at the start."""
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from econweb.catalogue.loading import load as loading
+from econweb.search_index import titles
+from econweb.search_index.find import Asked, find
+from econweb.search_index.models import IndexState, SeriesTitle
+from econweb.search_index.places import Record
+from econweb.startup.prepare_database import prepare_database
+from tests.builders import a_series
+from tests.conftest import Loader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def found(text: str) -> list[str]:
+    return [row.series_id for row in find(Asked(text)).rows]
+
+
+def test_load_indexes_the_newest_titles(catalogue: Loader) -> None:
+    old = a_series(realtime_end="2019-12-31", title="Real zinc")
+    catalogue(series=[old, a_series(realtime_start="2020-01-01", title="Real tin")])
+
+    assert (found("tin"), found("zinc")) == (["GNPCA"], [])
+
+
+def test_load_that_fails_leaves_the_titles(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue(series=[a_series(title="Real zinc")])
+    monkeypatch.setattr(titles, "_count_words", lambda uses: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        catalogue(series=[a_series(title="Real tin")])
+
+    assert (found("tin"), found("zinc")) == ([], ["GNPCA"])
+
+
+def test_start_indexes_a_catalogue_without_titles(settings: Settings) -> None:
+    settings.ECON_MAY_STORE = False
+    loading.load(loading.SAMPLE)
+    without = found("gross domestic product")
+    settings.ECON_MAY_STORE = True
+    prepare_database()
+
+    assert (without, found("gross domestic product")[0]) == ([], "GDP")
+
+
+def test_start_removes_what_may_not_be_stored(catalogue: Loader, settings: Settings) -> None:
+    catalogue(series=[a_series(title="Real zinc")])
+    titles.add([Record("I", "Imported zinc")], titles.IMPORTED)
+    settings.ECON_MAY_STORE = False
+    prepare_database()
+
+    assert found("zinc") == ["I"]
+
+
+def test_no_table_is_written_when_nothing_may_be_stored(settings: Settings) -> None:
+    settings.ECON_MAY_STORE = False
+    call_command("load_catalogue", str(loading.SAMPLE), verbosity=0)
+    prepare_database()
+
+    assert not SeriesTitle.objects.exists()
+    assert not IndexState.objects.exists()

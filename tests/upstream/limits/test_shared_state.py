@@ -1,0 +1,28 @@
+"""A change of a state that workers share holds a lock, and waits for it no longer than its caller."""
+
+import time
+
+from econweb.upstream.limits.circuit_breaker import BreakerState
+from econweb.upstream.limits.shared_state import SharedState
+from tests.upstream.client_calls import A_BUSY_MACHINE, a_shared_store
+
+
+def test_shared_state_change_holds_a_lock() -> None:
+    store = a_shared_store()
+
+    def step(state: BreakerState) -> tuple[BreakerState, bool]:
+        return state, store.add("breaker.lock", 60)
+
+    assert not SharedState(store, "breaker", BreakerState()).change(step, 1.0)
+    assert store.add("breaker.lock", 60)
+
+
+def test_shared_state_waits_for_lock_within_its_patience() -> None:
+    store = a_shared_store()
+    store.add("breaker.lock", 60)
+    begun = time.monotonic()
+
+    SharedState(store, "breaker", BreakerState()).change(lambda state: (BreakerState(1), None), 0.1)
+
+    assert time.monotonic() - begun < 0.1 + A_BUSY_MACHINE
+    assert not store.add("breaker.lock", 60)
