@@ -67,11 +67,17 @@ def _meanings(word: str, snapshot: LabelSnapshot) -> list[str]:
 
 def alphabetical(kind: str, text: str = "") -> Sequence[Label]:
     """Return the labels of a kind from A to Z: all, or those whose name or number has the words of the text."""
-    labels, words = label_snapshot().alphabetical(kind), [f" {word}" for word in folded(text).split()]
+    labels, names = label_snapshot().alphabetical(kind)
+    words = [f" {word}" for word in folded(text).split()]
     if not words:
         return labels
+    found: Iterable[int] = range(len(labels))
+    for word in words:
+        found = [index for index in found if word in names[index]]
     number = text.strip()
-    return [label for label in labels if str(label.number) == number or all(word in label.words for word in words)]
+    if number.isdecimal():
+        found = sorted({*found, *(index for index, label in enumerate(labels) if str(label.number) == number)})
+    return [labels[index] for index in found]
 
 
 def category_tree() -> CategoryTree:

@@ -31,18 +31,20 @@ class LabelSnapshot:
     by_number: Mapping[tuple[str, int], Label] = field(default_factory=dict)
     by_words: Mapping[str, Sequence[Label]] = field(default_factory=dict)
     tree: CategoryTree = field(default_factory=CategoryTree)
-    # By kind, made when they are first listed.
-    _sorted: dict[str, Sequence[Label]] = field(default_factory=dict)
+    # By kind, made when they are first listed: the labels from A to Z, and the folded names in the same order.
+    _sorted: dict[str, tuple[Sequence[Label], Sequence[str]]] = field(default_factory=dict)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """All words of the names, folded."""
         return frozenset(word for words in self.words for word in words.split())
 
-    def alphabetical(self, kind: str) -> Sequence[Label]:
+    def alphabetical(self, kind: str) -> tuple[Sequence[Label], Sequence[str]]:
+        """Return the labels of a kind from A to Z, and their folded names."""
         if kind not in self._sorted:
             of_kind = (label for label in self.labels if label.kind == kind)
-            self._sorted[kind] = sorted(of_kind, key=lambda label: (label.words, label.number))
+            labels = sorted(of_kind, key=lambda label: (label.words, label.number))
+            self._sorted[kind] = labels, [label.words for label in labels]
         return self._sorted[kind]
 
 

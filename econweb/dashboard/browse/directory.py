@@ -82,7 +82,7 @@ class Section:
 
     @property
     def all_count(self) -> int:
-        return len(alphabetical(self.kind, self.query.text))
+        return len(self.found) if self.query.text else len(alphabetical(self.kind))
 
     @cached_property
     def letters(self) -> list[tuple[str, str]]:
