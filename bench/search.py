@@ -54,7 +54,7 @@ def _build(count: int, chance: Random, file: Path) -> str:
 
     from econweb.catalogue.loading import load  # noqa: PLC0415
     from econweb.catalogue.models import SeriesVersion  # noqa: PLC0415
-    from econweb.search_index import titles  # noqa: PLC0415
+    from econweb.search_index.titles import title_index  # noqa: PLC0415
     from econweb.startup import series_titles  # noqa: PLC0415
     from econweb.startup.static_files import collectstatic_if_changed  # noqa: PLC0415
 
@@ -63,7 +63,7 @@ def _build(count: int, chance: Random, file: Path) -> str:
     load._insert(SeriesVersion, _versions(count, chance))
     size = _size(file)
     begun, used = time.perf_counter(), time.process_time()
-    titles.replace_catalogue(series_titles._newest_versions(), "bench")
+    title_index.replace_catalogue(series_titles._newest_versions(), "bench")
     seconds, processor = time.perf_counter() - begun, time.process_time() - used
     connection.close()
     return f"{seconds:.1f} s, {processor:.1f} s of processor time, {(_size(file) - size) / 1e6:.0f} MB"

@@ -15,20 +15,19 @@ dashboard.browse dashboard.comparison dashboard.occurrences dashboard.overview d
 dashboard.series_search dashboard.similar dashboard.views
 dashboard.search dashboard.url_converters
 dashboard.series dashboard.tags management wsgi
-dashboard.found_series dashboard.known_series dashboard.sharing dashboard.tag_owners search_index.reading serving
+dashboard.lookup dashboard.sharing search_index.reading serving
 upstream.service
 dashboard.sign_in upstream.new_client upstream.tags
 dashboard.problems upstream.client
-apps dashboard.redirects upstream.visitor_limits
-catalogue.urls dashboard.files dashboard.index_coverage upstream.transport
+dashboard.redirects upstream.visitor_limits
+catalogue.urls dashboard.files upstream.transport
 catalogue.management catalogue.views dashboard.rendering search_index.management settings startup upstream.limits
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.forms \
-dashboard.api_keys dashboard.page_links dashboard.provenance search_index \
-upstream.cache upstream.replies
+dashboard.api_keys dashboard.page_links search_index.tags search_index.titles \
+upstream.cache upstream.fetched_series upstream.replies
 accounts catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
-dashboard.error_texts dashboard.paging dashboard.realtime dashboard.sorting cacheable_response label_book \
-upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records upstream.redaction \
-upstream.signals
+dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \
+upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records upstream.redaction search_index
 """
 LEVEL_OF = {name: level for level, names in enumerate(reversed(LEVELS.strip().splitlines())) for name in names.split()}
 # In these folders each module stands for itself; in all others the folder is the unit.

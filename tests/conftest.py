@@ -13,7 +13,6 @@ from django.core.cache import cache
 
 from econweb.catalogue import access
 from econweb.catalogue.answers import snapshot as editions
-from econweb.search_index import fetched
 from econweb.startup.static_files import bundle_static_files
 from econweb.upstream import service
 from econweb.upstream.client import EconClient
@@ -49,14 +48,6 @@ def new_client_each_time() -> Iterator[None]:
     access._Memory.good_until = editions._Memory.good_until = 0.0
     yield
     service.upstream.cache_clear()
-
-
-@pytest.fixture(autouse=True)
-def no_writing_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Titles of fetched series are written only by the tests of it: a thread would write beside the test's tables."""
-    monkeypatch.setattr(fetched._Memory, "waiting", {})
-    monkeypatch.setattr(fetched._Memory, "is_writing", False)
-    monkeypatch.setattr(fetched, "start_thread", lambda: None)
 
 
 @pytest.fixture

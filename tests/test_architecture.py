@@ -4,6 +4,7 @@ import ast
 import re
 import statistics
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -101,6 +102,22 @@ WAYS = [
 @pytest.mark.parametrize(("package", "other"), [(one, other) for one in FORBIDDEN for other in FORBIDDEN[one]])
 def test_forbidden_import_is_found(package: str, other: str, way: str) -> None:
     assert len(violations(way.format(other), package)) == 1
+
+
+def large_folders(modules: list[Path], most: int) -> list[Path]:
+    sizes = Counter(path.parent for path in modules if path.stem != "__init__")
+    return sorted(folder for folder, size in sizes.items() if size > most)
+
+
+def test_folder_has_at_most_14_modules() -> None:
+    assert large_folders([path for path in SOURCES if ROOT / "econweb" in path.parents], 14) == []
+
+
+def test_large_folder_is_found() -> None:
+    modules = [Path(f"one/m{number}.py") for number in range(14)]
+
+    assert large_folders([*modules, Path("one/__init__.py")], 14) == []
+    assert large_folders([*modules, Path("one/last.py")], 14) == [Path("one")]
 
 
 @pytest.mark.parametrize(("suffix", "lines"), [(".py", 250), (".css", 300), (".js", 300), (".html", 100)])

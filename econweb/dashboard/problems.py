@@ -17,9 +17,9 @@ from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard.error_texts import ERRORS, NO_MESSAGE, NO_RECORD_IN_PERIOD
 from econweb.dashboard.files.negotiation import is_file
+from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.forms import ABOVE_RESULTS, ParsedParameters
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.provenance import format_utc
 from econweb.dashboard.redirects import short_link, url_without_pasted_key
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue

@@ -11,12 +11,12 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from econweb.catalogue.answers import snapshot as editions
-from econweb.catalogue.loading import load as loading
 from econweb.catalogue.loading.conversion import convert_older
 from econweb.catalogue.loading.lock import AlreadyLocked
 from econweb.config.secret_key import make_database, make_private
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.startup.load_catalogue import load_sample
 from econweb.startup.schema_version import NewerSchema, check_not_newer
 from econweb.startup.series_titles import update_titles
 from econweb.startup.supplied_labels import mark_edited_labels, sample_labels
@@ -61,7 +61,7 @@ def make_sqlite_file() -> None:
 
 def _load_sample() -> None:
     try:
-        loading.put_sample()
+        load_sample()
     except AlreadyLocked as holder:
         raise CommandError(f"The sample is being loaded already: {holder}. Try again.") from None
     if not Label.objects.exists():

@@ -2,46 +2,40 @@
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any
 
 from django.conf import settings
 from django.db.models import Case, Exists, IntegerField, OuterRef, Value, When
 from django.db.models.functions import Length
 
-from econweb.catalogue.loading.load import catalogue_loaded
 from econweb.catalogue.models import Edition, SeriesVersion
-from econweb.search_index import tag_index, titles
-from econweb.search_index.places import LETTERS_A_STEP, Record
-
-
-def connect() -> None:
-    catalogue_loaded.connect(_index_loaded, dispatch_uid="series titles")
+from econweb.search_index.tags import tag_index
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.places import LETTERS_A_STEP, Record
 
 
 def update_titles() -> None:
     """Remove titles and tags that this service or the settings do not allow, and index a catalogue that is not yet."""
     is_own = _may_index()
-    allowed = titles.CATALOGUE if is_own else titles.FETCHED
-    sources = [titles.IMPORTED, allowed] if settings.ECON_MAY_STORE else [titles.IMPORTED]
+    allowed = title_index.CATALOGUE if is_own else title_index.FETCHED
+    sources = [title_index.IMPORTED, allowed] if settings.ECON_MAY_STORE else [title_index.IMPORTED]
     may_fetch = settings.ECON_MAY_STORE and settings.ECON_BASE_URL
     address = f"{settings.ECON_BASE_URL}/{settings.ECON_SERVICE_PATH}" if may_fetch else ""
     service = hashlib.blake2b(address.encode(), digest_size=16).hexdigest() if address else ""
-    titles.keep_for(service, sources)
+    title_index.keep_for(service, sources)
     tag_index.keep_for(service)
     edition = Edition.objects.first()
-    if is_own and edition and titles.catalogue_identity() != edition.identity:
-        titles.replace_catalogue(_newest_versions(), edition.identity)
+    if edition and title_index.catalogue_identity() != edition.identity:
+        index_catalogue(edition)
+
+
+def index_catalogue(edition: Edition) -> None:
+    if _may_index():
+        title_index.replace_catalogue(_newest_versions(), edition.identity)
 
 
 def _may_index() -> bool:
     """Return whether pages show series of the catalogue."""
     return settings.ECON_MAY_STORE and not settings.ECON_BASE_URL
-
-
-def _index_loaded(edition: Edition, **_: Any) -> None:
-    """Index the titles in the transaction of the load: both are there, or neither."""
-    if _may_index():
-        titles.replace_catalogue(_newest_versions(), edition.identity)
 
 
 def _newest_versions() -> Iterator[Record]:

@@ -2,14 +2,12 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.loading.contents import Contents
-from econweb.catalogue.loading.load import catalogue_loaded
 from econweb.catalogue.models import Owner
 from econweb.label_book import lookup
 from econweb.label_book.models import Label
@@ -44,12 +42,8 @@ def sample_labels() -> Iterator[Label]:
                 yield label
 
 
-def connect() -> None:
-    catalogue_loaded.connect(_bring_names, dispatch_uid="supplied labels")
-
-
-def _bring_names(found: Contents, **_: Any) -> None:
-    """Replace the names that nobody has edited by those of a catalogue, in the transaction of its load."""
+def bring_names(found: Contents) -> None:
+    """Replace the names that nobody has edited by those of a catalogue."""
     if settings.ECON_BASE_URL:
         # Pages show another service, with other numbers.
         return

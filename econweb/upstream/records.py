@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from datetime import date, datetime
-from typing import Annotated, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import fields
@@ -43,6 +43,16 @@ class Series(Struct, frozen=True):
     last_updated: Timestamp
     popularity: Integer
     notes: str | None = None
+
+
+class SeriesFailure(NamedTuple):
+    """Why a series cannot be loaded; a temporary failure does not say that there is no such series."""
+
+    message: str = ""
+    is_temporary: bool = False
+
+
+NO_FAILURE = SeriesFailure()
 
 
 class SeriesReply(Struct, frozen=True):

@@ -3,10 +3,10 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cache
 from sys import getsizeof
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 import msgspec
 from django.conf import settings
@@ -15,16 +15,27 @@ from django.utils import timezone
 
 from econweb.upstream import clock
 from econweb.upstream.cache.answers import AnswerCache
+from econweb.upstream.cache.series_failures import MISSING_SECONDS, SeriesFailures
 from econweb.upstream.cache.store import Store
 from econweb.upstream.client import EconClient
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import BadReply, NotInPeriod
+from econweb.upstream.fetched_series import FetchedSeries
 from econweb.upstream.new_client import build_client
 from econweb.upstream.queries import SeriesQuery, TagQuery
-from econweb.upstream.records import FetchedTags, Freshness, Series, SeriesPage, SeriesReply, Tag, TagCounts, TagPage
+from econweb.upstream.records import (
+    FetchedTags,
+    Freshness,
+    Series,
+    SeriesFailure,
+    SeriesPage,
+    SeriesReply,
+    Tag,
+    TagCounts,
+    TagPage,
+)
 from econweb.upstream.redaction import redact_packed
 from econweb.upstream.replies.decode import decode_series
-from econweb.upstream.signals import series_fetched
 from econweb.upstream.tags.fetch import fetch_tags
 from econweb.upstream.tags.partial_pages import PartialPages
 from econweb.upstream.tags.tag_set import TagSet
@@ -38,12 +49,6 @@ MAX_STORE_BYTES = 24 * MIB
 BYTES_PER_RECORD = 600
 # Even a set without tags takes memory.
 MIN_RECORDS_PER_SET = 40
-# Loading a list of series takes minutes, longer than recent_failures.py remembers a failure.
-MISSING_SECONDS = 3600.0
-# The days before today for which a refusal says that a pin of today would fail as well.
-LATELY = timedelta(days=31)
-# How the service answered the last request for a past day of a series.
-_FOUND, _REFUSED = b"found", b"refused"
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,8 @@ class Upstream:
     client: EconClient
     series_replies: AnswerCache[SeriesReply]
     tag_sets: AnswerCache[TagSet]
+    failures: SeriesFailures
+    fetched_series: FetchedSeries
 
 
 def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
@@ -72,8 +79,7 @@ def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
             raise BadReply("The data provider's reply is about another series than was asked for.")
         packed = redact_packed(client.api_key, msgspec.msgpack.encode(reply))
         if reply.seriess and (not query.realtime_end or query.realtime_end >= timezone.localdate()):
-            newest = msgspec.msgpack.decode(packed, type=SeriesReply).seriess[-1]
-            series_fetched.send(SeriesReply, series=newest)
+            _remember_fetched(packed)
         return packed
 
     return SeriesPage(*upstream().series_replies.get(_key("series", parameters), fetch, renew))
@@ -85,37 +91,29 @@ def cached_series(query: SeriesQuery) -> SeriesPage | None:
     return SeriesPage(*cached) if cached else None
 
 
+def take_fetched_series() -> list[Series]:
+    """Return the newest version of each series that a service of elsewhere sent since the last call."""
+    return upstream().fetched_series.take()
+
+
 def cached_records() -> list[Series]:
     """Return the newest version of each series in the replies that this process has decoded."""
     return [reply.seriess[-1] for reply in upstream().series_replies.decoded_values() if reply.seriess]
 
 
-class SeriesFailure(NamedTuple):
-    """Why a series cannot be loaded; a temporary failure does not say that there is no such series."""
-
-    message: str = ""
-    is_temporary: bool = False
-
-
-NO_FAILURE = SeriesFailure()
-
-
 def remember_failure(query: SeriesQuery, failure: SeriesFailure, seconds: float = MISSING_SECONDS) -> None:
     """Store why a series cannot be loaded, so that no list requests it again."""
-    upstream().store.put(_failure_key(query), msgspec.msgpack.encode(failure), seconds)
+    upstream().failures.remember(_series_key(query), failure, seconds)
 
 
 def remembered_failure(query: SeriesQuery) -> SeriesFailure:
     """Return the stored failure, or one without a message."""
-    try:
-        return msgspec.msgpack.decode(upstream().store.get(_failure_key(query)) or b"", type=SeriesFailure)
-    except msgspec.MsgspecError:
-        return NO_FAILURE
+    return upstream().failures.remembered(_series_key(query))
 
 
 def refuses_past(series_id: str) -> bool:
     """Return True if the service recently refused a past period of the series, and answered for none."""
-    return upstream().store.get(_past_key(series_id)) == _REFUSED
+    return upstream().failures.refuses_past(_series_key(SeriesQuery(series_id)))
 
 
 def tags(kind: str, number: int, query: TagQuery, renew: bool = False) -> TagPage:
@@ -197,24 +195,18 @@ def _key(endpoint: str, parameters: Mapping[str, str]) -> str:
     return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).hexdigest()
 
 
-def _failure_key(query: SeriesQuery) -> str:
-    return f"{_key('series', query.parameters())}.failure"
-
-
-def _past_key(series_id: str) -> str:
-    return f"{_key('series', SeriesQuery(series_id).parameters())}.past"
+def _series_key(query: SeriesQuery) -> str:
+    return _key("series", query.parameters())
 
 
 def _remember_past(query: SeriesQuery, is_there: bool) -> None:
-    """Remember how the service answered for a past day: one day found outweighs all refused ones.
+    upstream().failures.remember_past(_series_key(SeriesQuery(query.series_id)), query, is_there)
 
-    A refused day of long ago says nothing about today: the series may have begun since.
-    """
-    key, end, today = _past_key(query.series_id), query.realtime_end, timezone.localdate()
-    if is_there and end and end < today:
-        upstream().store.put(key, _FOUND, MISSING_SECONDS)
-    elif not is_there and end and today - LATELY <= end <= today and upstream().store.get(key) != _FOUND:
-        upstream().store.put(key, _REFUSED, MISSING_SECONDS)
+
+def _remember_fetched(packed: bytes) -> None:
+    """Note a series without the API key; the embedded catalogue is in the index as a whole."""
+    if settings.ECON_MAY_STORE and settings.ECON_BASE_URL:
+        upstream().fetched_series.add(msgspec.msgpack.decode(packed, type=SeriesReply).seriess[-1])
 
 
 def _decode_tag_set(value: bytes) -> tuple[TagSet, int]:
@@ -242,4 +234,6 @@ def upstream() -> Upstream:
         build_client(store),
         series_replies=AnswerCache(store, _decode_series_reply, *times),
         tag_sets=AnswerCache(store, _decode_tag_set, *times),
+        failures=SeriesFailures(store),
+        fetched_series=FetchedSeries(),
     )

@@ -15,7 +15,7 @@ from django.db import connection
 
 django.setup()
 
-from econweb.catalogue.loading import load as loading  # noqa: E402  only now are there models
+from econweb.startup.load_catalogue import load_catalogue  # noqa: E402  only now are there models
 
 
 def dying(when: str, statement: str) -> AbstractContextManager[None]:
@@ -52,7 +52,7 @@ for line in sys.stdin:
     child = os.fork()
     if child == 0:
         with dying(when, statement), telling(first_statement):
-            loading.load(Path(folder))
+            load_catalogue(Path(folder))
         os._exit(0)
     os.close(first_statement)
     if not when:

@@ -24,14 +24,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from econweb.catalogue.loading import load as loading
+from econweb.startup.load_catalogue import load_sample
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture
 def sample(transactional_db: None) -> None:
-    loading.load(loading.SAMPLE)
+    load_sample()
 
 
 DESCRIPTION = schemathesis.openapi.from_path("docs/openapi.yaml")

@@ -5,8 +5,8 @@ import csv
 import pytest
 from django.conf import settings
 
-from econweb.search_index import titles
-from econweb.search_index.places import Record
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.places import Record
 
 
 def sample_records() -> list[Record]:
@@ -27,4 +27,4 @@ def sample_records() -> list[Record]:
 
 @pytest.fixture
 def sample_titles(db: None) -> None:
-    titles.add(sample_records(), titles.FETCHED)
+    title_index.add(sample_records(), title_index.FETCHED)

@@ -5,10 +5,11 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from econweb.catalogue.loading import load as loading
-from econweb.search_index import titles
-from econweb.search_index.find import Asked, find
 from econweb.search_index.models import IndexState, SeriesTitle
-from econweb.search_index.places import Record
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.find import Asked, find
+from econweb.search_index.titles.places import Record
+from econweb.startup.load_catalogue import load_sample
 from econweb.startup.prepare_database import prepare_database
 from tests.builders import a_series
 from tests.conftest import Loader
@@ -29,7 +30,7 @@ def test_load_indexes_the_newest_titles(catalogue: Loader) -> None:
 
 def test_load_that_fails_leaves_the_titles(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue(series=[a_series(title="Real zinc")])
-    monkeypatch.setattr(titles, "_count_words", lambda uses: 1 / 0)
+    monkeypatch.setattr(title_index, "_count_words", lambda uses: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         catalogue(series=[a_series(title="Real tin")])
 
@@ -38,7 +39,7 @@ def test_load_that_fails_leaves_the_titles(catalogue: Loader, monkeypatch: pytes
 
 def test_start_indexes_a_catalogue_without_titles(settings: Settings) -> None:
     settings.ECON_MAY_STORE = False
-    loading.load(loading.SAMPLE)
+    load_sample()
     without = found("gross domestic product")
     settings.ECON_MAY_STORE = True
     prepare_database()
@@ -48,7 +49,7 @@ def test_start_indexes_a_catalogue_without_titles(settings: Settings) -> None:
 
 def test_start_removes_what_may_not_be_stored(catalogue: Loader, settings: Settings) -> None:
     catalogue(series=[a_series(title="Real zinc")])
-    titles.add([Record("I", "Imported zinc")], titles.IMPORTED)
+    title_index.add([Record("I", "Imported zinc")], title_index.IMPORTED)
     settings.ECON_MAY_STORE = False
     prepare_database()
 

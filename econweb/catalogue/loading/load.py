@@ -2,7 +2,7 @@
 
 import sys
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
-from django.dispatch import Signal
 from django.utils import timezone
 
 from econweb.catalogue.counts import EncodedCounts, encode_counts
@@ -23,14 +22,14 @@ from econweb.catalogue.loading.progress import Progress
 from econweb.catalogue.models import FORMAT, Checkpoint, Edition, Owner, SeriesVersion, Tag
 
 log = structlog.get_logger("econweb.catalogue")
-# Sent in the transaction of the load, with the new `edition`.
-catalogue_loaded = Signal()
+# What is done in the transaction of a load, after its tables are written.
+Follow = Callable[[Edition, Contents], None]
 SAMPLE = Path(__file__).resolve().parents[1] / "sample"
 
 NO_SERIES = "has no series. Is this the right folder? Use --empty to load it anyway"
 
 
-def load(path: Path, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
+def load(path: Path, follow: Follow, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
     """Replace the catalogue by the one in the folder; return None when it is loaded already.
 
     Everything is checked before the first row is written. Then one transaction replaces all tables, so a
@@ -47,19 +46,19 @@ def load(path: Path, dry_run: bool = False, may_be_empty: bool = False) -> Conte
         if not found.versions and not may_be_empty:
             raise InvalidCatalogue(Problems([Problem(files["series"].path.name, 0, "the file", NO_SERIES)]))
         if not dry_run:
-            _replace(found, files["series"], digest)
+            _replace(found, files["series"], digest, follow)
     return found
 
 
-def put_sample() -> None:
+def put_sample(follow: Follow) -> None:
     """Load the sample into an empty catalogue, and again when its tables have another format."""
     edition = Edition.objects.first()
     files = file_format.files_of(SAMPLE, Progress(sys.stderr))
     if edition is None or edition.digest.partition("-")[2] == file_format.digest_of(files):
-        load(SAMPLE)
+        load(SAMPLE, follow)
 
 
-def _replace(found: Contents, series_file: CsvFile, digest: str) -> None:
+def _replace(found: Contents, series_file: CsvFile, digest: str, follow: Follow) -> None:
     with transaction.atomic():
         for model in (Edition, Tag, Owner, Checkpoint, SeriesVersion):
             model._default_manager.all().delete()
@@ -68,7 +67,7 @@ def _replace(found: Contents, series_file: CsvFile, digest: str) -> None:
         for owners in found.owners:
             _store(owners, found)
         edition = Edition.objects.create(identity=uuid.uuid4().hex, digest=digest, loaded=timezone.now())
-        catalogue_loaded.send(Edition, edition=edition, found=found)
+        follow(edition, found)
     if connection.vendor == "sqlite":
         _shorten_log()
 

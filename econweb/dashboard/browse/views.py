@@ -8,11 +8,11 @@ from econweb.dashboard import problems
 from econweb.dashboard.browse.directory import Section, branch_at, build_sections
 from econweb.dashboard.browse.forms import BrowseForm
 from econweb.dashboard.browse.query import PLURALS, BrowseQuery
+from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
 from econweb.dashboard.search.destinations import suggested_places
-from econweb.dashboard.tag_owners import get_owner
 from econweb.label_book.lookup import category_tree, get_label
 from econweb.label_book.lookup import version as label_version
 

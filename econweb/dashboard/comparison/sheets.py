@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.series import Field
 from econweb.dashboard.comparison.table import TagComparison
+from econweb.dashboard.files.provenance import format_utc, provenance
 from econweb.dashboard.files.sheet import Column, ExportTable, file_name
-from econweb.dashboard.provenance import format_utc, provenance
 from econweb.dashboard.realtime import as_of
 from econweb.upstream.records import SeriesPage
 

@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import checked_text, parse_day
+from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.search.destinations import entered_text, find_destinations
 from econweb.dashboard.search.pages import Destination, series_destination, tag_page
-from econweb.dashboard.tag_owners import get_owner
 
 # Of the address of a source.
 MAX_SOURCE_LENGTH = 2000

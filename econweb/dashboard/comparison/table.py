@@ -18,9 +18,9 @@ from econweb.dashboard.comparison.tags import (
 )
 from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
+from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.rendering.filters import plural
-from econweb.dashboard.tag_owners import TagOwner
 from econweb.upstream.records import TagPage
 
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from econweb.dashboard.comparison.query import CompareQuery
-from econweb.dashboard.sorting import sort_none_last
+from econweb.dashboard.display.sorting import sort_none_last
 from econweb.upstream.records import Tag, TagPage
 
 

@@ -24,6 +24,7 @@ from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings, unknown_group
+from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link, url_path
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
@@ -31,7 +32,6 @@ from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
 from econweb.dashboard.series.lookup import fetch_series
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
-from econweb.dashboard.tag_owners import get_owner
 from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Refused, WrongValue
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import SeriesPage, TagPage

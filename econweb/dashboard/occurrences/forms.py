@@ -2,7 +2,7 @@
 
 from econweb.dashboard.forms import LinkForm, checked_choice, number_field, text_field
 from econweb.dashboard.occurrences.query import OccurrenceQuery
-from econweb.search_index.occurrences import ORDERS, Places
+from econweb.search_index.tags.occurrences import ORDERS, Places
 from econweb.upstream.queries import SORT_ORDERS, TAG_OWNERS
 
 MAX_OFFSET = 10**9

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from econweb.dashboard.page_links import encode_query, tag_link, with_query
-from econweb.search_index.occurrences import Places
+from econweb.search_index.tags.occurrences import Places
 from econweb.upstream.queries import next_sort_order
 
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.page_links import tag_link
 from econweb.dashboard.paging import Paging, Step
-from econweb.dashboard.tag_owners import TagOwner, get_owner
 from econweb.search_index.models import IndexedTag, Occurrence
-from econweb.search_index.occurrences import count_by_kind, find_occurrences
-from econweb.search_index.similar import similarities
-from econweb.search_index.tag_index import WHOLE
+from econweb.search_index.tags.occurrences import count_by_kind, find_occurrences
+from econweb.search_index.tags.similar import similarities
+from econweb.search_index.tags.tag_index import WHOLE
 from econweb.upstream.queries import TagQuery
 
 PLURALS = {"category": "categories", "release": "releases"}

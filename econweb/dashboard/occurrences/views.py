@@ -12,7 +12,7 @@ from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.index_coverage import coverage_in_words
+from econweb.dashboard.lookup.index_coverage import coverage_in_words
 from econweb.dashboard.occurrences.forms import MAX_OFFSET, OccurrenceForm
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.occurrences.results import TagOccurrences
@@ -23,10 +23,10 @@ from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.label_book.lookup import version as label_version
-from econweb.search_index import tag_index
 from econweb.search_index.models import IndexedTag
-from econweb.search_index.occurrences import find_tag
-from econweb.search_index.similar import similarities
+from econweb.search_index.tags import tag_index
+from econweb.search_index.tags.occurrences import find_tag
+from econweb.search_index.tags.similar import similarities
 
 
 @require_safe

@@ -4,7 +4,7 @@ from django import forms
 
 from econweb.dashboard.forms import checked_choice, conflicting_parameters, not_a_number, text_field, two_values
 from econweb.dashboard.overview.query import OverviewQuery
-from econweb.search_index.owners import NUMBERS, SHARES
+from econweb.search_index.tags.owners import NUMBERS, SHARES
 from econweb.upstream.queries import SORT_ORDERS, TAG_OWNERS
 
 MAX_OFFSET = 10**9

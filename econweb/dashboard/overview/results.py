@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.paging import Paging
-from econweb.dashboard.tag_owners import TagOwner, get_owner
 from econweb.search_index.models import TaggedOwner
-from econweb.search_index.owners import NUMBERS, SHARES, count_owners, find_owners
-from econweb.search_index.tag_index import WHOLE_OF_OWNER
+from econweb.search_index.tags.owners import NUMBERS, SHARES, count_owners, find_owners
+from econweb.search_index.tags.tag_index import WHOLE_OF_OWNER
 
 ROWS_PER_PAGE = 100
 PLURALS = {"category": "Categories", "release": "Releases"}

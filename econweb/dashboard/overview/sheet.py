@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from econweb.dashboard.files.sheet import Column, ExportTable, file_name
 from econweb.dashboard.overview.results import Overview
-from econweb.search_index.owners import NUMBERS, SHARES
+from econweb.search_index.tags.owners import NUMBERS, SHARES
 
 COLUMNS = (
     Column("kind"),

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from econweb.dashboard.api_keys import contains_key
-from econweb.dashboard.found_series import find_best
-from econweb.dashboard.known_series import find_near, look_up
+from econweb.dashboard.lookup.found_series import find_best
+from econweb.dashboard.lookup.known_series import find_near, look_up
 from econweb.dashboard.search.addresses import is_address, parse_address
 from econweb.dashboard.search.pages import Destination, label_page, list_page, series_destination, tag_page
 from econweb.dashboard.search.pasted_ids import SERIES_ID, parse_ids

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import KEY_NOTICE, add_query, encode_query, url_path
-from econweb.dashboard.tag_owners import TagOwner, get_owner
 from econweb.label_book.models import Label
 from econweb.upstream.queries import TAG_OWNERS
 

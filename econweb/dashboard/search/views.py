@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
 from econweb.dashboard.api_keys import remove_key
-from econweb.dashboard.known_series import look_up
+from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import fits
 from econweb.dashboard.search.addresses import is_address

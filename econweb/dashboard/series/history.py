@@ -9,8 +9,7 @@ from econweb.dashboard.problems import message_of
 from econweb.upstream import service
 from econweb.upstream.errors import BadReply, NotFound, Refused, UpstreamError
 from econweb.upstream.queries import SeriesQuery
-from econweb.upstream.records import Series, SeriesPage
-from econweb.upstream.service import SeriesFailure
+from econweb.upstream.records import Series, SeriesFailure, SeriesPage
 
 
 @dataclass(frozen=True)

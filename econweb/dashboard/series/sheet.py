@@ -4,8 +4,8 @@ from operator import attrgetter
 from typing import get_type_hints
 
 from econweb.dashboard.display.fields import FIELDS
+from econweb.dashboard.files.provenance import provenance
 from econweb.dashboard.files.sheet import Column, ExportTable, Kind, file_name
-from econweb.dashboard.provenance import provenance
 from econweb.dashboard.realtime import as_of
 from econweb.upstream.records import Series, SeriesPage
 

@@ -10,7 +10,7 @@ from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.known_series import find_near
+from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.page_links import series_link
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, short_link
@@ -30,7 +30,7 @@ from econweb.dashboard.series.versions import draw_time_line, find_later_end
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.sharing.pins import is_pinnable
-from econweb.search_index.places import is_discontinued
+from econweb.search_index.titles.places import is_discontinued
 from econweb.upstream import service
 from econweb.upstream.errors import NotFound, UpstreamError, WrongValue
 from econweb.upstream.queries import SeriesQuery

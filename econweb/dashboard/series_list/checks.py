@@ -6,7 +6,7 @@ from datetime import date
 from operator import attrgetter
 
 from econweb.dashboard.display.fields import field_label
-from econweb.search_index.places import is_discontinued
+from econweb.search_index.titles.places import is_discontinued
 from econweb.upstream.records import Series
 
 # Days after the last observation until the next one is late: its period, and a generous time to publish it.

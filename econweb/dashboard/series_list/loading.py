@@ -11,16 +11,15 @@ from typing import Any
 
 from django.conf import settings
 
+from econweb.dashboard.display.sorting import sort_none_last
 from econweb.dashboard.error_texts import NO_DESCRIPTION_IN_LIST, RETRIED_SOON
 from econweb.dashboard.problems import message_of
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.sharing.pins import is_pinnable
-from econweb.dashboard.sorting import sort_none_last
 from econweb.upstream import service
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, WrongValue
 from econweb.upstream.queries import SeriesQuery
-from econweb.upstream.records import Freshness, Series, SeriesPage, parse_timestamp
-from econweb.upstream.service import NO_FAILURE, SeriesFailure
+from econweb.upstream.records import NO_FAILURE, Freshness, Series, SeriesFailure, SeriesPage, parse_timestamp
 
 # A page shows what it has after this time; the next request continues.
 MAX_LOAD_SECONDS = 1.0

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from econweb.dashboard.known_series import find_near
+from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.series_list.loading import SeriesList
 
 

@@ -3,9 +3,9 @@
 from operator import attrgetter
 
 from econweb.dashboard.display.fields import FIELDS
+from econweb.dashboard.files.provenance import provenance
 from econweb.dashboard.files.responses import has_whole_records
 from econweb.dashboard.files.sheet import ExportTable, file_name
-from econweb.dashboard.provenance import provenance
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.series.sheet import column
 from econweb.dashboard.series_list.loading import SeriesList

@@ -2,8 +2,8 @@
 
 from econweb.dashboard.forms import LinkForm, checked_choice, checked_text, number_field, text_field
 from econweb.dashboard.series_search.query import SearchQuery
-from econweb.search_index.find import MAX_COUNTED
-from econweb.search_index.places import ADJUSTMENTS, FREQUENCIES
+from econweb.search_index.titles.find import MAX_COUNTED
+from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES
 
 MAX_TEXT = 2000
 

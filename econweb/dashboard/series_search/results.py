@@ -9,15 +9,15 @@ from django.conf import settings
 from markupsafe import Markup
 
 from econweb.dashboard.display.controls import Chip
-from econweb.dashboard.found_series import find_cached
+from econweb.dashboard.lookup.found_series import find_cached
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.search.marks import mark_matches
 from econweb.dashboard.search.pages import Destination, label_page
 from econweb.dashboard.series_search.query import SearchQuery
 from econweb.label_book import lookup as labels
-from econweb.search_index.find import MAX_COUNTED, Asked, Found, count_facets, find, matches
-from econweb.search_index.places import Record, is_discontinued
+from econweb.search_index.titles.find import MAX_COUNTED, Asked, Found, count_facets, find, matches
+from econweb.search_index.titles.places import Record, is_discontinued
 
 ROWS_PER_PAGE = 50
 # Names of categories and releases above the series; the directory has them all.

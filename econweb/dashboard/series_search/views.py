@@ -23,8 +23,8 @@ from econweb.dashboard.series_search.results import SearchResults, coverage
 from econweb.dashboard.series_search.sheet import search_sheet
 from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.label_book.lookup import version as label_version
-from econweb.search_index import titles
-from econweb.search_index.find import MAX_COUNTED
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.find import MAX_COUNTED
 
 
 @require_safe
@@ -38,7 +38,7 @@ def series_search(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if suffix := suffix or wanted_format(request):
         # A file has all pages.
         results = SearchResults(replace(query, offset=0), MAX_COUNTED)
-        sheet = search_sheet(results, request.build_absolute_uri(query.link(offset=0)), titles.revision())
+        sheet = search_sheet(results, request.build_absolute_uri(query.link(offset=0)), title_index.revision())
         return formats.export_response(request, sheet, suffix)
     if not settings.ECON_MAY_STORE:
         # The cache changes with every series that is opened.
@@ -47,7 +47,7 @@ def series_search(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
 
 
 def _version() -> tuple[object, ...]:
-    return titles.revision(), label_version()
+    return title_index.revision(), label_version()
 
 
 def _render(request: HttpRequest, form: SearchForm, query: SearchQuery) -> HttpResponse:

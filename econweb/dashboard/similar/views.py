@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from econweb.dashboard.index_coverage import coverage_in_words
+from econweb.dashboard.lookup.index_coverage import coverage_in_words
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import encode_query, tag_link, url_path, with_query
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.tag_owners import TagOwner, get_owner
 from econweb.label_book.lookup import version as label_version
-from econweb.search_index.similar import similarities
+from econweb.search_index.tags.similar import similarities
 
 
 @dataclass(frozen=True)

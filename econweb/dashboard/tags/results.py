@@ -8,10 +8,10 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.paging import Paging
 from econweb.dashboard.realtime import as_of, end_or_today
 from econweb.dashboard.rendering.filters import plural
-from econweb.dashboard.tag_owners import TagOwner
 from econweb.dashboard.tags.columns import order_in_words
 from econweb.dashboard.tags.shared_parts import SharedParts, get_rows, get_shared_parts, top_tags
 from econweb.upstream.queries import TagQuery

@@ -9,10 +9,10 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, render_headers
+from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.jinja import render
 from econweb.dashboard.sharing.view_links import Export
-from econweb.dashboard.tag_owners import TagOwner
 from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, TagColumn, hidden_classes
 from econweb.dashboard.tags.filters import Filter, active_filters
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE

@@ -2,12 +2,12 @@
 
 from django.http import HttpRequest
 
+from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import comparison_link, with_query
 from econweb.dashboard.realtime import pinned_period
 from econweb.dashboard.sharing.pins import name_of_pin
 from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links
-from econweb.dashboard.tag_owners import TagOwner
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage

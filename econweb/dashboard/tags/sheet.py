@@ -1,8 +1,8 @@
 """Export of a view: all rows in its order, with metadata that identifies the view."""
 
+from econweb.dashboard.files.provenance import provenance
 from econweb.dashboard.files.responses import has_whole_records
 from econweb.dashboard.files.sheet import Column, ExportTable, Value, file_name
-from econweb.dashboard.provenance import provenance
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.tags.columns import BY_KEY
 from econweb.dashboard.tags.results import TagResults

@@ -12,13 +12,13 @@ from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.forms import ABOVE_RESULTS, LABELS, suggest_spellings, unknown_group
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.redirects import canonical_redirect, url_without_pasted_key
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, htmx_of, is_embedded, render_page, wants_refresh
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
-from econweb.dashboard.tag_owners import TagOwner, get_owner
 from econweb.dashboard.tags.columns import OPTIONAL_COLUMNS
 from econweb.dashboard.tags.forms import PARSERS, TagParameters
 from econweb.dashboard.tags.results import TagResults

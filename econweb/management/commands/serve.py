@@ -18,7 +18,7 @@ from granian.log import LogLevels
 from granian.server import Server
 from granian.server.common import AbstractServer
 
-from econweb.search_index.reading.thread import load_reading
+from econweb.search_index.reading.threads import load_reading
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch, load_watched
 from econweb.serving.worker_counts import load_counting, make_folder

@@ -9,8 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from econweb.label_book import lookup as labels
-from econweb.search_index import tag_index, titles
 from econweb.search_index.models import ReaderState, UnreadOwner
+from econweb.search_index.tags import tag_index
+from econweb.search_index.titles import title_index
 from econweb.upstream import clock
 
 Owner = tuple[str, int]
@@ -46,7 +47,7 @@ def current_stamp() -> tuple[object, str]:
 
 def edition() -> str:
     """Return what the index of the embedded catalogue is valid for; empty for another service."""
-    identity = "" if settings.ECON_BASE_URL else titles.catalogue_identity()
+    identity = "" if settings.ECON_BASE_URL else title_index.catalogue_identity()
     # Each day counts other versions of the series.
     return identity and f"{identity} {timezone.localdate()}"
 

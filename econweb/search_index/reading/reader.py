@@ -8,11 +8,11 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
-from econweb.search_index import tag_index
 from econweb.search_index.models import ReaderState, UnreadOwner
 from econweb.search_index.reading import plan as plans
 from econweb.search_index.reading.lease import ReaderLease
 from econweb.search_index.reading.plan import Owner, Plan
+from econweb.search_index.tags import tag_index
 from econweb.upstream import clock, service
 from econweb.upstream.errors import Busy, NotFound, Refused, Unavailable, UpstreamError
 from econweb.upstream.queries import TagQuery

@@ -4,11 +4,11 @@ from datetime import datetime
 
 from django.conf import settings
 
-from econweb.search_index import tag_index
 from econweb.search_index.models import ReaderState, UnreadOwner
 from econweb.search_index.reading import plan
 from econweb.search_index.reading.lease import is_held
 from econweb.search_index.reading.reader import may_read
+from econweb.search_index.tags import tag_index
 
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 from econweb.dashboard.page_links import tag_link
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
-from econweb.search_index import tag_index
+from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import alert, canonical, links, rows_of, words
-from tests.search_index.test_tag_index import tag, tags
+from tests.search_index.tags.test_tag_index import tag, tags
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.dashboard.known_series import find_near, look_up
+from econweb.dashboard.lookup.known_series import find_near, look_up
 from econweb.dashboard.series_list import loading
 from econweb.upstream import client as upstream_client
 from econweb.upstream import clock

@@ -8,8 +8,8 @@ from pytest_django import Settings
 
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
-from econweb.search_index import titles
-from econweb.search_index.places import Record
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.places import Record
 from econweb.upstream import service
 from econweb.upstream.queries import SeriesQuery
 from tests.builders import a_series
@@ -73,7 +73,7 @@ def test_search_facets_are_links_with_counts(client: Client) -> None:
 
 
 def test_search_has_pages_of_fifty_rows(client: Client) -> None:
-    titles.add((Record(f"S{n}", f"Zinc {n}", popularity=n % 90) for n in range(120)), titles.IMPORTED)
+    title_index.add((Record(f"S{n}", f"Zinc {n}", popularity=n % 90) for n in range(120)), title_index.IMPORTED)
     first, last = client.get("/search/?q=zinc"), client.get("/search/?q=zinc&offset=100")
 
     assert (len(ids(first)), len(ids(last))) == (50, 20)
@@ -145,9 +145,9 @@ def test_search_shows_names_of_categories_and_releases(client: Client) -> None:
 
 
 def test_search_shows_new_titles_at_once(client: Client) -> None:
-    titles.add([Record("A", "Zinc")], titles.IMPORTED)
+    title_index.add([Record("A", "Zinc")], title_index.IMPORTED)
     before = client.get("/search/?q=zinc")
-    titles.add([Record("B", "Zinc")], titles.IMPORTED)
+    title_index.add([Record("B", "Zinc")], title_index.IMPORTED)
 
     assert before["ETag"] != client.get("/search/?q=zinc")["ETag"]
 
@@ -157,7 +157,7 @@ def test_search_without_stored_titles_covers_cache_and_imports(
 ) -> None:
     settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
-    titles.add([Record("I", "Imported national product", frequency="Daily")], titles.IMPORTED)
+    title_index.add([Record("I", "Imported national product", frequency="Daily")], title_index.IMPORTED)
     client.get("/series/GNPCA/")
     page = client.get("/search/?q=national+prod")
 
@@ -172,7 +172,7 @@ def test_search_pages_have_cached_series_before_imported_ones(
     client: Client, settings: Settings, stand_in: FakeService
 ) -> None:
     settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
-    titles.add((Record(f"I{n}", f"Zinc {n}") for n in range(60)), titles.IMPORTED)
+    title_index.add((Record(f"I{n}", f"Zinc {n}") for n in range(60)), title_index.IMPORTED)
     for number in range(70):
         stand_in.seriess[f"C{number}"] = [{**a_series(id=f"C{number}", title="Zinc"), "popularity": 39}]
         service.series(SeriesQuery(f"C{number}"))

@@ -5,8 +5,8 @@ from statistics import fmean
 import pytest
 from pytest_django import Settings
 
-from econweb.search_index import tag_index
 from econweb.search_index.reading.reader import Reader
+from econweb.search_index.tags import tag_index
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from tests.search_index.reading.conftest import World, simulate

@@ -6,11 +6,11 @@ import pytest
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
-from econweb.search_index import tag_index
 from econweb.search_index.models import UnreadOwner
 from econweb.search_index.reading.reader import MAX_RETRY_SECONDS, OTHER_SECONDS, Reader, may_read
 from econweb.search_index.reading.status import describe_coverage, status_lines
-from econweb.search_index.reading.thread import MAX_WAIT, run_step
+from econweb.search_index.reading.threads import MAX_WAIT, run_step
+from econweb.search_index.tags import tag_index
 from econweb.upstream.errors import BadReply, Unavailable
 from tests.search_index.reading.conftest import World
 

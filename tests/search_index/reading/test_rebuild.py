@@ -12,10 +12,10 @@ from pytest_django import Settings
 
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.models import Owner
-from econweb.search_index import tag_index
 from econweb.search_index.models import Occurrence, ReaderState
 from econweb.search_index.reading import plan
 from econweb.search_index.reading.reader import Reader
+from econweb.search_index.tags import tag_index
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from tests.builders import a_series

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from econweb.search_index.import_file import COLUMNS, BadFile, import_from
+from econweb.search_index.titles.import_file import COLUMNS, BadFile, import_from
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from econweb.dashboard.rendering.filters import plural
-from econweb.search_index.tag_index import coverage
+from econweb.search_index.tags.tag_index import coverage
 
 NOT_STORED = "This site may not store what the provider sends, so it does not know where tags occur."
 

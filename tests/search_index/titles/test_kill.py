@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from django.db import connection
 
-from econweb.search_index.find import Asked, find
+from econweb.search_index.titles.find import Asked, find
 from tests.catalogue.loading.test_kill import folders, killed, loaded, loader
 
 KILLS = 8

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from django.db import transaction
 
-from econweb.search_index import titles
-from econweb.search_index.places import Record
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.places import Record
 
 COLUMNS = ["id", "title"]
 _ID = re.compile(r"[A-Za-z0-9_]{1,25}")
@@ -24,7 +24,7 @@ def import_from(path: Path) -> tuple[int, int]:
     # Twice: a file of 825,000 titles is not held in memory.
     total = sum(1 for _ in _read(path))
     with transaction.atomic():
-        return total, titles.add(_read(path), titles.IMPORTED)
+        return total, title_index.add(_read(path), title_index.IMPORTED)
 
 
 def _read(path: Path) -> Iterator[Record]:
@@ -45,6 +45,8 @@ def _parse(row: dict[str, str], line: int) -> Record:
     series_id, title = row["id"].strip(), row["title"].strip()
     if not _ID.fullmatch(series_id):
         raise BadFile(f"Line {line}, id: it is not 1 to 25 letters, digits or underscores.")
-    if not title or len(title) > titles.MAX_TITLE or _CONTROLS.search(title):
-        raise BadFile(f"Line {line}, title: it has no text, control characters or over {titles.MAX_TITLE} characters.")
+    if not title or len(title) > title_index.MAX_TITLE or _CONTROLS.search(title):
+        raise BadFile(
+            f"Line {line}, title: it has no text, control characters or over {title_index.MAX_TITLE} characters."
+        )
     return Record(series_id.upper(), title)

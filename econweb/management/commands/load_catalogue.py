@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from econweb.catalogue.loading import load as loading
 from econweb.catalogue.loading.csv_files import InvalidCatalogue
 from econweb.catalogue.loading.file_format import KINDS
 from econweb.catalogue.loading.lock import AlreadyLocked
+from econweb.startup.load_catalogue import load_catalogue
 
 ADVICE = " Is another program writing to it? Try again when it has ended."
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            found = loading.load(options["folder"], options["dry_run"], options["empty"])
+            found = load_catalogue(options["folder"], options["dry_run"], options["empty"])
         except InvalidCatalogue as wrong:
             raise CommandError(f"Nothing is loaded. The files are wrong:\n{wrong}") from None
         except AlreadyLocked as holder:

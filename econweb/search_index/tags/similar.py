@@ -19,7 +19,7 @@ from typing import NamedTuple
 from django.db.models import Count
 
 from econweb.search_index.models import IndexedTag, Occurrence, TaggedOwner
-from econweb.search_index.tag_index import WHOLE, State, state
+from econweb.search_index.tags.tag_index import WHOLE, State, state
 
 # The heaviest tags of an owner decide; with all of them a large index would take seconds and hundreds of megabytes.
 MAX_TAGS = 64

@@ -2,9 +2,9 @@
 
 from django.conf import settings
 
-from econweb.search_index import find
-from econweb.search_index.cached import find_in
-from econweb.search_index.places import Record
+from econweb.search_index.titles import find
+from econweb.search_index.titles.cached import find_in
+from econweb.search_index.titles.places import Record, record_of
 from econweb.upstream import service
 
 
@@ -12,12 +12,8 @@ def find_cached(text: str) -> dict[int, Record]:
     """Return the series in the cache by place, best first; none where the index has them."""
     if settings.ECON_MAY_STORE:
         return {}
-    newest = {one.id: one for one in service.cached_records()}
-    records = [
-        Record(one.id, one.title, one.frequency, one.seasonal_adjustment, one.units, one.popularity)
-        for one in newest.values()
-    ]
-    return find_in(records, text)
+    newest = {series.id: series for series in service.cached_records()}
+    return find_in([record_of(series) for series in newest.values()], text)
 
 
 def find_best(text: str, limit: int) -> list[Record]:

@@ -1,15 +1,15 @@
 """Series that the service sent are found by words afterwards, where they may be stored."""
 
-import time
-from threading import Thread
-
 import pytest
+from django.db import DatabaseError
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.search_index import fetched, titles
-from econweb.search_index.find import Asked, find
 from econweb.search_index.models import SeriesTitle
+from econweb.search_index.reading.fetched_titles import write_fetched
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.find import Asked, find
+from econweb.upstream import fetched_series
 from tests.builders import a_series
 from tests.fake_service import FakeService
 
@@ -31,7 +31,7 @@ def found(text: str) -> list[str]:
 def test_fetched_series_is_found_after_the_next_write(client: Client) -> None:
     client.get("/series/GNPCA/")
     before = found("national product")
-    fetched.write_waiting()
+    write_fetched()
 
     assert (before, found("national product")) == ([], ["GNPCA"])
     row = SeriesTitle.objects.get()
@@ -41,12 +41,12 @@ def test_fetched_series_is_found_after_the_next_write(client: Client) -> None:
 @pytest.mark.django_db
 def test_same_series_is_not_written_twice(client: Client) -> None:
     client.get("/series/GNPCA/")
-    fetched.write_waiting()
-    before = titles.revision()
+    write_fetched()
+    before = title_index.revision()
     client.get("/series/GNPCA/?renew=1")
-    fetched.write_waiting()
+    write_fetched()
 
-    assert titles.revision() == before
+    assert title_index.revision() == before
 
 
 @pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_past_title_does_not_replace_the_newest(client: Client, stand_in: FakeSe
     client.get("/series/GNPCA/")
     stand_in.seriess["GNPCA"] = [{**a_series(title="Real zinc"), "popularity": 39}]
     client.get("/series/GNPCA/?realtime_start=2014-01-01&realtime_end=2014-01-01")
-    fetched.write_waiting()
+    write_fetched()
 
     assert (found("zinc"), found("national")) == ([], ["GNPCA"])
 
@@ -66,7 +66,7 @@ def test_nothing_is_written_that_may_not_be_or_is_there_already(
 ) -> None:
     settings.ECON_BASE_URL, settings.ECON_MAY_STORE = base_url, may_store
     client.get("/series/GNPCA/")
-    fetched.write_waiting()
+    write_fetched()
 
     assert not SeriesTitle.objects.exists()
 
@@ -76,36 +76,42 @@ def test_key_in_a_reply_is_not_stored(client: Client, settings: Settings, stand_
     settings.ECON_API_KEY = "k" * 32
     stand_in.seriess["GNPCA"] = [{**a_series(title=f"Real {'k' * 32} product"), "popularity": 39}]
     client.get("/series/GNPCA/")
-    fetched.write_waiting()
+    write_fetched()
 
     assert "kkk" not in SeriesTitle.objects.get().title
 
 
 @pytest.mark.django_db
 def test_page_does_not_write(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(titles, "add", lambda *_: 1 / 0)
+    monkeypatch.setattr(title_index, "add", lambda *_: 1 / 0)
 
     assert client.get("/series/GNPCA/").status_code == 200
 
 
 @pytest.mark.django_db
 def test_waiting_series_are_bounded(client: Client, monkeypatch: pytest.MonkeyPatch, stand_in: FakeService) -> None:
-    monkeypatch.setattr(fetched, "MAX_WAITING", 2)
+    monkeypatch.setattr(fetched_series, "MAX_WAITING", 2)
     for number in range(4):
         stand_in.seriess[f"S{number}"] = [{**a_series(id=f"S{number}"), "popularity": 39}]
         client.get(f"/series/S{number}/")
+    write_fetched()
 
-    assert [*fetched._Memory.waiting] == ["S0", "S1"]
+    assert [*SeriesTitle.objects.order_by("series_id").values_list("series_id", flat=True)] == ["S0", "S1"]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_thread_writes_what_waits(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetched, "SECONDS_BETWEEN_WRITES", 0.0)
-    monkeypatch.setattr(fetched, "start_thread", lambda: Thread(target=fetched._write_later, daemon=True).start())
+@pytest.mark.django_db
+def test_database_that_cannot_be_written_stops_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch, stand_in: FakeService
+) -> None:
+    def refuse(*_: object) -> None:
+        raise DatabaseError
+
     client.get("/series/GNPCA/")
-    for _ in range(100):
-        if SeriesTitle.objects.exists():
-            break
-        time.sleep(0.05)
+    with monkeypatch.context() as patch:
+        patch.setattr(title_index, "add", refuse)
+        write_fetched()
+    stand_in.seriess["ZINC"] = [{**a_series(id="ZINC", title="Zinc"), "popularity": 39}]
+    client.get("/series/ZINC/")
+    write_fetched()
 
-    assert found("national product") == ["GNPCA"]
+    assert found("zinc") == ["ZINC"]

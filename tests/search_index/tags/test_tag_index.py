@@ -9,8 +9,8 @@ from django.conf import LazySettings
 
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
-from econweb.search_index import tag_index
 from econweb.search_index.models import IndexedTag, Occurrence, TaggedOwner
+from econweb.search_index.tags import tag_index
 from econweb.upstream.records import Tag
 from tests.fake_service import a_tag
 

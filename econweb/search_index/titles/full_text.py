@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from django.db import connection
 
 from econweb.search_index.models import SeriesTitle
-from econweb.search_index.places import ADJUSTMENTS, FREQUENCIES, Record, facets_of
-from econweb.search_index.words import title_words
+from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES, Record, facets_of
+from econweb.search_index.titles.words import title_words
 
 CACHE_KIB = 64 * 1024
 # Each alternative of a group is a list of words; a result has all words of one alternative of every group.

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from econweb.search_index import titles
-from econweb.search_index.find import Asked, find
 from econweb.search_index.models import SeriesTitle
-from econweb.search_index.places import Record
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.find import Asked, find
+from econweb.search_index.titles.places import Record
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def test_import_adds_and_replaces_titles(file: Path) -> None:
 
 
 def test_import_keeps_what_the_service_said(file: Path) -> None:
-    titles.add([Record("ZN", "Zinc", "Monthly")], titles.FETCHED)
+    title_index.add([Record("ZN", "Zinc", "Monthly")], title_index.FETCHED)
     import_file(file, "id,title\nZN,Tin\n")
 
     assert (found("zinc"), found("tin")) == (["ZN"], [])

@@ -11,11 +11,11 @@ from typing import TypeVar
 
 from django.db import connection, transaction
 
-from econweb.search_index import full_text
-from econweb.search_index.full_text import TITLES, Row
 from econweb.search_index.models import IndexState, SeriesTitle, Word
-from econweb.search_index.places import MAX_SERIAL, Record, place_of
-from econweb.search_index.words import title_words
+from econweb.search_index.titles import full_text
+from econweb.search_index.titles.full_text import TITLES, Row
+from econweb.search_index.titles.places import MAX_SERIAL, Record, place_of
+from econweb.search_index.titles.words import title_words
 
 CATALOGUE, FETCHED, IMPORTED = "catalogue", "fetched", "imported"
 BATCH = 1000

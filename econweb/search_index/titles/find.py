@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import structlog
 from django.db import DatabaseError
 
-from econweb.search_index import titles
-from econweb.search_index.full_text import find_places
-from econweb.search_index.interpret import Interpretation, interpret
 from econweb.search_index.models import SeriesTitle
-from econweb.search_index.places import ADJUSTMENTS, FREQUENCIES, Record, facet_bits, facets_of
-from econweb.search_index.words import folded_words
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.full_text import find_places
+from econweb.search_index.titles.interpret import Interpretation, interpret
+from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES, Record, facet_bits, facets_of
+from econweb.search_index.titles.words import folded_words
 
 # Places that are counted: 825,000 would take 0.2 s.
 MAX_COUNTED = 3_000
@@ -133,11 +133,11 @@ def _rows(asked: Asked, places: Sequence[int], exact: int) -> list[Record]:
     """Return the rows of the page; the words decide about the order of the first MAX_RANKED."""
     first, last = asked.offset, asked.offset + asked.limit
     if first >= MAX_RANKED:
-        return [*titles.read_records(places[first:last]).values()]
-    head = titles.read_records(places[:MAX_RANKED])
+        return [*title_index.read_records(places[first:last]).values()]
+    head = title_index.read_records(places[:MAX_RANKED])
     words = folded_words(asked.text)
     ranked = sorted(head, key=lambda place: (place != exact, -_worth(place, head[place], words)))
-    rest = titles.read_records(places[MAX_RANKED:last])
+    rest = title_index.read_records(places[MAX_RANKED:last])
     return [*(head[place] for place in ranked), *rest.values()][first:last]
 
 

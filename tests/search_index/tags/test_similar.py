@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from django.conf import settings
 
-from econweb.search_index import tag_index
 from econweb.search_index.models import IndexedTag, Occurrence
-from econweb.search_index.occurrences import Places, find_occurrences, find_tag
-from econweb.search_index.similar import similarities
+from econweb.search_index.tags import tag_index
+from econweb.search_index.tags.occurrences import Places, find_occurrences, find_tag
+from econweb.search_index.tags.similar import similarities
 from econweb.upstream.records import Tag
 from tests.fake_service import a_tag
-from tests.search_index.test_tag_index import tag, tags
+from tests.search_index.tags.test_tag_index import tag, tags
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

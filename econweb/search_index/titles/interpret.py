@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from econweb.label_book.spelling import one_slip_away
-from econweb.search_index import titles
-from econweb.search_index.words import (
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.words import (
     ABBREVIATIONS,
     MAX_PHRASE,
     MAX_WORDS,
@@ -76,24 +76,24 @@ def _begun_abbreviations(word: str) -> list[Phrase]:
 def _forms(word: str, is_last: bool) -> Iterator[str]:
     yield from forms_of(word)
     if is_last:
-        yield from titles.words_with(word, MAX_BEGUN)
+        yield from title_index.words_with(word, MAX_BEGUN)
 
 
 def _spell(word: str, is_last: bool) -> str:
     """Return the word, or a near one that titles have; empty for none."""
     if (word,) in MEANINGS or any(word in phrase for phrase in MEANINGS):
         return word
-    if titles.known_words(forms_of(word)) or (is_last and titles.words_with(word, 1)):
+    if title_index.known_words(forms_of(word)) or (is_last and title_index.words_with(word, 1)):
         return word
     if len(word) < MIN_MISSPELT or not word.isalpha():
         return ""
-    slips = titles.known_words(one_slip_away(word))
+    slips = title_index.known_words(one_slip_away(word))
     return slips[0] if slips else _most_alike(word)
 
 
 def _most_alike(word: str) -> str:
     own = _trigrams(word)
-    likeness = {other: _likeness(own, other) for other in titles.words_with(word[:2], MAX_COMPARED)}
+    likeness = {other: _likeness(own, other) for other in title_index.words_with(word[:2], MAX_COMPARED)}
     best = max(likeness, key=likeness.__getitem__, default="")
     return best if best and likeness[best] >= MIN_LIKENESS else ""
 

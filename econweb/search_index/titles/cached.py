@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from econweb.search_index.interpret import phrases
-from econweb.search_index.places import Record, place_of
-from econweb.search_index.words import MAX_WORDS, folded_words, wanted_words
+from econweb.search_index.titles.interpret import phrases
+from econweb.search_index.titles.places import Record, place_of
+from econweb.search_index.titles.words import MAX_WORDS, folded_words, wanted_words
 
 # Ten microseconds each.
 MAX_RECORDS = 1000

@@ -2,9 +2,9 @@
 
 import pytest
 
-from econweb.search_index import titles
-from econweb.search_index.find import Asked, find
-from econweb.search_index.places import ADJUSTMENTS, FREQUENCIES, Record, facets_of, place_of
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.find import Asked, find
+from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES, Record, facets_of, place_of
 
 pytestmark = pytest.mark.django_db
 
@@ -14,44 +14,44 @@ def found(text: str) -> list[str]:
 
 
 def test_catalogue_replaces_the_titles_of_the_one_before() -> None:
-    titles.add([Record("I", "Imported zinc")], titles.IMPORTED)
-    titles.replace_catalogue([Record("A", "Old zinc"), Record("B", "Tin")], "one")
-    before = titles.revision()
-    titles.replace_catalogue([Record("B", "Lead"), Record("C", "New zinc")], "other")
+    title_index.add([Record("I", "Imported zinc")], title_index.IMPORTED)
+    title_index.replace_catalogue([Record("A", "Old zinc"), Record("B", "Tin")], "one")
+    before = title_index.revision()
+    title_index.replace_catalogue([Record("B", "Lead"), Record("C", "New zinc")], "other")
 
     assert (found("zinc"), found("tin"), found("lead"), found("old")) == (["C", "I"], [], ["B"], [])
-    assert titles.catalogue_identity() == "other"
-    assert titles.revision() != before
+    assert title_index.catalogue_identity() == "other"
+    assert title_index.revision() != before
 
 
 def test_title_that_changes_is_found_by_its_new_words_only() -> None:
-    titles.add([Record("A", "Old zinc")], titles.FETCHED)
-    titles.add([Record("A", "New tin", popularity=7), Record("A", "New lead", popularity=9)], titles.FETCHED)
+    title_index.add([Record("A", "Old zinc")], title_index.FETCHED)
+    title_index.add([Record("A", "New tin", popularity=7), Record("A", "New lead", popularity=9)], title_index.FETCHED)
 
     assert (found("old"), found("zinc"), found("tin"), found("new lead")) == ([], [], [], ["A"])
 
 
 def test_import_does_not_replace_what_the_service_said() -> None:
-    titles.add([Record("A", "Zinc")], titles.FETCHED)
+    title_index.add([Record("A", "Zinc")], title_index.FETCHED)
 
-    assert titles.add([Record("A", "Tin"), Record("B", "Lead")], titles.IMPORTED) == 1
+    assert title_index.add([Record("A", "Tin"), Record("B", "Lead")], title_index.IMPORTED) == 1
     assert (found("zinc"), found("tin"), found("lead")) == (["A"], [], ["B"])
 
 
 def test_titles_of_another_service_are_removed() -> None:
-    titles.add([Record("I", "Imported zinc")], titles.IMPORTED)
-    titles.keep_for("one", [titles.IMPORTED, titles.FETCHED])
-    titles.add([Record("A", "Zinc")], titles.FETCHED)
-    titles.keep_for("one", [titles.IMPORTED, titles.FETCHED])
+    title_index.add([Record("I", "Imported zinc")], title_index.IMPORTED)
+    title_index.keep_for("one", [title_index.IMPORTED, title_index.FETCHED])
+    title_index.add([Record("A", "Zinc")], title_index.FETCHED)
+    title_index.keep_for("one", [title_index.IMPORTED, title_index.FETCHED])
     kept = found("zinc")
-    titles.keep_for("other", [titles.IMPORTED, titles.FETCHED])
+    title_index.keep_for("other", [title_index.IMPORTED, title_index.FETCHED])
 
     assert (kept, found("zinc")) == (["A", "I"], ["I"])
 
 
 def test_words_that_are_gone_are_no_correction() -> None:
-    titles.add([Record("A", "Molybdenum")], titles.FETCHED)
-    titles.add([Record("A", "Zinc")], titles.FETCHED)
+    title_index.add([Record("A", "Molybdenum")], title_index.FETCHED)
+    title_index.add([Record("A", "Zinc")], title_index.FETCHED)
 
     assert not find(Asked("molybdenom")).meaning.is_corrected
 

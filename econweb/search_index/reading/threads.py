@@ -1,4 +1,4 @@
-"""The thread of a worker that reads the index of tags."""
+"""The threads of a worker that fill the index: one reads tags, one writes the titles of fetched series."""
 
 import time
 from collections.abc import Callable
@@ -17,17 +17,20 @@ log = structlog.get_logger("econweb.search_index")
 
 
 def load_reading(load: Callable[[str], Any], target: str) -> Any:
-    """Load the application of a worker, which reads the index from then on if no other one does."""
+    """Load the application of a worker, which fills the index from then on: it reads tags if no other one does."""
     application = load(target)
+    from econweb.search_index.reading.fetched_titles import may_write, write_fetched  # noqa: PLC0415
     from econweb.search_index.reading.reader import Reader, may_read  # noqa: PLC0415  only now are there models
 
+    # A daemon thread does not delay the end of the worker; each of its writes is whole.
     if may_read():
-        # A daemon thread does not delay the end of the worker; each of its writes is whole.
-        Thread(target=_read, args=(Reader().step,), name="reader", daemon=True).start()
+        Thread(target=_repeat, args=(Reader().step,), name="reader", daemon=True).start()
+    if may_write():
+        Thread(target=_repeat, args=(write_fetched,), name="titles", daemon=True).start()
     return application
 
 
-def _read(step: Callable[[], float]) -> None:
+def _repeat(step: Callable[[], float]) -> None:
     pause, wait = START_SECONDS, 0.0
     while True:
         time.sleep(pause)
@@ -42,7 +45,7 @@ def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
         pause, wait = step(), 0.0
     except Exception:  # whatever it is, users do not see it
         if not wait:
-            log.exception("the index of tags cannot be read, and is tried again later")
+            log.exception("the index cannot be filled, and is tried again later")
         pause = wait = min(max(MIN_WAIT, 2 * wait), MAX_WAIT)
     if pause >= MAX_OPEN_SECONDS or wait:
         connection.close()

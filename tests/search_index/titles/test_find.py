@@ -5,9 +5,9 @@ from itertools import chain
 
 import pytest
 
-from econweb.search_index import titles
-from econweb.search_index.find import MAX_RANKED, Asked, Found, find
-from econweb.search_index.places import Record
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.find import MAX_RANKED, Asked, Found, find
+from econweb.search_index.titles.places import Record
 from tests.search_index.sample import sample_records
 
 pytestmark = pytest.mark.django_db
@@ -75,21 +75,23 @@ def test_exact_id_comes_first(text: str) -> None:
 
 
 def test_popular_and_short_titles_come_first_and_discontinued_ones_last() -> None:
-    titles.add(
+    title_index.add(
         [
             Record("A", "Zinc price of the north, by month", popularity=50),
             Record("B", "Zinc price", popularity=50),
             Record("C", "Zinc price of the south", popularity=90),
             Record("D", "Zinc (DISCONTINUED)", popularity=100),
         ],
-        titles.IMPORTED,
+        title_index.IMPORTED,
     )
 
     assert ids(find(Asked("zinc"))) == ["C", "B", "A", "D"]
 
 
 def test_results_are_complete_over_all_pages() -> None:
-    titles.add((Record(f"S{n}", f"Zinc {n % 7}", popularity=n % 101) for n in range(3 * MAX_RANKED)), titles.IMPORTED)
+    title_index.add(
+        (Record(f"S{n}", f"Zinc {n % 7}", popularity=n % 101) for n in range(3 * MAX_RANKED)), title_index.IMPORTED
+    )
     pages = [ids(find(Asked("zinc", offset=offset))) for offset in range(0, 3 * MAX_RANKED, 50)]
 
     assert sorted(chain.from_iterable(pages)) == sorted(f"S{n}" for n in range(3 * MAX_RANKED))
@@ -116,9 +118,10 @@ def test_filters_narrow_the_results() -> None:
 
 
 def test_large_results_are_cut_and_filtered_by_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("econweb.search_index.find.MAX_COUNTED", 20)
-    titles.add(
-        (Record(f"S{n}", "Zinc", "Daily" if n < 5 else "Monthly", popularity=n) for n in range(60)), titles.IMPORTED
+    monkeypatch.setattr("econweb.search_index.titles.find.MAX_COUNTED", 20)
+    title_index.add(
+        (Record(f"S{n}", "Zinc", "Daily" if n < 5 else "Monthly", popularity=n) for n in range(60)),
+        title_index.IMPORTED,
     )
     cut, narrow = find(Asked("zinc")), find(Asked("zinc", frequency="Daily"))
 

@@ -7,6 +7,8 @@ Counts by frequency and adjustment need no look-up.
 
 from typing import NamedTuple
 
+from econweb.upstream.records import Series
+
 FREQUENCIES = (
     "Not known",
     "Daily",
@@ -44,6 +46,12 @@ class Record(NamedTuple):
     seasonal_adjustment: str = ""
     units: str = ""
     popularity: int = 0
+
+
+def record_of(series: Series) -> Record:
+    return Record(
+        series.id, series.title, series.frequency, series.seasonal_adjustment, series.units, series.popularity
+    )
 
 
 class Facets(NamedTuple):

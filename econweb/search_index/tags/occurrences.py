@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Count, QuerySet
 
 from econweb.search_index.models import IndexedTag, Occurrence
-from econweb.search_index.tag_index import state
+from econweb.search_index.tags.tag_index import state
 
 # What occurrences can be ordered by; ties are by kind and number.
 ORDERS = ("share", "series_count")

@@ -1,0 +1,23 @@
+"""Load a catalogue together with its names and titles: catalogue, label book and index do not import each other."""
+
+from pathlib import Path
+
+from econweb.catalogue.loading import load as loading
+from econweb.catalogue.loading.contents import Contents
+from econweb.catalogue.models import Edition
+from econweb.startup.series_titles import index_catalogue
+from econweb.startup.supplied_labels import bring_names
+
+
+def load_catalogue(path: Path, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
+    return loading.load(path, _bring_names_and_titles, dry_run, may_be_empty)
+
+
+def load_sample() -> None:
+    loading.put_sample(_bring_names_and_titles)
+
+
+def _bring_names_and_titles(edition: Edition, found: Contents) -> None:
+    """Bring both in the transaction of the load: all are stored, or nothing is."""
+    bring_names(found)
+    index_catalogue(edition)
