@@ -13,7 +13,7 @@ urls
 dashboard.urls
 dashboard.browse dashboard.comparison dashboard.occurrences dashboard.overview dashboard.series_list \
 dashboard.series_search dashboard.similar dashboard.views
-dashboard.search dashboard.url_converters
+dashboard.search_box dashboard.url_converters
 dashboard.series dashboard.tags management wsgi
 dashboard.lookup dashboard.sharing search_index.reading serving
 upstream.service

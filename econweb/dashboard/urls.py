@@ -7,8 +7,8 @@ from econweb.dashboard.browse.views import browse, children
 from econweb.dashboard.comparison import views as compare_views
 from econweb.dashboard.occurrences import views as occurrence_views
 from econweb.dashboard.overview.views import overview
-from econweb.dashboard.search.browser_search import describe, suggest_to_browser
-from econweb.dashboard.search.views import search_box, suggest
+from econweb.dashboard.search_box.browser_search import describe, suggest_to_browser
+from econweb.dashboard.search_box.views import search_box, suggest
 from econweb.dashboard.series import views as series_views
 from econweb.dashboard.series_list import views as series_list_views
 from econweb.dashboard.series_search.views import series_search

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.search.destinations import suggested_places
+from econweb.dashboard.search_box.destinations import suggested_places
 from econweb.search_index.reading.status import describe_coverage
 from econweb.upstream import service
 

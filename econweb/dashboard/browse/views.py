@@ -12,7 +12,7 @@ from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
-from econweb.dashboard.search.destinations import suggested_places
+from econweb.dashboard.search_box.destinations import suggested_places
 from econweb.label_book.lookup import category_tree, get_label
 from econweb.label_book.lookup import version as label_version
 

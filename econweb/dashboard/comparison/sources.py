@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import checked_text, parse_day
 from econweb.dashboard.lookup.tag_owners import get_owner
-from econweb.dashboard.search.destinations import entered_text, find_destinations
-from econweb.dashboard.search.pages import Destination, series_destination, tag_page
+from econweb.dashboard.search_box.destinations import entered_text, find_destinations
+from econweb.dashboard.search_box.pages import Destination, series_destination, tag_page
 
 # Of the address of a source.
 MAX_SOURCE_LENGTH = 2000

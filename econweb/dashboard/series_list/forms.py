@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.forms import RealtimeForm, checked_choice, checked_text, not_known, text_field
-from econweb.dashboard.search.pasted_ids import parse_ids
+from econweb.dashboard.search_box.pasted_ids import parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery
 from econweb.upstream.queries import SORT_ORDERS
 

@@ -12,8 +12,8 @@ from econweb.dashboard.display.controls import Chip
 from econweb.dashboard.lookup.found_series import find_cached
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
-from econweb.dashboard.search.marks import mark_matches
-from econweb.dashboard.search.pages import Destination, label_page
+from econweb.dashboard.search_box.marks import mark_matches
+from econweb.dashboard.search_box.pages import Destination, label_page
 from econweb.dashboard.series_search.query import SearchQuery
 from econweb.label_book import lookup as labels
 from econweb.search_index.titles.find import MAX_COUNTED, Asked, Found, count_facets, find, matches

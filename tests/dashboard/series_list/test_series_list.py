@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.files import responses as formats
-from econweb.dashboard.search.pasted_ids import parse_ids
+from econweb.dashboard.search_box.pasted_ids import parse_ids
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.query import DEFAULT_COLUMNS, SeriesListQuery
 from tests.builders import a_series

@@ -10,7 +10,7 @@ from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from tests.builders import a_series
 from tests.dashboard.reading import document, links, words
-from tests.dashboard.search.test_suggestions import first
+from tests.dashboard.search_box.test_suggestions import first
 from tests.fake_service import FakeService
 from tests.search_index.sample import sample_titles
 

@@ -8,8 +8,8 @@ from django.urls import Resolver404, resolve
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.page_links import encode_query, url_path, with_query
-from econweb.dashboard.search.pages import Destination, add_parameters, list_page, series_destination, tag_page
-from econweb.dashboard.search.pasted_ids import SERIES_ID, parse_ids
+from econweb.dashboard.search_box.pages import Destination, add_parameters, list_page, series_destination, tag_page
+from econweb.dashboard.search_box.pasted_ids import SERIES_ID, parse_ids
 from econweb.dashboard.series import citations
 from econweb.upstream.queries import TAG_OWNERS, TagQuery, join_names
 

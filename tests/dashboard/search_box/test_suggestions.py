@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.dashboard.search.marks import mark_matches
+from econweb.dashboard.search_box.marks import mark_matches
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from tests.builders import a_series

@@ -11,8 +11,8 @@ from econweb.dashboard.api_keys import remove_key
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import fits
-from econweb.dashboard.search.addresses import is_address
-from econweb.dashboard.search.destinations import (
+from econweb.dashboard.search_box.addresses import is_address
+from econweb.dashboard.search_box.destinations import (
     chosen_destination,
     find_with_others,
     is_misspelt,
@@ -20,9 +20,9 @@ from econweb.dashboard.search.destinations import (
     near_destinations,
     series_with_words,
 )
-from econweb.dashboard.search.marks import mark_matches
-from econweb.dashboard.search.pages import Destination, in_period
-from econweb.dashboard.search.suggestions import first_row, option_groups, results_page, words_page
+from econweb.dashboard.search_box.marks import mark_matches
+from econweb.dashboard.search_box.pages import Destination, in_period
+from econweb.dashboard.search_box.suggestions import first_row, option_groups, results_page, words_page
 from econweb.upstream.queries import TAG_OWNERS
 
 KINDS = ("series", *TAG_OWNERS)
@@ -60,7 +60,7 @@ def suggest(request: HttpRequest) -> HttpResponse:
         results = in_period([results_page(remove_key(text), kind)], request.GET)[0]
         first = first_row(remove_key(text), places, results, bool(series) and not is_named(text, places))
     groups = option_groups(text, [*places, *series], first.link if first else "")
-    return render_page(request, "search/_suggestions", {"first": first, "groups": groups, "has_text": bool(text)})
+    return render_page(request, "search_box/_suggestions", {"first": first, "groups": groups, "has_text": bool(text)})
 
 
 def _link_of_words(request: HttpRequest, text: str, places: Sequence[Destination]) -> str:
@@ -82,7 +82,7 @@ def _results(request: HttpRequest, q: str, places: Sequence[Destination]) -> Htt
     guesses = [place for place in places if place.is_guess]
     words = words_page(q) if any(place.kind == "series" for place in found) else None
     context = {"rows": rows, "total": len(found), "guesses": guesses, "q": q, "all_series": words}
-    return render_page(request, "search/choices", context)
+    return render_page(request, "search_box/choices", context)
 
 
 def _no_match(request: HttpRequest, text: str, guesses: Sequence[Destination]) -> HttpResponse:
@@ -90,5 +90,5 @@ def _no_match(request: HttpRequest, text: str, guesses: Sequence[Destination]) -
     untried = [place for place in guesses if look_up(place.id).exists is None]
     problem = problems.build_problem("no_match", text=text[:100])
     return problems.error_page(
-        request, problem, q=text, filled="search/_near.html" if near else "", near=near, guesses=untried
+        request, problem, q=text, filled="search_box/_near.html" if near else "", near=near, guesses=untried
     )

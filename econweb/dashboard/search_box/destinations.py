@@ -7,9 +7,9 @@ from dataclasses import replace
 from econweb.dashboard.api_keys import contains_key
 from econweb.dashboard.lookup.found_series import find_best
 from econweb.dashboard.lookup.known_series import find_near, look_up
-from econweb.dashboard.search.addresses import is_address, parse_address
-from econweb.dashboard.search.pages import Destination, label_page, list_page, series_destination, tag_page
-from econweb.dashboard.search.pasted_ids import SERIES_ID, parse_ids
+from econweb.dashboard.search_box.addresses import is_address, parse_address
+from econweb.dashboard.search_box.pages import Destination, label_page, list_page, series_destination, tag_page
+from econweb.dashboard.search_box.pasted_ids import SERIES_ID, parse_ids
 from econweb.label_book import lookup as labels
 from econweb.upstream.queries import TAG_OWNERS
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from econweb.dashboard.page_links import add_query, encode_query, url_path
-from econweb.dashboard.search.destinations import chosen_destination, entered_text, is_misspelt
-from econweb.dashboard.search.marks import mark_matches
-from econweb.dashboard.search.pages import Destination
-from econweb.dashboard.search.pasted_ids import SERIES_ID
+from econweb.dashboard.search_box.destinations import chosen_destination, entered_text, is_misspelt
+from econweb.dashboard.search_box.marks import mark_matches
+from econweb.dashboard.search_box.pages import Destination
+from econweb.dashboard.search_box.pasted_ids import SERIES_ID
 
 MAX_PER_GROUP = {"Series": 6}
 MAX_OF_OTHERS = 5

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from econweb.dashboard.api_keys import remove_key
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.search.destinations import find_with_others, series_with_words
+from econweb.dashboard.search_box.destinations import find_with_others, series_with_words
 
 # Browsers show about as many, and send what was typed in the address bar.
 MAX_SUGGESTIONS, MAX_TYPED = 8, 200

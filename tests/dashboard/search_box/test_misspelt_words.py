@@ -7,7 +7,7 @@ from pytest_django import Settings
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from tests.dashboard.reading import alert, links
-from tests.dashboard.search.test_search_box import guesses, results
+from tests.dashboard.search_box.test_search_box import guesses, results
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
