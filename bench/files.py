@@ -55,7 +55,7 @@ def milliseconds(suffix: str) -> float:
 
 
 def resident(name: str) -> float:
-    """In megabytes: `VmRSS` now, or `VmHWM`, the most since the process began."""
+    """Return the memory of this process in megabytes: `VmRSS` now, or `VmHWM`, the most since it began."""
     status = Path("/proc/self/status").read_text()
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith(f"{name}:"))
 

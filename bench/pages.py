@@ -149,7 +149,7 @@ def main() -> None:
 
 
 def bounds(figures: Mapping[str, Figures]) -> dict[str, str]:
-    """What issue and README promise, as ratios where it is one."""
+    """Return the figures that the issue and the README promise, as ratios where they are ratios."""
     cpu = {name: row.cpu_us for name, row in figures.items()}
     again = cpu["page, 50 rows, repeated"] / cpu["bare view, page bytes"]
     large, small = (cpu[f"fragment, 10 rows of {number} tags, never asked before"] for number in (6000, 100))

@@ -72,7 +72,7 @@ class Server:
         return (self.folder / "log").read_text(errors="replace")
 
     def get(self, path: str, headers: Mapping[str, str] = NONE, seconds: float = 30, body: str = "") -> Reply:
-        """With a body it is a POST."""
+        """Send a GET, or a POST if there is a body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         try:
             connection.request("POST" if body else "GET", path, body or None, dict(headers))

@@ -26,7 +26,7 @@ class Row(TypedDict):
 
 
 def tags(source: int) -> list[Row]:
-    """Of source 21000 there are 1000. Names are unique; one in three has notes, as in the wild."""
+    """Return the tags of a source: 1000 for 21000. Names are unique; one in three has notes, as in real services."""
     random = Random(source)  # noqa: S311  the same numbers each time are what is wanted
     return [_row(position, random) for position in range(source % 10_000)]
 

@@ -30,7 +30,7 @@ dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response lab
 upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records upstream.redaction search_index
 """
 LEVEL_OF = {name: level for level, names in enumerate(reversed(LEVELS.strip().splitlines())) for name in names.split()}
-# In these folders each module stands for itself; in all others the folder is the unit.
+# Each module of these folders is a unit; elsewhere the folder is.
 FLAT = {"econweb", "econweb.dashboard", "econweb.upstream", "econweb.catalogue"}
 
 Graph = dict[str, set[str]]

@@ -22,7 +22,7 @@ def a_tag(name: str = "usa", **changes: Any) -> dict[str, Any]:
 
 
 def tags_of(count: int) -> list[dict[str, Any]]:
-    """As many tags, of several groups, whose order by series is that of their names."""
+    """Return `count` tags of several groups; their order by series is that of their names."""
     groups = ("freq", "gen", "geo", "geot", "rls", "seas", "src", "cc")
     return [
         a_tag(f"tag {n:04}", group_id=groups[n % 8], series_count=2 * (count - n), popularity=n % 101)

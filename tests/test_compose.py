@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 WHOLE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = WHOLE["services"]
-# Of Python and pip.
+# Settings of Python and pip.
 FOREIGN = {"HOME", "PYTHONDONTWRITEBYTECODE"}
 PROXY = (ROOT / "docs" / "nginx.conf").read_text()
 
@@ -116,7 +116,7 @@ def test_containers_have_no_unneeded_rights(name: str) -> None:
     assert "cap_add" not in service
     assert "privileged" not in service
     assert service["security_opt"] == ["no-new-privileges:true"]
-    # Where the program writes, nothing is left when the container ends, but for the database.
+    # Only the database outlives the container; the other places where the program writes do not.
     written = [volume for volume in service.get("volumes", []) if not volume.endswith(":ro")]
     assert written == (["database:/var/lib/postgresql/data"] if name == "database" else [])
 

@@ -20,7 +20,7 @@ Pattern = re.Pattern[Any]
 # In characters. Of five sizes the largest is 16 times the smallest: quadratic time is 256 times as long.
 SIZES = (1_000, 2_000, 4_000, 8_000, 16_000)
 MAX_GROWTH = 64.0
-# What takes less at the largest size is too quick to compare.
+# A time below this at the largest size is too short to compare.
 TOO_QUICK = 0.02
 # These meet nothing but templates and code of the program itself.
 OWN_TEXT = {"econweb/dashboard/rendering/filters.py"}
@@ -112,7 +112,7 @@ def seconds(use: Callable[[Any], object], text: Any) -> float:
 
 
 def growth(use: Callable[[Any], object], make: Callable[[int], Any]) -> float:
-    """How many times as long the largest size takes as the smallest."""
+    """Return the ratio of the times for the largest and the smallest size."""
     slowest = seconds(use, make(SIZES[-1]))
     if slowest < TOO_QUICK:
         return 1.0
@@ -127,7 +127,7 @@ def text_of(piece: str, is_bytes: bool, size: int) -> Any:
 
 
 def use_everywhere(pattern: Pattern, text: Any) -> None:
-    """In each way in which the program may use it."""
+    """Use the pattern in each way that the program may use."""
     pattern.match(text)
     pattern.fullmatch(text)
     for _ in pattern.finditer(text):

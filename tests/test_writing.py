@@ -1,5 +1,6 @@
 """The words that the project no longer uses, and the size of its documents."""
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -39,6 +40,8 @@ RETIRED = [
     r"\bhow it goes\b",
 ]
 RETIRED_PATTERN = re.compile("|".join(RETIRED), re.IGNORECASE)
+# A docstring starts with an imperative or a noun phrase: these words begin a clause instead.
+CLAUSE = re.compile(r"(What|Whether|Which|Where|When|How|Why|Of|So that|Such as)\b")
 
 # These list the retired words themselves, are data, or quote foreign terms.
 EXEMPT = (
@@ -83,6 +86,19 @@ def test_no_file_has_a_retired_word() -> None:
     folders = {"README.md", "bench", "docs", "econweb", "static", "templates", "tests"}
     assert folders <= {name.partition("/")[0] for name in names}
     assert [word for name in names for word in retired_words(name)] == []
+
+
+def docstrings(source: str) -> list[str]:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return [ast.get_docstring(node) or "" for node in ast.walk(ast.parse(source)) if isinstance(node, documented)]
+
+
+def test_docstrings_begin_with_the_thing_or_an_imperative() -> None:
+    names = [name for name in tracked() if name.endswith(".py")]
+    found = [(name, text) for name in names for text in docstrings((ROOT / name).read_text(encoding="utf-8"))]
+
+    assert len([text for _, text in found if text]) > 1000
+    assert [one for one in found if CLAUSE.match(one[1])] == []
 
 
 @pytest.mark.parametrize("text", ["It stands in.", "Who asks?", "Nobody asks.", "begin anew", "This is told in words."])

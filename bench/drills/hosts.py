@@ -55,7 +55,7 @@ ACCOUNT = {
 
 @contextmanager
 def two_hosts(settings: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[Server]]]:
-    """Both start at once, with an empty database."""
+    """Start two hosts at once, with an empty database."""
     with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
         places = {"DATABASE_URL": stack.enter_context(postgresql()).url}
         places |= {"CACHE_URL": stack.enter_context(redis())[0], **SECRET, **settings}

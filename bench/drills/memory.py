@@ -12,7 +12,7 @@ MAX_GROWTH_MB = 64.0
 # The program does not read heads of 380 kB.
 EXPECTED = {200, 431}
 VIEWS, HEADERS, SOURCES = 300, 260, 20
-# Of `manage.py serve`, as docs/deploy.md promises that it is enough.
+# docs/deploy.md promises that this is enough for `manage.py serve`.
 LIMIT = "ulimit -v 409600"
 
 
@@ -31,13 +31,13 @@ def flood(upstream: Service, server: Server) -> Iterator[int]:
         yield server.get("/series/GNPCA/", {"Accept-Encoding": accepted}).status
     upstream.mode = "wordy"
     for number in range(1, SOURCES + 1):
-        # Of one tag.
+        # Sources of one tag.
         yield server.get(f"/category/{number}0001/tags/").status
     upstream.mode = "good"
 
 
 def growth_mb(upstream: Service, server: Server) -> tuple[float, set[int]]:
-    """How much larger the worker is afterwards, and which statuses it answered with."""
+    """Return the growth of the worker, and the statuses of its responses."""
     for number in range(40):
         server.get(f"/category/{900 + number}/tags/?limit=100")
         server.get(f"/series/GNPCA/?x={number}")

@@ -23,7 +23,7 @@ HALF_REQUESTS = {
     "half a form": _FORM,
     "a reader that takes nothing": _LARGE * 40,
 }
-# What only a proxy ends (docs/choices.md); and forms hold at most eight threads.
+# Only a proxy ends these (docs/choices.md); and forms hold at most eight threads.
 LEFT_TO_THE_PROXY = {"half a form", "a reader that takes nothing"}
 # L5: seconds that a connection may stay half open.
 LONGEST_SILENCE = 30.0
@@ -37,7 +37,7 @@ def half_open(server: Server, number: int) -> Iterator[list[tuple[str, socket.so
         clients = []
         for position in range(number):
             client = stack.enter_context(socket.socket())
-            # So that what it does not take stays with the server.
+            # The server keeps what the client does not take.
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.connect(("127.0.0.1", server.port))
             kind = kinds[position % len(kinds)]
@@ -60,7 +60,7 @@ def slow(number: int = 500, seconds: float = 5.0) -> Outcome:
         with load(server, [PAGE], seconds, 16) as before:
             pass
         with half_open(server, number) as clients:
-            # What can be answered is answered first.
+            # Requests that can be answered come first.
             seconds_until(lambda: "a form that is refused" not in opened_by(clients))
             with load(server, [PAGE], seconds, 16) as seen:
                 pass

@@ -26,7 +26,7 @@ DATASETTE = ["-m", "datasette", "serve", "--port", "{port}"]
 
 @dataclass(frozen=True)
 class Peer:
-    """How it is installed and started, and the page to compare; `ready` is a path that answers 200."""
+    """A program to compare with: its packages, command and page; `ready` is a path that answers 200."""
 
     packages: tuple[str, ...]
     command: tuple[str, ...]
@@ -89,7 +89,7 @@ def write_table(path: Path) -> None:
 
 
 def names_shown(body: str) -> int:
-    """How many of the tags stand as texts of their own in the table that has the most of them."""
+    """Count the tags that are texts of their own in the table with the most of them."""
     tables = re.findall(r"<table.*?</table>", body, re.DOTALL)
     texts = [{text.strip() for text in re.findall(r">([^<>]+)<", table)} for table in tables]
     return max(sum(row["name"] in found for row in tags(NUMBER)) for found in texts)

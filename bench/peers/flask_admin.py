@@ -15,7 +15,7 @@ class TagView(ModelView):
     column_searchable_list = ("name",)
     column_default_sort = ("series_count", True)
     page_size = 50
-    # What only reads is spared the controls that write.
+    # A page that only reads needs no controls that write.
     can_create = can_edit = can_delete = False
     column_display_actions = False
 

@@ -15,7 +15,7 @@ class TagAdmin(ModelView, model=Tag):  # type: ignore[call-arg]
     column_sortable_list = (Tag.name, Tag.series_count)
     column_default_sort = (Tag.series_count, True)
     page_size = 50
-    # What only reads is spared the controls that write.
+    # A page that only reads needs no controls that write.
     can_create = can_edit = can_delete = can_view_details = can_export = False
 
 

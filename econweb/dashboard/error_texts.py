@@ -38,7 +38,7 @@ ERRORS = {
         "The data provider sent something we cannot read",
         advice="We show nothing rather than something wrong. Try again later.",
     ),
-    # What the user gave.
+    # Faults in the input of the user.
     "invalid_field": ErrorText(400, "That cannot be looked up", "{message}", "Correct it below and try again."),
     "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it above and try again."),
     "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),

@@ -21,7 +21,7 @@ MAX_UNKNOWN = 10
 FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
 START_AFTER_END = "The last day is before the first day."
 TWO_PERIODS = "Enter one date, or a first and last day, not both."
-# What messages call a parameter.
+# Names of parameters in messages.
 LABELS = {
     "search_text": "Filter text",
     "tag_names": "Tag names",

@@ -17,7 +17,7 @@ MAX_PER_KIND = 6
 MAX_NEAR_LENGTH, MIN_NEAR_WORD = 100, 3
 # Shorter words are one letter away from too many others.
 MIN_MISSPELT_WORD = 4
-# What storing a label again replaces.
+# The fields that are replaced when a label is stored again.
 _UPDATED = ["name", "note", "parent", "is_edited", "words", "revision"]
 
 

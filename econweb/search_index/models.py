@@ -32,7 +32,7 @@ class Word(models.Model):
 
 
 class IndexState(models.Model):
-    """What the index holds: one row."""
+    """The state of the index: one row."""
 
     # New at each change, so that a process sees when its cached pages are stale.
     revision = models.PositiveBigIntegerField(default=0)
@@ -90,7 +90,7 @@ class Occurrence(models.Model):
     owner = models.ForeignKey(TaggedOwner, models.CASCADE)
     tag = models.ForeignKey(IndexedTag, models.CASCADE, db_index=False)
     series_count = models.PositiveBigIntegerField()
-    # Of all series of the owner, in millionths.
+    # Millionths of all series of the owner.
     share = models.PositiveIntegerField()
 
     class Meta:
@@ -101,7 +101,7 @@ class Occurrence(models.Model):
 
 
 class TagIndexState(models.Model):
-    """Which rows of the index of tags are valid: one row."""
+    """The valid generation of the index of tags: one row."""
 
     generation = models.SmallIntegerField(default=0)
     # New at each change of a tag or count, so that a process sees when what it has built is stale.

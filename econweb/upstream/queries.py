@@ -30,7 +30,7 @@ CONTRACT_GROUPS = {
 # Services of this kind send one more; groups that are not listed here are valid as well.
 TAG_GROUPS = CONTRACT_GROUPS | {"cc": "Citation and Copyright"}
 
-# What has tags; each kind names an endpoint `<kind>/tags` with a parameter `<kind>_id`.
+# Kinds of tag owners; each names an endpoint `<kind>/tags` with a parameter `<kind>_id`.
 TAG_OWNERS = ("category", "release")
 
 # In characters; together with the number of entries it bounds the memory of the cache.

@@ -46,7 +46,7 @@ class Series(Struct, frozen=True):
 
 
 class SeriesFailure(NamedTuple):
-    """Why a series cannot be loaded; a temporary failure does not say that there is no such series."""
+    """The reason why a series cannot be loaded. After a temporary failure, the series may still exist."""
 
     message: str = ""
     is_temporary: bool = False
@@ -119,7 +119,7 @@ def schema_digest(*structs: type[Struct]) -> str:
 
 
 class Freshness(Struct, frozen=True):
-    """How old an answer is."""
+    """The age of an answer."""
 
     fetched: datetime
     stale: bool = False
@@ -128,7 +128,7 @@ class Freshness(Struct, frozen=True):
 
 
 class TagCounts(Struct, frozen=True):
-    """How many tags and series a category or release had when it was read; None where counts do not agree."""
+    """The tags and series of a category or release when it was read; None where counts do not agree."""
 
     tags: int
     series: int | None

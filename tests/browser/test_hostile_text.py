@@ -39,7 +39,7 @@ def find_stray_attributes(page: Page) -> list[str]:
 
 
 def test_hostile_tag_fields_are_shown_as_text(portal: Portal, page: Page) -> None:
-    """On the page, in a fragment, in chips, in completion and in the pictures."""
+    """The places: the page, a fragment, chips, completion and pictures."""
     tags = [
         a_tag(**({"name": f"{field} {key}"} | {field: text})) for key, text in HOSTILE.items() for field in TAG_FIELDS
     ]

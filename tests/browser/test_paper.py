@@ -8,7 +8,7 @@ from tests.builders import a_series
 from tests.fake_service import tags_of
 
 pytestmark = pytest.mark.slow
-# Whether the last row lies within the box that cuts off the rest.
+# True if the last row lies within the box that cuts off the rest.
 UNCUT = """() => {
   const box = document.querySelector(".table-scroll");
   const row = box.querySelector("tbody tr:last-child").getBoundingClientRect();

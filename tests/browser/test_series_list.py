@@ -10,7 +10,7 @@ from tests.browser.stand_in import StandInService
 from tests.builders import a_series
 
 pytestmark = pytest.mark.slow
-# How far anything on the page or inside the table reaches.
+# The width of everything on the page or inside the table.
 WIDEST = "Math.max(document.documentElement.scrollWidth, document.querySelector('.table-scroll').scrollWidth)"
 
 

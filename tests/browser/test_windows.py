@@ -103,7 +103,7 @@ def test_known_group_names_take_one_line(portal: Portal, page: Page, width: int)
     assert 10 < height < 24
 
 
-# On a desk the headings of the columns sort.
+# In a wide window the column headers sort.
 @pytest.mark.parametrize(("width", "count"), [(320, 2), (1440, 1)])
 def test_select_is_next_to_its_label(page: Page, path: str, width: int, count: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})

@@ -14,7 +14,7 @@ from tests.builders import a_series
 
 Ask = Callable[..., Any]
 Rows = list[dict[str, str]]
-# What is said of the files that the fixture `folder` holds.
+# The message about the files of the fixture `folder`.
 WHOLE = "2 versions of series, 2 tags, 2 categories and 1 releases"
 LOADED = f"{WHOLE} are loaded.\n"
 

@@ -22,7 +22,7 @@ def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def writing_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], set[Thread]]:
-    """From now on uses of keys are written; call it for the threads that are writing them."""
+    """Write uses of keys at once; the value, when called, returns the threads that are writing them."""
     monkeypatch.setattr(access._Memory, "write_after", 0.0)
     others = set(threading.enumerate())
     return lambda: set(threading.enumerate()) - others
@@ -30,7 +30,7 @@ def writing_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], set[Thread]
 
 @pytest.fixture
 def ask(api_key: str) -> Ask:
-    """With the dashboard's key."""
+    """Return a function that asks the API with the key of the dashboard."""
     return lambda path, **parameters: asked(path, **{"api_key": api_key, **parameters})
 
 

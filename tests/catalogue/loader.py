@@ -19,7 +19,7 @@ from econweb.startup.load_catalogue import load_catalogue  # noqa: E402  only no
 
 
 def dying(when: str, statement: str) -> AbstractContextManager[None]:
-    """Before or after the first statement that begins so."""
+    """Kill the process before or after the first statement that begins so."""
 
     def execute_or_die(execute: Callable[..., Any], sql: str, *more: Any) -> Any:
         if sql.startswith(statement) and when == "before":

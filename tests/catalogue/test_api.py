@@ -70,7 +70,7 @@ def test_api_reports_unreadable_database_without_traceback(
 
 
 def test_api_does_not_reuse_a_dead_connection(client: Client, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Within one request of a page the service may be asked several times."""
+    """One request of a page may ask the service several times."""
     closed: list[str] = []
 
     def fail() -> None:

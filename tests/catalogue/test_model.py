@@ -122,7 +122,7 @@ def fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def short_checkpoints(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a few series fill several of them."""
+    """Make checkpoints so short that a few series fill several of them."""
     monkeypatch.setattr(counts, "SERIES_PER_CHECKPOINT", 2)
 
 
@@ -161,7 +161,7 @@ def test_answers_equal_those_of_the_model(
 
 
 def answered(path: str, parameters: dict[str, str]) -> tuple[int, Any]:
-    """By the view itself: what is in front of it would take half of the time."""
+    """Return the response of the view itself: the middleware would take half of the time."""
     address = f"/econ/{path}"
     request = RequestFactory().get(address, {"api_key": configured.CATALOGUE_OWN_KEY, **parameters})
     response = resolve(address).func(request)

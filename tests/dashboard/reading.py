@@ -33,7 +33,7 @@ def row_heads(answer: Answer) -> list[str]:
 
 
 def links(answer: Answer) -> dict[str, str]:
-    """Where each link leads, by its words."""
+    """Return the address of each link, by its words."""
     found = document(answer).xpath("//a[@href]")
     return {" ".join(link.text_content().split()): str(link.get("href")) for link in found}
 

@@ -91,7 +91,7 @@ def test_connection_past_its_age_is_opened_again(database: Database) -> None:
 
 
 def test_connection_is_checked_before_each_request(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Django does at the start of a request: the server may have closed it."""
+    """Django checks at the start of a request as well: the server may have closed the connection."""
     database.get("/")
     monkeypatch.setattr("django.db.backends.sqlite3.base.DatabaseWrapper.is_usable", lambda connection: False)
     database.get("/")

@@ -18,7 +18,7 @@ from tests.startup.test_serve import ROOT, environment, free_port, served
 pytestmark = pytest.mark.slow
 
 SENTENCE = "The catalogue cannot be read at the moment."
-# Who is root may write everywhere, but for this.
+# Without these capabilities, root may not write everywhere.
 POWERLESS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] if os.getuid() == 0 else []
 
 
@@ -85,7 +85,7 @@ def delete(database: Path) -> None:
 
 
 def without_tables(database: Path) -> None:
-    """As a version before this one may have left it."""
+    """Remove the tables, as in a database of an older version."""
     with sqlite3.connect(database) as connection:
         connection.execute("DROP TABLE catalogue_tag")
         connection.execute("DROP TABLE catalogue_owner")

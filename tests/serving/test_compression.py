@@ -44,7 +44,7 @@ def test_compressed_fragment_is_quick_and_has_the_same_text(coding: str) -> None
 
     assert UNPACK[coding](fragment.content) == UNPACK[coding](page.content) == text.encode()
     assert len(fragment.content) > len(page.content)
-    # What is the same for everybody is packed the same for everybody.
+    # A response that is the same for everybody has the same bytes for everybody.
     assert other.content == page.content
 
 

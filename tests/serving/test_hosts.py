@@ -1,4 +1,4 @@
-"""Which host a request may name, and which ids are asked for."""
+"""The hosts that a request may name, and the ids that are requested."""
 
 import pytest
 from django.test import Client

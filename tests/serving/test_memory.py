@@ -14,6 +14,6 @@ def test_worker_memory_is_bounded_under_long_names_headers_and_group_ids() -> No
     with asking() as (upstream, server):
         grown, statuses = growth_mb(upstream, server)
 
-    # Where the head of a request is refused, nothing of it can be kept.
+    # Nothing is kept of a request whose head is refused.
     assert statuses <= {200, 431}
     assert grown <= MAX_GROWTH_MB

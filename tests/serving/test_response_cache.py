@@ -200,7 +200,7 @@ def test_simultaneous_requests_for_one_page_fill_one_entry() -> None:
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(*[st.sampled_from(["", "1", "2"])] * 4), min_size=2, max_size=20))
 def test_cached_responses_equal_those_of_django_in_any_order(steps: list[tuple[str, ...]]) -> None:
-    """Without the second of grace an answer is that of the program itself, in any order of requests."""
+    """A response that is revalidated each time is that of Django, in any order of requests."""
     site = Site()
     application = response_cache.cache_responses(site)
     with pytest.MonkeyPatch.context() as patch:

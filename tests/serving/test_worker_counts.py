@@ -18,7 +18,7 @@ ASKED = 'econweb_upstream_requests_total{endpoint="series",outcome="NotFound"}'
 
 
 def read_count(address: str) -> float:
-    """Over a new connection, which any worker may get."""
+    """Read the count over a new connection, which any worker may get."""
     return value(requests.get(f"{address}/metrics", timeout=30).text, ASKED)
 
 
@@ -33,7 +33,7 @@ def test_worker_counts_are_added_and_never_decrease(tmp_path: Path) -> None:
         for number in range(40):
             requests.get(f"{address}/series/UNKNOWN{number}/", timeout=30)
             seen.append(read_count(address))
-        # What the other worker counted in the last second may not be written yet.
+        # The other worker may not have written the counts of the last second yet.
         for _ in range(600):
             if seen[-1] == 40:
                 break

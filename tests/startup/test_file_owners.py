@@ -36,7 +36,7 @@ def data(good: Path, tmp_path: Path) -> Path:
 
 
 def give_away(path: Path) -> None:
-    """As a command leaves it that ran as another user."""
+    """Leave a path as a command of another user does."""
     path.touch()
     os.chown(path, NOBODY, NOBODY)
     path.chmod(0o700 if path.is_dir() else 0o600)
@@ -94,7 +94,7 @@ def test_private_secret_key_is_not_changed(data: Path) -> None:
 
 @pytest.fixture
 def folder_of_nobody() -> Iterator[Path]:
-    """In a folder that every user can enter."""
+    """Create a folder of another user where every user can enter."""
     folder = Path(tempfile.mkdtemp(prefix="econweb-owners-"))
     os.chown(folder, NOBODY, NOBODY)
     folder.chmod(0o755)

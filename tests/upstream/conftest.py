@@ -27,7 +27,7 @@ def pointed_at(settings: Settings, peer: Peer) -> Peer:
 
 @dataclass
 class Clock:
-    """Both clocks, moved by the test."""
+    """The wall clock and the monotonic clock, moved by the test."""
 
     moment: float = 1_790_000_000.0
 

@@ -38,7 +38,7 @@ class ListingService:
         self.asked: list[dict[str, str]] = []
 
     def answers(self, peer: Peer) -> None:
-        """From now on, to whatever that peer is asked."""
+        """Answer all further requests to the peer."""
 
         def behaviour(connection: socket.socket) -> None:
             connection.sendall(self._answer(peer.requests[-1]))
@@ -55,7 +55,7 @@ class ListingService:
 
 
 def fetched(service: ListingService, **parameters: str) -> FetchedTags:
-    """In time, without a word of how it was asked for, and the next good listing is served."""
+    """Fetch the tags; check that it takes no longer than it may, shows no address, and leaves the next fetch intact."""
     with listening() as peer:
         service.answers(peer)
         client = a_client(peer.url, timeout=10)

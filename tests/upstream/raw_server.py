@@ -109,7 +109,7 @@ class Peer:
 
 
 def _request(connection: socket.socket) -> str:
-    """Up to the empty line; empty when the other end has gone."""
+    """Read a request up to the empty line; return an empty text when the other end has gone."""
     text = b""
     while not text.endswith(b"\r\n\r\n"):
         byte = connection.recv(4096)

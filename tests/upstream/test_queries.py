@@ -57,7 +57,7 @@ def test_tag_query_link_has_parameters_in_contract_order(query: TagQuery) -> Non
     assert names == [name for name in order if name in names]
 
 
-# As a caller may give them: in any order, twice, with blanks.
+# Values that a caller may give: in any order, twice, with blanks.
 changes = st.fixed_dictionaries(
     {},
     optional={
@@ -77,7 +77,7 @@ def test_tag_query_link_with_changes_equals_changed_query(query: TagQuery, chang
     said = {field.name: getattr(query, field.name) for field in fields(query)}
     made = TagQuery(**said | {"offset": 0} | changed)
 
-    # What was worked out for one query is not taken over by another.
+    # A query does not take over cached values of another.
     assert query.link() == TagQuery(**said).link()
     assert query.replace(**changed) == made
     assert query.link(**changed) == query.replace(**changed).link() == made.link()

@@ -64,7 +64,7 @@ def test_key_is_in_no_log_result_cache_or_error(tmp_path: Path, debug: str, log_
     assert ran.returncode == 0, ran.stderr.decode()[-2000:]
     left = {str(path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     left |= {"stdout": ran.stdout, "stderr": ran.stderr}
-    # That it was looked for in the right place: addresses without their query string were written.
+    # The search was in the right place: addresses without their query string were written.
     assert b"/econ/series" in ran.stderr
     assert b"provoked 12 errors" in ran.stdout
     assert [name for name, text in left.items() for form in forms(KEY) if form in text] == []
@@ -213,7 +213,7 @@ def test_shortened_message_has_no_part_of_the_key(pointed_at: Peer, text: str, b
     with pytest.raises(Refused) as caught:
         service.series(SeriesQuery("GNPCA"))
 
-    # What stands before the key in base64 is no secret.
+    # The text before the key in base64 is not secret.
     assert not any(text[place : place + 8] in str(caught.value) for place in range(14, len(text) - 7))
 
 

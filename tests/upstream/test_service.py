@@ -132,7 +132,7 @@ def test_breaker_probe_is_lost_after_its_deadline(settings: Settings, hands: Clo
     fail(breaker, FAILURES_TO_OPEN)
     hands.moment += 5.01
     before = lets_through(breaker)
-    # As late as an answer may be.
+    # The longest time that an answer may take.
     hands.moment += 1.1 * timeout
     meanwhile = lets_through(breaker)
     hands.moment += 1.5

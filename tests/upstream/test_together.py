@@ -25,7 +25,7 @@ TAGS = http(as_json(GOOD_TAGS))
 
 @pytest.fixture
 def pointed_at(settings: Settings, pointed_at: Peer) -> Peer:
-    """With many at once some wait for their turn."""
+    """Set a longer timeout: of many requests at once, some wait for their turn."""
     settings.ECON_TIMEOUT = 3.0
     return pointed_at
 
@@ -33,7 +33,7 @@ def pointed_at(settings: Settings, pointed_at: Peer) -> Peer:
 def all_at_once(number: int, call: Callable[[int], Any]) -> list[tuple[Any, float]]:
     """Return the result of each thread, and its seconds."""
     results: list[tuple[Any, float]] = []
-    # As a process does when it starts.
+    # A process does this when it starts.
     service.upstream()
     start = threading.Barrier(number)
 

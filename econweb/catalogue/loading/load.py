@@ -22,7 +22,7 @@ from econweb.catalogue.loading.progress import Progress
 from econweb.catalogue.models import FORMAT, Checkpoint, Edition, Owner, SeriesVersion, Tag
 
 log = structlog.get_logger("econweb.catalogue")
-# What is done in the transaction of a load, after its tables are written.
+# A step in the transaction of a load, after its tables are written.
 Follow = Callable[[Edition, Contents], None]
 SAMPLE = Path(__file__).resolve().parents[1] / "sample"
 

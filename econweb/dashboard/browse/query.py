@@ -1,4 +1,4 @@
-"""What a link to the directory asks for."""
+"""The query of a link to the directory."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -14,7 +14,7 @@ from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.search_box.destinations import entered_text, find_destinations
 from econweb.dashboard.search_box.pages import Destination, series_destination, tag_page
 
-# Of the address of a source.
+# In characters, for the address of a source.
 MAX_SOURCE_LENGTH = 2000
 _SERIES = re.compile(r"series[:/ ]([A-Za-z0-9_]{1,25})", re.IGNORECASE)
 _DAY = re.compile(r"@([0-9]{4}(?:-[0-9]{1,2}){0,2})\Z")

@@ -1,4 +1,4 @@
-"""What a comparison found, for the sentence above its table."""
+"""The result of a comparison, for the sentence above its table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

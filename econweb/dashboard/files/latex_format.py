@@ -30,7 +30,7 @@ _COMMANDS = {
 _SPECIAL = re.compile(r"[\\{}$&#%_^~<>|`'\"]|-(?=-)")
 _BREAK = re.compile(r"[\r\n]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
-# Of a page of `article`, so that the six columns of tags fit on it.
+# The six columns of tags fit on a page of `article`.
 _WIDTHS = {"name": r"p{0.2\textwidth}", "notes": r"p{0.26\textwidth}"}
 _ALIGNED = {"text": "l", "number": "r", "long": r"p{0.4\textwidth}"}
 _SMALL = "\\begingroup\\footnotesize\\sloppy\\setlength{\\tabcolsep}{3pt}\n"

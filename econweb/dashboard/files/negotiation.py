@@ -1,4 +1,4 @@
-"""Which file format a request asks for."""
+"""The file format that a request asks for."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""What the index of tags covers, in words."""
+"""The sentence about the coverage of the index of tags."""
 
 from datetime import datetime
 

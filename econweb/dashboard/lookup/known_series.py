@@ -1,4 +1,4 @@
-"""What this site knows about a series id before its page is opened."""
+"""Facts about a series id that need no request."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,7 @@ MAX_MISSPELT, MAX_NEAR = 20, 3
 
 
 class KnownSeries(NamedTuple):
-    """Whether the series exists, or None where only a request could tell; and its title."""
+    """A series id: `exists` is None where only a request could tell."""
 
     exists: bool | None
     title: str = ""

@@ -14,7 +14,7 @@ from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
 
-# Of a deep tree, a page names the nearest ones.
+# In a deep tree, a page names the nearest ones.
 MAX_PARENTS = 6
 
 

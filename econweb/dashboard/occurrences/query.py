@@ -1,4 +1,4 @@
-"""What a link to the page of a tag asks for."""
+"""The query of a link to the page of a tag."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Any

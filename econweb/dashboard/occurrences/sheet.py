@@ -1,4 +1,4 @@
-"""Where a tag occurs, as an export table: every category and release that has it."""
+"""Occurrences of a tag as an export table: every category and release that has it."""
 
 from django.conf import settings
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""What a link to the overview of categories and releases asks for."""
+"""The query of a link to the overview of categories and releases."""
 
 from dataclasses import asdict, dataclass, fields
 from typing import Any

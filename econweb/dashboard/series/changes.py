@@ -1,4 +1,4 @@
-"""What one version of a series changed, in a few words."""
+"""The changes of one version of a series, in a few words."""
 
 import re
 from collections.abc import Iterator

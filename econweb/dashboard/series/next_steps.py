@@ -1,4 +1,4 @@
-"""Where a user goes on from a series: a comparison of it, or a list with it."""
+"""Links that continue from a series: a comparison of it, or a list with it."""
 
 from dataclasses import dataclass
 

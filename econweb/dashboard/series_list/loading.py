@@ -136,7 +136,7 @@ class SeriesList:
 def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS) -> SeriesList:
     known = {asked: _get_known(asked) for asked in query.series_queries()}
     end, pause = time.monotonic() + seconds, ""
-    # What is not there comes before what is only old.
+    # Missing series come before stale ones.
     wanted = sorted((asked for asked, one in known.items() if one.is_pending or one.is_stale), key=_has_page(known))
     for asked in wanted:
         if time.monotonic() >= end or service.state()["allowance_left"] == 0:

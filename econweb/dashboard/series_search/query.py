@@ -1,4 +1,4 @@
-"""What a link to the search of series asks for."""
+"""The query of a link to the search of series."""
 
 from dataclasses import asdict, dataclass
 from typing import Any

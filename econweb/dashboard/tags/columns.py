@@ -16,7 +16,7 @@ from econweb.upstream.records import Tag
 
 @dataclass(frozen=True)
 class Scale:
-    """What the series of a tag are measured against: the longest bar, and all series where their number is known."""
+    """The longest bar, and the number of all series if it is known, for the bars and shares of tags."""
 
     most_series: int
     series: int | None

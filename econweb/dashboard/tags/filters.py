@@ -20,7 +20,7 @@ class Filter:
 
     @property
     def is_hidden_input(self) -> bool:
-        """Whether a form sends it by a hidden input; the search text has an input of its own."""
+        """True if a form sends it by a hidden input; the search text has an input of its own."""
         return self.parameter != "search_text"
 
 

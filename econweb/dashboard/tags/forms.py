@@ -28,7 +28,7 @@ from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TagQuery, split_nam
 
 # Each link of a page contains all names, and each name has a link.
 MAX_NAMES = 50
-# Of one page, as in the contract.
+# The bound of the contract.
 MAX_ROWS_PER_PAGE = 1000
 
 

@@ -13,7 +13,7 @@ from econweb.upstream.records import Tag
 
 # Groups, and the number of their tags that are drawn.
 BARS = (("freq", 6), ("seas", 4), ("geo", 6), ("geot", 4), ("gen", 6), ("src", 5), ("rls", 5))
-# Of fewer tags a picture says less than the table.
+# A picture of fewer tags says less than the table.
 MIN_TAGS = 3
 
 

@@ -1,4 +1,4 @@
-"""What the reader has to read: the known categories and releases that are missing in the index, or too old."""
+"""The plan of the reader: known categories and releases that the index lacks, or has in an old state."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -81,7 +81,7 @@ def _generation_of(wanted: str, state: ReaderState) -> int:
         with transaction.atomic():
             generation = tag_index.begin_rebuild()
             ReaderState.objects.filter(pk=1).update(rebuilding=wanted, generation=generation)
-            # What an earlier catalogue lacked may be in this one.
+            # This catalogue may have what an earlier one lacked.
             UnreadOwner.objects.all().delete()
         return generation
     return state.generation

@@ -1,4 +1,4 @@
-"""How far the index of tags is, for administrators and on the page about this site."""
+"""Progress of the index of tags, for administrators and the page about this site."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Where a tag occurs: the categories and releases of the index that have it."""
+"""Occurrences of a tag: the categories and releases of the index that have it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,13 +8,13 @@ from django.db.models import Count, QuerySet
 from econweb.search_index.models import IndexedTag, Occurrence
 from econweb.search_index.tags.tag_index import state
 
-# What occurrences can be ordered by; ties are by kind and number.
+# The orders of occurrences; ties are by kind and number.
 ORDERS = ("share", "series_count")
 
 
 @dataclass(frozen=True)
 class Places:
-    """Which occurrences of a tag are wanted: of one kind or of both, in which order."""
+    """The wanted occurrences of a tag: their kind, order and page."""
 
     kind: str = ""
     order_by: str = "share"

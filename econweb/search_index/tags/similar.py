@@ -1,4 +1,4 @@
-"""What is alike: categories and releases by their tags, and tags by where they occur.
+"""Similarities of categories and releases by their tags, and of tags by where they occur.
 
 The weight of a tag is the square root of its share of series, times the logarithm of how rare it is among owners.
 An owner counts with its heaviest tags; two owners are as alike as the cosine of the angle between their weights.

@@ -28,7 +28,7 @@ _DETAILS = ["group_id", "popularity", "notes"]
 
 
 class Coverage(NamedTuple):
-    """How many of the known categories and releases are in the index, and when the oldest was fetched."""
+    """The numbers of known and of indexed categories and releases, and the time of the oldest fetch."""
 
     known: int
     read: int

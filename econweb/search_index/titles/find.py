@@ -17,7 +17,7 @@ from econweb.search_index.titles.words import folded_words
 
 # Places that are counted: 825,000 would take 0.2 s.
 MAX_COUNTED = 3_000
-# Of these the words decide about the order as well.
+# The first results, whose order depends on the words as well.
 MAX_RANKED = 100
 _ID = re.compile(r"[A-Z0-9_]{1,25}", re.ASCII)
 log = structlog.get_logger("econweb.search_index")

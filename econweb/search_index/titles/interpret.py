@@ -1,4 +1,4 @@
-"""What the words of a search mean: their forms, synonyms and spelling."""
+"""The meaning of the words of a search: their forms, synonyms and spelling."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ LETTERS_A_STEP = 4
 
 
 class Record(NamedTuple):
-    """What the index stores about a series."""
+    """One series in the index."""
 
     series_id: str
     title: str
@@ -55,7 +55,7 @@ def record_of(series: Series) -> Record:
 
 
 class Facets(NamedTuple):
-    """What results can be narrowed to."""
+    """The properties of a series by which a search is filtered."""
 
     frequency: str
     adjustment: str

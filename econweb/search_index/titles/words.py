@@ -28,7 +28,7 @@ ABBREVIATIONS = {
     "ny": "new york",
     "tx": "texas",
 }
-# What people type, and what titles say.
+# Words that people type, and those in titles.
 SAID = {
     "car": ["vehicle", "auto"],
     "eurozone": ["euro area"],

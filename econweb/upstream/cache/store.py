@@ -19,7 +19,7 @@ SCHEMA_VERSION = schema_digest(*STORED_RECORDS)
 BACKOFF_SECONDS, BACKOFF_FACTOR = 5.0, 20.0
 # The average above which a shared cache counts as slow; a single operation may take longer on a busy machine.
 SLOW_SECONDS = 0.04
-# What a small entry takes in addition to its bytes.
+# The memory of a small entry, in addition to its bytes.
 _OVERHEAD = 500
 log = structlog.get_logger("econweb.upstream")
 

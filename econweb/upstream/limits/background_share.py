@@ -12,7 +12,7 @@ _PATIENCE = 1.0
 
 
 class ShareState(Struct, frozen=True):
-    """When the next request may be sent, on the clock of the store."""
+    """The time of the next request, on the clock of the store."""
 
     turn: float = 0.0
 

@@ -111,7 +111,7 @@ def test_interrupted_load_keeps_old_catalogue(catalogue: Loader, ask: Ask, monke
 
 
 def into_another_format() -> None:
-    """As another version of the program would have left the tables."""
+    """Give the tables the format of another version of the program."""
     _, _, digest = Edition.objects.get().digest.partition("-")
     Edition.objects.update(identity="other", digest=f"0-{digest}")
 

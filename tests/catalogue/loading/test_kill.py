@@ -104,7 +104,7 @@ def log_of_the_database() -> int:
     return Path(f"{connection.settings_dict['NAME']}-wal").stat().st_size
 
 
-# Where a load is between two catalogues, or between the rows of one and what is counted of them.
+# Moments of a load between two catalogues, or between the rows of one and their counts.
 STEPS = {
     'before DELETE FROM "catalogue_edition"': "old",
     'after DELETE FROM "catalogue_seriesversion"': "old",

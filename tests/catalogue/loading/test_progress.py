@@ -92,7 +92,7 @@ class Load:
         self.seen = ""
 
     def read_until(self, pattern: str) -> None:
-        """Or to the end, when nothing is like it."""
+        """Read until the pattern matches, or to the end."""
         while not re.search(pattern, self.seen):
             try:
                 piece = os.read(self._mine, 4096)

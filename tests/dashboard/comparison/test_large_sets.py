@@ -19,7 +19,7 @@ LINK = "a=category:1&b=category:2"
 
 @pytest.fixture
 def many(stand_in: FakeService) -> FakeService:
-    """Of 6,000 tags each, 4,000 are in both; none is of the group `cc`."""
+    """Two categories with 6,000 tags each: 4,000 are in both, and none is of the group `cc`."""
     tags = [{**tag, "group_id": tag["group_id"].replace("cc", "own")} for tag in tags_of(MANY + 2000)]
     stand_in.has("category", 1, tags[:MANY])
     stand_in.has("category", 2, [{**tag, "series_count": 7} for tag in tags[2000:]])

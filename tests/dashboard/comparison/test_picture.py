@@ -22,7 +22,7 @@ def whole(count: int) -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def named(stand_in: FakeService) -> FakeService:
-    """Of 1,000 and 200 series: `trade` is at 61.3 and 58 %, `balance` at 93.5 and 5 %."""
+    """Two sources with 1,000 and 200 series: `trade` is at 61.3 and 58 %, `balance` at 93.5 and 5 %."""
     here = [a_tag("trade", series_count=613), a_tag("balance", series_count=935), a_tag("bop", series_count=3)]
     there = [a_tag("trade", series_count=116), a_tag("balance", series_count=10), a_tag("gdp", series_count=200)]
     stand_in.has("category", 125, [*whole(1000), *here])

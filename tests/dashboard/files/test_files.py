@@ -40,7 +40,7 @@ def read_back(body: bytes, suffix: str) -> list[Row]:
 
 def rows_as_read(rows: list[Row], suffix: str) -> list[Row]:
     if suffix == "tex":
-        # Of the moment at which a tag was created its table has the day.
+        # The table has only the day on which a tag was created.
         rows = [(*row[:3], str(row[3])[:10], *row[4:]) for row in rows]
     return [tuple(as_read(cell, suffix) for cell in row) for row in rows]
 

@@ -69,7 +69,7 @@ def test_export_by_accept_header_has_etag(client: Client) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_export_etag_changes_with_new_answer(client: Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
-    """Even within the same second."""
+    """The time stands still, so both answers are of the same second."""
     moment = int(clock.now())
     monkeypatch.setattr(clock, "now", lambda: moment)
     etag = etag_of(client.get(path.format("csv")))

@@ -76,7 +76,7 @@ def rows_shown(client: Client, link: str) -> list[str]:
 
 
 def file_without_its_age(client: Client, link: str, suffix: str) -> Any:
-    """When it was fetched is the one thing in a file that another day changes."""
+    """Return the file without the time of its fetch, the one thing that another day changes."""
     body = client.get(re.sub(r"/(\?|$)", rf".{suffix}\1", link, count=1)).getvalue()
     if suffix == "xlsx":
         book = load_workbook(io.BytesIO(body))

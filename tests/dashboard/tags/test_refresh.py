@@ -10,7 +10,7 @@ from tests.dashboard.reading import alert, canonical, document, links, words
 from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
-# What the link of a page is, and what it is when it asks for a renewal.
+# The link of each page, and its link for a refresh.
 PAGES = {
     "/series/GNPCA/": "/series/GNPCA/?renew=1",
     "/series/GNPCA/?realtime_end=2014-01-01": "/series/GNPCA/?realtime_end=2014-01-01&renew=1",

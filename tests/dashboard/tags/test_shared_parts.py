@@ -58,7 +58,7 @@ def test_shared_parts_are_rendered_once_for_all_pages(client: Client, rendered: 
 
 
 def test_profile_depends_on_filters_only(client: Client, stand_in: FakeService) -> None:
-    """Among tags with equally many series the same ones are drawn, whichever order came first."""
+    """Tags with equally many series: the same ones are drawn, whichever order came first."""
     stand_in.has("category", 1, [a_tag(f"t{n}", group_id="gen", popularity=n % 101) for n in range(40)])
     drawn = []
     for orders in (("name", "popularity"), ("popularity", "name")):
@@ -73,7 +73,7 @@ def test_profile_depends_on_filters_only(client: Client, stand_in: FakeService) 
 
 @pytest.mark.parametrize(
     ("query", "group", "counts"),
-    # Of the second view no tag is shown, whichever set it is of: what is shown does not tell them apart.
+    # The second view shows no tag of either set, so its tags do not tell the sets apart.
     [("", "All", (120, 1)), ("tag_group_id=rls&tag_names=usa", "All", (0, 1)), ("", "Geography", (15, 1))],
 )
 def test_shared_parts_change_with_a_new_fetch(

@@ -1,4 +1,4 @@
-"""What the reader does with failures, other processes and an end at any moment."""
+"""The reader with failures, with other processes, and killed at any moment."""
 
 from datetime import timedelta
 

@@ -97,7 +97,7 @@ def test_decoded_answer_is_shown_while_the_shared_cache_fails(monkeypatch: pytes
 def test_older_entry_does_not_replace_a_rejected_write(
     hands: Clock, monkeypatch: pytest.MonkeyPatch, tells_of: float
 ) -> None:
-    """As a Redis that is full and may throw nothing away, or is read only; it may change after a look."""
+    """The store fails like a Redis that is full or read only; its entry may change after a look."""
     store, service = a_shared_store(), Service()
     kept = answer_cache(store)
     kept.get("x", service.fetch)

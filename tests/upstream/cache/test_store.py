@@ -26,7 +26,7 @@ from tests.upstream.sample_replies import GOOD, a_series, a_series_reply, a_tag,
 
 
 class Broken(BaseCache):
-    """Nothing works, and each failure is counted."""
+    """A cache in which every operation fails; `calls` counts them."""
 
     def __init__(self) -> None:
         super().__init__({})

@@ -14,7 +14,7 @@ from econweb.upstream.replies import json_reply, xml_reply
 from econweb.upstream.replies.decode import decode_series, decode_tags
 from tests.upstream.sample_replies import PERIOD, a_series, a_tag, a_tags_reply, as_json, as_xml
 
-# What XML can carry: of the control characters only tab and line breaks.
+# Text that XML can carry: its only control characters are tab and line breaks.
 text = st.text(
     st.one_of(
         st.sampled_from("\t\n\r<>&\"'\\:;/\u2028"),

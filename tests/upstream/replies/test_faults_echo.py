@@ -33,7 +33,7 @@ def test_echo_of_another_period_is_a_warning() -> None:
     assert told(found) == (
         "The data provider was asked for realtime_start 2026-11-01 and says that it applied 2026-11-02.",
     )
-    # What it applied to the first page is what the other pages are asked for.
+    # The other pages are requested with the date that it applied to the first page.
     assert [asked["realtime_start"] for asked in service.asked] == ["2026-11-01", "2026-11-02"]
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[3]
 JSON = b'{"realtime_start":"2026-11-20","realtime_end":"2026-11-20","more":0,"tags":['
 XML = b'<tags realtime_start="2026-11-20" realtime_end="2026-11-20">'
-# What stands before, what comes again and again, what stands behind; a NUMBER is another one each time.
+# The start, the piece that is repeated, and the end; each NUMBER is a different one.
 SHAPES = {
     "JSON rows": (
         JSON,
@@ -37,8 +37,7 @@ SHAPES = {
     "XML attributes": (XML[:-1], b' aNUMBER=""', b"/>"),
     "XML namespaces": (XML[:-1], b' xmlns:aNUMBER="u"', b"/>"),
 }
-# In a process of its own: how much more processor time the large reply takes than the small one, and by how
-# much memory grew at most.
+# Run in another process. Prints the ratio of processor time, large reply to small, and the growth of memory.
 COST = """
 import resource, sys, time
 from pathlib import Path
@@ -63,7 +62,7 @@ ALL = pytest.mark.parametrize("shape", SHAPES)
 def large(shape: str, signs: int) -> bytes:
     before, piece, behind = SHAPES[shape]
     counted = (b",",) if shape.startswith("JSON") else (b"<", b"=")
-    # What stands before and behind has some as well.
+    # The start and the end have some as well.
     times = (signs - 20) // sum(map(piece.count, counted))
     pieces = b"".join(piece.replace(b"NUMBER", b"%x" % number) for number in range(times))
     return (before + pieces + behind)[:MAX_REPLY_BYTES]

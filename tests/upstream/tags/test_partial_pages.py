@@ -57,7 +57,7 @@ def in_tries(fetch: Callable[[], FetchedTags], hands: Clock) -> tuple[FetchedTag
 
 
 def failing(at: int, answer: bytes = http(b"", 500)) -> Habit:
-    """At one request of all, counted from 0."""
+    """Fail at one request of all, counted from 0."""
     numbers = count()
     return lambda reply, asked, number: answer if next(numbers) == at else reply
 

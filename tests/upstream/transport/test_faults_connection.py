@@ -32,7 +32,7 @@ ODD = "The data provider answered with status {}, which the contract does not kn
 
 
 def floods(piece: bytes, head: bytes = b"") -> Behaviour:
-    """As fast as it is read, until the other end has had enough."""
+    """Send the piece again and again, as fast as it is read, until the other end closes."""
 
     def behaviour(connection: socket.socket) -> None:
         connection.sendall(head)
