@@ -104,18 +104,19 @@ def test_slow_cache_may_be_slow_at_first_connection() -> None:
     assert cache.operations == 2
 
 
-def test_slow_cache_counts_simultaneous_slow_operations_once() -> None:
-    # All have begun before the first one ends.
-    together = Barrier(8)
-    pauses = [0.0]
+def test_slow_cache_counts_simultaneous_slow_operations_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    # All have begun before the first one ends, 0.1 s later by the clock of the store.
+    now = [time.monotonic()]
+    together = Barrier(8, lambda: now.append(now[0] + 0.1))
+    is_first = [True]
 
     def wait() -> None:
-        if pauses:
-            time.sleep(pauses.pop())
+        if is_first:
+            is_first.pop()
         else:
             together.wait(30)
-            time.sleep(0.1)
 
+    monkeypatch.setattr("econweb.upstream.cache.store.time", SimpleNamespace(monotonic=lambda: now[-1]))
     store = Store(Cache(wait), None)
     store.get("x")
     with ThreadPoolExecutor(8) as pool:
