@@ -1,4 +1,4 @@
-"""Links to the pages of this site: their paths and query strings."""
+"""Links to the pages of this site: a path, and a query string behind it."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -27,7 +27,7 @@ def _cached_path(page: str, *arguments: object) -> str:
 
 
 def series_link(query: SeriesQuery) -> str:
-    return with_query(url_path("series", query.series_id), query.link())
+    return with_query(url_path("series", query.series_id), query.query_string())
 
 
 def tag_link(name: str) -> str:
@@ -45,13 +45,13 @@ def provider_link(kind: str, identity: object) -> str:
     return str(pattern).replace(f"{{{kind}_id}}", str(identity))
 
 
-def with_query(path: str, query: str) -> str:
-    return f"{path}?{query}" if query else path
+def with_query(path: str, query_string: str) -> str:
+    return f"{path}?{query_string}" if query_string else path
 
 
-def add_query(link: str, query: str) -> str:
+def append_query(link: str, query_string: str) -> str:
     """Append parameters to a link that may have some already."""
-    return f"{link}&{query}" if query and "?" in link else with_query(link, query)
+    return f"{link}&{query_string}" if query_string and "?" in link else with_query(link, query_string)
 
 
 def encode_query(values: Mapping[str, object]) -> str:
@@ -59,7 +59,7 @@ def encode_query(values: Mapping[str, object]) -> str:
     return urlencode(values, safe=",:@")
 
 
-def comparison_of_days(series_id: str, day: date, other: date | None) -> str:
+def day_comparison_link(series_id: str, day: date, other: date | None) -> str:
     """Return the link that compares a series on two days; no other day means today."""
     name = f"series:{series_id}"
     sources = {"a": f"{name}@{day}", "b": f"{name}@{other}" if other else name}

@@ -6,7 +6,7 @@ from django.utils.http import escape_leading_slashes
 
 from econweb.dashboard.api_keys import remove_key, remove_key_parameter
 from econweb.dashboard.files.negotiation import is_file
-from econweb.dashboard.page_links import KEY_NOTICE, add_query, with_query
+from econweb.dashboard.page_links import KEY_NOTICE, append_query, with_query
 from econweb.dashboard.rendering.pages import is_plain_form
 from econweb.dashboard.rendering.response_head import fits
 
@@ -18,7 +18,7 @@ def canonical_redirect(request: HttpRequest, link: str, has_key: bool = False) -
         # A file stays a file, and cannot show a notice.
         link = with_query(request.path, link.partition("?")[2])
     elif has_key:
-        return add_query(link, KEY_NOTICE)
+        return append_query(link, KEY_NOTICE)
     if has_key:
         return link
     # An address that is too long for a redirect is served as requested.
@@ -58,4 +58,4 @@ def _current_url(request: HttpRequest, query: str) -> str:
     # A file cannot show a notice.
     names_file = is_file(request) or "." in path.rpartition("/")[2]
     link = with_query(path, query)
-    return link if names_file else add_query(link, KEY_NOTICE)
+    return link if names_file else append_query(link, KEY_NOTICE)

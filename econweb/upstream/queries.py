@@ -1,4 +1,4 @@
-"""Queries: frozen values that know their request parameters and their links."""
+"""Queries: frozen values that know the parameters of their request and their query string."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -45,10 +45,10 @@ class SeriesQuery:
     realtime_start: date | None = None
     realtime_end: date | None = None
 
-    def parameters(self) -> dict[str, str]:
+    def service_parameters(self) -> dict[str, str]:
         return {"series_id": self.series_id} | _changed_parameters(self, ("realtime_start", "realtime_end"))
 
-    def link(self) -> str:
+    def query_string(self) -> str:
         """Return the query string of the series page, without defaults."""
         parameters = _changed_parameters(self, ("realtime_start", "realtime_end"))
         return "&".join([f"{name}={_quote(value)}" for name, value in parameters.items()])
@@ -75,32 +75,32 @@ class TagQuery:
         object.__setattr__(self, "tag_names", tuple(sorted({name for name in self.tag_names if name})))
         object.__setattr__(self, "search_text", " ".join(self.search_text.split()))
 
-    def link(self, **changes: Any) -> str:
+    def query_string(self, **changes: Any) -> str:
         """Return the query string of this view, or of `replace(**changes)`: fixed order, without defaults."""
         if "tag_names" in changes or "search_text" in changes:
-            return self.replace(**changes).link()
+            return self.replace(**changes).query_string()
         # A page has some twenty links that differ in one field: encode only that one.
-        parts = self._link_parts
+        parts = self._query_parts
         if changes:
             parts = {**parts, "offset": ""}
             for name, value in changes.items():
-                parts[name] = _link_part(name, value)
+                parts[name] = _query_part(name, value)
         return "".join(parts.values())[1:]
 
-    def links(self, name: str, values: Iterable[Any]) -> Iterator[str]:
-        """Yield the links of the views that differ in this field only; the values have to be normalised."""
-        parts = self._link_parts | {"offset": ""}
+    def query_strings(self, name: str, values: Iterable[Any]) -> Iterator[str]:
+        """Yield the query strings of the views that differ in this field only; the values have to be normalised."""
+        parts = self._query_parts | {"offset": ""}
         for value in values:
-            parts[name] = _link_part(name, value)
+            parts[name] = _query_part(name, value)
             yield "".join(parts.values())[1:]
 
     @cached_property
-    def _link_parts(self) -> dict[str, str]:
+    def _query_parts(self) -> dict[str, str]:
         """Each field as `&name=value`, or an empty text if it has its default."""
         values = vars(self)
-        return {name: _link_part(name, values[name]) for name in _DEFAULTS}
+        return {name: _query_part(name, values[name]) for name in _DEFAULTS}
 
-    def source_parameters(self) -> dict[str, str]:
+    def service_parameters(self) -> dict[str, str]:
         """Return the parameters that go to the service; everything else is computed from the complete set."""
         return _changed_parameters(self, ("search_text", "realtime_start", "realtime_end"))
 
@@ -115,7 +115,7 @@ class TagQuery:
     def names_without_one(self) -> list[tuple[str, ...]]:
         """Return for each name the tuple of all others."""
         names = self.tag_names
-        return [names[:place] + names[place + 1 :] for place in range(len(names))]
+        return [names[:index] + names[index + 1 :] for index in range(len(names))]
 
     def without_filters(self) -> "TagQuery":
         return self.replace(tag_names=(), tag_group_id="", search_text="")
@@ -155,7 +155,7 @@ def _quote_cached(value: str) -> str:
     return quote_plus(value)
 
 
-def _link_part(name: str, value: Any) -> str:
+def _query_part(name: str, value: Any) -> str:
     if value == _DEFAULTS[name]:
         return ""
     if name == "columns":

@@ -65,7 +65,7 @@ class Upstream:
 
 def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
     """Request a series (contract: GET /series)."""
-    parameters = query.parameters()
+    parameters = query.service_parameters()
 
     def fetch(deadline: Deadline) -> bytes:
         client = upstream().client
@@ -87,7 +87,7 @@ def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
 
 def cached_series(query: SeriesQuery) -> SeriesPage | None:
     """Return the cached series, fresh or stale, without a request."""
-    cached = upstream().series_replies.get_cached(_key("series", query.parameters()))
+    cached = upstream().series_replies.get_cached(_key("series", query.service_parameters()))
     return SeriesPage(*cached) if cached else None
 
 
@@ -186,7 +186,7 @@ def _fetch_tags(kind: str, number: int, query: TagQuery, deadline: Deadline) -> 
 
 
 def _tag_parameters(kind: str, number: int, query: TagQuery) -> dict[str, str]:
-    return {f"{kind}_id": str(number)} | query.source_parameters()
+    return {f"{kind}_id": str(number)} | query.service_parameters()
 
 
 def _key(endpoint: str, parameters: Mapping[str, str]) -> str:
@@ -196,7 +196,7 @@ def _key(endpoint: str, parameters: Mapping[str, str]) -> str:
 
 
 def _series_key(query: SeriesQuery) -> str:
-    return _key("series", query.parameters())
+    return _key("series", query.service_parameters())
 
 
 def _remember_past(query: SeriesQuery, is_there: bool) -> None:

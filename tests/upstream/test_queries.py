@@ -1,4 +1,4 @@
-"""A query and its link are equivalent."""
+"""A query and its query string are equivalent."""
 
 from dataclasses import fields
 from datetime import date
@@ -27,8 +27,8 @@ queries = st.builds(
 )
 
 
-def read(link: str) -> TagQuery:
-    values: dict[str, Any] = QueryDict(link).dict()
+def read(query_string: str) -> TagQuery:
+    values: dict[str, Any] = QueryDict(query_string).dict()
     for name in values.keys() & {"limit", "offset"}:
         values[name] = int(values[name])
     for name in values.keys() & {"realtime_start", "realtime_end"}:
@@ -39,20 +39,20 @@ def read(link: str) -> TagQuery:
 
 
 @given(queries)
-def test_tag_query_link_round_trips(query: TagQuery) -> None:
-    assert read(query.link()) == query
+def test_tag_query_string_round_trips(query: TagQuery) -> None:
+    assert read(query.query_string()) == query
 
 
 @given(queries, queries)
-def test_tag_query_link_is_unique(one: TagQuery, other: TagQuery) -> None:
-    assert (one.link() == other.link()) == (one == other)
+def test_tag_query_string_is_unique(one: TagQuery, other: TagQuery) -> None:
+    assert (one.query_string() == other.query_string()) == (one == other)
 
 
 @given(queries)
-def test_tag_query_link_has_parameters_in_contract_order(query: TagQuery) -> None:
+def test_tag_query_string_has_parameters_in_contract_order(query: TagQuery) -> None:
     order = [field.name for field in fields(TagQuery)]
 
-    names = list(QueryDict(query.link()))
+    names = list(QueryDict(query.query_string()))
 
     assert names == [name for name in order if name in names]
 
@@ -73,24 +73,24 @@ changes = st.fixed_dictionaries(
 
 
 @given(queries, changes.filter(bool))
-def test_tag_query_link_with_changes_equals_changed_query(query: TagQuery, changed: dict[str, Any]) -> None:
+def test_tag_query_string_with_changes_equals_changed_query(query: TagQuery, changed: dict[str, Any]) -> None:
     said = {field.name: getattr(query, field.name) for field in fields(query)}
     made = TagQuery(**said | {"offset": 0} | changed)
 
     # A query does not take over cached values of another.
-    assert query.link() == TagQuery(**said).link()
+    assert query.query_string() == TagQuery(**said).query_string()
     assert query.replace(**changed) == made
-    assert query.link(**changed) == query.replace(**changed).link() == made.link()
+    assert query.query_string(**changed) == query.replace(**changed).query_string() == made.query_string()
 
 
-def test_tag_query_link_omits_defaults() -> None:
-    assert TagQuery().link() == ""
+def test_tag_query_string_omits_defaults() -> None:
+    assert TagQuery().query_string() == ""
 
 
-def test_tag_query_link_encodes_names_once() -> None:
+def test_tag_query_string_encodes_names_once() -> None:
     query = TagQuery(tag_names=("a+b", "c d", "e&f", "50%"))
 
-    assert query.link() == "tag_names=50%25%3Ba%2Bb%3Bc+d%3Be%26f"
+    assert query.query_string() == "tag_names=50%25%3Ba%2Bb%3Bc+d%3Be%26f"
 
 
 @given(st.lists(words.filter(bool)).map(tuple))
@@ -129,14 +129,14 @@ def test_tag_query_without_a_name_restarts_at_first_row() -> None:
     query = TagQuery(tag_names=("usa", "annual"), offset=50)
 
     assert query.names_without_one() == [("usa",), ("annual",)]
-    assert list(query.links("tag_names", query.names_without_one())) == ["tag_names=usa", "tag_names=annual"]
+    assert list(query.query_strings("tag_names", query.names_without_one())) == ["tag_names=usa", "tag_names=annual"]
 
 
 @given(queries, st.lists(words))
 def test_tag_query_links_of_values_equal_changed_queries(query: TagQuery, groups: list[str]) -> None:
     views = [query.replace(tag_group_id=group) for group in groups]
 
-    assert list(query.links("tag_group_id", groups)) == [view.link() for view in views]
+    assert list(query.query_strings("tag_group_id", groups)) == [view.query_string() for view in views]
 
 
 def test_tag_query_without_filters_keeps_order_and_limit() -> None:
@@ -148,9 +148,9 @@ def test_tag_query_without_filters_keeps_order_and_limit() -> None:
 def test_series_query_link_has_period_only() -> None:
     query = SeriesQuery("GNPCA", date(2020, 1, 31), date(9999, 12, 31))
 
-    assert SeriesQuery("GNPCA").link() == ""
-    assert query.link() == "realtime_start=2020-01-31&realtime_end=9999-12-31"
-    assert query.parameters() == {
+    assert SeriesQuery("GNPCA").query_string() == ""
+    assert query.query_string() == "realtime_start=2020-01-31&realtime_end=9999-12-31"
+    assert query.service_parameters() == {
         "series_id": "GNPCA",
         "realtime_start": "2020-01-31",
         "realtime_end": "9999-12-31",
@@ -160,7 +160,7 @@ def test_series_query_link_has_period_only() -> None:
 def test_tag_query_request_has_search_text_and_period_only() -> None:
     query = TagQuery(("usa",), "geo", "gross", "name", "asc", 20, 40, date(2020, 1, 31), date(2020, 2, 29))
 
-    assert query.source_parameters() == {
+    assert query.service_parameters() == {
         "search_text": "gross",
         "realtime_start": "2020-01-31",
         "realtime_end": "2020-02-29",

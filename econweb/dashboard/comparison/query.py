@@ -31,13 +31,13 @@ class CompareQuery:
     def titles(self) -> str:
         return " · ".join(source.title for source in self.sources.values())
 
-    def link(self) -> str:
+    def query_string(self) -> str:
         values = {letter: str(source) for letter, source in self.sources.items()}
         plain = [one for one in fields(self) if one.name != "sources" and getattr(self, one.name) != one.default]
         return encode_query(values | {one.name: str(getattr(self, one.name)) for one in plain})
 
-    def address(self) -> str:
-        return with_query(url_path("compare"), self.link())
+    def link(self) -> str:
+        return with_query(url_path("compare"), self.query_string())
 
     def without_days(self) -> "CompareQuery":
         return replace(self, sources={letter: replace(one, day=None) for letter, one in self.sources.items()})

@@ -74,7 +74,7 @@ class TagComparison:
     def _build_header(self, key: str, name: str, kind: str = "", title: str = "") -> ColumnHeader:
         following = self.query.sorted_by(key)
         direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
-        return ColumnHeader(key, name, following.address(), direction, DIRECTIONS[following.sort_order], kind, title)
+        return ColumnHeader(key, name, following.link(), direction, DIRECTIONS[following.sort_order], kind, title)
 
     def _gap_columns(self) -> dict[str, tuple[str, str]]:
         """Return name and title of the columns that compare: two for a pair, one for more sources."""
@@ -90,9 +90,9 @@ class TagComparison:
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": f"In {self.everywhere}"}
         names |= {letter: f"Only in {name}" for letter, name in self.names.items()}
-        yield Chip("All tags", self.query.replace(only="").address(), len(self.all_rows), not self.query.only)
+        yield Chip("All tags", self.query.replace(only="").link(), len(self.all_rows), not self.query.only)
         for key, count in count_by_presence(self.all_rows, self.query.letters).items():
-            yield Chip(names[key], self.query.replace(only=key).address(), count, key == self.query.only)
+            yield Chip(names[key], self.query.replace(only=key).link(), count, key == self.query.only)
 
     @cached_property
     def groups(self) -> list[str]:
@@ -100,13 +100,13 @@ class TagComparison:
 
     def group_chips(self) -> Iterator[Chip]:
         current = self.query.tag_group_id
-        yield Chip("All groups", self.query.replace(tag_group_id="").address(), current=not current)
+        yield Chip("All groups", self.query.replace(tag_group_id="").link(), current=not current)
         for group in self.groups:
             name = groups.group_label(group)
-            yield Chip(name, self.query.replace(tag_group_id=group).address(), current=group == current)
+            yield Chip(name, self.query.replace(tag_group_id=group).link(), current=group == current)
 
     def unfiltered(self) -> str:
-        return self.query.replace(tag_group_id="", only="").address()
+        return self.query.replace(tag_group_id="", only="").link()
 
     @cached_property
     def paging(self) -> Paging:
@@ -120,7 +120,7 @@ class TagComparison:
         return self.paging.steps(self._link_to)
 
     def _link_to(self, offset: int) -> str:
-        return self.query.replace(offset=offset).address()
+        return self.query.replace(offset=offset).link()
 
     def span(self) -> str:
         return f"{self.paging.span()} tag{plural(len(self.view))}"

@@ -47,7 +47,7 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if not form.is_valid():
         return _bad_parameters(request, form)
     query = form.query()
-    if better := canonical_redirect(request, query.address(), form.has_key()):
+    if better := canonical_redirect(request, query.link(), form.has_key()):
         return redirect(better)
     suffix = suffix or wanted_format(request)
     if len(query.sources) < MIN_SOURCES:
@@ -68,8 +68,8 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
         problems.add_refusal(form, error)
         return _bad_parameters(request, form)
     except NotInPeriod as error:
-        as_of_today = problems.same_page(request, query.without_days().link())
-        return problems.upstream_error_page(request, error, query.address(), as_of_today=as_of_today)
+        as_of_today = problems.same_page(request, query.without_days().query_string())
+        return problems.upstream_error_page(request, error, query.link(), as_of_today=as_of_today)
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
@@ -86,7 +86,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
         form.add_error("tag_group_id", words)
         return _bad_parameters(request, form)
     if suffix:
-        link = request.build_absolute_uri(query.address())
+        link = request.build_absolute_uri(query.link())
         return formats.export_response(request, tag_comparison_sheet(comparison, link), suffix)
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
@@ -103,7 +103,7 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
     newest = {letter: page.reply.seriess[-1] for letter, page in pages.items()}
     rows = compare_fields(list(newest.values()))
     if suffix:
-        link = request.build_absolute_uri(query.address())
+        link = request.build_absolute_uri(query.link())
         return formats.export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"rows": rows, "days": days, "pages": pages}
@@ -136,10 +136,10 @@ def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> Vi
     asked = [SeriesQuery(one.id, one.day, one.day) for one in query.sources.values() if one.kind == "series"]
     has_past = all(map(is_pinnable, asked))
     return ViewLinks(
-        pinned=fixed.address() if has_past and fixed != query else "",
-        export=Export(file_links(url_path("compare").rstrip("/"), query.link()), rows),
+        pinned=fixed.link() if has_past and fixed != query else "",
+        export=Export(file_links(url_path("compare").rstrip("/"), query.query_string()), rows),
         name_of_pin=name_of_pin(_list_undated_days(query, days)),
-        current=query.without_days().address(),
+        current=query.without_days().link(),
         has_past=has_past,
     )
 
@@ -155,5 +155,5 @@ def _build_form_context(query: CompareQuery) -> dict[str, object]:
         "query": query,
         "names": name_sources(query.sources),
         "source_fields": filled_fields(query.sources),
-        "canonical": query.address(),
+        "canonical": query.link(),
     }

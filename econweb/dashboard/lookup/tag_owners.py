@@ -56,10 +56,10 @@ class TagOwner:
         return bool(settings.ECON_MAY_STORE)
 
     def link(self, query: TagQuery, **changes: Any) -> str:
-        return with_query(self.path, query.link(**changes))
+        return with_query(self.path, query.query_string(**changes))
 
     def links(self, query: TagQuery, name: str, values: Iterable[Any]) -> list[str]:
-        return [with_query(self.path, words) for words in query.links(name, values)]
+        return [with_query(self.path, query_string) for query_string in query.query_strings(name, values)]
 
     def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
         return service.tags(self.kind, self.number, query, renew)

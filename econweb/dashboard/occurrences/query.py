@@ -16,9 +16,9 @@ class OccurrenceQuery:
     places: Places
 
     def link(self, **changes: Any) -> str:
-        return with_query(tag_link(self.name), self.parameters(**changes))
+        return with_query(tag_link(self.name), self.query_string(**changes))
 
-    def parameters(self, **changes: Any) -> str:
+    def query_string(self, **changes: Any) -> str:
         """Return the query string without defaults; another filter or order leads back to the first row."""
         wanted = replace(self.places, **({"offset": 0} | changes if changes else {}))
         values = {name: getattr(wanted, name) for name in _DEFAULTS}

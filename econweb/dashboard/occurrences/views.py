@@ -60,7 +60,7 @@ def _file(request: HttpRequest, query: OccurrenceQuery, found: IndexedTag, suffi
 
 def _page(request: HttpRequest, form: OccurrenceForm, query: OccurrenceQuery, found: IndexedTag) -> HttpResponse:
     results = TagOccurrences(query, found)
-    files = file_links(tag_link(query.name).rstrip("/"), query.parameters(offset=0))
+    files = file_links(tag_link(query.name).rstrip("/"), query.query_string(offset=0))
     context = {
         "query": query,
         "results": results,

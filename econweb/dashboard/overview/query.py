@@ -17,9 +17,9 @@ class OverviewQuery:
     offset: int = 0
 
     def link(self, **changes: Any) -> str:
-        return with_query(url_path("overview"), self.parameters(**changes))
+        return with_query(url_path("overview"), self.query_string(**changes))
 
-    def parameters(self, **changes: Any) -> str:
+    def query_string(self, **changes: Any) -> str:
         """Return the query string without defaults; another filter or order leads back to the first row."""
         wanted = asdict(self) | ({"offset": 0} | changes if changes else {})
         return encode_query({name: value for name, value in wanted.items() if value != _DEFAULTS[name]})

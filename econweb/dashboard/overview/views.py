@@ -48,7 +48,7 @@ def _facts() -> object:
 
 def _page(request: HttpRequest, form: OverviewForm, query: OverviewQuery) -> HttpResponse:
     found = Overview(query)
-    files = file_links(url_path("overview").rstrip("/"), query.parameters(offset=0))
+    files = file_links(url_path("overview").rstrip("/"), query.query_string(offset=0))
     context = {
         "query": query,
         "overview": found,

@@ -43,5 +43,9 @@ def suggest_to_browser(request: HttpRequest) -> HttpResponse:
     named = {place.name: place for place in reversed(places) if place.name and not place.is_guess}
     found = list(reversed(named.values()))[:MAX_SUGGESTIONS]
     site = f"{request.scheme}://{request.get_host()}"
-    rows = [[place.name for place in found], [place.title for place in found], [site + one.address for one in found]]
+    rows = [
+        [place.name for place in found],
+        [place.title for place in found],
+        [site + one.link_with_notice for one in found],
+    ]
     return JsonResponse([remove_key(text), *rows], safe=False, content_type="application/x-suggestions+json")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.http import QueryDict
 
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
-from econweb.dashboard.page_links import KEY_NOTICE, add_query, encode_query, url_path
+from econweb.dashboard.page_links import KEY_NOTICE, append_query, encode_query, url_path
 from econweb.label_book.models import Label
 from econweb.upstream.queries import TAG_OWNERS
 
@@ -32,8 +32,8 @@ class Destination:
     is_exact: bool = False
 
     @property
-    def address(self) -> str:
-        return add_query(self.link, KEY_NOTICE) if self.has_removed_key else self.link
+    def link_with_notice(self) -> str:
+        return append_query(self.link, KEY_NOTICE) if self.has_removed_key else self.link
 
     @property
     def action(self) -> str:
@@ -71,7 +71,7 @@ def list_page(ids: Sequence[str]) -> Destination:
 
 def add_parameters(place: Destination, words: dict[str, str]) -> Destination:
     known = {name: value for name, value in words.items() if value and name not in _DROPPED_PARAMETERS}
-    return replace(place, link=add_query(place.link, encode_query(known)))
+    return replace(place, link=append_query(place.link, encode_query(known)))
 
 
 def in_period(places: list[Destination], given: QueryDict) -> list[Destination]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from econweb.dashboard.page_links import add_query, encode_query, url_path
+from econweb.dashboard.page_links import append_query, encode_query, url_path
 from econweb.dashboard.search_box.destinations import chosen_destination, entered_text, is_misspelt
 from econweb.dashboard.search_box.marks import mark_matches
 from econweb.dashboard.search_box.pages import Destination
@@ -32,15 +32,17 @@ def first_row(text: str, places: Sequence[Destination], results: Destination, ha
         return Option(words_page(text).link, escape(f"Show all results for “{text}”"))
     place = chosen_destination(text, list(places))
     if place and place.is_guess and SERIES_ID.fullmatch(text.strip()):
-        return Option(place.address, escape("Nothing found. Press Enter to try it as an id."))
+        return Option(place.link_with_notice, escape("Nothing found. Press Enter to try it as an id."))
     if place:
-        return Option(place.address, escape(place.action))
+        return Option(place.link_with_notice, escape(place.action))
     if is_misspelt(text, places):
-        return Option(results.address, escape("Nothing found. Press Enter for close names."))
+        return Option(results.link_with_notice, escape("Nothing found. Press Enter for close names."))
     if places:
         count = sum(not place.is_guess for place in places)
-        return Option(results.address, escape(f"Show {f'all {count} ' if count > 1 else ''}results for “{text}”"))
-    return Option(results.address, escape("Nothing found. Try another word, a number or an id."))
+        return Option(
+            results.link_with_notice, escape(f"Show {f'all {count} ' if count > 1 else ''}results for “{text}”")
+        )
+    return Option(results.link_with_notice, escape("Nothing found. Try another word, a number or an id."))
 
 
 def option_groups(text: str, places: Sequence[Destination], shown: str = "") -> list[tuple[str, list[Option]]]:
@@ -48,7 +50,7 @@ def option_groups(text: str, places: Sequence[Destination], shown: str = "") -> 
 
     The results page has the rows that are too many.
     """
-    places = [place for place in places if place.kind and place.address != shown]
+    places = [place for place in places if place.kind and place.link_with_notice != shown]
     groups = [(heading, [one for one in places if one.kind == kind and not one.is_guess]) for kind, heading in _GROUPS]
     groups.append(("Guesses", [one for one in places if one.is_guess]))
     return [
@@ -61,15 +63,15 @@ def option_groups(text: str, places: Sequence[Destination], shown: str = "") -> 
 def results_page(text: str, kind: str) -> Destination:
     """Return the page that lists all results, for a text without an API key."""
     words = {"q": text} | ({"kind": kind} if kind else {})
-    return Destination(add_query(url_path("go"), encode_query(words)), "Results")
+    return Destination(append_query(url_path("go"), encode_query(words)), "Results")
 
 
 def words_page(text: str) -> Destination:
     """Return the search of series by words."""
-    return Destination(add_query(url_path("series_search"), encode_query({"q": " ".join(text.split())})), "Results")
+    return Destination(append_query(url_path("series_search"), encode_query({"q": " ".join(text.split())})), "Results")
 
 
 def _build_option(text: str, place: Destination) -> Option:
     if place.is_guess or not place.name:
-        return Option(place.address, escape(place.action), value=entered_text(place))
-    return Option(place.address, mark_matches(place.name, text), place.title, entered_text(place))
+        return Option(place.link_with_notice, escape(place.action), value=entered_text(place))
+    return Option(place.link_with_notice, mark_matches(place.name, text), place.title, entered_text(place))

@@ -43,9 +43,9 @@ def search_box(request: HttpRequest) -> HttpResponse:
         return _no_match(request, remove_key(" ".join(text.split())), places)
     place = chosen_destination(text, places)
     # An address that is too long for a redirect is shown as a link, unless the query holds a key.
-    if place and (place.has_removed_key or fits(place.address)):
+    if place and (place.has_removed_key or fits(place.link_with_notice)):
         # The meaning of an address is permanent. A browser should not cache a redirect from an address with a key.
-        return redirect(place.address, permanent=is_address(text) and not place.has_removed_key)
+        return redirect(place.link_with_notice, permanent=is_address(text) and not place.has_removed_key)
     return _results(request, remove_key(" ".join(text.split())), places)
 
 

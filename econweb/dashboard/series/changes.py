@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from econweb.dashboard.display.fields import field_label
-from econweb.dashboard.page_links import comparison_of_days
+from econweb.dashboard.page_links import day_comparison_link
 from econweb.upstream.records import Series
 
 # Fields that say what the numbers mean. A short form changes with its long form.
@@ -35,7 +35,7 @@ def _find_changes(before: Series, after: Series) -> Iterator[Change]:
     yield from _find_values(before, after, _MEANING)
     if before.notes != after.notes:
         label = "Notes removed" if not after.notes else "Notes added" if not before.notes else "Notes changed"
-        compared = comparison_of_days(after.id, before.realtime_end, after.realtime_start)
+        compared = day_comparison_link(after.id, before.realtime_end, after.realtime_start)
         yield Change(label, link=f"{compared}#notes-1")
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from econweb.dashboard.page_links import comparison_link, comparison_of_days, encode_query, url_path, with_query
+from econweb.dashboard.page_links import comparison_link, day_comparison_link, encode_query, url_path, with_query
 from econweb.dashboard.series.history import History
 from econweb.dashboard.series.versions import find_earlier
 from econweb.upstream.queries import SeriesQuery
@@ -23,8 +23,8 @@ def next_steps(query: SeriesQuery, history: History) -> NextSteps:
     today, series_id = timezone.localdate(), query.series_id
     add = with_query(url_path("series_list"), encode_query({"ids": series_id, "added": series_id}))
     if query.realtime_end and query.realtime_end < today:
-        return NextSteps("Compare with today", comparison_of_days(series_id, query.realtime_end, None), add)
+        return NextSteps("Compare with today", day_comparison_link(series_id, query.realtime_end, None), add)
     if earlier := find_earlier(history.seriess, today):
-        compare = comparison_of_days(series_id, earlier.realtime_end, None)
+        compare = day_comparison_link(series_id, earlier.realtime_end, None)
         return NextSteps("Compare with an earlier date", compare, add)
     return NextSteps("Compare", comparison_link("series", series_id, None), add)

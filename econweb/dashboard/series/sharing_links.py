@@ -14,13 +14,13 @@ from econweb.upstream.records import SeriesPage
 
 
 def series_links(query: SeriesQuery, page: SeriesPage) -> ViewLinks:
-    path, words = url_path("series", query.series_id).rstrip("/"), query.link()
+    path, query_string = url_path("series", query.series_id).rstrip("/"), query.query_string()
     fixed, has_past = pinned(query, page.reply.realtime_start, page.reply.realtime_end), is_pinnable(query)
     return ViewLinks(
         pinned="" if fixed == query or not has_past else series_link(fixed),
-        export=Export(file_links(path, words)),
-        code=with_query(f"{path}/code", words),
-        citations={suffix: with_query(f"{path}.{suffix}", words) for suffix in citations.MEDIA_TYPES},
+        export=Export(file_links(path, query_string)),
+        code=with_query(f"{path}/code", query_string),
+        citations={suffix: with_query(f"{path}.{suffix}", query_string) for suffix in citations.MEDIA_TYPES},
         name_of_pin=name_of_pin([fixed.realtime_end or timezone.localdate()]),
         current=series_link(SeriesQuery(query.series_id)),
         has_past=has_past,
@@ -28,4 +28,4 @@ def series_links(query: SeriesQuery, page: SeriesPage) -> ViewLinks:
 
 
 def series_request(request: HttpRequest, query: SeriesQuery) -> ServiceRequest:
-    return ServiceRequest(endpoint_url(request, "series"), query.parameters())
+    return ServiceRequest(endpoint_url(request, "series"), query.service_parameters())

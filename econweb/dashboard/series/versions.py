@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from econweb.dashboard.forms import FIRST_DAY, LAST_DAY
-from econweb.dashboard.page_links import comparison_of_days, series_link
+from econweb.dashboard.page_links import day_comparison_link, series_link
 from econweb.dashboard.series.changes import Change, list_changes
 from econweb.dashboard.series.span import WIDTH
 from econweb.upstream.queries import SeriesQuery
@@ -58,7 +58,7 @@ def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> Tim
                 series,
                 tuple(list_changes(before, series)) if before else (),
                 _link(series),
-                comparison_of_days(series.id, series.realtime_end, None) if series.realtime_end < today else "",
+                day_comparison_link(series.id, series.realtime_end, None) if series.realtime_end < today else "",
                 is_first=first_listed and not place,
                 is_current=series.realtime_end >= today,
                 is_shown=series.realtime_start <= shown.realtime_start <= series.realtime_end,

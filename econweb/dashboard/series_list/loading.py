@@ -84,11 +84,11 @@ class SeriesList:
 
     @property
     def link_without_missing(self) -> str:
-        return self.query.without(self.ids_not_found).address()
+        return self.query.without(self.ids_not_found).link()
 
     @property
     def link_without_pending(self) -> str:
-        return self.query.without([entry.series_id for entry in self.entries if entry.is_pending]).address()
+        return self.query.without([entry.series_id for entry in self.entries if entry.is_pending]).link()
 
     def time_left(self) -> str:
         """Return about how long loading takes at the rate limit of this site."""

@@ -26,6 +26,6 @@ def find_missing(found: SeriesList) -> list[MissingId]:
     def propose(missing: str) -> Iterator[Proposal]:
         for series_id, title in near.get(missing, ()):
             if series_id not in found.query.ids:
-                yield Proposal(series_id, title, found.query.replacing(missing, series_id).address())
+                yield Proposal(series_id, title, found.query.replacing(missing, series_id).link())
 
     return [MissingId(missing, list(propose(missing))) for missing in found.ids_not_found]

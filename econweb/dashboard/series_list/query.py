@@ -35,14 +35,14 @@ class SeriesListQuery:
     realtime_start: date | None = None
     realtime_end: date | None = None
 
-    def link(self) -> str:
+    def query_string(self) -> str:
         values = {name: str(value) for name in _PLAIN_FIELDS if (value := getattr(self, name)) != _DEFAULTS[name]}
         if self.columns != DEFAULT_COLUMNS:
             values = {"columns": ",".join(self.columns)} | values
         return encode_query({"ids": ",".join(self.ids)} | values)
 
-    def address(self) -> str:
-        return with_query(url_path("series_list"), self.link() if self.ids else "")
+    def link(self) -> str:
+        return with_query(url_path("series_list"), self.query_string() if self.ids else "")
 
     def sorted_by(self, column: str) -> "SeriesListQuery":
         """Return the view that a column's header links to."""

@@ -70,7 +70,7 @@ class Table:
             yield ColumnHeader(
                 key=key,
                 name=field_label(key),
-                link=following.address(),
+                link=following.link(),
                 sorted=DIRECTIONS[query.sort_order] if key == query.order_by else "",
                 next=DIRECTIONS[following.sort_order],
                 kind=_get_css_class(key),

@@ -37,7 +37,7 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if not form.is_valid():
         return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
     query = form.query()
-    if better := canonical_redirect(request, query.address()):
+    if better := canonical_redirect(request, query.link()):
         return redirect(better)
     try:
         found = load_list(query)
@@ -56,7 +56,7 @@ def _render_file(request: HttpRequest, found: SeriesList, suffix: str) -> HttpRe
         raise Busy(message.strip(), AGAIN_SECONDS)
     if not found.found:
         raise NotFound(NO_SERIES_FOUND)
-    link = request.build_absolute_uri(found.query.address())
+    link = request.build_absolute_uri(found.query.link())
     return formats.export_response(request, series_list_sheet(found, link, suffix), suffix)
 
 
@@ -69,7 +69,7 @@ def _render_page(request: HttpRequest, form: SeriesListForm, found: SeriesList) 
         "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
         "findings": find_oddities(found.found, min(query.realtime_end or timezone.localdate(), timezone.localdate())),
         "table": Table(found),
-        "canonical": query.address(),
+        "canonical": query.link(),
         "again_seconds": AGAIN_SECONDS,
         **_build_form_context(form),
     }
@@ -81,10 +81,10 @@ def _render_page(request: HttpRequest, form: SeriesListForm, found: SeriesList) 
     fixed = pinned(query, start, end)
     last, has_past = end_or_today(start, end), found.has_past()
     links = ViewLinks(
-        pinned=fixed.address() if has_past and fixed != query else "",
-        export=Export(file_links(url_path("series_list").rstrip("/"), query.link()), len(found.found)),
+        pinned=fixed.link() if has_past and fixed != query else "",
+        export=Export(file_links(url_path("series_list").rstrip("/"), query.query_string()), len(found.found)),
         name_of_pin=name_of_pin([last]),
-        current=replace(query, realtime_start=None, realtime_end=None).address(),
+        current=replace(query, realtime_start=None, realtime_end=None).link(),
         has_past=has_past,
     )
     context |= {"as_of": as_of(start, last), "last_day": last}

@@ -17,9 +17,9 @@ class SearchQuery:
     offset: int = 0
 
     def link(self, **changes: Any) -> str:
-        return with_query(url_path("series_search"), self.parameters(**changes))
+        return with_query(url_path("series_search"), self.query_string(**changes))
 
-    def parameters(self, **changes: Any) -> str:
+    def query_string(self, **changes: Any) -> str:
         """Return the query string; another filter leads back to the first row."""
         asked = asdict(self) | ({"offset": 0} if changes else {}) | changes
         return encode_query({name: value for name, value in asked.items() if value})

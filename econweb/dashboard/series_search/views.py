@@ -52,7 +52,7 @@ def _version() -> tuple[object, ...]:
 
 def _render(request: HttpRequest, form: SearchForm, query: SearchQuery) -> HttpResponse:
     results = SearchResults(query)
-    files = file_links(url_path("series_search").rstrip("/"), query.parameters(offset=0)) if results.total else {}
+    files = file_links(url_path("series_search").rstrip("/"), query.query_string(offset=0)) if results.total else {}
     context = {
         "query": query,
         "results": results,

@@ -14,15 +14,15 @@ PLACEHOLDER = "<API_KEY>"
 
 @dataclass(frozen=True)
 class ServiceRequest:
-    """A request to the service; `address` includes its path."""
+    """A request to the service; `endpoint` includes its path."""
 
-    address: str
+    endpoint: str
     parameters: Mapping[str, str]
 
     def url(self, file_type: str = "json") -> str:
         """Return the percent-encoded URL, safe inside string literals of any language."""
         query = urlencode({**self.parameters, "file_type": file_type})
-        return f"{self.address}?{query}&api_key={PLACEHOLDER}"
+        return f"{self.endpoint}?{query}&api_key={PLACEHOLDER}"
 
     def all_parameters(self) -> dict[str, str]:
         return {**self.parameters, "file_type": "json", "api_key": PLACEHOLDER}
@@ -42,14 +42,14 @@ def snippets(request: ServiceRequest) -> dict[str, str]:
 
 def _write_curl(request: ServiceRequest) -> str:
     fields = [f"--data-urlencode {shlex.quote(f'{n}={v}')}" for n, v in request.all_parameters().items()]
-    return " \\\n  ".join([f"curl --fail --silent --show-error --get {shlex.quote(request.address)}", *fields])
+    return " \\\n  ".join([f"curl --fail --silent --show-error --get {shlex.quote(request.endpoint)}", *fields])
 
 
 def _write_python(request: ServiceRequest) -> str:
     fields = "".join(f"        {name!r}: {value!r},\n" for name, value in request.all_parameters().items())
     return (
         "import requests\n\n"
-        f"reply = requests.get(\n    {request.address!r},\n    params={{\n{fields}    }},\n"
+        f"reply = requests.get(\n    {request.endpoint!r},\n    params={{\n{fields}    }},\n"
         "    timeout=30,\n)\n"
         "reply.raise_for_status()\nprint(reply.json())"
     )

@@ -74,5 +74,5 @@ def add_link_header(response: HttpResponse, links: ViewLinks, steps: Mapping[str
     return response
 
 
-def file_links(path: str, words: str) -> dict[str, str]:
-    return {suffix: with_query(f"{path}.{suffix}", words) for suffix in MEDIA_TYPES}
+def file_links(path: str, query_string: str) -> dict[str, str]:
+    return {suffix: with_query(f"{path}.{suffix}", query_string) for suffix in MEDIA_TYPES}

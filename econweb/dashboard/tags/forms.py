@@ -70,7 +70,7 @@ class TagParameters:
         """Return the values of the inputs above the results, as parsed or as given."""
         return show_fields(self.values, self.data)
 
-    def link_as_given(self) -> str:
+    def query_string_as_given(self) -> str:
         """Return the query string of an invalid view: the parameters as given, without defaults."""
         given = {field: list(dict.fromkeys(self.data.getlist(field.name))) for field in fields(TagQuery)}
         shown = {field.name: values for field, values in given.items() if values != [str(field.default)]}

@@ -87,8 +87,10 @@ class SharedParts:
     @cached_property
     def profile_link(self) -> str:
         """Link to the profile, which depends on neither order nor page."""
-        words = self.query.link(order_by=TagQuery.order_by, sort_order=TagQuery.sort_order, limit=TagQuery.limit)
-        return with_query(f"{self.owner.path}profile", words)
+        query_string = self.query.query_string(
+            order_by=TagQuery.order_by, sort_order=TagQuery.sort_order, limit=TagQuery.limit
+        )
+        return with_query(f"{self.owner.path}profile", query_string)
 
     def group_chips(self) -> Iterator[Chip]:
         """Yield a chip for each group of the contract and of the owner, also for groups without a match."""
@@ -188,7 +190,7 @@ def _is_small(query: TagQuery, group_ids: Collection[str]) -> bool:
     # With one character beyond ASCII, every character of a Python text takes up to four bytes.
     is_ascii = all(map(str.isascii, (*query.tag_names, query.search_text, *group_ids)))
     links = LINKS_PER_VIEW + len(query.tag_names) + len(group_ids)
-    characters = links * len(query.link()) + 10 * sum(map(len, group_ids))
+    characters = links * len(query.query_string()) + 10 * sum(map(len, group_ids))
     return characters * (1 if is_ascii else 4) <= MAX_CACHED_PARTS_BYTES
 
 

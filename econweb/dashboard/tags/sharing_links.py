@@ -15,7 +15,7 @@ from econweb.upstream.records import TagPage
 
 def tag_export(owner: TagOwner, query: TagQuery, count: int, to_print: int) -> Export:
     """Return the export links; `to_print` is the number of rows, or 0 when the page shows all of them."""
-    whole = query.link(limit=TagQuery.limit)
+    whole = query.query_string(limit=TagQuery.limit)
     return Export(file_links(owner.path.rstrip("/"), whole), count, _to_print(owner, query, to_print))
 
 
@@ -25,7 +25,7 @@ def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -
     return ViewLinks(
         pinned="" if link == owner.link(query) else link,
         export=export,
-        code=with_query(f"{owner.path}code", query.link()),
+        code=with_query(f"{owner.path}code", query.query_string()),
         compare=comparison_link(owner.kind, owner.number, query.realtime_end),
         name_of_pin=name_of_pin([fixed["realtime_end"]]),
         current=owner.link(query, realtime_start=None, realtime_end=None),
@@ -34,7 +34,7 @@ def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -
 
 def tag_request(request: HttpRequest, owner: TagOwner, query: TagQuery) -> ServiceRequest:
     """Return the request of the view with all defaults, since those of the service differ."""
-    parameters = {f"{owner.kind}_id": str(owner.number)} | query.source_parameters()
+    parameters = {f"{owner.kind}_id": str(owner.number)} | query.service_parameters()
     if query.tag_names:
         parameters["tag_names"] = ";".join(query.tag_names)
     if query.tag_group_id:

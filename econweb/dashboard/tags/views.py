@@ -87,7 +87,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagParameters, by_
         "misspelt": suggest_spellings(form.data, PARSERS),
         "view": owner.link(query),
         "owner": owner,
-        "given": parse_qsl(query.link()),
+        "given": parse_qsl(query.query_string()),
         "shared": results.shared.with_profile(results.page, MAX_DOTS if by_itself else MAX_INLINE_DOTS),
         "by_itself": by_itself,
     }
@@ -205,7 +205,7 @@ def _bad_parameters(request: HttpRequest, owner: TagOwner, form: TagParameters) 
         return problems.bad_parameters(request, form)
     if better := url_without_pasted_key(request):
         return redirect(better)
-    link = with_query(owner.path, form.link_as_given())
+    link = with_query(owner.path, form.query_string_as_given())
     # The inputs above the results send the others.
     given = {name: value for name, value in form.data.items() if name in form.fields and name not in ABOVE}
     context = {

@@ -70,14 +70,14 @@ def test_series_list_link_keeps_order_of_ids(given_ids: list[str], between: str)
 def test_series_list_link_round_trips(given_ids: list[str], day: Any, column: str) -> None:
     columns = ("title", "units") if column == "title" else ("units", column)
     query = SeriesListQuery(tuple(given_ids), columns, column, "desc", day, day)
-    form = SeriesListForm(QueryDict(query.link()))
+    form = SeriesListForm(QueryDict(query.query_string()))
 
     assert form.is_valid()
     assert form.query() == query
 
 
 def test_series_list_link_omits_defaults() -> None:
-    assert SeriesListQuery(("GDP", "UNRATE")).link() == "ids=GDP,UNRATE"
+    assert SeriesListQuery(("GDP", "UNRATE")).query_string() == "ids=GDP,UNRATE"
 
 
 # --- On the embedded service -------------------------------------------------------------------------------

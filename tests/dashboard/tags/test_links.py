@@ -42,7 +42,7 @@ def release_53(stand_in: FakeService) -> None:
 
 @given(query=QUERIES)
 def test_tag_query_round_trips_its_link(query: TagQuery) -> None:
-    form = TagParameters(QueryDict(query.link()))
+    form = TagParameters(QueryDict(query.query_string()))
 
     assert form.is_valid(), form.errors
     assert form.query() == query
