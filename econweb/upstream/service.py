@@ -65,12 +65,11 @@ class Upstream:
 
 def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
     """Request a series (contract: GET /series)."""
-    parameters = query.service_parameters()
 
     def fetch(deadline: Deadline) -> bytes:
         client = upstream().client
         try:
-            reply = decode_series(client.get("series", parameters, deadline), client.file_type)
+            reply = decode_series(client.get("series", query.service_parameters(), deadline), client.file_type)
         except NotInPeriod:
             _remember_past(query, is_there=False)
             raise
@@ -82,12 +81,12 @@ def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
             _remember_fetched(packed)
         return packed
 
-    return SeriesPage(*upstream().series_replies.get(_key("series", parameters), fetch, renew))
+    return SeriesPage(*upstream().series_replies.get(_series_key(query), fetch, renew))
 
 
 def cached_series(query: SeriesQuery) -> SeriesPage | None:
     """Return the cached series, fresh or stale, without a request."""
-    cached = upstream().series_replies.get_cached(_key("series", query.service_parameters()))
+    cached = upstream().series_replies.get_cached(_series_key(query))
     return SeriesPage(*cached) if cached else None
 
 
@@ -118,13 +117,12 @@ def refuses_past(series_id: str) -> bool:
 
 def tags(kind: str, number: int, query: TagQuery, renew: bool = False) -> TagPage:
     """Request tags (contract: GET /category/tags, GET /release/tags)."""
-    key = _key(f"{kind}/tags", _tag_parameters(kind, number, query))
 
     def fetch(deadline: Deadline) -> bytes:
         fetched = _fetch_tags(kind, number, query, deadline)
         return redact_packed(upstream().client.api_key, msgspec.msgpack.encode(fetched))
 
-    tag_set, freshness = upstream().tag_sets.get(key, fetch, renew)
+    tag_set, freshness = upstream().tag_sets.get(_tags_key(kind, number, query), fetch, renew)
     return tag_set.page(query, freshness)
 
 
@@ -148,16 +146,15 @@ def tags_in_background(kind: str, number: int) -> TagPage:
 
 def cached_tags(kind: str, number: int, query: TagQuery) -> TagPage | None:
     """Return the cached tags of a category or release, fresh or stale, without a request."""
-    cached = upstream().tag_sets.get_cached(_key(f"{kind}/tags", _tag_parameters(kind, number, query)))
+    cached = upstream().tag_sets.get_cached(_tags_key(kind, number, query))
     return cached[0].page(query, cached[1]) if cached else None
 
 
 def known_tag_counts(kind: str, numbers: Iterable[int]) -> dict[int, TagCounts]:
     """Return the counts of those categories or releases whose tags are in the memory of this process."""
-    query, known = TagQuery(), {}
+    known = {}
     for number in numbers:
-        name = _key(f"{kind}/tags", _tag_parameters(kind, number, query))
-        if found := upstream().tag_sets.get_decoded(name):
+        if found := upstream().tag_sets.get_decoded(_tags_key(kind, number, TagQuery())):
             tag_set, freshness = found
             known[number] = TagCounts(len(tag_set.by_name), tag_set.fetched.series, freshness.fetched)
     return known
@@ -179,24 +176,28 @@ def state() -> State:
 
 
 def _fetch_tags(kind: str, number: int, query: TagQuery, deadline: Deadline) -> FetchedTags:
-    client, endpoint, parameters = upstream().client, f"{kind}/tags", _tag_parameters(kind, number, query)
+    client, parameters = upstream().client, _tag_parameters(kind, number, query)
     is_current = not {"realtime_start", "realtime_end"} <= parameters.keys()
-    pages = PartialPages(upstream().store, _key(endpoint, parameters), client.api_key, is_current)
-    return fetch_tags(client, endpoint, parameters, deadline, pages)
+    pages = PartialPages(upstream().store, _tags_key(kind, number, query), client.api_key, is_current)
+    return fetch_tags(client, f"{kind}/tags", parameters, deadline, pages)
 
 
 def _tag_parameters(kind: str, number: int, query: TagQuery) -> dict[str, str]:
     return {f"{kind}_id": str(number)} | query.service_parameters()
 
 
-def _key(endpoint: str, parameters: Mapping[str, str]) -> str:
+def _cache_key(endpoint: str, parameters: Mapping[str, str]) -> str:
     """Return the cache key of a request; the API key does not influence the answer."""
     parts = [settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH, endpoint, sorted(parameters.items())]
     return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).hexdigest()
 
 
 def _series_key(query: SeriesQuery) -> str:
-    return _key("series", query.service_parameters())
+    return _cache_key("series", query.service_parameters())
+
+
+def _tags_key(kind: str, number: int, query: TagQuery) -> str:
+    return _cache_key(f"{kind}/tags", _tag_parameters(kind, number, query))
 
 
 def _remember_past(query: SeriesQuery, is_there: bool) -> None:

@@ -46,7 +46,7 @@ class Slow(Service):
 def settled(kept: AnswerCache[Any], name: str = "x") -> None:
     """Wait until the running refresh has ended."""
     patience = Deadline(10)
-    while kept._flights.is_running(name) and patience.remaining():
+    while kept._single_flight.is_running(name) and patience.remaining():
         time.sleep(0.002)
 
 

@@ -61,35 +61,35 @@ class AnswerCache(Generic[Value]):
         # ECON_STALE_SECONDS=0 must not stop fresh answers from being cached.
         self._ttl = max(fresh_seconds, stale_seconds)
         self._decoded: DecodedCache[Value] = DecodedCache()
-        self._flights: SingleFlight[Entry[Value]] = SingleFlight()
+        self._single_flight: SingleFlight[Entry[Value]] = SingleFlight()
         self._failures = RecentFailures(store)
 
-    def get(self, name: str, fetch: Fetch, renew: bool = False) -> tuple[Value, Freshness]:
+    def get(self, key: str, fetch: Fetch, renew: bool = False) -> tuple[Value, Freshness]:
         # The deadline includes the look-up, because a shared cache may be slow.
         deadline = Deadline(self._timeout)
-        entry = self._find(name)
-        must_wait = entry is None or (renew and self._may_renew(name, entry))
+        entry = self._find(key)
+        must_wait = entry is None or (renew and self._may_renew(key, entry))
         if entry and not must_wait and self._is_fresh(entry):
             metrics.count_cache_result("fresh")
             return self._as_result(entry)
-        if error := self._failures.get(name):
+        if error := self._failures.get(key):
             if entry is None:
                 metrics.count_cache_result("failed")
             return self._fall_back(entry, error)
-        refresh = partial(self._refresh, name, fetch, entry, deadline)
+        refresh = partial(self._refresh, key, fetch, entry, deadline)
         with metrics.WAITING.track_inprogress():
             if entry and not must_wait:
-                return self._refresh_behind(name, entry, refresh)
-            return self._wait_for(name, entry, refresh, deadline)
+                return self._refresh_behind(key, entry, refresh)
+            return self._wait_for(key, entry, refresh, deadline)
 
-    def get_cached(self, name: str) -> tuple[Value, Freshness] | None:
+    def get_cached(self, key: str) -> tuple[Value, Freshness] | None:
         """Return the cached answer, fresh or stale, without a request."""
-        entry = self._find(name)
+        entry = self._find(key)
         return self._as_result(entry) if entry else None
 
-    def get_decoded(self, name: str) -> tuple[Value, Freshness] | None:
+    def get_decoded(self, key: str) -> tuple[Value, Freshness] | None:
         """Return the answer in the memory of this process, at no cost: a shared cache is not asked."""
-        held = self._decoded.get(name)
+        held = self._decoded.get(key)
         return self._as_result(Entry(*held)) if held and self._is_usable(Entry(*held)) else None
 
     def decoded_values(self) -> list[Value]:
@@ -97,25 +97,25 @@ class AnswerCache(Generic[Value]):
         return self._decoded.values()
 
     def _wait_for(
-        self, name: str, entry: Entry[Value] | None, refresh: Callable[[], Entry[Value]], deadline: Deadline
+        self, key: str, entry: Entry[Value] | None, refresh: Callable[[], Entry[Value]], deadline: Deadline
     ) -> tuple[Value, Freshness]:
         try:
-            newest = self._flights.run_or_join(name, deadline, refresh)
+            newest = self._single_flight.run_or_join(key, deadline, refresh)
         except UpstreamError as error:
             return self._fall_back(entry, error)
         return self._as_result(newest)
 
     def _refresh_behind(
-        self, name: str, entry: Entry[Value], refresh: Callable[[], Entry[Value]]
+        self, key: str, entry: Entry[Value], refresh: Callable[[], Entry[Value]]
     ) -> tuple[Value, Freshness]:
         """Wait for a fast service; if it is slow, return the stale answer and let the refresh go on."""
         try:
-            newest = self._flights.run_in_background(name, STALE_WAIT_SECONDS, refresh)
+            newest = self._single_flight.run_in_background(key, STALE_WAIT_SECONDS, refresh)
         except UpstreamError as error:
             return self._fall_back(entry, error)
         if newest and newest is not entry:
             return self._as_result(newest)
-        is_refreshing = newest or self._flights.is_running(name)
+        is_refreshing = newest or self._single_flight.is_running(key)
         return self._as_stale(entry, REFRESHING if is_refreshing else "")
 
     def _fall_back(self, entry: Entry[Value] | None, error: UpstreamError) -> tuple[Value, Freshness]:
@@ -128,11 +128,11 @@ class AnswerCache(Generic[Value]):
         metrics.count_cache_result("stale")
         return self._as_result(entry, error)
 
-    def _refresh(self, name: str, fetch: Fetch, entry: Entry[Value] | None, deadline: Deadline) -> Entry[Value]:
+    def _refresh(self, key: str, fetch: Fetch, entry: Entry[Value] | None, deadline: Deadline) -> Entry[Value]:
         """Fetch the answer in this process, or wait for the process that holds the lease in a shared cache."""
         if not self._store.is_shared:
-            return self._find_newer(name, entry) or self._fetch(name, fetch, deadline)
-        lease = Lease(self._store, f"{name}.fetching", deadline)
+            return self._find_newer(key, entry) or self._fetch(key, fetch, deadline)
+        lease = Lease(self._store, f"{key}.fetching", deadline)
         while not lease.acquire():
             if entry:
                 return entry
@@ -140,41 +140,41 @@ class AnswerCache(Generic[Value]):
                 raise Unavailable(NOT_IN_TIME)
             clock.sleep(min(POLL_SECONDS, deadline.remaining()))
         try:
-            return self._find_newer(name, entry) or self._fetch(name, fetch, deadline)
+            return self._find_newer(key, entry) or self._fetch(key, fetch, deadline)
         finally:
             lease.release()
 
-    def _find_newer(self, name: str, known: Entry[Value] | None) -> Entry[Value] | None:
+    def _find_newer(self, key: str, known: Entry[Value] | None) -> Entry[Value] | None:
         """Check again: another thread or process may have fetched the answer, or failed, in the meantime."""
-        if error := self._failures.get(name):
+        if error := self._failures.get(key):
             raise error
-        entry = self._find(name)
+        entry = self._find(key)
         if entry is None or (known and entry.fetched <= known.fetched):
             return None
         metrics.COALESCED.inc()
         return entry
 
-    def _fetch(self, name: str, fetch: Fetch, deadline: Deadline) -> Entry[Value]:
+    def _fetch(self, key: str, fetch: Fetch, deadline: Deadline) -> Entry[Value]:
         started = clock.now()
         try:
             body = fetch(deadline)
         except UpstreamError as error:
-            self._failures.put(name, error)
+            self._failures.put(key, error)
             if isinstance(error, NotFound) and error.explicit:
-                self._forget(name)
+                self._forget(key)
             raise
         metrics.count_cache_result("fetched")
         # This request missed its deadline. Prefer the answer to one that started later.
-        if not deadline.remaining() and (newer := self._find(name)) and newer.fetched > started:
+        if not deadline.remaining() and (newer := self._find(key)) and newer.fetched > started:
             return newer
         fetched = clock.now()
         value, records = self._decode(body)
-        self._decoded.put(name, fetched, value, records)
-        self._store.put(name, _STAMP.pack(fetched) + body, self._ttl)
+        self._decoded.put(key, fetched, value, records)
+        self._store.put(key, _STAMP.pack(fetched) + body, self._ttl)
         return Entry(fetched, value)
 
-    def _find(self, name: str) -> Entry[Value] | None:
-        entry = self._find_stored(name)
+    def _find(self, key: str) -> Entry[Value] | None:
+        entry = self._find_stored(key)
         return entry if entry and self._is_usable(entry) else None
 
     def _is_usable(self, entry: Entry[Value]) -> bool:
@@ -183,13 +183,13 @@ class AnswerCache(Generic[Value]):
             return entry.fetched - clock.now() <= self._ttl
         return entry.age() <= self._ttl
 
-    def _find_stored(self, name: str) -> Entry[Value] | None:
+    def _find_stored(self, key: str) -> Entry[Value] | None:
         """Return the youngest answer of this process and the store, which may have lost its one."""
-        held = self._decoded.get(name)
+        held = self._decoded.get(key)
         known = Entry(*held) if held else None
-        if known and not (self._store.is_shared and self._has_younger(name, known)):
+        if known and not (self._store.is_shared and self._has_younger(key, known)):
             return known
-        stored = self._store.get(name)
+        stored = self._store.get(key)
         if stored is None or (known and _age_of(stored) >= known.age()):
             return known
         try:
@@ -197,12 +197,12 @@ class AnswerCache(Generic[Value]):
             (fetched,) = _STAMP.unpack_from(stored)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, struct.error):
             return known
-        return Entry(*self._decoded.put_decoded(name, held, fetched, value, records))
+        return Entry(*self._decoded.put_decoded(key, held, fetched, value, records))
 
-    def _has_younger(self, name: str, known: Entry[Value]) -> bool:
+    def _has_younger(self, key: str, known: Entry[Value]) -> bool:
         """Compare the stamps; the stored answer is the older one while the cache accepts no writes."""
         age = known.age()
-        return _age_of(self._store.read_prefix(name, _STAMP.size)) < age
+        return _age_of(self._store.read_prefix(key, _STAMP.size)) < age
 
     def _is_fresh(self, entry: Entry[Value]) -> bool:
         return entry.age() <= self._fresh_seconds
@@ -211,12 +211,12 @@ class AnswerCache(Generic[Value]):
         fetched = datetime.fromtimestamp(entry.fetched, UTC)
         return entry.value, Freshness(fetched, not self._is_fresh(entry), error)
 
-    def _may_renew(self, name: str, entry: Entry[Value]) -> bool:
-        return entry.age() >= MIN_REFRESH_INTERVAL and self._store.add(f"{name}.renewed", MIN_REFRESH_INTERVAL)
+    def _may_renew(self, key: str, entry: Entry[Value]) -> bool:
+        return entry.age() >= MIN_REFRESH_INTERVAL and self._store.add(f"{key}.renewed", MIN_REFRESH_INTERVAL)
 
-    def _forget(self, name: str) -> None:
-        self._decoded.drop(name)
-        self._store.drop(name)
+    def _forget(self, key: str) -> None:
+        self._decoded.drop(key)
+        self._store.drop(key)
 
 
 def _age(fetched: float) -> float:

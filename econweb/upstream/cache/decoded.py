@@ -26,47 +26,47 @@ class DecodedCache(Generic[Value]):
     def __init__(self, max_records: int = MAX_RECORDS) -> None:
         self._answers: LRUCache[str, Decoded[Value]] = LRUCache(max_records, getsizeof=lambda answer: answer.records)
         # The newest answer of more than half of the bound. Its size counts as 0, so it evicts no other answer.
-        self._large = ""
+        self._large_key = ""
         self._lock = Lock()
 
-    def get(self, name: str) -> tuple[float, Value] | None:
+    def get(self, key: str) -> tuple[float, Value] | None:
         """Return when the answer was fetched, and its value."""
         with self._lock:
-            answer = self._answers.get(name)
+            answer = self._answers.get(key)
         return (answer.fetched, answer.value) if answer else None
 
-    def put(self, name: str, fetched: float, value: Value, records: int) -> None:
+    def put(self, key: str, fetched: float, value: Value, records: int) -> None:
         with self._lock:
-            self._put(name, Decoded(fetched, value, records))
+            self._put(key, Decoded(fetched, value, records))
 
     def put_decoded(
-        self, name: str, seen: tuple[float, Value] | None, fetched: float, value: Value, records: int
+        self, key: str, seen: tuple[float, Value] | None, fetched: float, value: Value, records: int
     ) -> tuple[float, Value]:
         """Cache an answer decoded from the store, unless another thread changed the entry since `seen`.
 
         Return the entry that is cached then.
         """
         with self._lock:
-            held = self._answers.get(name)
+            held = self._answers.get(key)
             if held and not (seen and held.value is seen[1]) and held.fetched >= fetched:
                 return held.fetched, held.value
             if held or not seen:
-                self._put(name, Decoded(fetched, value, records))
+                self._put(key, Decoded(fetched, value, records))
         return fetched, value
 
     def values(self) -> list[Value]:
         with self._lock:
             return [answer.value for answer in self._answers.values()]
 
-    def drop(self, name: str) -> None:
+    def drop(self, key: str) -> None:
         with self._lock:
-            self._answers.pop(name, None)
+            self._answers.pop(key, None)
 
-    def _put(self, name: str, answer: Decoded[Value]) -> None:
+    def _put(self, key: str, answer: Decoded[Value]) -> None:
         if answer.records > self._answers.maxsize // 2:
-            if self._large != name:
-                self._answers.pop(self._large, None)
-            self._large, answer = name, answer._replace(records=0)
-        elif self._large == name:
-            self._large = ""
-        self._answers[name] = answer
+            if self._large_key != key:
+                self._answers.pop(self._large_key, None)
+            self._large_key, answer = key, answer._replace(records=0)
+        elif self._large_key == key:
+            self._large_key = ""
+        self._answers[key] = answer

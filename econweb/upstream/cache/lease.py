@@ -14,14 +14,14 @@ RENEW_SECONDS = 1.0
 class Lease:
     """A lease that a thread renews until it is released, at most until the deadline."""
 
-    def __init__(self, store: Store, name: str, deadline: Deadline) -> None:
-        self._store, self._name, self._deadline = store, name, deadline
+    def __init__(self, store: Store, key: str, deadline: Deadline) -> None:
+        self._store, self._key, self._deadline = store, key, deadline
         self._released, self._lock = Event(), Lock()
         self._valid_until = Deadline(0)
 
     def acquire(self) -> bool:
         valid_until = Deadline(LEASE_SECONDS)
-        if not self._store.add(self._name, LEASE_SECONDS):
+        if not self._store.add(self._key, LEASE_SECONDS):
             return False
         self._valid_until = valid_until
         # Where no thread can start, the lease just expires early.
@@ -34,7 +34,7 @@ class Lease:
         with self._lock:
             # After a long pause of this process, the lease may belong to another one.
             if self._valid_until.remaining():
-                self._store.drop(self._name)
+                self._store.drop(self._key)
 
     def _renew(self) -> None:
         while not self._released.wait(RENEW_SECONDS) and self._deadline.remaining():
@@ -42,5 +42,5 @@ class Lease:
                 if self._released.is_set() or not self._valid_until.remaining():
                     return
                 valid_until = Deadline(LEASE_SECONDS)
-                self._store.put(self._name, b"1", LEASE_SECONDS, evictable=False)
+                self._store.put(self._key, b"1", LEASE_SECONDS, evictable=False)
                 self._valid_until = valid_until

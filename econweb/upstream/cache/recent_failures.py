@@ -29,21 +29,21 @@ class _Failure(msgspec.Struct):
 
 
 class RecentFailures:
-    """Failures by the name of the answer, stored for seconds."""
+    """Failures by the answer's key, stored for seconds."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def put(self, name: str, error: UpstreamError) -> None:
+    def put(self, key: str, error: UpstreamError) -> None:
         seconds = _SECONDS[type(error)]
         now = clock.now()
         retry_at = now + error.retry_after if isinstance(error, Busy) else 0.0
         parameter = error.parameter if isinstance(error, WrongValue) else ""
         failure = _Failure(type(error).__name__, str(error), now + seconds, retry_at, parameter)
-        self._store.put(f"{name}.failure", msgspec.msgpack.encode(failure), seconds)
+        self._store.put(f"{key}.failure", msgspec.msgpack.encode(failure), seconds)
 
-    def get(self, name: str) -> UpstreamError | None:
-        stored = self._store.get(f"{name}.failure")
+    def get(self, key: str) -> UpstreamError | None:
+        stored = self._store.get(f"{key}.failure")
         if stored is None:
             return None
         try:

@@ -21,9 +21,9 @@ class SharedCache(RedisCache):
 
     def read_prefix(self, key: str, size: int) -> bytes:
         """Return the first bytes of a value; the read counts as a use for Redis' LRU eviction."""
-        name = self.make_and_validate_key(key)
-        client: Any = self._cache.get_client(name)
-        prefix: bytes = client.getrange(name, 0, size - 1)
+        full_key = self.make_and_validate_key(key)
+        client: Any = self._cache.get_client(full_key)
+        prefix: bytes = client.getrange(full_key, 0, size - 1)
         return prefix
 
     def time(self) -> float:

@@ -28,57 +28,57 @@ class _Call(Generic[Result]):
 
 
 class SingleFlight(Generic[Result]):
-    """Run one call for each name at a time."""
+    """Run one call for each key at a time."""
 
     def __init__(self) -> None:
         self._running: dict[str, _Call[Result]] = {}
         self._lock = Lock()
         self._background_slots = BoundedSemaphore(MAX_BACKGROUND)
 
-    def is_running(self, name: str) -> bool:
-        return name in self._running
+    def is_running(self, key: str) -> bool:
+        return key in self._running
 
-    def run_or_join(self, name: str, deadline: Deadline, fetch: Callable[[], Result]) -> Result:
-        call, is_leader = self._claim(name)
+    def run_or_join(self, key: str, deadline: Deadline, fetch: Callable[[], Result]) -> Result:
+        call, is_leader = self._claim(key)
         if is_leader:
-            return self._run(name, call, fetch)
+            return self._run(key, call, fetch)
         metrics.COALESCED.inc()
         if not call.is_done.wait(deadline.remaining()):
             raise Unavailable(NOT_IN_TIME)
         return _result_of(call)
 
-    def run_in_background(self, name: str, seconds: float, fetch: Callable[[], Result]) -> Result | None:
+    def run_in_background(self, key: str, seconds: float, fetch: Callable[[], Result]) -> Result | None:
         """Run in a new thread; return None if it takes longer than `seconds`, or cannot start."""
         if not self._background_slots.acquire(blocking=False):
             return None
-        call, is_leader = self._claim(name)
+        call, is_leader = self._claim(key)
         if not is_leader:
             self._background_slots.release()
             return None
         # The context carries the request id; a daemon thread does not delay the end of the process.
-        thread = Thread(target=copy_context().run, args=(self._thread_main, name, call, fetch), daemon=True)
+        thread = Thread(target=copy_context().run, args=(self._thread_main, key, call, fetch), daemon=True)
         try:
             thread.start()
         except RuntimeError:
             self._background_slots.release()
-            self._finish(name, call)
+            self._finish(key, call)
             return None
         return _result_of(call) if call.is_done.wait(seconds) else None
 
-    def _claim(self, name: str) -> tuple[_Call[Result], bool]:
+    def _claim(self, key: str) -> tuple[_Call[Result], bool]:
         """Return the call, and whether the caller has to run it."""
         with self._lock:
-            call = self._running.get(name)
+            call = self._running.get(key)
             if call is not None:
                 return call, False
-            call = self._running[name] = _Call()
+            call = self._running[key] = _Call()
             return call, True
 
-    def _thread_main(self, name: str, call: _Call[Result], fetch: Callable[[], Result]) -> None:
+    def _thread_main(self, key: str, call: _Call[Result], fetch: Callable[[], Result]) -> None:
         try:
             # Callers find the error in the call.
             with suppress(UpstreamError):
-                self._run(name, call, partial(self._release_after, fetch))
+                self._run(key, call, partial(self._release_after, fetch))
         except Exception:  # no caller would see it
             log.exception("unexpected exception in a background refresh")
 
@@ -90,19 +90,19 @@ class SingleFlight(Generic[Result]):
             connections.close_all()
             self._background_slots.release()
 
-    def _run(self, name: str, call: _Call[Result], fetch: Callable[[], Result]) -> Result:
+    def _run(self, key: str, call: _Call[Result], fetch: Callable[[], Result]) -> Result:
         try:
             call.result = fetch()
         except UpstreamError as error:
             call.error = error
             raise
         finally:
-            self._finish(name, call)
+            self._finish(key, call)
         return call.result
 
-    def _finish(self, name: str, call: _Call[Result]) -> None:
+    def _finish(self, key: str, call: _Call[Result]) -> None:
         with self._lock:
-            del self._running[name]
+            del self._running[key]
         call.is_done.set()
 
 

@@ -42,36 +42,36 @@ class Store:
         # The clock of the cache minus the monotonic one; None until it is read.
         self._clock_offset: float | None = None
 
-    def get(self, name: str) -> bytes | None:
-        value = self._guarded(self._cache.get, _key(name))
+    def get(self, key: str) -> bytes | None:
+        value = self._guarded(self._cache.get, _add_version(key))
         return value if isinstance(value, bytes) else None
 
-    def read_prefix(self, name: str, size: int) -> bytes | None:
+    def read_prefix(self, key: str, size: int) -> bytes | None:
         """Return the first bytes of a value in a shared cache."""
-        value = self._guarded(self._cache.read_prefix, _key(name), size)
+        value = self._guarded(self._cache.read_prefix, _add_version(key), size)
         return value if isinstance(value, bytes) else None
 
-    def put(self, name: str, value: bytes, seconds: float, evictable: bool = True) -> bool:
+    def put(self, key: str, value: bytes, seconds: float, evictable: bool = True) -> bool:
         """Return whether the value was stored. Small shared states are not evictable: they are always needed."""
         is_counted = evictable and not self.is_shared
         # One large value would evict all others.
         if is_counted and len(value) > self._sizes.maxsize // 4:
-            self.drop(name)
+            self.drop(key)
             return False
         # Django's caches return None on success.
-        failed = self._guarded(self._cache.set, _key(name), value, math.ceil(seconds), otherwise=True)
+        failed = self._guarded(self._cache.set, _add_version(key), value, math.ceil(seconds), otherwise=True)
         if is_counted:
-            self._evict_for(name, len(value))
+            self._evict_for(key, len(value))
         return not failed
 
-    def add(self, name: str, seconds: float) -> bool:
-        """Return whether the name was free; a broken cache blocks no caller."""
-        return bool(self._guarded(self._cache.add, _key(name), b"1", math.ceil(seconds), otherwise=True))
+    def add(self, key: str, seconds: float) -> bool:
+        """Return whether the key was free; a broken cache blocks no caller."""
+        return bool(self._guarded(self._cache.add, _add_version(key), b"1", math.ceil(seconds), otherwise=True))
 
-    def drop(self, name: str) -> None:
+    def drop(self, key: str) -> None:
         with self._lock:
-            self._sizes.pop(name, None)
-        self._guarded(self._cache.delete, _key(name))
+            self._sizes.pop(key, None)
+        self._guarded(self._cache.delete, _add_version(key))
 
     def now(self) -> float:
         """Return the time on one clock for all workers that share the cache, usually without a request to it."""
@@ -124,16 +124,16 @@ class Store:
             log.warning("the cache fails or is slow, and is skipped for a while", kind=kind)
         self._backoff_until = time.monotonic() + max(BACKOFF_SECONDS, BACKOFF_FACTOR * seconds)
 
-    def _evict_for(self, name: str, size: int) -> None:
+    def _evict_for(self, key: str, size: int) -> None:
         evicted = []
         with self._lock:
-            self._sizes.pop(name, None)
+            self._sizes.pop(key, None)
             while self._sizes and self._sizes.currsize + size + _OVERHEAD > self._sizes.maxsize:
                 evicted.append(self._sizes.popitem()[0])
-            self._sizes[name] = size
+            self._sizes[key] = size
         for oldest in evicted:
             self.drop(oldest)
 
 
-def _key(name: str) -> str:
-    return f"econweb.{SCHEMA_VERSION}.{name}"
+def _add_version(key: str) -> str:
+    return f"econweb.{SCHEMA_VERSION}.{key}"

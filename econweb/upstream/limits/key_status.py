@@ -21,20 +21,20 @@ class KeyStatus:
     def __init__(self, store: Store, api_key: str) -> None:
         self._store = store
         # A new key begins without the refusals of the old one.
-        self._name = f"key.{hashlib.blake2b(api_key.encode(), digest_size=8).hexdigest()}"
+        self._cache_key = f"key.{hashlib.blake2b(api_key.encode(), digest_size=8).hexdigest()}"
         self._logged = -math.inf
 
     def state(self) -> str:
-        return "refused" if self._store.get(self._name) else "ok"
+        return "refused" if self._store.get(self._cache_key) else "ok"
 
     def report(self, outcome: bytes | UpstreamError) -> None:
         """Update the state after an answer of the service."""
         if isinstance(outcome, Refused) and outcome.names_key:
-            self._store.put(self._name, b"refused", _STORED_SECONDS, evictable=False)
+            self._store.put(self._cache_key, b"refused", _STORED_SECONDS, evictable=False)
             if clock.steady() - self._logged >= LOG_SECONDS:
                 self._logged = clock.steady()
                 log.error("the service refuses the API key: check ECON_API_KEY")
         elif isinstance(outcome, bytes) and self.state() == "refused":
-            self._store.drop(self._name)
+            self._store.drop(self._cache_key)
             self._logged = -math.inf
             log.warning("the service accepts the API key again")

@@ -21,8 +21,8 @@ _TTL_SECONDS = 2 * 3600.0
 class SharedState(Generic[State]):
     """`change` is atomic; its step must not block."""
 
-    def __init__(self, store: Store, name: str, initial: State) -> None:
-        self._store, self._name, self._type = store, name, type(initial)
+    def __init__(self, store: Store, key: str, initial: State) -> None:
+        self._store, self._key, self._type = store, key, type(initial)
         # The last known value, used when the cache is empty or unreachable.
         self._last = initial
         # True while the cache has not accepted `_last`: until then the cached value is outdated.
@@ -31,7 +31,7 @@ class SharedState(Generic[State]):
         self._turn, self._lock = Lock(), Lock()
 
     def get(self) -> State:
-        value = None if self._is_ahead else self._store.get(self._name)
+        value = None if self._is_ahead else self._store.get(self._key)
         if value is None:
             return self._last
         try:
@@ -54,7 +54,7 @@ class SharedState(Generic[State]):
                 self._write()
             finally:
                 if is_locked:
-                    self._store.drop(f"{self._name}.lock")
+                    self._store.drop(f"{self._key}.lock")
         finally:
             self._turn.release()
         return result
@@ -68,12 +68,12 @@ class SharedState(Generic[State]):
 
     def _write(self) -> None:
         written = self._last
-        self._store.put(self._name, msgspec.msgpack.encode(written), _TTL_SECONDS, evictable=False)
+        self._store.put(self._key, msgspec.msgpack.encode(written), _TTL_SECONDS, evictable=False)
         with self._lock:
             self._is_ahead = self._store.is_backing_off() or self._last is not written
 
     def _lock_in_cache(self, deadline: Deadline) -> bool:
         patience = Deadline(min(1.5 * _LOCK_SECONDS, deadline.remaining()))
-        while not (is_locked := self._store.add(f"{self._name}.lock", _LOCK_SECONDS)) and patience.remaining():
+        while not (is_locked := self._store.add(f"{self._key}.lock", _LOCK_SECONDS)) and patience.remaining():
             time.sleep(0.002)
         return is_locked

@@ -26,9 +26,9 @@ class _Page(msgspec.Struct):
 class PartialPages:
     """The pages of one set; where the store accepts nothing, each attempt starts over."""
 
-    def __init__(self, store: Store, name: str, api_key: str, is_current: bool = True) -> None:
+    def __init__(self, store: Store, key: str, api_key: str, is_current: bool = True) -> None:
         """`is_current`: the request names no real-time period, so the set is only valid for one day."""
-        self._store, self._name, self._api_key, self._is_current = store, name, api_key, is_current
+        self._store, self._set_key, self._api_key, self._is_current = store, key, api_key, is_current
         self._started = clock.now()
         self._replies: list[TagsReply] = []
         self._load()
@@ -52,7 +52,7 @@ class PartialPages:
 
     def forget(self) -> None:
         for number in range(self._stored):
-            self._store.drop(self._key(number))
+            self._store.drop(self._page_key(number))
 
     def _load(self) -> None:
         """Read the pages of the last attempt."""
@@ -65,7 +65,7 @@ class PartialPages:
             page = self._load_page(len(self._replies))
 
     def _load_page(self, number: int) -> _Page | None:
-        stored = self._store.get(self._key(number))
+        stored = self._store.get(self._page_key(number))
         if stored is None:
             return None
         try:
@@ -94,17 +94,17 @@ class PartialPages:
     def _save(self) -> bool:
         while self._stored < len(self._replies):
             page = msgspec.msgpack.encode(_Page(self._started, self._replies[self._stored]))
-            if not self._store.put(self._key(self._stored), redact_packed(self._api_key, page), MAX_SET_SECONDS):
+            if not self._store.put(self._page_key(self._stored), redact_packed(self._api_key, page), MAX_SET_SECONDS):
                 break
             self._stored += 1
         # A store that is too small for all pages has evicted the first ones.
-        is_whole = self._stored == len(self._replies) and self._store.get(self._key(0)) is not None
+        is_whole = self._stored == len(self._replies) and self._store.get(self._page_key(0)) is not None
         if not is_whole:
             self.forget()
         return is_whole
 
-    def _key(self, number: int) -> str:
-        return f"{self._name}.pages.{number}"
+    def _page_key(self, number: int) -> str:
+        return f"{self._set_key}.pages.{number}"
 
 
 def _day(moment: float) -> date:

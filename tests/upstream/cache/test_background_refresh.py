@@ -55,8 +55,8 @@ def test_background_refresh_of_slow_service_shows_stale_set_then_fresh_one(
     # All are back before the service says anything.
     pages = all_at_once(50, lambda _: service.tags("category", 125, TagQuery()))
     may_answer.set()
-    name = service._key("category/tags", {"category_id": "125"})
-    settled(service.upstream().tag_sets, name)
+    key = service._cache_key("category/tags", {"category_id": "125"})
+    settled(service.upstream().tag_sets, key)
     after = service.tags("category", 125, TagQuery())
 
     assert {(page.count, page.freshness.stale, page.freshness.error) for page, _ in pages} == {

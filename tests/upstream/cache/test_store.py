@@ -81,7 +81,7 @@ def test_store_entry_expires(hands: Clock) -> None:
 
 def test_store_value_that_is_not_bytes_is_a_miss() -> None:
     cache = LocMemCache("not bytes", {})
-    cache.set(stores._key("x"), "text")
+    cache.set(stores._add_version("x"), "text")
 
     assert Store(cache, None).get("x") is None
 
