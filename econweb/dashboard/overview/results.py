@@ -7,7 +7,7 @@ from functools import cached_property
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.overview.query import OverviewQuery
-from econweb.dashboard.paging import Paging
+from econweb.dashboard.paging import Paging, Step
 from econweb.search_index.models import TaggedOwner
 from econweb.search_index.tags.owners import NUMBERS, SHARES, count_owners, find_owners
 from econweb.search_index.tags.tag_index import WHOLE_OF_OWNER
@@ -67,10 +67,9 @@ class Overview:
             link = self.query.sorted_by(key)
             yield ColumnHeader(key, key.capitalize(), link, direction, following, "number", long_name)
 
-    def steps(self) -> Iterator[tuple[str, str]]:
-        for words, offset in (("Previous", self.paging.previous), ("Next", self.paging.following)):
-            if offset is not None:
-                yield words, self.query.link(offset=offset)
+    @cached_property
+    def steps(self) -> list[Step]:
+        return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
 
 def _row(found: TaggedOwner) -> Row:
