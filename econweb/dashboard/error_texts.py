@@ -16,6 +16,10 @@ class ErrorText(NamedTuple):
     is_retryable: bool = True
 
 
+WAYS_TO_SEARCH = (
+    "You can also enter a series id (GNPCA), “category 125”, “release 53”, several ids separated by commas, "
+    "or paste a link."
+)
 ERRORS = {
     # The classes of upstream/errors.py.
     "NotFound": ErrorText(404, "Not found", advice="Check the spelling, or search by name.", is_retryable=False),
@@ -43,11 +47,13 @@ ERRORS = {
     "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it above and try again."),
     "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
     "no_match": ErrorText(
+        404, "No match for “{text}”", "We found no category, release or series with that name.", WAYS_TO_SEARCH
+    ),
+    "other_site": ErrorText(
         404,
         "No match for “{text}”",
-        "We found no category, release or series with that name.",
-        "You can also enter a series id (GNPCA), “category 125”, “release 53”, several ids separated by commas, "
-        "or paste a link.",
+        "This address belongs to another site: {host} is neither this site nor its data provider.",
+        WAYS_TO_SEARCH,
     ),
     "no_tag": ErrorText(
         404,

@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import replace
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
+from django.conf import settings
 from django.urls import Resolver404, resolve
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
@@ -19,20 +20,44 @@ _LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]{1,63}\.[\w.-]{1,253}/", re.IGNOR
 # Suffix of a file of a view, or of the page with its request as code: both lead to the view.
 _VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
 _NUMBER = re.compile(r"[0-9]{1,9}")
+# The site that most people paste from. The settings name other providers.
+_KNOWN_PROVIDER = re.compile(r"(\w+\.)?stlouisfed\.org")
 
 
 def is_address(text: str) -> bool:
     return _LINK.match(text) is not None
 
 
-def parse_address(text: str) -> Destination | None:
-    """Read the path and parameters of an address; no request is sent to it."""
+def parse_other_site(text: str, own_host: str) -> tuple[str, str]:
+    """Return host and words of an address that belongs to neither this site nor the provider, else empty texts."""
+    parts = _split(text) if is_address(text) else None
+    host = parts and parts.hostname
+    if not parts or not host or _is_of_provider(host) or parts.netloc == own_host:
+        return "", ""
+    return host, " ".join(re.findall(r"\w+", parts.path))
+
+
+def _split(text: str) -> SplitResult | None:
     # urlsplit caches the last 128 addresses whole.
     if len(text) > MAX_ADDRESS_LENGTH:
         return None
     try:
-        parts = urlsplit(text if "://" in text or text.startswith("/") else f"//{text}")
+        return urlsplit(text if "://" in text or text.startswith("/") else f"//{text}")
     except ValueError:
+        return None
+
+
+def _is_of_provider(host: str) -> bool:
+    """Return whether the host is the provider's: paths such as `/data/GDP` mean something else on other sites."""
+    patterns = (settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)
+    hosts = {urlsplit(address).hostname for address in (*patterns, settings.ECON_BASE_URL)}
+    return host in hosts or _KNOWN_PROVIDER.fullmatch(host) is not None
+
+
+def parse_address(text: str) -> Destination | None:
+    """Read the path and parameters of an address; no request is sent to it."""
+    parts = _split(text)
+    if not parts:
         return None
     words = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     path = _VIEW_SUFFIX.sub("", parts.path)
@@ -41,11 +66,10 @@ def parse_address(text: str) -> Destination | None:
         return add_parameters(place, words)
     if found := re.search(r"/(category|release)/([0-9]{1,9})(?:/tags)?/?\Z", path):
         return add_parameters(tag_page(found[1], int(found[2])), words)
-    return (
-        _parse_list_or_comparison(path, words)
-        or _parse_service_request(path, words)
-        or _parse_provider_page(parts.path, words)
-    )
+    found_here = _parse_list_or_comparison(path, words) or _parse_service_request(path, words)
+    if found_here or (parts.hostname and not _is_of_provider(parts.hostname)):
+        return found_here
+    return _parse_provider_page(parts.path, words)
 
 
 def _parse_series_path(path: str) -> Destination | None:

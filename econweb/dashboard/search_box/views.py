@@ -11,7 +11,7 @@ from econweb.dashboard.api_keys import remove_key
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import fits
-from econweb.dashboard.search_box.addresses import is_address
+from econweb.dashboard.search_box.addresses import is_address, parse_other_site
 from econweb.dashboard.search_box.destinations import (
     chosen_destination,
     find_with_others,
@@ -86,9 +86,10 @@ def _results(request: HttpRequest, q: str, places: Sequence[Destination]) -> Htt
 
 
 def _no_match(request: HttpRequest, text: str, guesses: Sequence[Destination]) -> HttpResponse:
-    near = in_period(near_destinations(text), request.GET)
+    host, words = parse_other_site(text, request.get_host())
+    near = in_period(near_destinations(words or text), request.GET)
     untried = [place for place in guesses if look_up(place.id).exists is None]
-    problem = problems.build_problem("no_match", text=text[:100])
+    problem = problems.build_problem("other_site" if host else "no_match", text=text[:100], host=host)
     return problems.error_page(
         request, problem, q=text, filled="search_box/_near.html" if near else "", near=near, guesses=untried
     )

@@ -47,7 +47,7 @@ def sources(stand_in: FakeService) -> None:
             "release:50@2020-01-31",
         ),
         ("/release/50/tags/?realtime_start=2020-01-31", "release:50"),
-        ("https://data.example.org/release?rid=50", "release:50"),
+        ("https://fred.stlouisfed.org/release?rid=50", "release:50"),
         ("https://api.example.org/econ/release/tags?release_id=50", "release:50"),
     ],
 )

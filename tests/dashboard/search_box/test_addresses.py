@@ -9,9 +9,13 @@ from econweb import urls
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.series import citations
 from econweb.dashboard.views import home
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from tests.dashboard.reading import alert, links
+from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
-SITE, ARCHIVE = "https://data.example.org", "https://archive.example.org"
+SITE, ARCHIVE = "https://fred.stlouisfed.org", "https://alfred.stlouisfed.org"
 
 
 @pytest.mark.parametrize(
@@ -50,11 +54,35 @@ def test_search_box_redirects_provider_url_to_page(client: Client, q: str, link:
         f"{SITE}/data/",
         f"{SITE}/searchresults?st=",
         # Two searches that name each other would send the browser in a circle.
-        f"{SITE}/searchresults?st=https://data.example.org/searchresults?st=gdp",
+        f"{SITE}/searchresults?st=https://fred.stlouisfed.org/searchresults?st=gdp",
     ],
 )
 def test_search_box_explains_provider_url_without_source(client: Client, q: str) -> None:
     assert client.get("/go", {"q": q}).status_code == 404
+
+
+@pytest.mark.parametrize("q", ["https://bea.gov/data/GDP", "www.bea.gov/data/gdp", "https://bea.gov/categories/125"])
+def test_search_box_says_that_address_belongs_to_another_site(client: Client, q: str) -> None:
+    """An address of another agency opened a series of the provider."""
+    page = client.get("/go", {"q": q})
+
+    assert page.status_code == 404
+    assert "bea.gov is neither this site nor its data provider" in alert(page)
+
+
+def test_search_box_offers_words_of_address_of_another_site(client: Client, stand_in: FakeService) -> None:
+    labels.save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
+
+    page = client.get("/go", {"q": "https://bea.gov/data/gross-domestic-product"})
+
+    assert links(page)["Release 53 Gross Domestic Product"] == "/release/53/tags/"
+
+
+@pytest.mark.parametrize("setting", ["ECON_WEBSITE", "ECON_WEBSITE_CATEGORY", "ECON_WEBSITE_RELEASE", "ECON_BASE_URL"])
+def test_search_box_reads_addresses_of_provider_in_settings(client: Client, settings: Settings, setting: str) -> None:
+    setattr(settings, setting, "https://data.example.org/pages/{series_id}")
+
+    assert client.get("/go", {"q": "https://data.example.org/data/GNPCA"})["Location"] == "/series/GNPCA/"
 
 
 urlpatterns = [route("series/<str:series_id>/neighbours", home, name="neighbours"), *urls.urlpatterns]

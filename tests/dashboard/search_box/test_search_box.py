@@ -54,8 +54,8 @@ def label_book() -> None:
         ("/category/125/tags/?tag_group_id=geo", "/category/125/tags/?tag_group_id=geo"),
         ("https://econweb.example.org/release/53/tags/?order_by=name", "/release/53/tags/?order_by=name"),
         ("data.example.org/series/UNRATE", "/series/UNRATE/"),
-        ("https://data.example.org/categories/125?t=nsa;usa", "/category/125/tags/?tag_names=nsa%3Busa"),
-        ("https://data.example.org/release?rid=53&t=a%2Bb", "/release/53/tags/?tag_names=a%2Bb"),
+        ("https://fred.stlouisfed.org/categories/125?t=nsa;usa", "/category/125/tags/?tag_names=nsa%3Busa"),
+        ("https://fred.stlouisfed.org/release?rid=53&t=a%2Bb", "/release/53/tags/?tag_names=a%2Bb"),
         ("https://api.example.org/econ/series?series_id=gnpca&file_type=json", "/series/GNPCA/"),
         (
             "https://api.example.org/econ/category/tags?category_id=125&tag_group_id=freq&file_type=xml",

@@ -175,7 +175,7 @@ def test_embedded_view_cannot_be_framed_by_default(client: Client, category: Non
 @pytest.mark.parametrize(
     ("q", "status"),
     [
-        ("https://example.org/categories/125", 301),
+        ("https://fred.stlouisfed.org/categories/125", 301),
         ("/release?rid=53", 301),
         ("https://example.org/econ/series?series_id=GNPCA", 301),
         ("https://example.org/econ/series?series_id=GNPCA&api_key=0123456789abcdef0123456789abcdef", 302),
