@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 import structlog
 from django.core.exceptions import TooManyFieldsSent
@@ -77,15 +77,15 @@ def render_upstream_errors(view: View[Arguments]) -> View[Arguments]:
 
 
 def upstream_error_page(
-    request: HttpRequest, error: UpstreamError, link: str, about: str = "", as_of_today: str = ""
+    request: HttpRequest, error: UpstreamError, link: str, as_of_today: str = "", **more: Any
 ) -> HttpResponse:
-    """Render an error of the service; `link` is the address to try again, `about` the page's subject."""
+    """Render an error of the service; `link` is the address to try again, `more` is for the template."""
     if isinstance(error, NotFound):
         as_of_today = as_of_today or _link_without_dates(request)
         series_id = request.resolver_match.kwargs.get("series_id", "") if request.resolver_match else ""
         if series_id and not as_of_today:
             return missing_series_page(request, error, series_id)
-    return error_page(request, _describe_error(error, link, as_of_today), about=about)
+    return error_page(request, _describe_error(error, link, as_of_today), **more)
 
 
 def missing_series_page(

@@ -88,6 +88,14 @@ class CompareForm(forms.Form):
         """Return the inputs as the user filled them in, with links where a text has several meanings."""
         return [self._build_field(letter) for letter in LETTERS]
 
+    def offer_other_kind(self, letter: str) -> None:
+        """Mark the field of a source that does not exist, and offer what else its number may mean."""
+        source = self.cleaned_data["sources"][letter]
+        others = find_sources(source.id, str(source.day or "")) if source.id.isdecimal() else []
+        alike = [one for one in others if one.is_series == source.is_series and one.kind != source.kind]
+        self.invalid.add(letter)
+        self.unclear[letter] = alike
+
     def _build_field(self, letter: str) -> SourceField:
         meanings = tuple((one.label, self._link_with(letter, one)) for one in self.unclear.get(letter, ()))
         given = self._given(letter), self._given(DATES[letter])

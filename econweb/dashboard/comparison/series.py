@@ -12,6 +12,8 @@ from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.display.notes import linked, notes_text
 from econweb.upstream.records import Series
 
+# They say which version of which series it is: that was asked for, and is no difference of the records.
+_IDENTITY = {"id", "realtime_start", "realtime_end"}
 # Comparing more words would take too long; longer notes are shown as one change.
 MAX_DIFF_WORDS = 4000
 
@@ -26,6 +28,10 @@ class Field:
     @property
     def differs(self) -> bool:
         return len(set(self.values)) > 1
+
+    @property
+    def is_marked(self) -> bool:
+        return self.differs and self.name not in _IDENTITY
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,6 @@ from econweb.dashboard.comparison.series import Field
 from econweb.dashboard.comparison.tags import ComparedTag, count_by_presence
 from econweb.dashboard.display.fields import field_label
 
-# They say which version of a series it is, and differ without a change of its record.
-_IDENTITY = {"id", "realtime_start", "realtime_end"}
-
 
 @dataclass(frozen=True)
 class Summary:
@@ -44,4 +41,4 @@ def _format_size(size: float, in_percent: bool) -> str:
 
 
 def differing_fields(rows: Sequence[Field]) -> list[str]:
-    return [field_label(row.name) for row in rows if row.differs and row.name not in _IDENTITY]
+    return [field_label(row.name) for row in rows if row.is_marked]

@@ -17,7 +17,7 @@ from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm, f
 from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.series import compare_fields, compare_notes
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
-from econweb.dashboard.comparison.sources import name_sources
+from econweb.dashboard.comparison.sources import ComparedSource, name_sources
 from econweb.dashboard.comparison.summary import differing_fields
 from econweb.dashboard.comparison.table import TagComparison
 from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
@@ -70,6 +70,16 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
     except NotInPeriod as error:
         as_of_today = problems.same_page(request, query.without_days().query_string())
         return problems.upstream_error_page(request, error, query.link(), as_of_today=as_of_today)
+    except NotFound as error:
+        letter = next(letter for letter, one in query.sources.items() if str(error).startswith(_about(one)))
+        form.offer_other_kind(letter)
+        return problems.upstream_error_page(
+            request, error, query.link(), filled="comparison/_form.html", source_fields=form.source_fields()
+        )
+
+
+def _about(source: ComparedSource) -> str:
+    return f"{source.title}: "
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
@@ -125,7 +135,7 @@ def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Pa
         try:
             pages[letter] = ask(letter)
         except (NotFound, Refused, BadReply) as error:
-            raise type(error)(f"{source.title}: {problems.message_of(error)}") from None
+            raise type(error)(f"{_about(source)}{problems.message_of(error)}") from None
     return pages
 
 

@@ -103,6 +103,23 @@ def test_comparison_form_asks_for_kind_of_two_bare_numbers(client: Client) -> No
     assert links(page)["Release 50, Employment Situation"] == "/compare/?a=release:50&b=51"
 
 
+def test_comparison_form_offers_other_kind_of_missing_number(client: Client) -> None:
+    """`125` beside a release was a release that does not exist, and the page offered nothing else."""
+    page = client.get("/compare/?a=release:125&b=release:50")
+
+    assert page.status_code == 404
+    assert "Release 125: " in alert(page)
+    assert links(page)["Category 125"] == "/compare/?a=category:125&b=release:50"
+    assert document(page).xpath("//input[@aria-invalid='true']/@name") == ["a"]
+
+
+def test_comparison_form_has_one_kind_of_date_field(client: Client) -> None:
+    """A date picker shows the order of the browser's language; all other fields take YYYY-MM-DD."""
+    fields = document(client.get("/compare/")).xpath("//input[contains(@name, '_date')]")
+
+    assert {(field.get("type"), field.get("placeholder")) for field in fields} == {(None, "YYYY-MM-DD")}
+
+
 def test_comparison_form_removes_pasted_key_with_warning(client: Client) -> None:
     address = f"https://api.example.org/econ/release/tags?release_id=50&api_key={KEY}"
     answer = client.get("/compare/", {"a": "category:125", "b": address})

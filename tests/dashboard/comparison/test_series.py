@@ -73,6 +73,23 @@ def test_series_comparison_page_marks_differences(client: Client, stand_in: Fake
     assert "<del>Old </del><ins>New </ins>words." in page
 
 
+def test_series_comparison_does_not_mark_dates_that_were_asked_for(client: Client, stand_in: FakeService) -> None:
+    """Two versions differ in their real-time dates by definition."""
+    series_of(stand_in)
+    stand_in.seriess["GDP"][0] |= {"realtime_start": "2014-01-01", "realtime_end": "2014-01-01"}
+    page = client.get("/compare/?a=series:GNPCA&b=series:GDP")
+
+    assert words(page, "//mark") == ["Units"]
+
+
+def test_series_comparison_says_that_a_field_is_blank(client: Client, stand_in: FakeService) -> None:
+    series_of(stand_in)
+    stand_in.seriess["GDP"][0]["units"] = ""
+    page = client.get("/compare/?a=series:GNPCA&b=series:GDP")
+
+    assert words(page, "//tr[th[normalize-space()='Units']]/td")[1] == "blank"
+
+
 def test_series_comparison_file_has_one_row_per_field(client: Client, stand_in: FakeService) -> None:
     series_of(stand_in)
     rows = {row["field"]: row for row in rows_of(client, "/compare.csv?a=series:GNPCA&b=series:GDP")}
