@@ -72,6 +72,20 @@ def test_list_on_a_narrow_phone_is_sortable_cards(portal: Portal, browser: Brows
     context.close()
 
 
+@pytest.mark.parametrize(("width", "is_folded"), [(375, True), (1440, False)])
+def test_findings_are_folded_on_a_phone_only(portal: Portal, page: Page, width: int, is_folded: bool) -> None:
+    one, other = portal.add_series(a_series(units="Percent")), portal.add_series(a_series(units="Dollars"))
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{portal.url}/series/?ids={one},{other}")
+
+    expect(page.get_by_text("They differ in units.")).to_be_visible()
+    expect(page.locator("#list-rows tr").first).to_be_in_viewport()
+    expect(page.locator(".findings dl")).to_be_visible(visible=not is_folded)
+    if is_folded:
+        page.get_by_text("Which series").click()
+        expect(page.locator(".findings dl")).to_be_visible()
+
+
 def test_loading_list_is_stopped_without_javascript(portal: Portal, browser: Browser, service: StandInService) -> None:
     service.seconds = 0.6
     ids = [portal.add_series(a_series()) for _ in range(5)]

@@ -29,12 +29,12 @@ def is_address(text: str) -> bool:
 
 
 def parse_other_site(text: str, own_host: str) -> tuple[str, str]:
-    """Return host and words of an address that belongs to neither this site nor the provider, else empty texts."""
+    """Return the host and last words of an address that belongs to neither this site nor the provider, else empty texts."""
     parts = _split(text) if is_address(text) else None
     host = parts and parts.hostname
     if not parts or not host or _is_of_provider(host) or parts.netloc == own_host:
         return "", ""
-    return host, " ".join(re.findall(r"\w+", parts.path))
+    return host, " ".join(re.findall(r"\w+", parts.path.rstrip("/").rpartition("/")[2]))
 
 
 def _split(text: str) -> SplitResult | None:

@@ -41,6 +41,21 @@ def find_oddities(seriess: Sequence[Series], as_of: date) -> list[Finding]:
     return [*_find_mixed(seriess), *_find_ended(seriess), *_find_late(seriess, as_of), *_find_apart(seriess)]
 
 
+def summarise_oddities(findings: Sequence[Finding]) -> str:
+    """Say in a line or two what stands against combining the series."""
+    mixed = [one.label.lower() for one in findings if one.kind in _FIELDS_TO_SHARE]
+    counts = {one.kind: one.groups[0].count for one in findings}
+    sentences = [f"They differ in {' and '.join(filter(None, (', '.join(mixed[:-1]), mixed[-1])))}."] if mixed else []
+    for kind, one, many in (
+        ("discontinued", "1 is discontinued.", "{} are discontinued."),
+        ("late", "1 has no recent data.", "{} have no recent data."),
+        ("apart", "Not all of them overlap in time.", ""),
+    ):
+        if kind in counts:
+            sentences.append(one if counts[kind] == 1 else many.format(counts[kind]))
+    return " ".join(sentences)
+
+
 def _find_mixed(seriess: Sequence[Series]) -> Iterator[Finding]:
     for name in _FIELDS_TO_SHARE:
         ids_of: dict[str, list[str]] = {}

@@ -18,7 +18,7 @@ from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pinned
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import AGAIN_SECONDS, htmx_of, render_page
-from econweb.dashboard.series_list.checks import find_oddities
+from econweb.dashboard.series_list.checks import find_oddities, summarise_oddities
 from econweb.dashboard.series_list.forms import MAX_IDS, SeriesListForm
 from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.missing import find_missing
@@ -62,12 +62,15 @@ def _render_file(request: HttpRequest, found: SeriesList, suffix: str) -> HttpRe
 
 def _render_page(request: HttpRequest, form: SeriesListForm, found: SeriesList) -> HttpResponse:
     query = found.query
+    today = timezone.localdate()
+    findings = find_oddities(found.found, min(query.realtime_end or today, today))
     context = {
         "list": found,
         "missing": find_missing(found),
         "refused": form.refused,
         "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
-        "findings": find_oddities(found.found, min(query.realtime_end or timezone.localdate(), timezone.localdate())),
+        "findings": findings,
+        "verdict": summarise_oddities(findings),
         "table": Table(found),
         "canonical": query.link(),
         "again_seconds": AGAIN_SECONDS,

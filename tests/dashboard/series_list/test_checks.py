@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from econweb.dashboard.series_list.checks import LATE_AFTER, ValueGroup, find_oddities
+from econweb.dashboard.series_list.checks import LATE_AFTER, ValueGroup, find_oddities, summarise_oddities
 from tests.dashboard.records import series_record
 
 AS_OF = date(2026, 11, 20)
@@ -59,6 +59,25 @@ def test_checks_name_every_value_and_few_odd_series() -> None:
     assert [group.value for group in values.groups[1:]] == [f"Unit {n}" for n in range(6)]
     assert named.groups == (ValueGroup("Percent", 5, ("S0", "S1", "S2", "S3", "S4")),)
     assert counted.groups == (ValueGroup("Percent", 6, ()),)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ([{"units": "Percent"}], "They differ in units."),
+        ([{"units": "Percent", "frequency": "Weekly"}], "They differ in frequency and units."),
+        ([{"title": "Old (DISCONTINUED)"}], "1 is discontinued."),
+        ([{"observation_end": "2001-01-01"}] * 2, "2 have no recent data."),
+        (
+            [{"observation_start": "1800-01-01", "observation_end": "1801-01-01"}],
+            "1 has no recent data. Not all of them overlap in time.",
+        ),
+    ],
+)
+def test_checks_have_a_verdict(fields: list[dict[str, str]], sentence: str) -> None:
+    others = (alike(f"S{n}", **changes) for n, changes in enumerate(fields))
+
+    assert summarise_oddities(find_oddities([alike("A"), *others], AS_OF)) == sentence
 
 
 def test_checks_report_discontinued_series_not_as_late() -> None:

@@ -64,6 +64,21 @@ def test_series_list_findings_name_values_without_negation(client: Client, catal
     )
 
 
+def test_series_list_gives_verdict_above_findings(client: Client, three: None) -> None:
+    page = client.get("/series/?ids=UNRATE,GDP,CPI")
+
+    assert words(page, "//section[@class='findings']/h2/following-sibling::p")[0].startswith("They differ in units.")
+    assert page.text.index("They differ") < page.text.index("Most are") < page.text.index("<table")
+
+
+def test_series_list_says_that_series_fit(client: Client, catalogue: Loader) -> None:
+    recent = {"observation_end": str(timezone.localdate()), "last_updated": f"{timezone.localdate()} 07:00:00-05"}
+    catalogue(series=[a_series(id=name, **recent) for name in ("GDP", "CPI")])
+
+    assert "one frequency, unit and seasonal adjustment" in client.get("/series/?ids=GDP,CPI").text
+    assert "one frequency" not in client.get("/series/?ids=GDP").text
+
+
 def test_series_list_of_one_opens_form(client: Client, three: None) -> None:
     page = document(client.get("/series/?ids=GDP"))
 
