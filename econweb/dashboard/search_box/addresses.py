@@ -29,7 +29,7 @@ def is_address(text: str) -> bool:
 
 
 def parse_other_site(text: str, own_host: str) -> tuple[str, str]:
-    """Return the host and last words of an address that belongs to neither this site nor the provider, else empty texts."""
+    """Return host and last words of an address of neither this site nor the provider; empty texts for any other."""
     parts = _split(text) if is_address(text) else None
     host = parts and parts.hostname
     if not parts or not host or _is_of_provider(host) or parts.netloc == own_host:
