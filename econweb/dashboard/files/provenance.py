@@ -12,11 +12,13 @@ def format_utc(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
 
 
+def name_source(link: str) -> dict[str, str]:
+    return {"source": link, "service": settings.ECON_BASE_URL or "the embedded catalogue"}
+
+
 def provenance(link: str, start: date, end: date, kept: Freshness) -> dict[str, str]:
     age = f"yes. {kept.error}".strip() if kept.stale else "no"
-    return {
-        "source": link,
-        "service": settings.ECON_BASE_URL or "the embedded catalogue",
+    return name_source(link) | {
         "as of": as_of(start, end),
         "fetched": format_utc(kept.fetched),
         "stale": age,

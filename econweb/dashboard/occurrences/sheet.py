@@ -1,8 +1,8 @@
 """Occurrences of a tag as an export table: every category and release that has it."""
 
-from django.conf import settings
 from django.utils import timezone
 
+from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.sheet import Column, ExportTable, file_name
 from econweb.dashboard.occurrences.results import TagOccurrences
 
@@ -20,9 +20,8 @@ def occurrence_sheet(results: TagOccurrences, link: str, covered: str, revision:
     return ExportTable(
         name=file_name("tag", tag.name, places.kind, timezone.localdate()),
         title=f"Where the tag “{tag.name}” occurs",
-        metadata={
-            "source": link,
-            "service": settings.ECON_BASE_URL or "the embedded catalogue",
+        metadata=name_source(link)
+        | {
             "group": tag.group_id,
             "coverage": covered,
             # Changes whenever a tag or count does.

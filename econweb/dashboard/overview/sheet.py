@@ -1,8 +1,8 @@
 """The overview as an export table: every category and release that was read."""
 
-from django.conf import settings
 from django.utils import timezone
 
+from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.sheet import Column, ExportTable, file_name
 from econweb.dashboard.overview.results import Overview
 from econweb.search_index.tags.owners import NUMBERS, SHARES
@@ -20,9 +20,8 @@ def overview_sheet(overview: Overview, link: str, covered: str, revision: int) -
     return ExportTable(
         name=file_name("overview", query.kind, timezone.localdate()),
         title="Categories and releases with the shares of their series",
-        metadata={
-            "source": link,
-            "service": settings.ECON_BASE_URL or "the embedded catalogue",
+        metadata=name_source(link)
+        | {
             "coverage": covered,
             # Changes whenever a tag or count does.
             "index": f"{revision:x}",

@@ -1,8 +1,8 @@
 """The results of a search as an export table: every row up to the bound of a search."""
 
-from django.conf import settings
 from django.utils import timezone
 
+from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.sheet import Column, ExportTable, file_name
 from econweb.dashboard.series_search.results import SearchResults
 
@@ -22,9 +22,8 @@ def search_sheet(results: SearchResults, link: str, revision: int) -> ExportTabl
     return ExportTable(
         name=file_name("search", query.q, query.frequency, query.adjustment, timezone.localdate()),
         title=f"Series with {results.in_words()}",
-        metadata={
-            "source": link,
-            "service": settings.ECON_BASE_URL or "the embedded catalogue",
+        metadata=name_source(link)
+        | {
             "words": results.searched,
             "rows": str(len(rows)),
             # Changes whenever the titles do.
