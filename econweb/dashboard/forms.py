@@ -5,19 +5,21 @@ from calendar import monthrange
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from difflib import get_close_matches
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
 
-from econweb.upstream.queries import TAG_GROUPS
+from econweb.upstream.queries import SORT_ORDERS, TAG_GROUPS, TAG_OWNERS
 
 # All names together: this bounds the links of a page of 50 names to half a megabyte in any script.
 MAX_NAMES_CHARACTERS = 500
 # Unknown parameters that are compared with the known ones, since comparing takes time.
 MAX_UNKNOWN = 10
+# The label book has numbers of at most nine digits, so no offset is larger.
+MAX_OFFSET = 10**9
 FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
 START_AFTER_END = "The last day is before the first day."
 TWO_PERIODS = "Enter one date, or a first and last day, not both."
@@ -166,6 +168,29 @@ def checked_choice(text: str, name: str, choices: Collection[str]) -> str:
     if text not in choices:
         raise ValidationError(not_known(name, text, choices))
     return text
+
+
+class OwnerListForm(LinkForm):
+    """The parameters of a list of categories and releases: one kind or both, their order, and the first row."""
+
+    orders: ClassVar[Collection[str]]
+    default_order: ClassVar[str]
+    kind = text_field()
+    order_by = text_field()
+    sort_order = text_field()
+    offset = number_field("offset", MAX_OFFSET)
+
+    def clean_kind(self) -> str:
+        return checked_choice(self.cleaned_data["kind"], "kind", ("", *TAG_OWNERS))
+
+    def clean_order_by(self) -> str:
+        return checked_choice(self.cleaned_data["order_by"] or self.default_order, "order_by", self.orders)
+
+    def clean_sort_order(self) -> str:
+        return checked_choice(self.cleaned_data["sort_order"] or "desc", "sort_order", SORT_ORDERS)
+
+    def clean_offset(self) -> int:
+        return self.cleaned_data["offset"] or 0
 
 
 def unknown_group(group_id: str, of_owner: Iterable[str]) -> str:

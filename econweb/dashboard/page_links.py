@@ -1,8 +1,10 @@
 """Links to the pages of this site: a path, and a query string behind it."""
 
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from datetime import date
 from functools import lru_cache
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
@@ -52,6 +54,12 @@ def with_query(path: str, query_string: str) -> str:
 def append_query(link: str, query_string: str) -> str:
     """Append parameters to a link that may have some already."""
     return f"{link}&{query_string}" if query_string and "?" in link else with_query(link, query_string)
+
+
+def changed_query_string(query: Any, changes: dict[str, Any]) -> str:
+    """Return the query string of a dataclass without its defaults; any change leads back to the first row."""
+    values = asdict(query) | ({"offset": 0} | changes if changes else {})
+    return encode_query({one.name: values[one.name] for one in fields(query) if values[one.name] != one.default})
 
 
 def encode_query(values: Mapping[str, object]) -> str:

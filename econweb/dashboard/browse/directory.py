@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from econweb.dashboard.browse.query import KINDS, PLURALS, BrowseQuery
+from econweb.dashboard.browse.query import KINDS, BrowseQuery
+from econweb.dashboard.lookup.tag_owners import PLURALS
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
 from econweb.label_book.lookup import alphabetical, category_tree

@@ -3,11 +3,9 @@
 from django import forms
 
 from econweb.dashboard.browse.query import KINDS, BrowseQuery
-from econweb.dashboard.forms import LinkForm, checked_text, not_known, number_field, text_field
+from econweb.dashboard.forms import MAX_OFFSET, LinkForm, checked_text, not_known, number_field, text_field
 
 MAX_TEXT = 200
-# The label book has numbers of at most nine digits, so no offset is larger.
-MAX_OFFSET = 10**9
 
 
 class BrowseForm(LinkForm):

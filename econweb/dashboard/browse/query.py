@@ -6,7 +6,6 @@ from typing import Any
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 
 KINDS = ("category", "release")
-PLURALS = {"category": "categories", "release": "releases"}
 PAGES = {"": "browse", "category": "browse_categories", "release": "browse_releases"}
 
 

@@ -7,11 +7,11 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard import problems
 from econweb.dashboard.browse.directory import Section, branch_at, build_sections
 from econweb.dashboard.browse.forms import BrowseForm
-from econweb.dashboard.browse.query import PLURALS, BrowseQuery
-from econweb.dashboard.lookup.tag_owners import get_owner
+from econweb.dashboard.browse.query import BrowseQuery
+from econweb.dashboard.lookup.tag_owners import PLURALS, get_owner
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
+from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.search_box.destinations import suggested_places
 from econweb.label_book.lookup import category_tree, get_label
 from econweb.label_book.lookup import version as label_version
@@ -70,11 +70,7 @@ def _directory(request: HttpRequest, query: BrowseQuery, sections: list[Section]
         "root": get_label("category", query.at) if query.at is not None else category_tree().lone_root(),
         "popular": [place for place in suggested_places() if place.note] if query == BrowseQuery() else [],
     }
-    response = render_page(request, "browse/page", context, fragment="browse/_results")
-    if choose_layout(request) == RESULTS:
-        # The words of the box change the link, and make no step of the history.
-        response["HX-Replace-Url"] = query.link()
-    return response
+    return render_search_page(request, "browse", context)
 
 
 def _title(query: BrowseQuery) -> str:

@@ -1,10 +1,12 @@
 """Links that change a view: chips for filters, column headers for the order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 
 from django.utils.safestring import SafeString
 from msgspec import Struct
+
+from econweb.upstream.queries import next_sort_order
 
 DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 
@@ -31,6 +33,14 @@ class ColumnHeader(Struct, frozen=True):
     kind: str = ""
     # The long form of the name, if the name is an abbreviation of it.
     title: str = ""
+
+
+def number_header(key: str, name: str, sort_order: str, link: Callable[..., str], title: str = "") -> ColumnHeader:
+    """Return the header of a column of numbers; `sort_order` is empty where the view has another order."""
+    following = next_sort_order("desc", sort_order)
+    words = "largest first" if following == "desc" else "smallest first"
+    target = link(order_by=key, sort_order=following)
+    return ColumnHeader(key, name, target, DIRECTIONS.get(sort_order, ""), words, "number", title)
 
 
 def render_tabs(chips: Iterable[Chip], name: str = "") -> SafeString:

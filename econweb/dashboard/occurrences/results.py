@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
-from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
+from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
+from econweb.dashboard.lookup.tag_owners import PLURALS, TagOwner, get_owner, kind_chips
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.page_links import tag_link
 from econweb.dashboard.paging import Paging, Step
@@ -15,7 +15,6 @@ from econweb.search_index.tags.similar import similarities
 from econweb.search_index.tags.tag_index import WHOLE
 from econweb.upstream.queries import TagQuery
 
-PLURALS = {"category": "categories", "release": "releases"}
 _HEADS = {"series_count": "Series with it", "share": "Share of series"}
 
 
@@ -59,19 +58,13 @@ class TagOccurrences:
         return Row(owner, link, found.series_count, found.share / WHOLE)
 
     def kinds(self) -> Iterator[Chip]:
-        chosen = self.query.places.kind
-        yield Chip("All", self.query.link(kind=""), sum(self.counts.values()), not chosen)
-        for kind, words in PLURALS.items():
-            yield Chip(words.capitalize(), self.query.link(kind=kind), self.counts.get(kind, 0), kind == chosen)
+        return kind_chips(self.counts, self.query.places.kind, self.query.link)
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield ColumnHeader("owner", "Category or release")
         places = self.query.places
-        for key, words in _HEADS.items():
-            is_current = key == places.order_by
-            following = "smallest first" if is_current and places.sort_order == "desc" else "largest first"
-            direction = DIRECTIONS[places.sort_order] if is_current else ""
-            yield ColumnHeader(key, words, self.query.sorted_by(key), direction, following, "number")
+        for key, name in _HEADS.items():
+            yield number_header(key, name, places.sort_order if key == places.order_by else "", self.query.link)
 
     @cached_property
     def steps(self) -> list[Step]:

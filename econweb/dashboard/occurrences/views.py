@@ -5,15 +5,15 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
-from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
 from econweb.dashboard.lookup.index_coverage import coverage_in_words
-from econweb.dashboard.occurrences.forms import MAX_OFFSET, OccurrenceForm
+from econweb.dashboard.occurrences.forms import OccurrenceForm
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.occurrences.results import TagOccurrences
 from econweb.dashboard.occurrences.sheet import occurrence_sheet
@@ -58,6 +58,7 @@ def _file(request: HttpRequest, query: OccurrenceQuery, found: IndexedTag, suffi
     return formats.export_response(request, sheet, suffix)
 
 
+@vary_on_headers("Accept")
 def _page(request: HttpRequest, form: OccurrenceForm, query: OccurrenceQuery, found: IndexedTag) -> HttpResponse:
     results = TagOccurrences(query, found)
     files = file_links(tag_link(query.name).rstrip("/"), query.query_string(offset=0))
@@ -71,6 +72,4 @@ def _page(request: HttpRequest, form: OccurrenceForm, query: OccurrenceQuery, fo
         "export": Export(files, results.total),
         "misspelt": suggest_spellings(form.data, form.fields),
     }
-    response = render_page(request, "occurrences/page", context)
-    patch_vary_headers(response, ["Accept"])
-    return response
+    return render_page(request, "occurrences/page", context)

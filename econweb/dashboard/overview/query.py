@@ -1,10 +1,9 @@
 """The query of a link to the overview of categories and releases."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from econweb.dashboard.page_links import encode_query, url_path, with_query
-from econweb.upstream.queries import next_sort_order
+from econweb.dashboard.page_links import changed_query_string, url_path, with_query
 
 
 @dataclass(frozen=True)
@@ -20,14 +19,4 @@ class OverviewQuery:
         return with_query(url_path("overview"), self.query_string(**changes))
 
     def query_string(self, **changes: Any) -> str:
-        """Return the query string without defaults; another filter or order leads back to the first row."""
-        wanted = asdict(self) | ({"offset": 0} | changes if changes else {})
-        return encode_query({name: value for name, value in wanted.items() if value != _DEFAULTS[name]})
-
-    def sorted_by(self, order_by: str) -> str:
-        """Return the link of a column's header."""
-        current = self.sort_order if order_by == self.order_by else None
-        return self.link(order_by=order_by, sort_order=next_sort_order("desc", current))
-
-
-_DEFAULTS = {field.name: field.default for field in fields(OverviewQuery)}
+        return changed_query_string(self, changes)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
-from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
+from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner, kind_chips
 from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.paging import Paging, Step
 from econweb.search_index.models import TaggedOwner
@@ -13,7 +13,6 @@ from econweb.search_index.tags.owners import NUMBERS, SHARES, count_owners, find
 from econweb.search_index.tags.tag_index import WHOLE_OF_OWNER
 
 ROWS_PER_PAGE = 100
-PLURALS = {"category": "Categories", "release": "Releases"}
 _LONG_NAMES = {"adjusted": "Seasonally adjusted"}
 
 
@@ -52,20 +51,13 @@ class Overview:
         return map(_row, find_owners(query.kind, query.order_by, query.sort_order, wanted))
 
     def kinds(self) -> Iterator[Chip]:
-        chosen = self.query.kind
-        yield Chip("All", self.query.link(kind=""), sum(self.counts.values()), not chosen)
-        for kind, words in PLURALS.items():
-            yield Chip(words, self.query.link(kind=kind), self.counts.get(kind, 0), kind == chosen)
+        return kind_chips(self.counts, self.query.kind, self.query.link)
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield ColumnHeader("owner", "Category or release")
         for key in (*NUMBERS, *SHARES):
-            is_current = key == self.query.order_by
-            following = "smallest first" if is_current and self.query.sort_order == "desc" else "largest first"
-            direction = DIRECTIONS[self.query.sort_order] if is_current else ""
-            long_name = _LONG_NAMES.get(key, "")
-            link = self.query.sorted_by(key)
-            yield ColumnHeader(key, key.capitalize(), link, direction, following, "number", long_name)
+            sort_order = self.query.sort_order if key == self.query.order_by else ""
+            yield number_header(key, key.capitalize(), sort_order, self.query.link, _LONG_NAMES.get(key, ""))
 
     @cached_property
     def steps(self) -> list[Step]:

@@ -5,15 +5,15 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
-from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
 from econweb.dashboard.lookup.index_coverage import coverage_in_words
-from econweb.dashboard.overview.forms import MAX_OFFSET, OverviewForm
+from econweb.dashboard.overview.forms import OverviewForm
 from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.overview.results import Overview
 from econweb.dashboard.overview.sheet import overview_sheet
@@ -46,6 +46,7 @@ def _facts() -> object:
     return tag_index.state(), coverage_in_words(), label_version()
 
 
+@vary_on_headers("Accept")
 def _page(request: HttpRequest, form: OverviewForm, query: OverviewQuery) -> HttpResponse:
     found = Overview(query)
     files = file_links(url_path("overview").rstrip("/"), query.query_string(offset=0))
@@ -59,6 +60,4 @@ def _page(request: HttpRequest, form: OverviewForm, query: OverviewQuery) -> Htt
         "export": Export(files, found.total),
         "misspelt": suggest_spellings(form.data, form.fields),
     }
-    response = render_page(request, "overview/page", context)
-    patch_vary_headers(response, ["Accept"])
-    return response
+    return render_page(request, "overview/page", context)

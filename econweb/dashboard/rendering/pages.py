@@ -61,6 +61,15 @@ def render_page(
     return vary_on_htmx(response)
 
 
+def render_search_page(request: HttpRequest, folder: str, context: Mapping[str, Any]) -> HttpResponse:
+    """Render a page whose words narrow its list, or the list alone when only the results are wanted."""
+    response = render_page(request, f"{folder}/page", context, fragment=f"{folder}/_results")
+    if choose_layout(request) == RESULTS:
+        # The words of the box change the link, and make no step of the history.
+        response["HX-Replace-Url"] = context["canonical"]
+    return response
+
+
 def vary_on_htmx(response: HttpResponse) -> HttpResponse:
     """Name the headers that choose the body, for caches and for the Back button of browsers."""
     patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
@@ -16,7 +16,7 @@ from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
+from econweb.dashboard.rendering.pages import render_search_page
 from econweb.dashboard.series_search.forms import SearchForm
 from econweb.dashboard.series_search.query import SearchQuery
 from econweb.dashboard.series_search.results import SearchResults, coverage
@@ -50,6 +50,7 @@ def _version() -> tuple[object, ...]:
     return title_index.revision(), label_version()
 
 
+@vary_on_headers("Accept")
 def _render(request: HttpRequest, form: SearchForm, query: SearchQuery) -> HttpResponse:
     results = SearchResults(query)
     files = file_links(url_path("series_search").rstrip("/"), query.query_string(offset=0)) if results.total else {}
@@ -62,9 +63,4 @@ def _render(request: HttpRequest, form: SearchForm, query: SearchQuery) -> HttpR
         "export": Export(files, results.total),
         "misspelt": suggest_spellings(form.data, form.fields),
     }
-    response = render_page(request, "series_search/page", context, fragment="series_search/_results")
-    if choose_layout(request) == RESULTS:
-        # The words of the box change the link, and make no step of the history.
-        response["HX-Replace-Url"] = query.link()
-    patch_vary_headers(response, ["Accept"])
-    return response
+    return render_search_page(request, "series_search", context)
