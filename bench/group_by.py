@@ -65,8 +65,8 @@ def in_sqlite(folder: Path, scratch: Path) -> float:
         links.execute("PRAGMA mmap_size=4000000000")
         for name, columns in TABLES.items():
             links.execute(_table(name, columns))
-            places = ", ".join("?" * len(columns))
-            links.executemany(f"INSERT INTO {name} VALUES ({places})", rows(folder, name))  # noqa: S608
+            placeholders = ", ".join("?" * len(columns))
+            links.executemany(f"INSERT INTO {name} VALUES ({placeholders})", rows(folder, name))  # noqa: S608
         for statement in (*INDEXES, "CREATE INDEX tag_named ON tags (name)", "ANALYZE"):
             links.execute(statement)
         return best(lambda: links.execute(QUESTION).fetchall())

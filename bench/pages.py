@@ -55,7 +55,7 @@ def cold_filters() -> list[str]:
 def cold_names(number: int) -> list[str]:
     """Return views of that many short names, each with other names than the view before."""
     names = sorted((row["name"] for row in tags(1000)), key=len)
-    chosen = [";".join(names[place : place + number]) for place in range(0, 1000 - number, min(number, 4))]
+    chosen = [";".join(names[start : start + number]) for start in range(0, 1000 - number, min(number, 4))]
     return [f"{PAGE}?{urlencode({'tag_names': those})}" for those in chosen if len(those) <= MAX_NAMES_CHARACTERS]
 
 

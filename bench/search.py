@@ -90,7 +90,7 @@ def _versions(count: int, chance: Random) -> Iterator[tuple[object, ...]]:
 
 def _titles(count: int, chance: Random) -> Iterator[str]:
     words = _words(chance)
-    sums = list(accumulate(1 / (place + 2) ** 0.9 for place in range(len(words))))
+    sums = list(accumulate(1 / (rank + 2) ** 0.9 for rank in range(len(words))))
     for _ in range(count):
         yield " ".join(chance.choices(words, cum_weights=sums, k=6 + chance.randrange(9))).capitalize()
 

@@ -110,13 +110,13 @@ def serving(  # noqa: PLR0913, PLR0917
     """
     folder, port = Path(tempfile.mkdtemp(prefix="econweb-bench-")), free_port()
     plain = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    places = {"DATA_DIR": str(folder / "data"), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    paths = {"DATA_DIR": str(folder / "data"), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     arguments = [part.format(port=port) for part in command]
     with (folder / "log").open("w") as file:
         process = subprocess.Popen(
             ["sh", "-c", f'{limits}\nexec taskset -c {",".join(map(str, cores))} "$@"', "sh", *arguments],
             cwd=folder,
-            env={**plain, **places, **environment},
+            env={**plain, **paths, **environment},
             stdout=file if log is None else log,
             stderr=subprocess.STDOUT,
         )

@@ -46,11 +46,11 @@ def test_fault_list_is_complete() -> None:
 
 @pytest.mark.parametrize("number", ROWS)
 def test_fault_rows_name_existing_tests_and_drills(number: str) -> None:
-    places = [place.partition("::") for place in ROWS[number]]
+    references = [reference.partition("::") for reference in ROWS[number]]
 
-    assert places
-    assert [(path, name) for path, _, name in places if name not in functions_in(path)] == []
-    assert all(path.startswith("bench/drills/") or name.startswith("test_") for path, _, name in places)
+    assert references
+    assert [(path, name) for path, _, name in references if name not in functions_in(path)] == []
+    assert all(path.startswith("bench/drills/") or name.startswith("test_") for path, _, name in references)
 
 
 @pytest.mark.parametrize("folder", ["tests", "bench/drills"])

@@ -53,7 +53,7 @@ def modules() -> Iterator[Any]:
 
 
 def compiled() -> dict[str, Pattern]:
-    """The patterns that modules hold, by their place."""
+    """The patterns that modules hold, by where they are."""
     found = {}
     for module in modules():
         for name, value in vars(module).items():
@@ -67,11 +67,11 @@ def inline() -> dict[str, Pattern]:
     """The patterns in calls like `re.sub`, and of the fields of forms, where they are plain text."""
     found = {}
     for path in sorted((ROOT / "econweb").rglob("*.py")):
-        place = str(path.relative_to(ROOT))
+        location = str(path.relative_to(ROOT))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if place not in OWN_TEXT and isinstance(node, ast.Call):
+            if location not in OWN_TEXT and isinstance(node, ast.Call):
                 for text in patterns_of(node):
-                    found[f"{place}:{node.lineno}"] = re.compile(text)
+                    found[f"{location}:{node.lineno}"] = re.compile(text)
     return found
 
 
@@ -85,9 +85,9 @@ def patterns_of(call: ast.Call) -> Iterator[str | bytes]:
 
 
 PATTERNS = {
-    place: pattern
-    for place, pattern in {**compiled(), **inline()}.items()
-    if f"{place.rpartition('.')[0].rpartition('.')[0].replace('.', '/')}.py" not in OWN_TEXT
+    location: pattern
+    for location, pattern in {**compiled(), **inline()}.items()
+    if f"{location.rpartition('.')[0].rpartition('.')[0].replace('.', '/')}.py" not in OWN_TEXT
 }
 
 
@@ -134,9 +134,9 @@ def use_everywhere(pattern: Pattern, text: Any) -> None:
         pass
 
 
-@pytest.mark.parametrize("place", PATTERNS)
-def test_pattern_takes_linear_time(place: str) -> None:
-    pattern = PATTERNS[place]
+@pytest.mark.parametrize("location", PATTERNS)
+def test_pattern_takes_linear_time(location: str) -> None:
+    pattern = PATTERNS[location]
     use, is_bytes = functools.partial(use_everywhere, pattern), isinstance(pattern.pattern, bytes)
     slow = {
         piece: factor
@@ -162,7 +162,7 @@ def test_notes_are_shown_in_linear_time(show: Callable[[str], str]) -> None:
 def test_patterns_of_the_program_are_found() -> None:
     assert len(PATTERNS) > 40
     assert "econweb.dashboard.display.notes._LINK.0" in PATTERNS
-    assert any(place.startswith("econweb/upstream/queries.py:") for place in PATTERNS)
+    assert any(location.startswith("econweb/upstream/queries.py:") for location in PATTERNS)
 
 
 def test_quadratic_pattern_is_noticed() -> None:

@@ -156,9 +156,9 @@ def test_paths_in_documents_exist(name: str) -> None:
     named = re.findall(
         r"`((?:[\w.-]+/)+[\w.-]+\.(?:py|html|css|js|md|conf|yaml|csv))`", (ROOT / name).read_text("utf-8")
     )
-    places = [ROOT, ROOT / "econweb"]
+    roots = [ROOT, ROOT / "econweb"]
 
-    assert [path for path in named if not any((place / path).exists() for place in places)] == []
+    assert [path for path in named if not any((root / path).exists() for root in roots)] == []
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

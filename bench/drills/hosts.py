@@ -57,9 +57,9 @@ ACCOUNT = {
 def two_hosts(settings: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[Server]]]:
     """Start two hosts at once, with an empty database."""
     with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
-        places = {"DATABASE_URL": stack.enter_context(postgresql()).url}
-        places |= {"CACHE_URL": stack.enter_context(redis())[0], **SECRET, **settings}
-        yield places, list(pool.map(stack.enter_context, [econweb(places) for _ in range(2)]))
+        shared = {"DATABASE_URL": stack.enter_context(postgresql()).url}
+        shared |= {"CACHE_URL": stack.enter_context(redis())[0], **SECRET, **settings}
+        yield shared, list(pool.map(stack.enter_context, [econweb(shared) for _ in range(2)]))
 
 
 def read_copy() -> Outcome:
@@ -68,16 +68,16 @@ def read_copy() -> Outcome:
     with ExitStack() as stack:
         first = ExitStack()
         primary = stack.enter_context(first).enter_context(postgresql()).url
-        places = {"DATABASE_URL": primary, **SECRET}
-        writer = first.enter_context(econweb(places))
+        shared = {"DATABASE_URL": primary, **SECRET}
+        writer = first.enter_context(econweb(shared))
         copy = stack.enter_context(postgresql(primary)).url
-        reader = stack.enter_context(econweb({**places, "DATABASE_URL": copy}))
-        key = _manage(places, "api_key", "create", "drill").split()[-1]
+        reader = stack.enter_context(econweb({**shared, "DATABASE_URL": copy}))
+        key = _manage(shared, "api_key", "create", "drill").split()[-1]
         behind = seconds_until(lambda: reader.get(asked + key).status == 200, 5)
         lost = [] if behind <= 5 else ["the key"]
         if writer.get(asked + key).body != reader.get(asked + key).body:
             lost.append("one catalogue")
-        sign_in = reader.get("/admin/", {"Cookie": _session(places, writer)})
+        sign_in = reader.get("/admin/", {"Cookie": _session(shared, writer)})
         if (sign_in.status, reader.get("/readyz").status) != (200, 200):
             lost.append(f"the session ({sign_in.status})")
         with load(reader, [request("/category/125/tags/"), request(asked + key)], 4, 16) as seen:
@@ -91,8 +91,8 @@ def read_copy() -> Outcome:
 
 def one_portal() -> Outcome:
     """One catalogue and one key, one label book, one session, whichever host answers."""
-    with two_hosts({}) as (places, (first, second)):
-        key = _manage(places, "api_key", "create", "drill").split()[-1]
+    with two_hosts({}) as (shared, (first, second)):
+        key = _manage(shared, "api_key", "create", "drill").split()[-1]
         asked = f"/econ/release/tags?release_id=53&api_key={key}&file_type=json"
         lost = []
         if first.get(asked).body != second.get(asked).body or first.get(asked).status != 200:
@@ -100,10 +100,10 @@ def one_portal() -> Outcome:
         second.get("/category/125/tags/")
         book = first.folder / "labels.csv"
         book.write_text("kind,id,name,note\ncategory,125,A name of the drill,\n")
-        _manage(places, "labels", "import", str(book))
+        _manage(shared, "labels", "import", str(book))
         if seconds_until(lambda: b"A name of the drill" in second.get("/category/125/tags/").body, 3) > 3:
             lost.append("the label")
-        if second.get("/admin/", {"Cookie": _session(places, first)}).status != 200:
+        if second.get("/admin/", {"Cookie": _session(shared, first)}).status != 200:
             lost.append("the session")
         leaked = secrets_in(first) or secrets_in(second)
         return Outcome("two hosts", "catalogue, key, label, session", ", ".join(lost), leaked)
@@ -171,18 +171,18 @@ def host_killed() -> Outcome:
         return Outcome("host killed", "32 readers at the proxy", lost, secrets_in(hosts[1]), noted=noted)
 
 
-def _manage(places: Mapping[str, str], *arguments: str, **more: str) -> str:
+def _manage(shared: Mapping[str, str], *arguments: str, **more: str) -> str:
     return subprocess.run(
         [sys.executable, ROOT / "manage.py", *arguments],
-        env={**os.environ, **places, **more, "DATA_DIR": tempfile.gettempdir()},
+        env={**os.environ, **shared, **more, "DATA_DIR": tempfile.gettempdir()},
         check=True,
         stdout=subprocess.PIPE,
         text=True,
     ).stdout
 
 
-def _session(places: Mapping[str, str], host: Server) -> str:
-    _manage(places, "createsuperuser", "--noinput", **ACCOUNT)
+def _session(shared: Mapping[str, str], host: Server) -> str:
+    _manage(shared, "createsuperuser", "--noinput", **ACCOUNT)
     return sign_in(host)
 
 

@@ -25,14 +25,14 @@ def killed_loads(kills: int = 100, series: int = 8000) -> Outcome:
     """P1: kill -9 at random moments of a load, the same shares of its length in each run."""
     random = Random(7)  # noqa: S311  the same moments each time
     with econweb() as server:
-        places = {**os.environ, "DATA_DIR": str(server.folder / "data")}
-        key = _manage(places, "api_key", "create", "drill").split()[-1]
+        environment = {**os.environ, "DATA_DIR": str(server.folder / "data")}
+        key = _manage(environment, "api_key", "create", "drill").split()[-1]
         folders = [server.folder / name for name in ("one", "other")]
         given: list[Answers] = []
         for seed, folder in enumerate(folders):
-            _manage(places, "make_catalogue", "--series", str(series), "--seed", str(seed), str(folder))
+            _manage(environment, "make_catalogue", "--series", str(series), "--seed", str(seed), str(folder))
             begun = time.monotonic()
-            _manage(places, "load_catalogue", str(folder))
+            _manage(environment, "load_catalogue", str(folder))
             length = time.monotonic() - begun
             time.sleep(1.1)
             given.append(_answers(server, key))
@@ -42,7 +42,7 @@ def killed_loads(kills: int = 100, series: int = 8000) -> Outcome:
             for _ in range(kills):
                 begun = time.monotonic()
                 # Always the one that is not there: a load of the same one has nothing to do.
-                if _killed(places, folders[1 - held], random.uniform(0.2, 1) * length):
+                if _killed(environment, folders[1 - held], random.uniform(0.2, 1) * length):
                     under_way += 1
                 else:
                     # The machine was busier when it was measured.
@@ -51,7 +51,7 @@ def killed_loads(kills: int = 100, series: int = 8000) -> Outcome:
                 mixed += seconds_until(lambda: _answers(server, key) in given, 3) > 3
                 held = int(_answers(server, key) == given[1])
         begun = time.monotonic()
-        _manage(places, "load_catalogue", str(folders[0]))
+        _manage(environment, "load_catalogue", str(folders[0]))
         recovery = time.monotonic() - begun
         left = _files(server) - files
         lost = [f"{readers.wrong} answers of neither"] if readers.wrong else []
@@ -64,10 +64,10 @@ def killed_loads(kills: int = 100, series: int = 8000) -> Outcome:
         return Outcome("load killed", tried, ", ".join(lost), leaked, recovery, noted)
 
 
-def _killed(places: dict[str, str], folder: Path, seconds: float) -> bool:
+def _killed(environment: dict[str, str], folder: Path, seconds: float) -> bool:
     """Start a load, kill it after these seconds, and return True if it was still running."""
     command = [sys.executable, str(ROOT / "manage.py"), "load_catalogue", str(folder)]
-    with subprocess.Popen(command, env=places, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as load:
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as load:
         try:
             load.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -111,10 +111,10 @@ def _files(server: Server) -> set[str]:
     return {path.name for path in folder.iterdir() if not path.name.endswith(("-wal", "-shm"))}
 
 
-def _manage(places: dict[str, str], *arguments: str) -> str:
+def _manage(environment: dict[str, str], *arguments: str) -> str:
     return subprocess.run(
         [sys.executable, ROOT / "manage.py", *arguments],
-        env=places,
+        env=environment,
         check=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

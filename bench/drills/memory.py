@@ -18,7 +18,7 @@ LIMIT = "ulimit -v 409600"
 
 def long_names(number: int) -> str:
     """50 names in four-byte letters, together as long as a view may have them, and no two views alike."""
-    names = [f"{chr(0x1F300 + number)}{chr(0x1F300 + place)}{'🙂' * 7}" for place in range(50)]
+    names = [f"{chr(0x1F300 + number)}{chr(0x1F300 + index)}{'🙂' * 7}" for index in range(50)]
     return quote(";".join(names))
 
 

@@ -44,11 +44,11 @@ def postgresql(primary: str = "", more: str = "") -> Iterator[Cluster]:
     if primary:
         create = [f"{programs}/pg_basebackup", "--checkpoint=fast", "--write-recovery-conf", "-d", primary]
     subprocess.run([*as_user, *create, "-D", f"{folder}/data"], check=True, stdout=subprocess.DEVNULL)
-    places = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off {more}"
+    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off {more}"
     cluster = Cluster(
         f"postgresql://econweb@127.0.0.1:{port}/postgres",
         [*as_user, f"{programs}/pg_ctl", "-D", f"{folder}/data", "-w", "-s"],
-        ["-l", f"{folder}/log", "-o", places],
+        ["-l", f"{folder}/log", "-o", options],
     )
     cluster.start()
     try:

@@ -122,7 +122,7 @@ def _squeezed(name: str, limits: str, pages: list[str], readers: int = 200) -> O
 
 def elsewhere() -> Outcome:
     """P10: the same bytes whatever the zone, the language and the seed of hashes."""
-    places: tuple[dict[str, str], ...] = (
+    surroundings: tuple[dict[str, str], ...] = (
         {},
         {"TZ": "Asia/Kathmandu"},
         {"LC_ALL": "C", "LANG": "C"},
@@ -131,12 +131,12 @@ def elsewhere() -> Outcome:
     )
     bodies, headers = set(), {"HX-Request": "true", "Host": "127.0.0.1"}
     with service() as upstream:
-        for place in places:
-            with econweb({**upstream.settings(), **place}) as server:
+        for settings in surroundings:
+            with econweb({**upstream.settings(), **settings}) as server:
                 body = server.get("/category/900/tags/?order_by=name", headers).body
                 bodies.add(sha256(_MOMENT.sub(b"", body)).hexdigest())
     lost = "" if len(bodies) == 1 else f"{len(bodies)} different pages"
-    return Outcome("elsewhere", f"{len(places)} zones, languages and seeds", lost)
+    return Outcome("elsewhere", f"{len(surroundings)} zones, languages and seeds", lost)
 
 
 def log_stalls(requests: int = 1000) -> Outcome:

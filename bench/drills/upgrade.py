@@ -52,11 +52,13 @@ def _check_out(folder: Path) -> bool:
 
 def _make_data(old: Path, data: dict[str, str]) -> str:
     """The key of the embedded service."""
-    places = {**os.environ, **data, **ACCOUNT, "PYTHONPATH": str(old)}
+    environment = {**os.environ, **data, **ACCOUNT, "PYTHONPATH": str(old)}
 
     def manage(*arguments: str) -> str:
         command = [sys.executable, "manage.py", *arguments]
-        return subprocess.run(command, cwd=old, env=places, check=True, capture_output=True, text=True).stdout.strip()
+        return subprocess.run(
+            command, cwd=old, env=environment, check=True, capture_output=True, text=True
+        ).stdout.strip()
 
     manage("migrate", "--verbosity=0")
     manage("createsuperuser", "--noinput")

@@ -35,7 +35,7 @@ class Series:
     last_day: Sequence[int]
     # Few series have days without a version between their first and their last day.
     gaps: Mapping[int, Sequence[tuple[int, int]]]
-    # The tags of series n stand from place tags_at[n] to place tags_at[n + 1].
+    # The tags of series n are `tags[tags_at[n] : tags_at[n + 1]]`.
     tags: Sequence[int]
     tags_at: Sequence[int]
 
@@ -69,7 +69,7 @@ class History(msgspec.Struct, frozen=True, array_like=True):
 class CheckpointRecord(msgspec.Struct, frozen=True, array_like=True):
     """Some series in the order of their days, and the counts before them for each tag of the history.
 
-    The tags of its series n stand from place tags_at[n] to place tags_at[n + 1].
+    The tags of its series n are `tags[tags_at[n] : tags_at[n + 1]]`.
     """
 
     before: bytes
@@ -132,14 +132,14 @@ def encode_checkpoints(
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the checkpoints of these series, sorted by day, each with its first day."""
     before: Counter[int] = Counter()
-    for place in range(0, len(members), SERIES_PER_CHECKPOINT):
-        some = members[place : place + SERIES_PER_CHECKPOINT]
+    for start in range(0, len(members), SERIES_PER_CHECKPOINT):
+        some = members[start : start + SERIES_PER_CHECKPOINT]
         days = [day_of[number] for number in some]
         tags_of = [_tags(number, series) for number in some]
         code, tags = "H" if order[-1:] < [2**16] else "I", [*chain.from_iterable(tags_of)]
         at = _bytes(accumulate(map(len, tags_of), initial=0))
         # All counts before the first checkpoint are 0.
-        counts = _bytes(map(before.__getitem__, order)) if place else b""
+        counts = _bytes(map(before.__getitem__, order)) if start else b""
         yield (days[0], msgspec.msgpack.encode(CheckpointRecord(counts, _bytes(days), code, _bytes(tags, code), at)))
         before.update(tags)
 

@@ -2,18 +2,18 @@
 const recent = () => {
   try {
     const kept = JSON.parse(stored("recent", "[]"));
-    return Array.isArray(kept) ? kept.filter((place) => /^\/\w/.test(place?.path) && typeof place.title === "string") : [];
+    return Array.isArray(kept) ? kept.filter((page) => /^\/\w/.test(page?.path) && typeof page.title === "string") : [];
   } catch {
     return [];
   }
 };
 // Lists and comparisons are what their link names; of other views the page alone is remembered.
-const placeShown = () => (/^\/(series|compare)\/$/.test(location.pathname) ? location.pathname + location.search : location.pathname);
-const rememberPlace = () => {
+const pageShown = () => (/^\/(series|compare)\/$/.test(location.pathname) ? location.pathname + location.search : location.pathname);
+const rememberPage = () => {
   const title = one("[data-recent]")?.dataset.recent;
   if (!title) return;
-  const others = recent().filter((place) => place.path !== placeShown());
-  store("recent", JSON.stringify([{ path: placeShown(), title }, ...others].slice(0, 8)));
+  const others = recent().filter((page) => page.path !== pageShown());
+  store("recent", JSON.stringify([{ path: pageShown(), title }, ...others].slice(0, 8)));
   reserveRecent();
 };
 // The styles keep the space of the list, which is filled when the page is there.
@@ -21,7 +21,7 @@ const reserveRecent = () => {
   root.classList.toggle("has-recent", recent().length > 0);
   root.style.setProperty("--recent", recent().length);
 };
-const showPlaces = () => {
+const showRecent = () => {
   one("#recent")?.replaceChildren(
     ...recent().map(({ path, title }) => {
       const item = document.createElement("li");

@@ -3,8 +3,8 @@ const arrive = () => {
   for (const link of all(".site-nav a")) link.ariaCurrent = link.pathname === location.pathname ? "page" : null;
   makeComboboxes();
   makeNoticesClosable();
-  rememberPlace();
-  showPlaces();
+  rememberPage();
+  showRecent();
   rememberList();
   countDown();
 };

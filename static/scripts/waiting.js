@@ -2,11 +2,11 @@
 let clock;
 const countDown = () => {
   clearInterval(clock);
-  const place = one("[data-wait]");
-  if (!place) return;
-  let left = Number(place.dataset.wait);
+  const countdown = one("[data-wait]");
+  if (!countdown) return;
+  let left = Number(countdown.dataset.wait);
   const tick = () => {
-    place.textContent = left > 0 ? `in ${left} s` : "now";
+    countdown.textContent = left > 0 ? `in ${left} s` : "now";
     if (left-- <= 0) clearInterval(clock);
   };
   tick();

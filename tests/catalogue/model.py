@@ -75,13 +75,13 @@ def _folded(text: str) -> str:
 
 
 def _begins_a_word(word: str, text: str) -> bool:
-    places: Iterable[int] = range(len(text))
-    return any(text.startswith(word, place) and _is_beginning(text, place) for place in places)
+    indexes: Iterable[int] = range(len(text))
+    return any(text.startswith(word, index) and _is_beginning(text, index) for index in indexes)
 
 
-def _is_beginning(text: str, place: int) -> bool:
-    before = text[place - 1] if place else " "
-    return before.isspace() or (text[place].isalnum() and not before.isalnum())
+def _is_beginning(text: str, index: int) -> bool:
+    before = text[index - 1] if index else " "
+    return before.isspace() or (text[index].isalnum() and not before.isalnum())
 
 
 def _page(found: list[dict[str, Any]], asked: dict[str, str], start: str, end: str) -> dict[str, Any]:

@@ -130,9 +130,9 @@ def test_api_key_last_use_is_written_once_a_minute(
     assert "last used" in manage("list")
 
 
-@pytest.mark.parametrize("place", [0, 31])
-def test_api_key_that_differs_in_one_letter_is_refused(ask: Ask, api_key: str, place: int) -> None:
+@pytest.mark.parametrize("index", [0, 31])
+def test_api_key_that_differs_in_one_letter_is_refused(ask: Ask, api_key: str, index: int) -> None:
     """B23"""
-    near = api_key[:place] + ("b" if api_key[place] == "a" else "a") + api_key[place + 1 :]
+    near = api_key[:index] + ("b" if api_key[index] == "a" else "a") + api_key[index + 1 :]
 
     assert ask("series", api_key=near) == (400, {"error_code": 400, "error_message": UNKNOWN})

@@ -144,14 +144,14 @@ def test_queue_is_first_come_first_served(site: Site, monkeypatch: pytest.Monkey
         done.append(environ["PATH_INFO"])
         return site(environ, start_response)
 
-    places = admission.AdmissionQueue()
-    monkeypatch.setattr(admission, "AdmissionQueue", lambda: places)
+    queue = admission.AdmissionQueue()
+    monkeypatch.setattr(admission, "AdmissionQueue", lambda: queue)
     application = admission.limit_concurrency(noted)
     paths = [f"/{number:02}" for number in range(20)]
     threads = [Thread(target=asked, args=(application, path)) for path in paths]
     for number, thread in enumerate(threads):
         thread.start()
-        while len(done) + len(places._waiting) < number + 1:
+        while len(done) + len(queue._waiting) < number + 1:
             sleep(0.001)
     site.gate.set()
     for thread in threads:

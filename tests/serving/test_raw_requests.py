@@ -60,16 +60,16 @@ PATHS = [
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
     with served(tmp_path_factory.mktemp("data")) as (address, _):
         parts = urlsplit(address)
         yield str(parts.hostname), int(parts.port or 0)
 
 
-def spoken(place: tuple[str, int], request: bytes) -> bytes:
+def spoken(server: tuple[str, int], request: bytes) -> bytes:
     """All that comes until the server closes."""
     answer = b""
-    with socket.create_connection(place, timeout=20) as connection:
+    with socket.create_connection(server, timeout=20) as connection:
         # It may have closed already while it is still being told.
         with suppress(OSError):
             connection.sendall(request)
@@ -80,9 +80,9 @@ def spoken(place: tuple[str, int], request: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("request_", CLOSED_AFTER_ONE.values(), ids=CLOSED_AFTER_ONE)
-def test_ambiguous_request_is_refused_and_the_connection_closed(place: tuple[str, int], request_: bytes) -> None:
+def test_ambiguous_request_is_refused_and_the_connection_closed(server: tuple[str, int], request_: bytes) -> None:
     """B20: a second request that hides in the first is not answered."""
-    answer = spoken(place, request_)
+    answer = spoken(server, request_)
 
     assert answer[:12] in {b"HTTP/1.1 400", b"HTTP/1.1 431"}
     assert answer.count(b"HTTP/1.1 ") == 1
@@ -97,9 +97,9 @@ def test_ambiguous_request_is_refused_and_the_connection_closed(place: tuple[str
     ],
     ids=["a page", "the embedded service", "a form"],
 )
-def test_chunked_request_closes_its_connection(place: tuple[str, int], request_: bytes) -> None:
+def test_chunked_request_closes_its_connection(server: tuple[str, int], request_: bytes) -> None:
     """The next request on it is not answered."""
-    answer = spoken(place, request_ + SECOND)
+    answer = spoken(server, request_ + SECOND)
 
     assert answer[:12] == b"HTTP/1.1 400"
     assert answer.count(b"HTTP/1.1 ") == 1
@@ -107,18 +107,18 @@ def test_chunked_request_closes_its_connection(place: tuple[str, int], request_:
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/econ/series", "/nope"])
-def test_response_head_does_not_name_the_server_library(place: tuple[str, int], path: str) -> None:
-    answer = spoken(place, f"GET {path} HTTP/1.1\r\nConnection: close\r\n".encode() + HOST + b"\r\n")
+def test_response_head_does_not_name_the_server_library(server: tuple[str, int], path: str) -> None:
+    answer = spoken(server, f"GET {path} HTTP/1.1\r\nConnection: close\r\n".encode() + HOST + b"\r\n")
 
     assert b"\r\nserver: econweb\r\n" in answer.lower()
     assert b"granian" not in answer.partition(b"\r\n\r\n")[0]
 
 
 @pytest.mark.parametrize("path", ["/econ/openapi.yaml", "/econ/series?series_id=GNPCA", "/series/GNPCA/", "/healthz"])
-def test_raw_head_request_is_get_without_body(place: tuple[str, int], path: str) -> None:
+def test_raw_head_request_is_get_without_body(server: tuple[str, int], path: str) -> None:
     """B19"""
     answers = {
-        method: spoken(place, f"{method} {path} HTTP/1.1\r\nConnection: close\r\n".encode() + HOST + b"\r\n")
+        method: spoken(server, f"{method} {path} HTTP/1.1\r\nConnection: close\r\n".encode() + HOST + b"\r\n")
         for method in ("GET", "HEAD")
     }
 
@@ -136,13 +136,13 @@ def names_of(head: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("header", ODD.values(), ids=ODD)
-def test_odd_request_header_is_accepted(place: tuple[str, int], header: bytes) -> None:
+def test_odd_request_header_is_accepted(server: tuple[str, int], header: bytes) -> None:
     """B21, A17"""
     for path in PATHS:
         begun = time.monotonic()
 
         answer = spoken(
-            place,
+            server,
             b"GET %b HTTP/1.1\r\n" % path.encode() + HOST + b"Connection: close\r\n" + header + b"\r\n\r\n",
         )
 
@@ -150,30 +150,30 @@ def test_odd_request_header_is_accepted(place: tuple[str, int], header: bytes) -
         assert time.monotonic() - begun < 10
 
 
-def trickling(place: tuple[str, int], path: bytes, source: str) -> socket.socket:
-    connection = socket.create_connection(place, timeout=30, source_address=(source, 0))
+def trickling(server: tuple[str, int], path: bytes, source: str) -> socket.socket:
+    connection = socket.create_connection(server, timeout=30, source_address=(source, 0))
     connection.sendall(b"POST %b HTTP/1.1\r\n%bContent-Length: 60000\r\n\r\nu" % (path, HOST))
     return connection
 
 
-def test_unused_request_body_is_not_waited_for(place: tuple[str, int]) -> None:
+def test_unused_request_body_is_not_waited_for(server: tuple[str, int]) -> None:
     """A14: the rest of the body never comes."""
-    with trickling(place, b"/nowhere", "127.0.0.1") as connection:
+    with trickling(server, b"/nowhere", "127.0.0.1") as connection:
         head = connection.recv(65536)
 
     assert head.startswith(b"HTTP/1.1 405")
     assert b"allow: GET, HEAD\r\n" in head.lower().replace(b"get, head", b"GET, HEAD")
-    assert spoken(place, b"GET /healthz HTTP/1.1\r\nConnection: close\r\n" + HOST + b"\r\n")[9:12] == b"200"
+    assert spoken(server, b"GET /healthz HTTP/1.1\r\nConnection: close\r\n" + HOST + b"\r\n")[9:12] == b"200"
 
 
-def test_slow_forms_of_one_client_do_not_block_others(place: tuple[str, int]) -> None:
+def test_slow_forms_of_one_client_do_not_block_others(server: tuple[str, int]) -> None:
     """A14"""
     with ExitStack() as stack:
-        sent = [stack.enter_context(trickling(place, b"/admin/login/", "127.0.0.2")) for _ in range(21)]
+        sent = [stack.enter_context(trickling(server, b"/admin/login/", "127.0.0.2")) for _ in range(21)]
         # One of them is refused as soon as the others are being read, whichever that is.
         refused = select(sent, [], [], 30)[0][0].recv(65536)
         form = b"POST /admin/login/ HTTP/1.1\r\nConnection: close\r\nContent-Length: 2\r\n" + HOST + b"\r\nu="
-        answer = spoken(place, form)
+        answer = spoken(server, form)
 
     assert refused.startswith(b"HTTP/1.1 503")
     # The form was read, and has no token.

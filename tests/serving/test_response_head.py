@@ -59,7 +59,7 @@ ADDRESSES = [
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
     """A server that sends all that it sends behind a proxy with TLS."""
     data, hosts = tmp_path_factory.mktemp("data"), "portal.example.org,127.0.0.1"
     with served(data, ALLOWED_HOSTS=hosts, BEHIND_PROXY="true") as (address, process):
@@ -75,12 +75,12 @@ def read_all(pipe: int) -> None:
         pass
 
 
-def head_of(place: tuple[str, int], address: str, headers: str) -> bytes:
+def head_of(server: tuple[str, int], address: str, headers: str) -> bytes:
     """Return the head as it comes over the wire."""
     asked = f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}"
     asked += f"X-Forwarded-Proto: https\r\nX-Request-ID: {'i' * 64}\r\n"
     answer = b""
-    with socket.create_connection(place, timeout=20) as connection:
+    with socket.create_connection(server, timeout=20) as connection:
         connection.sendall(f"{asked}Connection: close\r\n\r\n".encode())
         while b"\r\n\r\n" not in answer and (piece := connection.recv(65536)):
             answer += piece
@@ -88,8 +88,8 @@ def head_of(place: tuple[str, int], address: str, headers: str) -> bytes:
 
 
 @pytest.mark.parametrize("headers", HEADERS.values(), ids=HEADERS)
-def test_response_head_fits_a_proxy_buffer(place: tuple[str, int], headers: str) -> None:
-    heads = {address: head_of(place, address, headers) for address in ADDRESSES}
+def test_response_head_fits_a_proxy_buffer(server: tuple[str, int], headers: str) -> None:
+    heads = {address: head_of(server, address, headers) for address in ADDRESSES}
 
     too_long = {address[:60]: len(head) for address, head in heads.items() if len(head) >= MAX_HEAD}
     broken = {address[:60]: head[9:12] for address, head in heads.items() if head[9:10] not in b"234"}
@@ -97,10 +97,10 @@ def test_response_head_fits_a_proxy_buffer(place: tuple[str, int], headers: str)
 
 
 def test_long_redirect_is_an_error_page(
-    place: tuple[str, int],
+    server: tuple[str, int],
 ) -> None:
-    fits = head_of(place, f"/?api_key=1&x={'x' * 2000}", "")
-    too_long = head_of(place, f"/?api_key=1&x={LONG}", "")
+    fits = head_of(server, f"/?api_key=1&x={'x' * 2000}", "")
+    too_long = head_of(server, f"/?api_key=1&x={LONG}", "")
 
     assert fits[9:12] == b"302"
     assert too_long[9:12] == b"414"
@@ -108,16 +108,16 @@ def test_long_redirect_is_an_error_page(
 
 
 def test_long_list_is_shown_without_a_redirect(
-    place: tuple[str, int],
+    server: tuple[str, int],
 ) -> None:
     """A browser without JavaScript sends the form of a list; the box takes a list as well."""
-    assert head_of(place, f"/series/?form=plain&ids={IDS}", "")[9:12] == b"200"
-    assert head_of(place, f"/go?q={IDS}", "")[9:12] == b"200"
+    assert head_of(server, f"/series/?form=plain&ids={IDS}", "")[9:12] == b"200"
+    assert head_of(server, f"/go?q={IDS}", "")[9:12] == b"200"
 
 
-def test_response_head_keeps_links_of_short_view_and_url_of_long_fragment(place: tuple[str, int]) -> None:
-    short = head_of(place, "/category/125/tags/?search_text=gdp", "")
-    fragment = head_of(place, f"{VIEWS[0]}?search_text={quote(WORDS['Cyrillic'])}", HTMX)
+def test_response_head_keeps_links_of_short_view_and_url_of_long_fragment(server: tuple[str, int]) -> None:
+    short = head_of(server, "/category/125/tags/?search_text=gdp", "")
+    fragment = head_of(server, f"{VIEWS[0]}?search_text={quote(WORDS['Cyrillic'])}", HTMX)
 
     assert b'rel="alternate"' in short
     assert b"\nhx-push-url: /category/" in fragment.lower()

@@ -152,11 +152,11 @@ def test_deleted_database_is_not_recreated_by_a_reader(data: Path) -> None:
     assert not database.exists()
 
 
-@pytest.mark.parametrize("place", ["DATA_DIR", "elsewhere"])
-def test_migrate_creates_database_for_its_owner_only(tmp_path: Path, place: str) -> None:
+@pytest.mark.parametrize("location", ["DATA_DIR", "elsewhere"])
+def test_migrate_creates_database_for_its_owner_only(tmp_path: Path, location: str) -> None:
     """A30"""
-    file = tmp_path / ("econweb.sqlite3" if place == "DATA_DIR" else "a name #1?.sqlite3")
-    settings = {} if place == "DATA_DIR" else {"DATABASE_URL": f"sqlite:///{tmp_path}/a name %231%3F.sqlite3"}
+    file = tmp_path / ("econweb.sqlite3" if location == "DATA_DIR" else "a name #1?.sqlite3")
+    settings = {} if location == "DATA_DIR" else {"DATABASE_URL": f"sqlite:///{tmp_path}/a name %231%3F.sqlite3"}
 
     assert manage(tmp_path, "migrate", "--verbosity=0", **settings).returncode == 0
 

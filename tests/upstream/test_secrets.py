@@ -214,7 +214,7 @@ def test_shortened_message_has_no_part_of_the_key(pointed_at: Peer, text: str, b
         service.series(SeriesQuery("GNPCA"))
 
     # The text before the key in base64 is not secret.
-    assert not any(text[place : place + 8] in str(caught.value) for place in range(14, len(text) - 7))
+    assert not any(text[start : start + 8] in str(caught.value) for start in range(14, len(text) - 7))
 
 
 def test_redaction_keeps_bytes_without_key() -> None:

@@ -18,7 +18,7 @@ Pairs = tuple[Sequence[int], Sequence[int]]
 
 @dataclass(frozen=True)
 class Owners:
-    """The categories or the releases; the series of the one at place n start at members_at[n]."""
+    """The categories or the releases; the series of the one with index n start at members_at[n]."""
 
     kind: str
     rows: Sequence[Sequence[str]]

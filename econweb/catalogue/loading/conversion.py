@@ -56,8 +56,8 @@ def _convert(owner: Owner) -> None:
         parts = _split_days(order, days)
         checkpoints = encode_checkpoints(range(len(parts.first_day)), parts.first_day, parts, order)
         Checkpoint.objects.bulk_create(
-            Checkpoint(kind=owner.kind, number=owner.number, event=event, first_day=day, place=place, series=series)
-            for place, (day, series) in enumerate(checkpoints)
+            Checkpoint(kind=owner.kind, number=owner.number, event=event, first_day=day, place=index, series=series)
+            for index, (day, series) in enumerate(checkpoints)
         )
     Owner.objects.filter(pk=owner.pk).update(history=msgspec.msgpack.encode(History(old.tags, old.gaps)))
 
@@ -67,9 +67,9 @@ def _split_days(order: list[int], days: list[Any]) -> Series:
     first_days, tags = array("i"), []
     for day, group in groupby(sorted(_decode_days(order, days)), itemgetter(0)):
         own = [tag for _, tag in group]
-        for place in range(0, len(own), MAX_TAGS_A_PART):
+        for start in range(0, len(own), MAX_TAGS_A_PART):
             first_days.append(day)
-            tags.append(own[place : place + MAX_TAGS_A_PART])
+            tags.append(own[start : start + MAX_TAGS_A_PART])
     at = array("I", accumulate(map(len, tags), initial=0))
     return Series(first_days, (), {}, array("I", chain.from_iterable(tags)), at)
 

@@ -32,7 +32,7 @@ UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem and its place; line 0 stands for the whole file."""
+    """A problem and where it is; line 0 stands for the whole file."""
 
     file: str
     line: int
@@ -40,8 +40,8 @@ class Problem:
     reason: str
 
     def __str__(self) -> str:
-        place = f"line {self.line}, {self.field}" if self.line else self.field
-        return f"{self.file}, {place}: {self.reason}"
+        where = f"line {self.line}, {self.field}" if self.line else self.field
+        return f"{self.file}, {where}: {self.reason}"
 
 
 @dataclass
@@ -74,8 +74,8 @@ class Batch:
     first_line: int
     rows: list[list[str]]
 
-    def column(self, place: int) -> list[str]:
-        return [row[place] for row in self.rows]
+    def column(self, index: int) -> list[str]:
+        return [row[index] for row in self.rows]
 
     def lines(self) -> Iterator[int]:
         """Yield the first line of each row; a quoted field may contain line breaks."""
@@ -218,8 +218,8 @@ def _rows(reader: "Reader", most: int, width: int) -> list[list[str]]:
 def _is_valid(file: str, batch: Batch, columns: Mapping[str, Check], problems: Problems) -> bool:
     """Check each distinct value once; return whether the batch has no problems."""
     right = True
-    for place, (name, check) in enumerate(columns.items()):
-        values = batch.column(place)
+    for index, (name, check) in enumerate(columns.items()):
+        values = batch.column(index)
         reasons = {value: reason for value in set(values) if (reason := check(value))}
         if reasons:
             right = False

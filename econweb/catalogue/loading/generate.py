@@ -16,7 +16,7 @@ UNITS = {"%": "Percent", "Thous. of Persons": "Thousands of Persons", "Mil. of $
 GEOGRAPHIES = ["nation", "state", "county", "msa", "census region", "country"]
 SUBJECTS = ["output", "prices", "wages", "trade", "credit", "housing", "employment", "population", "energy"]
 QUALITIES = ["real", "nominal", "average", "total", "net", "gross", "median", "relative", "seasonal", "final"]
-PLACES = ["north", "south", "east", "west", "lake", "river", "hill", "coast", "valley", "island"]
+REGIONS = ["north", "south", "east", "west", "lake", "river", "hill", "coast", "valley", "island"]
 FIRST_DAY, DAYS = date(1990, 1, 1), 12_600
 BRANCHES = 8
 # The share of all series that the largest release has.
@@ -41,7 +41,7 @@ class CatalogueGenerator:
         # The last category stays without series.
         self.category = self._drawer(range(1, self.categories), _falling_weights(self.categories - 1, 0.7))
         self._general = self._drawer(self.tags["gen"], _falling_weights(len(self.tags["gen"]), 0.75))
-        self._place = self._drawer(self.tags["geo"], _falling_weights(len(self.tags["geo"]), 0.6))
+        self._region = self._drawer(self.tags["geo"], _falling_weights(len(self.tags["geo"]), 0.6))
         self._notes = [self._sentence() for _ in range(2000)]
 
     def tag_rows(self) -> Iterator[Row]:
@@ -73,7 +73,7 @@ class CatalogueGenerator:
         yield from (self._one(self.tags[group]) for group in ("freq", "seas", "geot"))
         yield self.tags["rls"][release - 1]
         yield self.tags["src"][release % len(self.tags["src"])]
-        yield from dict.fromkeys(self._place(1 + self._happens(0.34)))
+        yield from dict.fromkeys(self._region(1 + self._happens(0.34)))
         wanted = 6 + self._below(3)
         general: dict[str, None] = {}
         while len(general) < wanted:
@@ -137,7 +137,7 @@ def _write(folder: Path, name: str, rows: Iterable[Row]) -> None:
 
 
 def _tag_names(count: int, releases: int) -> dict[str, list[str]]:
-    """Return the tag names of each group; half of them are places."""
+    """Return the tag names of each group; half of them are regions."""
     names = {
         "freq": [name.lower() for name in FREQUENCIES.values()],
         "seas": [name.lower() for name in ADJUSTMENTS],
@@ -146,7 +146,7 @@ def _tag_names(count: int, releases: int) -> dict[str, list[str]]:
         "src": [f"source {number}" for number in range(1, 81)],
     }
     left = count - sum(map(len, names.values()))
-    names["geo"] = _combine(PLACES, left // 2)
+    names["geo"] = _combine(REGIONS, left // 2)
     names["gen"] = _combine(SUBJECTS, left - left // 2)
     return names
 
@@ -156,7 +156,7 @@ def _combine(words: Sequence[str], count: int) -> list[str]:
 
 
 def _falling_weights(count: int, steepness: float) -> list[float]:
-    return [1 / (place + 2) ** steepness for place in range(count)]
+    return [1 / (rank + 2) ** steepness for rank in range(count)]
 
 
 def _day(number: int) -> str:

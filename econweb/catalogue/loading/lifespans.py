@@ -20,7 +20,7 @@ class Lifespans:
         self.versions = 0
 
     def add(self, batch: Batch) -> None:
-        ids, starts, ends = (batch.column(place) for place in range(3))
+        ids, starts, ends = (batch.column(index) for index in range(3))
         for day in {*starts, *ends} - self._ordinals.keys():
             self._ordinals[day] = date.fromisoformat(day).toordinal()
         days = self._ordinals

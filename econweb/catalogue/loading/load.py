@@ -93,8 +93,8 @@ def _version_rows(file: CsvFile) -> Iterator[Sequence[str | None]]:
 
 
 def _store(owners: Owners, found: Contents) -> None:
-    for place, (number, name, *_) in enumerate(owners.rows):
-        members = owners.members[owners.members_at[place] : owners.members_at[place + 1]]
+    for index, (number, name, *_) in enumerate(owners.rows):
+        members = owners.members[owners.members_at[index] : owners.members_at[index + 1]]
         own = encode_counts(members, found.series)
         key = (owners.kind, int(number))
         _insert(Owner, iter([(*key, name, own.counts, own.history)]))
@@ -103,8 +103,8 @@ def _store(owners: Owners, found: Contents) -> None:
 
 def _checkpoint_rows(key: tuple[str, int], own: EncodedCounts) -> Iterator[tuple[Any, ...]]:
     for event, checkpoints in (("begun", own.started), ("ended", own.ended)):
-        for place, (first_day, series) in enumerate(checkpoints):
-            yield *key, event, first_day, place, series
+        for index, (first_day, series) in enumerate(checkpoints):
+            yield *key, event, first_day, index, series
 
 
 def _insert(model: type[Model], rows: Iterator[Any]) -> None:
@@ -112,9 +112,9 @@ def _insert(model: type[Model], rows: Iterator[Any]) -> None:
     columns = [str(field.column) for field in model._meta.local_fields if field.name != "id"]
     names = ", ".join(map(connection.ops.quote_name, columns))
     table = connection.ops.quote_name(model._meta.db_table)
-    places = ", ".join(["%s"] * len(columns))
+    placeholders = ", ".join(["%s"] * len(columns))
     # Table and columns come from the model, not from input.
-    statement = f"INSERT INTO {table} ({names}) VALUES ({places})"  # noqa: S608
+    statement = f"INSERT INTO {table} ({names}) VALUES ({placeholders})"  # noqa: S608
     with connection.cursor() as cursor:
         # Django would hold all rows of one call in memory.
         while some := list(islice(rows, 5000)):

@@ -90,8 +90,8 @@ class Section:
         """Return each letter and the link to its first name, for a list that is too long for a page."""
         if self.paging.last_number == 1 or not self.query.kind:
             return []
-        groups = groupby(range(len(self.found)), lambda place: initial(self.found[place]))
-        return [(letter, self._link(next(places))) for letter, places in groups]
+        groups = groupby(range(len(self.found)), lambda index: initial(self.found[index]))
+        return [(letter, self._link(next(indexes))) for letter, indexes in groups]
 
     @cached_property
     def steps(self) -> list[Step]:

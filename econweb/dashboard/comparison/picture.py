@@ -13,10 +13,10 @@ QUARTERS = (0, 25, 50, 75, 100)
 
 @dataclass(frozen=True)
 class Mark:
-    """One source on a line; `place` is in percent of the line."""
+    """One source on a line; `position` is in percent of the line."""
 
     letter: str
-    place: float
+    position: float
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class Line:
 
     @property
     def left(self) -> float:
-        return min(mark.place for mark in self.marks)
+        return min(mark.position for mark in self.marks)
 
     @property
     def right(self) -> float:
-        return max(mark.place for mark in self.marks)
+        return max(mark.position for mark in self.marks)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Picture:
     """Lines for the tags that all sources have, the largest gap first."""
 
     lines: tuple[Line, ...]
-    # Place and text of the labels of the scale.
+    # Position and text of the labels of the scale.
     scale: tuple[tuple[int, str], ...]
     in_percent: bool
     # The number of tags that could have a line.

@@ -32,10 +32,10 @@ def write_workbook(sheet: ExportTable) -> IO[bytes]:
 
 
 def _create_workbook(sheet: ExportTable) -> IO[bytes]:
-    place = settings.DATA_DIR
-    file = tempfile.TemporaryFile(dir=place)  # noqa: SIM115  the response closes it
+    folder = settings.DATA_DIR
+    file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  the response closes it
     try:
-        with tempfile.TemporaryDirectory(dir=place) as folder, Workbook(file, {**_OPTIONS, "tmpdir": folder}) as book:
+        with tempfile.TemporaryDirectory(dir=folder) as parts, Workbook(file, {**_OPTIONS, "tmpdir": parts}) as book:
             bold = book.add_format({"bold": True})
             _write_rows(book.add_worksheet(sheet.plural[:31]), sheet, bold)
             _write_metadata(book.add_worksheet("about"), sheet, bold)
@@ -48,12 +48,12 @@ def _create_workbook(sheet: ExportTable) -> IO[bytes]:
 
 def _write_rows(worksheet: Worksheet, sheet: ExportTable, bold: Format) -> None:
     worksheet.freeze_panes(1, 1)
-    for place, column in enumerate(sheet.columns):
-        worksheet.set_column(place, place, _WIDTHS[column.kind])
-        worksheet.write_string(0, place, column.name, bold)
+    for index, column in enumerate(sheet.columns):
+        worksheet.set_column(index, index, _WIDTHS[column.kind])
+        worksheet.write_string(0, index, column.name, bold)
     for number, row in enumerate(sheet.rows, start=1):
-        for place, value in enumerate(row):
-            _write(worksheet, number, place, value)
+        for index, value in enumerate(row):
+            _write(worksheet, number, index, value)
 
 
 def _write_metadata(worksheet: Worksheet, sheet: ExportTable, bold: Format) -> None:
@@ -64,12 +64,12 @@ def _write_metadata(worksheet: Worksheet, sheet: ExportTable, bold: Format) -> N
         _write(worksheet, number, 1, value)
 
 
-def _write(worksheet: Worksheet, number: int, place: int, value: Value) -> None:
+def _write(worksheet: Worksheet, number: int, index: int, value: Value) -> None:
     """Write by type, so that no text becomes a formula, a link or a number."""
     if isinstance(value, int | float):
-        worksheet.write_number(number, place, value)
+        worksheet.write_number(number, index, value)
     elif value is not None:
-        worksheet.write_string(number, place, _fit_cell(to_text(value)))
+        worksheet.write_string(number, index, _fit_cell(to_text(value)))
 
 
 def _fit_cell(text: str) -> str:

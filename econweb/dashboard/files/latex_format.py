@@ -59,7 +59,7 @@ def _line_writer(sheet: ExportTable) -> Callable[[Row], str]:
 
 
 def _order_columns(sheet: ExportTable) -> list[int]:
-    """Return the places of the columns, with the wide notes last."""
+    """Return the indexes of the columns, with the wide notes last."""
     return sorted(range(len(sheet.columns)), key=lambda at: sheet.columns[at].name == "notes")
 
 

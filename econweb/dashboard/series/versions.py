@@ -21,7 +21,7 @@ MIN_LEAD = timedelta(days=365)
 
 @dataclass(frozen=True)
 class Version:
-    """One version, what it changed, and its place on the drawing."""
+    """One version, what it changed, and its position on the drawing."""
 
     series: Series
     changes: tuple[Change, ...]
@@ -47,19 +47,19 @@ class TimeLine:
 
 def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> TimeLine:
     kept = seriess[-MAX_VERSIONS:]
-    joints = _place_joints(kept, today)
+    joints = _position_joints(kept, today)
     first_listed = len(seriess) == len(kept)
     versions = []
-    for place, series in enumerate(kept):
-        before = kept[place - 1] if place else None
-        x, end = joints[place], joints[place + 1]
+    for index, series in enumerate(kept):
+        before = kept[index - 1] if index else None
+        x, end = joints[index], joints[index + 1]
         versions.append(
             Version(
                 series,
                 tuple(list_changes(before, series)) if before else (),
                 _link(series),
                 day_comparison_link(series.id, series.realtime_end, None) if series.realtime_end < today else "",
-                is_first=first_listed and not place,
+                is_first=first_listed and not index,
                 is_current=series.realtime_end >= today,
                 is_shown=series.realtime_start <= shown.realtime_start <= series.realtime_end,
                 x=x,
@@ -91,7 +91,7 @@ def _link(series: Series) -> str:
     return series_link(SeriesQuery(series.id, series.realtime_start, series.realtime_end))
 
 
-def _place_joints(seriess: Sequence[Series], today: date) -> list[int]:
+def _position_joints(seriess: Sequence[Series], today: date) -> list[int]:
     """Return where each version starts on the drawing, and where the last one ends."""
     last = max(min(seriess[-1].realtime_end, today), seriess[-1].realtime_start)
     days = [*(series.realtime_start for series in seriess), last]
@@ -103,7 +103,7 @@ def _place_joints(seriess: Sequence[Series], today: date) -> list[int]:
 
 
 def _label_joints(seriess: Sequence[Series], joints: Sequence[int]) -> Iterator[tuple[int, str, str]]:
-    """Yield place, text and class of the labels that have space."""
+    """Yield position, text and class of the labels that have space."""
     beginning, last = seriess[0].realtime_start, seriess[-1].realtime_end
     yield 0, "earlier" if beginning == FIRST_DAY else str(beginning.year), "first"
     taken = MIN_LABEL_GAP // 2

@@ -13,18 +13,18 @@ LINE, CHARACTER = 13, 7
 DOT, GAP = 4, 8
 
 
-def render_names(tags: Sequence[Tag], places: Sequence[tuple[int, int]]) -> str:
+def render_names(tags: Sequence[Tag], positions: Sequence[tuple[int, int]]) -> str:
     """Name the dots furthest from the middle, where a name covers neither a dot nor another name."""
-    return "".join(_names(tags, places))
+    return "".join(_names(tags, positions))
 
 
-def _names(tags: Sequence[Tag], places: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _names(tags: Sequence[Tag], positions: Sequence[tuple[int, int]]) -> Iterator[str]:
     # The begin, end and height of what a name would cover.
-    taken = [(x - DOT, x + DOT, y) for x, y in places]
+    taken = [(x - DOT, x + DOT, y) for x, y in positions]
     named = 0
-    outermost = sorted(range(len(tags)), key=lambda at: -_distance(*places[at]))
+    outermost = sorted(range(len(tags)), key=lambda at: -_distance(*positions[at]))
     for at in outermost[: 4 * MAX_NAMES]:
-        (x, y), name = places[at], _shorten(tags[at].name)
+        (x, y), name = positions[at], _shorten(tags[at].name)
         if side := _find_side(x, y, CHARACTER * len(name), taken):
             css_class, begin, end = side
             taken.append((begin, end, y))

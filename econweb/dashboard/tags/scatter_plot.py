@@ -29,7 +29,7 @@ class Axes(NamedTuple):
     first: int
     last: int
 
-    def place(self, tag: Tag) -> tuple[int, int]:
+    def position(self, tag: Tag) -> tuple[int, int]:
         right = (math.log10(max(tag.series_count, 1)) - self.first) / (self.last - self.first)
         up = (min(max(tag.popularity, 0), 100) - self.lowest) / (self.highest - self.lowest)
         return round(WIDTH * right), round(HEIGHT * (1 - up))
@@ -38,12 +38,12 @@ class Axes(NamedTuple):
 def render_scatter_plot(shown: Sequence[Tag]) -> SafeString:
     """Draw the tags, which come with the largest first."""
     axes = _find_axes(shown)
-    places = [axes.place(tag) for tag in shown]
-    drawn = zip(range(len(shown)), shown, places, strict=True)
-    circles = "".join([_dot(tag, place, at < MAX_TAB_STOPS) for at, tag, place in drawn])
+    positions = [axes.position(tag) for tag in shown]
+    drawn = zip(range(len(shown)), shown, positions, strict=True)
+    circles = "".join([_dot(tag, position, at < MAX_TAB_STOPS) for at, tag, position in drawn])
     box = f'role=group aria-labelledby=dots-name viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
     # Every value of the service went through escape().
-    return mark_safe(f"<svg class=dots {box}>{_draw_axes(axes)}{circles}{render_names(shown, places)}</svg>")  # noqa: S308
+    return mark_safe(f"<svg class=dots {box}>{_draw_axes(axes)}{circles}{render_names(shown, positions)}</svg>")  # noqa: S308
 
 
 def groups_of(tags: Iterable[Tag]) -> list[str]:
@@ -89,7 +89,7 @@ def _short(number: int) -> str:
     return str(number)
 
 
-def _dot(tag: Tag, place: tuple[int, int], is_stop: bool) -> str:
+def _dot(tag: Tag, position: tuple[int, int], is_stop: bool) -> str:
     words = f"{tag.name}: {tag.series_count:,} series, popularity {tag.popularity:,}"
-    drawn = f"class={css_class(tag.group_id)} cx={place[0]} cy={place[1]}{' tabindex=0' if is_stop else ''}"
+    drawn = f"class={css_class(tag.group_id)} cx={position[0]} cy={position[1]}{' tabindex=0' if is_stop else ''}"
     return f"<circle {drawn} role=img><title>{escape(words)}</title></circle>"

@@ -130,7 +130,7 @@ def _max_connections() -> int:
 def _check_free(host: str, port: int) -> str:
     """Return the address of the host, or raise if the port is taken; a worker would only print a traceback."""
     try:
-        family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError:
         raise CommandError(
             f"The host {host} is not known. Name another: --host 127.0.0.1 (make run HOST=127.0.0.1)."
@@ -138,8 +138,8 @@ def _check_free(host: str, port: int) -> str:
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(place)
+            probe.bind(address)
         except OSError as error:
             advice = "Stop the program that uses it, or name another: --port 8001 (make run PORT=8001)."
             raise CommandError(f"Port {port} of {host} cannot be used ({error.strerror}). {advice}") from None
-    return str(place[0])
+    return str(address[0])

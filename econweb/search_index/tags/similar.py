@@ -71,7 +71,7 @@ class Similarities:
                 sums[other] += weight * other_weight
         # Rounding keeps ties equal: sums of floats differ by the order of their parts.
         least = min(nlargest(NEAREST + 1, sums), default=0.0) - ROUNDING
-        near = [(-round(total, 9), self.owners[place]) for place, total in enumerate(sums) if total >= least]
+        near = [(-round(total, 9), self.owners[index]) for index, total in enumerate(sums) if total >= least]
         best = sorted((total, other) for total, other in near if total < 0 and other != owner)[:NEAREST]
         return [Neighbour(other, min(-total, 1.0), self._reasons(own, other)) for total, other in best]
 
@@ -83,8 +83,8 @@ class Similarities:
     def companions(self, tag: str) -> list[str]:
         """Return the tags that are spread over owners most similarly, best first."""
         sums: defaultdict[str, float] = defaultdict(float)
-        for weight, place in self.postings.get(tag, ())[:MAX_OWNERS]:
-            for other, other_weight in self.vectors[self.owners[place]].items():
+        for weight, index in self.postings.get(tag, ())[:MAX_OWNERS]:
+            for other, other_weight in self.vectors[self.owners[index]].items():
                 sums[other] += weight * other_weight
         sums.pop(tag, None)
         cosines = ((-total / self.lengths[other], other) for other, total in sums.items())
@@ -123,13 +123,13 @@ def _build(now: State) -> Similarities:
     rarity = _rarity(now.generation)
     vectors: dict[Owner, dict[str, float]] = {}
     postings: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
-    for place, (owner, weights) in enumerate(_weights(now.generation, rarity)):
+    for index, (owner, weights) in enumerate(_weights(now.generation, rarity)):
         vectors[owner] = weights
         for tag, weight in weights.items():
-            postings[tag].append((weight, place))
-    for places in postings.values():
-        places.sort(reverse=True)
-    lengths = {tag: math.sqrt(sum(weight * weight for weight, _ in places)) for tag, places in postings.items()}
+            postings[tag].append((weight, index))
+    for owners in postings.values():
+        owners.sort(reverse=True)
+    lengths = {tag: math.sqrt(sum(weight * weight for weight, _ in owners)) for tag, owners in postings.items()}
     return Similarities(now, vectors, [*vectors], postings, lengths, time.thread_time() - began)
 
 

@@ -16,12 +16,12 @@ from tests.upstream.client_calls import LocalSharedCache, a_shared_store, a_stor
 from tests.upstream.conftest import Clock
 
 
-@pytest.mark.parametrize("a_place", [a_shared_store, a_store], ids=["shared", "its own"])
+@pytest.mark.parametrize("build_store", [a_shared_store, a_store], ids=["shared", "its own"])
 def test_decoded_answer_is_not_read_whole_from_the_cache_again(
-    monkeypatch: pytest.MonkeyPatch, a_place: Callable[[], Store]
+    monkeypatch: pytest.MonkeyPatch, build_store: Callable[[], Store]
 ) -> None:
     """A set has two hundred kilobytes, and a shared cache is on another machine."""
-    store, answer = a_place(), b"x" * 200_000
+    store, answer = build_store(), b"x" * 200_000
     kept = answer_cache(store)
     kept.get("x", lambda deadline: answer)
     read = noted(store, monkeypatch)
@@ -111,10 +111,10 @@ def test_older_entry_does_not_replace_a_rejected_write(
     assert service.calls == 2
 
 
-@pytest.mark.parametrize("a_place", [a_shared_store, a_store], ids=["shared", "its own"])
-def test_late_read_does_not_replace_newer_decoded_answer(hands: Clock, a_place: Callable[[], Store]) -> None:
+@pytest.mark.parametrize("build_store", [a_shared_store, a_store], ids=["shared", "its own"])
+def test_late_read_does_not_replace_newer_decoded_answer(hands: Clock, build_store: Callable[[], Store]) -> None:
     """One caller reads an old answer, and a newer one is fetched while it is decoded."""
-    store, service = a_place(), Service()
+    store, service = build_store(), Service()
     answer_cache(store).get("x", service.fetch)
     hands.moment += FRESH + 1
     meanwhile: list[str] = []

@@ -103,9 +103,9 @@ def test_control_character_or_surrogate_in_json_is_refused(text: bytes) -> None:
 
 def test_error_has_the_place_of_a_control_character() -> None:
     body = as_json(GOOD_TAGS).replace(b"United", rb"\b")
-    place = body.index(rb"\b") + 1
+    index = body.index(rb"\b") + 1
 
-    with pytest.raises(BadReply, match=rf"holds a control character \(byte {place}\)\.$"):
+    with pytest.raises(BadReply, match=rf"holds a control character \(byte {index}\)\.$"):
         decode_tags(body, "json")
 
 
