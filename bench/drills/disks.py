@@ -81,7 +81,7 @@ def redis() -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
 
 def cache_gone() -> Outcome:
     """P6: the shared cache dies under load; what is missing is asked for again."""
-    # One client may hold 14 of the 16 places in line, and all these readers are one.
+    # One client may hold 14 of the 16 slots, and all these readers are one.
     with redis() as (url, process), asking(CACHE_URL=url) as (upstream, server):
         server.get("/category/900/tags/")
         others = [request(f"/category/{source}0900/tags/") for source in range(1, 40)]

@@ -19,14 +19,14 @@ from econweb.upstream.limits.rate_limit import RateLimit
 from econweb.upstream.redaction import register_secret
 from econweb.upstream.transport.exchange import exchange
 from econweb.upstream.transport.network import MAX_CONNECTIONS
-from econweb.upstream.visitor_limits import WaitingLine, in_background
+from econweb.upstream.visitor_limits import VisitorSlots, in_background
 
 # A retry after a 429 waits as the service demands, but not longer than this.
 MAX_RETRY_WAIT = 3.0
 # An answer that took more than this share of the timeout is used, but counts as a failure for the breaker.
 SLOW_SHARE = 0.4
 # How long a request waits for one of MAX_CONNECTIONS connections (see also visitor_limits.py).
-LINE_SECONDS = 1.0
+CONNECTION_WAIT_SECONDS = 1.0
 # How long a request in the background is put off for the requests of users.
 BACKGROUND_PAUSE = 1.0
 
@@ -47,7 +47,7 @@ class EconClient:
     rate_limit: RateLimit | None = field(repr=False, default=None)
     # None where nothing bounds requests in the background, or where none are sent.
     share: BackgroundShare | None = field(repr=False, default=None)
-    line: WaitingLine = field(repr=False, default_factory=WaitingLine)
+    visitor_slots: VisitorSlots = field(repr=False, default_factory=VisitorSlots)
     connections: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(MAX_CONNECTIONS))
 
     def __post_init__(self) -> None:
@@ -69,21 +69,21 @@ class EconClient:
         seconds = self.share.seconds_left() if self.share else 0.0
         # A bucket that is not full has been used a moment ago, by any worker.
         is_used = self.rate_limit is not None and self.rate_limit.available() < self.rate_limit.burst
-        if is_used or not self.line.is_empty():
+        if is_used or not self.visitor_slots.is_empty():
             seconds = max(seconds, BACKGROUND_PAUSE)
         if seconds:
             raise Busy("Requests of users come first.", seconds)
 
     def _attempt(self, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> bytes | UpstreamError:
         self.breaker.check()
-        with self.line.hold_place() as holds_another:
+        with self.visitor_slots.hold_slot() as holds_another:
             if self.rate_limit:
                 # At most half of the time, so that enough is left for the answer. A visitor that holds another
-                # place waits for half of that, and leaves later turns to others.
+                # slot waits for half of that, and leaves later turns to others.
                 self.rate_limit.acquire(deadline.remaining() / (4 if holds_another else 2))
             if self.share and in_background.get():
                 self.share.charge()
-            with _hold(self.connections, min(LINE_SECONDS, deadline.remaining())):
+            with _hold_connection(self.connections, min(CONNECTION_WAIT_SECONDS, deadline.remaining())):
                 if self.rate_limit:
                     self.rate_limit.check()
                 return self._send(endpoint, parameters, deadline)
@@ -116,7 +116,7 @@ class EconClient:
 
 
 @contextmanager
-def _hold(connections: BoundedSemaphore, seconds: float) -> Iterator[None]:
+def _hold_connection(connections: BoundedSemaphore, seconds: float) -> Iterator[None]:
     if not connections.acquire(timeout=seconds):
         raise Busy("This site has too many open requests to the data provider.", 2.0)
     try:

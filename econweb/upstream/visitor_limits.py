@@ -14,17 +14,17 @@ from econweb.upstream.transport.network import MAX_CONNECTIONS
 visitor: ContextVar[str] = ContextVar("visitor", default="")
 # Whether the request is one that no user waits for.
 in_background: ContextVar[bool] = ContextVar("in_background", default=False)
-# More requests get Busy. A server with more threads than this has some left for other pages.
-MAX_IN_LINE = 2 * MAX_CONNECTIONS
-# One visitor always leaves some places free, and some connections while other visitors send requests as well.
-MAX_OF_ONLY_VISITOR = MAX_IN_LINE - 2
-MAX_OF_ONE_VISITOR = MAX_CONNECTIONS - 2
+# Requests that run or wait for a connection; more get Busy. A server with more threads has some left for other pages.
+MAX_OPEN_REQUESTS = 2 * MAX_CONNECTIONS
+# One visitor always leaves some slots free, and some connections while other visitors send requests as well.
+MAX_OF_LONE_VISITOR = MAX_OPEN_REQUESTS - 2
+MAX_BESIDE_OTHERS = MAX_CONNECTIONS - 2
 # How long the stricter limit holds after a request of another visitor.
 COMPETITION_SECONDS = 10.0
 
 
-class WaitingLine:
-    """Count the places that each visitor holds."""
+class VisitorSlots:
+    """Slots for open requests to the service, counted by visitor."""
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
@@ -36,28 +36,28 @@ class WaitingLine:
         return not self._held.total()
 
     @contextmanager
-    def hold_place(self) -> Iterator[bool]:
-        """Hold a place for the block; the value is whether the same visitor holds another one."""
-        name = visitor.get()
+    def hold_slot(self) -> Iterator[bool]:
+        """Hold a slot for the block; the value is whether the same visitor holds another one."""
+        address = visitor.get()
         with self._lock:
-            held, limit = self._held[name], self._limit_of(name)
-            if self._held.total() >= MAX_IN_LINE or held >= limit:
+            held, limit = self._held[address], self._limit_of(address)
+            if self._held.total() >= MAX_OPEN_REQUESTS or held >= limit:
                 raise Busy("This site has too many open requests to the data provider.", 2.0)
-            self._held[name] += 1
+            self._held[address] += 1
         try:
-            yield bool(name and held)
+            yield bool(address and held)
         finally:
             with self._lock:
-                self._held[name] -= 1
-                if not self._held[name]:
+                self._held[address] -= 1
+                if not self._held[address]:
                     # An entry for each visitor of the past would take memory.
-                    del self._held[name]
+                    del self._held[address]
 
-    def _limit_of(self, name: str) -> int:
-        if not name:
-            return MAX_IN_LINE
+    def _limit_of(self, address: str) -> int:
+        if not address:
+            return MAX_OPEN_REQUESTS
         now = time.monotonic()
-        if self._last not in {"", name}:
+        if self._last not in {"", address}:
             self._competition_ends = now + COMPETITION_SECONDS
-        self._last = name
-        return MAX_OF_ONE_VISITOR if now < self._competition_ends else MAX_OF_ONLY_VISITOR
+        self._last = address
+        return MAX_BESIDE_OTHERS if now < self._competition_ends else MAX_OF_LONE_VISITOR

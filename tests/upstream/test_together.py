@@ -130,8 +130,8 @@ def test_slow_service_does_not_block_every_caller(
     """U37"""
     settings.ECON_REQUESTS_PER_MINUTE = 100_000
     settings.ECON_TIMEOUT = 10.0
-    # Long enough that even a busy machine refuses the others before the first one in line gives up.
-    monkeypatch.setattr(econ_client, "LINE_SECONDS", 3.0)
+    # Long enough that even a busy machine refuses the others before the first one that waits gives up.
+    monkeypatch.setattr(econ_client, "CONNECTION_WAIT_SECONDS", 3.0)
     pointed_at.will(slowly(TAGS, 4.5))
 
     results = all_at_once(24, lambda index: service.tags("category", index, TagQuery()))
@@ -145,8 +145,8 @@ def test_slow_service_does_not_block_every_caller(
     assert (len(results), len(told)) == (24, 16)
     for error, _ in errors:
         leaks_nothing(error)
-    # Eight may wait in line; the others get the error at once.
-    assert told[7] < econ_client.LINE_SECONDS <= told[8]
+    # Eight may wait for a connection; the others get the error at once.
+    assert told[7] < econ_client.CONNECTION_WAIT_SECONDS <= told[8]
     assert told[-1] < min(answered)
     # Eight slow answers open the circuit breaker for a while.
     hands.moment += 5

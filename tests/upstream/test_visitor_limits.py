@@ -1,4 +1,4 @@
-"""One visitor leaves places in line and turns of the rate limit to the others."""
+"""One visitor leaves slots and turns of the rate limit to the others."""
 
 import threading
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from econweb.upstream import service, visitor_limits
 from econweb.upstream.cache.single_flight import SingleFlight
 from econweb.upstream.errors import Busy, UpstreamError
 from econweb.upstream.queries import SeriesQuery
-from econweb.upstream.visitor_limits import MAX_IN_LINE, MAX_OF_ONE_VISITOR, MAX_OF_ONLY_VISITOR, WaitingLine
+from econweb.upstream.visitor_limits import MAX_BESIDE_OTHERS, MAX_OF_LONE_VISITOR, MAX_OPEN_REQUESTS, VisitorSlots
 from tests.fake_service import FakeService
 from tests.upstream.client_calls import good
 from tests.upstream.raw_server import Peer
@@ -27,39 +27,39 @@ def asked_by(name: str) -> Iterator[None]:
         visitor_limits.visitor.reset(token)
 
 
-def most_places(places: WaitingLine, stack: ExitStack) -> int:
-    """Return how many more places the visitor gets."""
-    for number in range(MAX_IN_LINE + 1):
+def most_slots(slots: VisitorSlots, stack: ExitStack) -> int:
+    """Return how many more slots the visitor gets."""
+    for number in range(MAX_OPEN_REQUESTS + 1):
         try:
-            stack.enter_context(places.hold_place())
+            stack.enter_context(slots.hold_slot())
         except Busy:
             return number
     raise AssertionError
 
 
 def test_visitor_limit_leaves_slots_to_others() -> None:
-    places = WaitingLine()
+    slots = VisitorSlots()
     with ExitStack() as later:
         with asked_by("a"), ExitStack() as stack:
-            assert most_places(places, stack) == MAX_OF_ONLY_VISITOR
+            assert most_slots(slots, stack) == MAX_OF_LONE_VISITOR
             with asked_by("b"):
-                later.enter_context(places.hold_place())
+                later.enter_context(slots.hold_slot())
         with asked_by("a"), ExitStack() as stack:
-            assert most_places(places, stack) == MAX_OF_ONE_VISITOR
+            assert most_slots(slots, stack) == MAX_BESIDE_OTHERS
 
 
-def test_refreshes_without_a_visitor_may_take_every_place() -> None:
+def test_refreshes_without_a_visitor_may_take_every_slot() -> None:
     with ExitStack() as stack:
-        assert most_places(WaitingLine(), stack) == MAX_IN_LINE
+        assert most_slots(VisitorSlots(), stack) == MAX_OPEN_REQUESTS
 
 
 def test_past_visitors_take_no_memory() -> None:
-    places = WaitingLine()
+    slots = VisitorSlots()
     for number in range(100):
-        with asked_by(str(number)), places.hold_place():
+        with asked_by(str(number)), slots.hold_slot():
             pass
 
-    assert len(places._held) <= 1
+    assert len(slots._held) <= 1
 
 
 def test_many_requests_of_one_visitor_leave_a_turn_to_another(pointed_at: Peer, settings: Settings) -> None:

@@ -52,7 +52,7 @@ def test_reader_obeys_its_setting(world: World, settings: Settings) -> None:
 def test_reader_sends_nothing_while_a_user_waits(world: World) -> None:
     world.knows(3)
     reader = Reader()
-    with service.upstream().client.line.hold_place():
+    with service.upstream().client.visitor_slots.hold_slot():
         world.read(reader, 60)
     before = len(world.sent)
     world.read(reader, 10)
