@@ -38,18 +38,18 @@ class TagOccurrences:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        return count_by_kind(self.tag, self.query.places)
+        return count_by_kind(self.tag, self.query.selection)
 
     @property
     def total(self) -> int:
-        return self.counts.get(self.query.places.kind, 0) if self.query.places.kind else sum(self.counts.values())
+        return self.counts.get(self.query.selection.kind, 0) if self.query.selection.kind else sum(self.counts.values())
 
     @cached_property
     def paging(self) -> Paging:
-        return Paging(self.total, self.query.places.offset, self.query.places.limit)
+        return Paging(self.total, self.query.selection.offset, self.query.selection.limit)
 
     def rows(self) -> Iterator[Row]:
-        for found in find_occurrences(self.tag, self.query.places):
+        for found in find_occurrences(self.tag, self.query.selection):
             yield self._row(found)
 
     def _row(self, found: Occurrence) -> Row:
@@ -58,13 +58,13 @@ class TagOccurrences:
         return Row(owner, link, found.series_count, found.share / WHOLE)
 
     def kinds(self) -> Iterator[Chip]:
-        return kind_chips(self.counts, self.query.places.kind, self.query.link)
+        return kind_chips(self.counts, self.query.selection.kind, self.query.link)
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield ColumnHeader("owner", "Category or release")
-        places = self.query.places
+        selection = self.query.selection
         for key, name in _HEADS.items():
-            yield number_header(key, name, places.sort_order if key == places.order_by else "", self.query.link)
+            yield number_header(key, name, selection.sort_order if key == selection.order_by else "", self.query.link)
 
     @cached_property
     def steps(self) -> list[Step]:

@@ -16,9 +16,9 @@ COLUMNS = (
 
 
 def occurrence_sheet(results: TagOccurrences, link: str, covered: str, revision: int) -> ExportTable:
-    tag, places = results.tag, results.query.places
+    tag, selection = results.tag, results.query.selection
     return ExportTable(
-        name=file_name("tag", tag.name, places.kind, timezone.localdate()),
+        name=file_name("tag", tag.name, selection.kind, timezone.localdate()),
         title=f"Where the tag “{tag.name}” occurs",
         metadata=name_source(link)
         | {
@@ -35,5 +35,5 @@ def occurrence_sheet(results: TagOccurrences, link: str, covered: str, revision:
         fetched=(),
         plural="occurrences",
         singular="occurrence",
-        envelope={"count": results.total, "order_by": places.order_by, "sort_order": places.sort_order},
+        envelope={"count": results.total, "order_by": selection.order_by, "sort_order": selection.sort_order},
     )

@@ -52,7 +52,7 @@ def _facts() -> object:
 
 def _file(request: HttpRequest, query: OccurrenceQuery, found: IndexedTag, suffix: str) -> HttpResponseBase:
     # A file has all pages.
-    whole = replace(query, places=replace(query.places, offset=0, limit=MAX_OFFSET))
+    whole = replace(query, selection=replace(query.selection, offset=0, limit=MAX_OFFSET))
     link, revision = request.build_absolute_uri(query.link(offset=0)), tag_index.state().revision
     sheet = occurrence_sheet(TagOccurrences(whole, found), link, coverage_in_words(), revision)
     return formats.export_response(request, sheet, suffix)

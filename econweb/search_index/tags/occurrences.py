@@ -13,7 +13,7 @@ ORDERS = ("share", "series_count")
 
 
 @dataclass(frozen=True)
-class Places:
+class Selection:
     """The wanted occurrences of a tag: their kind, order and page."""
 
     kind: str = ""
@@ -26,23 +26,23 @@ class Places:
 def find_tag(name: str) -> IndexedTag | None:
     """Return the tag, if it occurs anywhere."""
     tag = IndexedTag.objects.filter(name=name).first()
-    return tag if tag and _occurrences(tag, Places()).exists() else None
+    return tag if tag and _occurrences(tag, Selection()).exists() else None
 
 
-def find_occurrences(tag: IndexedTag, places: Places) -> Sequence[Occurrence]:
+def find_occurrences(tag: IndexedTag, selection: Selection) -> Sequence[Occurrence]:
     """Return the occurrences of one page, with their owners."""
-    sign = "-" if places.sort_order == "desc" else ""
-    found = _occurrences(tag, places).select_related("owner")
-    ordered = found.order_by(f"{sign}{places.order_by}", "owner__kind", "owner__number")
-    return list(ordered[places.offset : places.offset + places.limit])
+    sign = "-" if selection.sort_order == "desc" else ""
+    found = _occurrences(tag, selection).select_related("owner")
+    ordered = found.order_by(f"{sign}{selection.order_by}", "owner__kind", "owner__number")
+    return list(ordered[selection.offset : selection.offset + selection.limit])
 
 
-def count_by_kind(tag: IndexedTag, places: Places) -> dict[str, int]:
+def count_by_kind(tag: IndexedTag, selection: Selection) -> dict[str, int]:
     """Return the number of categories and of releases that have the tag."""
-    rows = _occurrences(tag, replace(places, kind="")).values_list("owner__kind").annotate(Count("id"))
+    rows = _occurrences(tag, replace(selection, kind="")).values_list("owner__kind").annotate(Count("id"))
     return dict(rows.order_by("owner__kind"))
 
 
-def _occurrences(tag: IndexedTag, places: Places) -> QuerySet[Occurrence]:
+def _occurrences(tag: IndexedTag, selection: Selection) -> QuerySet[Occurrence]:
     found = Occurrence.objects.filter(tag=tag, owner__generation=state().generation)
-    return found.filter(owner__kind=places.kind) if places.kind else found
+    return found.filter(owner__kind=selection.kind) if selection.kind else found

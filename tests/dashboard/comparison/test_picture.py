@@ -42,7 +42,7 @@ def lines_of(client: Client, link: str = LINK) -> dict[str, html.HtmlElement]:
     return dict(zip(names, plot.xpath("./*[@class='line']"), strict=True))
 
 
-def places_of(line: html.HtmlElement) -> list[tuple[str, str]]:
+def positions_of(line: html.HtmlElement) -> list[tuple[str, str]]:
     return [(mark.get("href"), mark.get("x")) for mark in line.xpath(".//*[local-name()='use']")]
 
 
@@ -95,11 +95,11 @@ def test_comparison_page_has_summary_then_table_then_picture(client: Client) -> 
 
 
 def test_comparison_picture_places_marks_to_scale(client: Client) -> None:
-    """Places were rounded, so that 61.3 % and 58.1 % were the same."""
+    """Positions were rounded, so that 61.3 % and 58.1 % were the same."""
     lines = lines_of(client)
 
-    assert places_of(lines["trade"]) == [("#mark-a", "61.3%"), ("#mark-b", "58.0%")]
-    assert places_of(lines["balance"]) == [("#mark-a", "93.5%"), ("#mark-b", "5.0%")]
+    assert positions_of(lines["trade"]) == [("#mark-a", "61.3%"), ("#mark-b", "58.0%")]
+    assert positions_of(lines["balance"]) == [("#mark-a", "93.5%"), ("#mark-b", "5.0%")]
 
 
 def test_comparison_picture_starts_with_largest_difference(client: Client) -> None:
@@ -121,7 +121,7 @@ def test_comparison_picture_marks_differ_by_shape(client: Client) -> None:
     page = client.get(LINK)
     shapes = document(page).xpath("//*[@class='mark-shapes']/*")
 
-    assert places_of(lines_of(client)["nsa"]) == [("#mark-a", "100.0%"), ("#mark-b", "100.0%")]
+    assert positions_of(lines_of(client)["nsa"]) == [("#mark-a", "100.0%"), ("#mark-b", "100.0%")]
     assert len({(shape.tag, shape.get("r"), shape.get("d")) for shape in shapes}) == 6
 
 

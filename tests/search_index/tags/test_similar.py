@@ -11,7 +11,7 @@ from django.conf import settings
 
 from econweb.search_index.models import IndexedTag, Occurrence
 from econweb.search_index.tags import tag_index
-from econweb.search_index.tags.occurrences import Places, find_occurrences, find_tag
+from econweb.search_index.tags.occurrences import Selection, find_occurrences, find_tag
 from econweb.search_index.tags.similar import similarities
 from econweb.upstream.records import Tag
 from tests.fake_service import a_tag
@@ -89,7 +89,7 @@ def test_index_has_every_occurrence_of_the_sample() -> None:
     for name, places in expected.items():
         found = find_tag(name)
         assert found
-        rows = find_occurrences(found, Places(limit=1000))
+        rows = find_occurrences(found, Selection(limit=1000))
         assert [(-row.share, row.owner.kind, row.owner.number, row.series_count) for row in rows] == sorted(places)
     assert IndexedTag.objects.count() == len(expected)
 
