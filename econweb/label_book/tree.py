@@ -15,20 +15,18 @@ def stored_parents() -> dict[int, int | None]:
 
 
 def find_circles(parents: Parents) -> set[int]:
-    """Return the categories from which the way up comes back to them."""
-    done, found = set[int](), set[int]()
+    """Return the categories that are part of themselves."""
+    checked, found = set[int](), set[int]()
     for start in parents:
-        way, at = dict[int, None](), start
-        while at not in done and at not in way:
-            way[at] = None
-            above = parents.get(at)
-            if above is None:
-                break
-            at = above
-        else:
-            if at in way:
-                found.update([*way][[*way].index(at) :])
-        done.update(way)
+        path = dict[int, None]()
+        number: int | None = start
+        while number is not None and number not in checked and number not in path:
+            path[number] = None
+            number = parents.get(number)
+        if number is not None and number in path:
+            steps = [*path]
+            found.update(steps[steps.index(number) :])
+        checked.update(path)
     return found
 
 

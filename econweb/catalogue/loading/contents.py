@@ -91,17 +91,17 @@ def _read_unique_rows(file: CsvFile, problems: Problems) -> list[list[str]]:
 def _check_tree(file: CsvFile, rows: list[list[str]], problems: Problems) -> None:
     """Report parents that are not in the file, and categories that are part of themselves."""
     parents = {number: parent for number, _, *rest in rows for parent in rest if parent}
-    numbers, risen = {row[0] for row in rows}, set[str]()
+    numbers, checked = {row[0] for row in rows}, set[str]()
     for line, (number, name, *_) in zip(Batch(2, rows).lines(), rows, strict=True):
-        way, at = set[str](), number
-        while at in parents and at not in risen and at not in way:
-            way.add(at)
-            at = parents[at]
-        if at in way:
+        path, current = set[str](), number
+        while current in parents and current not in checked and current not in path:
+            path.add(current)
+            current = parents[current]
+        if current in path:
             problems.add(Problem(file.path.name, line, "parent_id", f"makes {name} part of itself"))
         elif number in parents and parents[number] not in numbers:
             problems.add(Problem(file.path.name, line, "parent_id", "is not in the file"))
-        risen |= way
+        checked |= path
 
 
 def _read_links(file: CsvFile, series: Mapping[str, int], rows: Sequence[Sequence[str]], problems: Problems) -> Pairs:
@@ -119,8 +119,8 @@ def _read_links(file: CsvFile, series: Mapping[str, int], rows: Sequence[Sequenc
 def _check_once(file: CsvFile, links: Pairs, grouped: Pairs, problems: Problems) -> None:
     """Report repeated links, which would count a series twice."""
     values, at = grouped
-    stretches = ((key, values[first:end]) for key, (first, end) in enumerate(pairwise(at)))
-    repeated = {key: stretch for key, stretch in stretches if len({*stretch}) < len(stretch)}
+    groups = ((key, values[first:end]) for key, (first, end) in enumerate(pairwise(at)))
+    repeated = {key: group for key, group in groups if len({*group}) < len(group)}
     if problems.found or not repeated:
         return
     seen = set()

@@ -41,7 +41,8 @@ class Interpretation:
 def interpret(text: str) -> Interpretation:
     typed = folded_words(text, MAX_WORDS)
     words = wanted_words(typed)
-    known = [_spell(word, is_last=word is words[-1]) for word in words]
+    # A word that is repeated at the end may be incomplete each time.
+    known = [_spell(word, is_last=word == words[-1]) for word in words]
     unknown = [word for word, meant in zip(words, known, strict=True) if not meant]
     meant = tuple(right or word for word, right in zip(words, known, strict=True))
     return Interpretation(tuple(_groups(meant)), meant, list(meant) != words, tuple(unknown))

@@ -69,6 +69,11 @@ def test_words_of_no_title_are_named() -> None:
 
 
 @pytest.mark.usefixtures("sample_titles")
+def test_incomplete_word_that_is_repeated_is_not_unknown() -> None:
+    assert find(Asked("unem unem")).meaning.unknown == ()
+
+
+@pytest.mark.usefixtures("sample_titles")
 @pytest.mark.parametrize("text", ["GNPCA", "gnpca", " GNPCA "])
 def test_exact_id_comes_first(text: str) -> None:
     assert ids(find(Asked(text)))[:1] == ["GNPCA"]
