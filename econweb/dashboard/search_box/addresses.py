@@ -21,7 +21,7 @@ _LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]{1,63}\.[\w.-]{1,253}/", re.IGNOR
 _VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 # The site that most people paste from. The settings name other providers.
-_KNOWN_PROVIDER = re.compile(r"(\w+\.)?stlouisfed\.org")
+_KNOWN_PROVIDER = re.compile(r"(\w{1,63}\.)?stlouisfed\.org")
 
 
 def is_address(text: str) -> bool:
