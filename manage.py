@@ -16,15 +16,15 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except PermissionError as error:
-        from econweb.config.secret_key import permission_message
+        from econweb.config.file_access import describe_inaccessible
 
         if not error.filename:
             raise
-        sys.exit(permission_message(Path(os.fsdecode(error.filename))))
+        sys.exit(describe_inaccessible(Path(os.fsdecode(error.filename))))
     except DatabaseError as error:
-        from econweb.startup.schema_version import words_of_broken
+        from econweb.startup.schema_version import describe_database_error
 
-        sys.exit(words_of_broken(error))
+        sys.exit(describe_database_error(error))
 
 
 if __name__ == "__main__":

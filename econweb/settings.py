@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 from econweb.config import cache_config, environment, log_config
-from econweb.config.secret_key import secret_key
+from econweb.config.secret_key import read_or_create_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_dot_env(BASE_DIR / ".env")
@@ -12,7 +12,7 @@ environment.read_dot_env(BASE_DIR / ".env")
 # Everything that this installation writes.
 DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
 DEBUG = environment.boolean("DEBUG", default=False)
-SECRET_KEY = environment.secret("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
+SECRET_KEY = environment.secret("SECRET_KEY") or read_or_create_secret_key(DATA_DIR / "secret_key")
 
 # --- The service -----------------------------------------------------------------------------------------
 ECON_BASE_URL = environment.base_url("ECON_BASE_URL")

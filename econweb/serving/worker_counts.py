@@ -54,7 +54,7 @@ class _Families(Collector):
         return self._families
 
 
-def make_folder(parent: Path) -> Path:
+def create_counts_folder(parent: Path) -> Path:
     """Create the folder of this program, and remove those of programs that have ended."""
     for old in parent.glob(f"{_PREFIX}*"):
         with suppress(OSError):

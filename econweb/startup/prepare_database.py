@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from econweb.catalogue.answers import snapshot as editions
 from econweb.catalogue.loading.conversion import convert_older
 from econweb.catalogue.loading.lock import AlreadyLocked
-from econweb.config.secret_key import make_database, make_private
+from econweb.config.file_access import restrict_to_owner
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from econweb.startup.load_catalogue import load_sample
@@ -21,20 +21,12 @@ from econweb.startup.schema_version import NewerSchema, check_not_newer
 from econweb.startup.series_titles import update_titles
 from econweb.startup.supplied_labels import mark_edited_labels, sample_labels
 
-
-def restrict_permissions(database: Path) -> None:
-    make_database(database)
-    for beside in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            make_private(Path(f"{database}{beside}"))
-
-
 # Any number that no other program uses for a lock.
 STARTUP_LOCK_ID = 0x65636F6E
 
 
 def prepare_database() -> None:
-    make_sqlite_file()
+    create_sqlite_file()
     with _startup_lock():
         try:
             check_not_newer(MigrationLoader(connection))
@@ -50,13 +42,29 @@ def prepare_database() -> None:
     connection.close()
 
 
-def make_sqlite_file() -> None:
+def create_sqlite_file() -> None:
     """Create the database file; all other code opens it with `mode=rw`, and fails if it was deleted."""
     if connection.vendor == "sqlite":
         file = Path(connection.settings_dict["NAME"])
         # A file elsewhere may be shared on purpose.
         is_own = file == settings.DATA_DIR / "econweb.sqlite3"
-        restrict_permissions(file) if is_own else make_database(file)
+        create_private_database(file) if is_own else _create_if_missing(file)
+
+
+def create_private_database(file: Path) -> None:
+    """Create the file, and let its owner alone use it and SQLite's files beside it."""
+    _create_if_missing(file)
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            restrict_to_owner(Path(f"{file}{suffix}"))
+
+
+def _create_if_missing(file: Path) -> None:
+    """Create the file before SQLite does: SQLite gives its journal files the same mode."""
+    # The database reports a file of another user or a read-only disk.
+    with suppress(OSError):
+        if not file.exists():
+            file.touch(mode=0o600)
 
 
 def _load_sample() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from django.db import DatabaseError, ProgrammingError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from econweb.config.secret_key import first_refused, permission_message
+from econweb.config.file_access import describe_inaccessible, find_inaccessible
 
 
 class NewerSchema(Exception):
@@ -27,12 +27,12 @@ def check_not_newer(loader: MigrationLoader) -> None:
         raise NewerSchema(unknown)
 
 
-def words_of_broken(error: DatabaseError) -> str:
+def describe_database_error(error: DatabaseError) -> str:
     """Return one sentence about the error, and one about what to do."""
     if connection.vendor == "sqlite":
         name = connection.settings_dict["NAME"]
-        if refused := first_refused(*(Path(f"{name}{beside}") for beside in ("", "-wal", "-shm"))):
-            return permission_message(refused)
+        if refused := find_inaccessible(*(Path(f"{name}{suffix}") for suffix in ("", "-wal", "-shm"))):
+            return describe_inaccessible(refused)
         if not Path(name).exists():
             return f"There is no database {name} yet. Call `manage.py migrate`."
     # Messages of drivers may have several lines; the first one has the cause.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from econweb.serving.worker_counts import make_folder
+from econweb.serving.worker_counts import create_counts_folder
 from tests.serving.test_health import value
 from tests.startup.test_serve import served
 
@@ -55,9 +55,9 @@ def test_worker_counts_are_added_and_never_decrease(tmp_path: Path) -> None:
 
 def test_worker_counts_of_ended_programs_only_are_removed(tmp_path: Path) -> None:
     """O3"""
-    ended, running = tmp_path / "counts-ended", make_folder(tmp_path)
+    ended, running = tmp_path / "counts-ended", create_counts_folder(tmp_path)
     ended.mkdir()
     (ended / "1-1").write_bytes(b"")
-    new = make_folder(tmp_path)
+    new = create_counts_folder(tmp_path)
 
     assert set(tmp_path.iterdir()) == {running, new}

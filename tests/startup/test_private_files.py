@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from econweb.startup.prepare_database import restrict_permissions
+from econweb.startup.prepare_database import create_private_database
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "a-secret-key-of-more-than-fifty-characters-for-this-test-alone"
@@ -56,6 +56,6 @@ def test_readable_database_file_is_made_private(tmp_path: Path, suffix: str) -> 
     beside.touch()
     beside.chmod(0o644)
 
-    restrict_permissions(database)
+    create_private_database(database)
 
     assert mode_of(beside) == mode_of(database) == 0o600

@@ -21,7 +21,7 @@ from granian.server.common import AbstractServer
 from econweb.search_index.reading.threads import load_reading
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch, load_watched
-from econweb.serving.worker_counts import load_counting, make_folder
+from econweb.serving.worker_counts import create_counts_folder, load_counting
 from econweb.startup.prepare_database import prepare_database
 from econweb.startup.static_files import collectstatic_if_changed
 
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         server.on_startup(lambda: self.say_where(host, port))
         server.on_shutdown(lambda: _ignore_ctrl_c_exits(server))
         load = partial(load_reading, partial(load_watched, watch.writer))
-        server.serve(target_loader=partial(load_counting, make_folder(settings.DATA_DIR), load))
+        server.serve(target_loader=partial(load_counting, create_counts_folder(settings.DATA_DIR), load))
 
     def say_where(self, host: str, port: int) -> None:
         address = f"http://{_display_host(host)}:{port}"

@@ -1,0 +1,48 @@
+"""Files that this process creates or may not use: their owner and mode."""
+
+import os
+import pwd
+from pathlib import Path
+
+
+def restrict_to_owner(file: Path) -> None:
+    """Restrict the mode, unless it is private already: the owner may be another user who granted access."""
+    if file.stat().st_mode & 0o077:
+        file.chmod(0o600)
+
+
+def find_inaccessible(*paths: Path) -> Path | None:
+    """Return the first of these files that this process may not use, or None."""
+    return next((path for path in paths if _find_blocking(path)), None)
+
+
+def describe_inaccessible(path: Path) -> str:
+    """Return one sentence with the file that this process may not use, its owner, and what to do."""
+    blocked = _find_blocking(path) or path
+    status, user = blocked.stat(), _user_name(os.geteuid())
+    owner, mode = _user_name(status.st_uid), status.st_mode & 0o777
+    if owner == user:
+        return f"{blocked} has mode {mode:03o}, so that {user} cannot use it: call `chmod u+rwX {blocked}`."
+    thing = "it, with all that is in it," if blocked.is_dir() else "it"
+    return (
+        f"{blocked} belongs to {owner} (mode {mode:03o}) and cannot be used by {user}, who runs this "
+        f"command: give {thing} to {user} (chown), or run the command as its owner."
+    )
+
+
+def _find_blocking(path: Path) -> Path | None:
+    """Return the inaccessible parent folder or file; for a missing file its folder; None if all is accessible."""
+    for folder in reversed(path.parents):
+        if not os.access(folder, os.X_OK):
+            return folder
+    if path.exists():
+        needed = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
+        return None if os.access(path, needed) else path
+    return None if os.access(path.parent, os.W_OK) else path.parent
+
+
+def _user_name(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"
