@@ -19,7 +19,7 @@ from typing import Any
 
 import structlog
 
-BEAT_SECONDS = 1.0
+HEARTBEAT_SECONDS = 1.0
 MAX_SILENCE = 15.0
 # Time to write the stacks.
 DUMP_SECONDS = 2.0
@@ -65,7 +65,7 @@ class WorkerWatch:
 
     def _run(self) -> None:
         while True:
-            time.sleep(BEAT_SECONDS)
+            time.sleep(HEARTBEAT_SECONDS)
             self.check(time.monotonic())
 
     def _read(self) -> set[int]:
@@ -76,21 +76,21 @@ class WorkerWatch:
             return set()
 
 
-def load_watched(writer: Connection, target: str) -> Callable[..., Any]:
+def load_with_heartbeat(writer: Connection, target: str) -> Callable[..., Any]:
     """Load the application of a worker, which reports from then on."""
     # Written by a handler in C, which needs no interpreter.
     faulthandler.register(signal.SIGUSR2, all_threads=True)
-    Thread(target=_beat, args=(writer,), name="beat", daemon=True).start()
+    Thread(target=_send_heartbeats, args=(writer,), name="heartbeat", daemon=True).start()
     application: Callable[..., Any] = resolve_name(target)
     return application
 
 
-def _beat(writer: Connection) -> None:
+def _send_heartbeats(writer: Connection) -> None:
     while True:
         # The first process may have ended, or not read for hours.
         with suppress(OSError):
             os.write(writer.fileno(), _PID.pack(os.getpid()))
-        time.sleep(BEAT_SECONDS)
+        time.sleep(HEARTBEAT_SECONDS)
 
 
 def _dump_stacks(pid: int, seconds: float) -> None:

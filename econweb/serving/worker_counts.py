@@ -70,7 +70,7 @@ def create_counts_folder(parent: Path) -> Path:
     return folder
 
 
-def load_counting(folder: Path, load: Callable[[str], Any], target: str) -> Any:
+def load_with_counts(folder: Path, load: Callable[[str], Any], target: str) -> Any:
     """Load the application of a worker, which from then on shares its counts."""
     # A new worker may have the process id of an earlier one, whose counts stay.
     _Worker.path = folder / f"{os.getpid()}-{time.time_ns()}"

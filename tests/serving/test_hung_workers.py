@@ -25,7 +25,7 @@ import signal
 import sys
 import time
 
-from econweb.serving.hung_workers import BEAT_SECONDS, WorkerWatch, load_watched
+from econweb.serving.hung_workers import HEARTBEAT_SECONDS, WorkerWatch, load_with_heartbeat
 
 
 def hold_interpreter():
@@ -38,8 +38,8 @@ def stop():
 
 
 def work(writer, hang):
-    load_watched(writer, "time:sleep")
-    time.sleep(2 * BEAT_SECONDS)
+    load_with_heartbeat(writer, "time:sleep")
+    time.sleep(2 * HEARTBEAT_SECONDS)
     globals()[hang]() if hang else time.sleep(600)
 
 

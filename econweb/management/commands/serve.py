@@ -18,10 +18,10 @@ from granian.log import LogLevels
 from granian.server import Server
 from granian.server.common import AbstractServer
 
-from econweb.search_index.reading.threads import load_reading
+from econweb.search_index.reading.threads import load_with_index_threads
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
-from econweb.serving.hung_workers import WorkerWatch, load_watched
-from econweb.serving.worker_counts import create_counts_folder, load_counting
+from econweb.serving.hung_workers import WorkerWatch, load_with_heartbeat
+from econweb.serving.worker_counts import create_counts_folder, load_with_counts
 from econweb.startup.prepare_database import prepare_database
 from econweb.startup.static_files import collectstatic_if_changed
 
@@ -74,12 +74,12 @@ class Command(BaseCommand):
         )
         watch = WorkerWatch()
         server.on_startup(watch.start)
-        server.on_startup(lambda: self.say_where(host, port))
+        server.on_startup(lambda: self.print_addresses(host, port))
         server.on_shutdown(lambda: _ignore_ctrl_c_exits(server))
-        load = partial(load_reading, partial(load_watched, watch.writer))
-        server.serve(target_loader=partial(load_counting, create_counts_folder(settings.DATA_DIR), load))
+        load = partial(load_with_index_threads, partial(load_with_heartbeat, watch.writer))
+        server.serve(target_loader=partial(load_with_counts, create_counts_folder(settings.DATA_DIR), load))
 
-    def say_where(self, host: str, port: int) -> None:
+    def print_addresses(self, host: str, port: int) -> None:
         address = f"http://{_display_host(host)}:{port}"
         self.stdout.write(f"econweb is at {address}")
         self.stdout.write(f"  a series    {address}/series/GNPCA/")

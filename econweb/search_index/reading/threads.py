@@ -16,7 +16,7 @@ MAX_OPEN_SECONDS = 1.0
 log = structlog.get_logger("econweb.search_index")
 
 
-def load_reading(load: Callable[[str], Any], target: str) -> Any:
+def load_with_index_threads(load: Callable[[str], Any], target: str) -> Any:
     """Load the application of a worker, which fills the index from then on: it reads tags if no other one does."""
     application = load(target)
     from econweb.search_index.reading.fetched_titles import may_write, write_fetched  # noqa: PLC0415
