@@ -114,23 +114,23 @@ INSTALLED_APPS = [
     "econweb.search_index",
 ]
 MIDDLEWARE = [
-    "econweb.serving.middleware.request_id",
-    "econweb.serving.middleware.security_headers",
-    "econweb.serving.middleware.cache_headers",
+    "econweb.serving.middleware.log_requests",
+    "econweb.serving.middleware.add_security_headers",
+    "econweb.serving.middleware.add_cache_headers",
     "econweb.serving.compression.compress_responses",
     "django.middleware.security.SecurityMiddleware",
-    "econweb.serving.middleware.short_heads",
+    "econweb.serving.middleware.shorten_heads",
     "econweb.serving.middleware.reject_malformed_requests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Before Django looks at the host name.
-    "econweb.serving.health.signs_of_life",
+    "econweb.serving.health.answer_health_checks",
     "django.middleware.common.CommonMiddleware",
     "econweb.serving.middleware.limit_form_uploads",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "econweb.serving.middleware.strip_api_keys",
-    "econweb.serving.middleware.admin_sessions",
-    "econweb.serving.middleware.database_errors_as_503",
+    "econweb.serving.middleware.run_admin_middleware",
+    "econweb.serving.middleware.answer_database_errors",
 ]
 CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"
 # In a cookie, messages would make a response head longer than a proxy takes.

@@ -96,7 +96,7 @@ def _detach_connections(slot: _Slot) -> None:
         del connections[connection.alias]
 
 
-def _https_only(environ: WSGIEnvironment) -> list[tuple[str, str]]:
+def _build_hsts_headers(environ: WSGIEnvironment) -> list[tuple[str, str]]:
     """Return the HSTS header, as Django's SecurityMiddleware adds it."""
     header, _ = settings.SECURE_PROXY_SSL_HEADER or ("", "")
     is_secure = "https" in {environ.get("wsgi.url_scheme"), environ.get(header)}
@@ -127,7 +127,7 @@ def limit_concurrency(application: WSGIApplication) -> WSGIApplication:
             response: Iterable[bytes] = run(application, environ, start_response)
         except QueueFull:
             # No log line: writing it would release the interpreter, and wait behind all other threads.
-            headers = [*_HEADERS, *_https_only(environ), ("Retry-After", next(_RETRY_AFTER))]
+            headers = [*_HEADERS, *_build_hsts_headers(environ), ("Retry-After", next(_RETRY_AFTER))]
             start_response("503 Service Unavailable", headers)
             return [_BODY]
         if isinstance(response, CacheableResponse):

@@ -50,7 +50,7 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 _VIEWS = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics_page}
 
 
-def signs_of_life(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def answer_health_checks(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Answer these paths under any host name: monitoring often uses IP addresses."""
 
     def answer(request: HttpRequest) -> HttpResponse:

@@ -37,28 +37,30 @@ MAX_HEADER_BYTES = 64 * 1024
 _PUBLIC = "public, max-age=0, s-maxage=1"
 
 
-def request_id(get_response: GetResponse) -> GetResponse:
+def log_requests(get_response: GetResponse) -> GetResponse:
+    """Give each request an id and a visitor, and log its response."""
+
     def answer(request: HttpRequest) -> HttpResponse:
-        identity = choose_request_id(request.headers.get("X-Request-ID", ""))
-        begun = time.perf_counter()
+        request_id = choose_request_id(request.headers.get("X-Request-ID", ""))
+        started = time.perf_counter()
         # The embedded service is called in process, inside a request that has its own id already.
-        tokens = structlog.contextvars.bind_contextvars(request_id=identity)
+        tokens = structlog.contextvars.bind_contextvars(request_id=request_id)
         visitor_token = visitor_limits.visitor.set(client_address(request.META))
         try:
             response = get_response(request)
             # The index of tags reads the embedded service thousands of times.
             if not visitor_limits.in_background.get():
-                log_response(str(request.method), request.path, response.status_code, begun)
+                log_response(str(request.method), request.path, response.status_code, started)
         finally:
             visitor_limits.visitor.reset(visitor_token)
             structlog.contextvars.reset_contextvars(**tokens)
-        response["X-Request-ID"] = identity
+        response["X-Request-ID"] = request_id
         return response
 
     return answer
 
 
-def security_headers(get_response: GetResponse) -> GetResponse:
+def add_security_headers(get_response: GetResponse) -> GetResponse:
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors "
@@ -78,7 +80,7 @@ def security_headers(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-def short_heads(get_response: GetResponse) -> GetResponse:
+def shorten_heads(get_response: GetResponse) -> GetResponse:
     """Keep the head of every response below the 4 KiB that a proxy takes by default."""
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -103,7 +105,7 @@ def reject_malformed_requests(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-def cache_headers(get_response: GetResponse) -> GetResponse:
+def add_cache_headers(get_response: GetResponse) -> GetResponse:
     """Set `Cache-Control` where the view did not; only pages without cookies are public."""
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -178,7 +180,7 @@ def strip_api_keys(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-def admin_sessions(get_response: GetResponse) -> GetResponse:
+def run_admin_middleware(get_response: GetResponse) -> GetResponse:
     """Run the middleware of sessions, users and messages for the admin only; other pages set no cookie."""
 
     def with_session(request: HttpRequest) -> HttpResponse:
@@ -200,7 +202,7 @@ def admin_sessions(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-def database_errors_as_503(get_response: GetResponse) -> GetResponse:
+def answer_database_errors(get_response: GetResponse) -> GetResponse:
     """Turn a database error in any view into a 503 page."""
 
     def answer(request: HttpRequest) -> HttpResponse:

@@ -15,6 +15,6 @@ def choose_request_id(given: str) -> str:
     return given if _REQUEST_ID.fullmatch(given) else token_hex(16)
 
 
-def log_response(method: str, path: str, status: int, begun: float, **more: str) -> None:
-    milliseconds = round((time.perf_counter() - begun) * 1000, 1)
+def log_response(method: str, path: str, status: int, started: float, **more: str) -> None:
+    milliseconds = round((time.perf_counter() - started) * 1000, 1)
     log.info(method, path=path, status=status, ms=milliseconds, **more)

@@ -130,7 +130,7 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if _must_bypass(environ):
             return application(environ, start_response)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         key = cache.build_key(environ)
         cached = cache.get(key)
         is_known = cached is not None and _matches_etag(environ, cached)
@@ -140,7 +140,7 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
         headers = _drop_body_headers(cached.headers) if is_known else list(cached.headers)
         start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", request_id)])
         path, method = get_path_info(environ), environ["REQUEST_METHOD"]
-        log_response(method, path, 304 if is_known else 200, begun, request_id=request_id)
+        log_response(method, path, 304 if is_known else 200, started, request_id=request_id)
         return [b"" if is_known or method == "HEAD" else cached.body or b""]
 
     return answer
@@ -153,17 +153,17 @@ def _call_django(
     store: Callable[[CachedResponse, str], None],
 ) -> Iterable[bytes]:
     """Return Django's response, and cache it when it is cacheable."""
-    started: list[Any] = []
+    head: list[Any] = []
 
-    def start_later(*arguments: Any) -> Callable[[bytes], object]:
-        started[:] = arguments
+    def keep_head(*arguments: Any) -> Callable[[bytes], object]:
+        head[:] = arguments
         return lambda body: None
 
-    response = application(environ, start_later)
+    response = application(environ, keep_head)
     if not isinstance(response, CacheableResponse) or not _is_cacheable(response):
-        start_response(*started)
+        start_response(*head)
         return response
-    cached = _build_cached(response, started[1])
+    cached = _build_cached(response, head[1])
     store(cached, response["Vary"])
     status = "200 OK" if cached.body is not None else "304 Not Modified"
     start_response(status, [*cached.headers, ("X-Request-ID", response["X-Request-ID"])])

@@ -19,7 +19,7 @@ Answer = tuple[str, dict[str, str], bytes]
 
 
 class Site:
-    """Every answer waits for the gate; `inside` counts the requests that have begun."""
+    """Every answer waits for the gate; `inside` counts the requests that have started."""
 
     def __init__(self) -> None:
         self.gate = Event()

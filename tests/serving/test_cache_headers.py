@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from econweb.serving.middleware import cache_headers
+from econweb.serving.middleware import add_cache_headers
 from tests.fake_service import FakeService, tags_of
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_response_that_sets_a_cookie_is_private(sets_cookie: bool) -> None:
             response.set_cookie("session", "x")
         return response
 
-    answer = cache_headers(view)(RequestFactory().get("/"))
+    answer = add_cache_headers(view)(RequestFactory().get("/"))
 
     assert ("public" in rules(answer)) is not sets_cookie
 
