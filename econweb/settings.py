@@ -30,6 +30,10 @@ ECON_BACKGROUND_SHARE = environment.share("ECON_BACKGROUND_SHARE", 0.1, highest=
 ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=False)
 # Well-known ids, with which misspelt ones are compared.
 SAMPLE_SERIES = BASE_DIR / "econweb" / "catalogue" / "sample" / "series.csv"
+# The publisher in citations; unset: the host of the provider's pages, or else of the service.
+ECON_PROVIDER = environment.matching(
+    "ECON_PROVIDER", r"[^\x00-\x1f\x7f<>]{1,100}", "is not a name of at most 100 characters", "Bank of Example"
+)
 # Pages of the provider for people, which have the data that a series describes.
 ECON_WEBSITE = environment.website("ECON_WEBSITE", "{series_id}")
 ECON_WEBSITE_CATEGORY = environment.website("ECON_WEBSITE_CATEGORY", "{category_id}")

@@ -126,7 +126,7 @@ def names(name: str, default: str, pattern: str, example: str) -> list[str]:
     return words
 
 
-def _matching(name: str, pattern: str, wrong: str, example: str) -> str:
+def matching(name: str, pattern: str, wrong: str, example: str) -> str:
     value = text(name)
     if value and not re.fullmatch(pattern, value):
         raise BadSetting(name, wrong, example)
@@ -142,7 +142,7 @@ def secret(name: str) -> str:
 
 
 def api_key(name: str) -> str:
-    return _matching(name, r"[0-9a-z]{32}", "is not 32 lowercase letters and digits", "<API_KEY>")
+    return matching(name, r"[0-9a-z]{32}", "is not 32 lowercase letters and digits", "<API_KEY>")
 
 
 def base_url(name: str) -> str:
@@ -239,7 +239,7 @@ def _postgresql(name: str, value: str) -> dict[str, object]:
 def redis_url(name: str) -> str:
     """Return the URL of a Redis or Valkey server; empty for a cache in each process."""
     pattern = r"rediss?://[^\s/?#]+(/[0-9]{1,3})?/?"
-    return _matching(name, pattern, "is not the URL of a Redis server", "redis://127.0.0.1:6379/0")
+    return matching(name, pattern, "is not the URL of a Redis server", "redis://127.0.0.1:6379/0")
 
 
 def time_zone(name: str) -> str:

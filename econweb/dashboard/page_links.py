@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 from datetime import date
 from functools import lru_cache
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from django.conf import settings
 from django.urls import reverse
@@ -45,6 +45,12 @@ def provider_link(kind: str, identity: object) -> str:
         "release": settings.ECON_WEBSITE_RELEASE,
     }[kind]
     return str(pattern).replace(f"{{{kind}_id}}", str(identity))
+
+
+def provider_name() -> str:
+    """Return the name of the provider, or the host of its pages or of the service; empty for the embedded service."""
+    host = urlsplit(settings.ECON_WEBSITE or settings.ECON_BASE_URL).hostname
+    return settings.ECON_PROVIDER or host or ""
 
 
 def with_query(path: str, query_string: str) -> str:

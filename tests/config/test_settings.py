@@ -60,6 +60,7 @@ WRONG = {
     "ECON_FILE_TYPE": ["yaml"],
     "ECON_TIMEOUT": ["soon", "-1", "0.05", "1e3", "１０", "100000"],
     "ECON_SERVICE_PATH": ["../up", "a b", "x?y", "./x"],
+    "ECON_PROVIDER": ["<b>Bank</b>", "Bank\nof Example", "x" * 101],
     "ECON_WEBSITE": [
         "data.example.org/{series_id}",
         "javascript:alert({series_id})",

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from econweb.dashboard.files.latex_format import escape_latex
-from econweb.dashboard.page_links import series_link
+from econweb.dashboard.page_links import provider_name, series_link
 from econweb.dashboard.realtime import pinned
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream.queries import SeriesQuery
@@ -37,6 +37,7 @@ class Citation:
     as_of: date
     accessed: date
     link: str
+    publisher: str = ""
 
     @property
     def title(self) -> str:
@@ -49,9 +50,11 @@ class Citation:
         return _join_lines(f"{described}. As of {self.as_of}, last updated {series.last_updated}")
 
     def text(self) -> str:
-        return f"{self.title}. {self.note}. {self.link} (accessed {self.accessed}).\n"
+        publisher = f" {self.publisher}." if self.publisher else ""
+        return f"{self.title}. {self.note}.{publisher} {self.link} (accessed {self.accessed}).\n"
 
     def bibtex(self) -> str:
+        publisher = escape_latex(self.publisher)
         fields = {
             # The second pair of braces keeps the capital letters.
             "title": f"{{{escape_latex(self.title)}}}",
@@ -59,11 +62,13 @@ class Citation:
             "year": str(self.as_of.year),
             # Old styles such as `plain` sort by `key`, and print no `url`.
             "key": escape_latex(self.series.id),
-            "howpublished": f"\\url{{{self.link}}}",
+            "publisher": publisher,
+            # Old styles print this, and no `publisher` of a `@misc`.
+            "howpublished": f"{publisher}{', ' if publisher else ''}\\url{{{self.link}}}",
             "url": self.link,
             "urldate": str(self.accessed),
         }
-        lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+        lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items() if value)
         return f"{_URL}@misc{{{self.series.id}_{self.as_of},\n{lines}\n}}\n"
 
     def ris(self) -> str:
@@ -73,6 +78,7 @@ class Citation:
             "TI": self.title,
             "PY": f"{self.as_of.year}",
             "DA": f"{self.as_of:%Y/%m/%d}",
+            **({"PB": self.publisher} if self.publisher else {}),
             "N1": self.note,
             "UR": self.link,
             "Y2": f"{self.accessed:%Y/%m/%d}",
@@ -87,6 +93,7 @@ class Citation:
             "title": self.title,
             "version": f"as of {self.as_of}",
             "note": self.note,
+            **({"publisher": self.publisher} if self.publisher else {}),
             "issued": _to_date_parts(self.as_of),
             "accessed": _to_date_parts(self.accessed),
             "URL": self.link,
@@ -103,7 +110,8 @@ def build_citation(request: HttpRequest, query: SeriesQuery, page: SeriesPage) -
     fixed = pinned(query, reply.realtime_start, reply.realtime_end)
     lasting = fixed if is_pinnable(query) else SeriesQuery(query.series_id)
     link = request.build_absolute_uri(series_link(lasting))
-    return Citation(reply.seriess[-1], fixed.realtime_end or timezone.localdate(), timezone.localdate(), link)
+    today = timezone.localdate()
+    return Citation(reply.seriess[-1], fixed.realtime_end or today, today, link, provider_name())
 
 
 def _join_lines(text: str) -> str:

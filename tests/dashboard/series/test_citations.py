@@ -6,14 +6,19 @@ import subprocess
 from datetime import date
 from pathlib import Path
 
+import hypothesis
 import pytest
 import rispy
-from hypothesis import given, settings
+from django.test import Client
+from hypothesis import given
 from hypothesis import strategies as st
 from pybtex.database import parse_string
+from pytest_django import Settings
 
 from econweb.dashboard.series.citations import MEDIA_TYPES, Citation
 from econweb.upstream.records import Series
+from tests.builders import a_series
+from tests.fake_service import FakeService
 from tests.latex import text_set_by
 from tests.programs import program
 
@@ -21,7 +26,9 @@ LINK = "https://econweb.example/series/GNPCA/?realtime_start=2026-11-20&realtime
 HOSTILE = "A {b} } 100% \\end $5 & #1_x ~ ^ \"q\" 'é' @misc\r\nER  - \nTY  - BOOK <b>"
 
 
-def a_citation(title: str = "Real Gross National Product", units: str = "Billions of Dollars") -> Citation:
+def a_citation(
+    title: str = "Real Gross National Product", units: str = "Billions of Dollars", publisher: str = ""
+) -> Citation:
     series = Series(
         id="GNPCA",
         realtime_start=date(2026, 11, 20),
@@ -38,7 +45,7 @@ def a_citation(title: str = "Real Gross National Product", units: str = "Billion
         last_updated="2026-03-28 07:46:01-05",
         popularity=39,
     )
-    return Citation(series, date(2026, 11, 20), date(2026, 11, 21), LINK)
+    return Citation(series, date(2026, 11, 20), date(2026, 11, 21), LINK, publisher)
 
 
 def test_citation_text_is_complete() -> None:
@@ -95,7 +102,42 @@ def test_citation_csl_json_is_read_back(title: str) -> None:
     assert item["accessed"] == {"date-parts": [[2026, 11, 21]]}
 
 
-@settings(deadline=None)
+def test_citation_names_publisher() -> None:
+    citation = a_citation(publisher="Bank & Example")
+    (entry,) = parse_string(citation.bibtex(), "bibtex").entries.values()
+
+    assert "-05. Bank & Example. https://" in citation.text()
+    assert text_set_by(entry.fields["publisher"]) == "Bank & Example"
+    assert entry.fields["howpublished"] == rf"Bank \& Example, \url{{{LINK}}}"
+    assert rispy.loads(citation.ris())[0]["publisher"] == "Bank & Example"
+    assert json.loads(citation.csl())[0]["publisher"] == "Bank & Example"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("configured", "publisher"),
+    [
+        ({}, None),
+        ({"ECON_BASE_URL": "https://api.example.org:8443/v1"}, "api.example.org"),
+        (
+            {"ECON_BASE_URL": "https://api.example.org", "ECON_WEBSITE": "https://example.org/{series_id}"},
+            "example.org",
+        ),
+        ({"ECON_PROVIDER": "Bank of Example", "ECON_WEBSITE": "https://example.org/{series_id}"}, "Bank of Example"),
+    ],
+)
+def test_citation_file_has_publisher_of_settings(
+    client: Client, stand_in: FakeService, settings: Settings, configured: dict[str, str], publisher: str | None
+) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    for name, value in configured.items():
+        setattr(settings, name, value)
+
+    (item,) = json.loads(client.get("/series/GNPCA.csl").content)
+    assert item.get("publisher") == publisher
+
+
+@hypothesis.settings(deadline=None)
 @given(st.text(max_size=30))
 def test_citation_escapes_any_title(title: str) -> None:
     citation = a_citation(title)
