@@ -34,6 +34,7 @@ def test_provider_link_is_on_each_page(client: Client, settings: Settings, path:
     setattr(settings, name, pattern)
 
     assert provider_links(client, path) == [f"https://data.example.org/{end}"]
+    assert provider_links(client, f"{path}?as_of=2014-01-01") == [f"https://data.example.org/{end}"]
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -19,6 +19,7 @@ MAX_ADDRESS_LENGTH = 8192
 _LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]{1,63}\.[\w.-]{1,253}/", re.IGNORECASE)
 # Suffix of a file of a view, or of the page with its request as code: both lead to the view.
 _VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 # The site that most people paste from. The settings name other providers.
 _KNOWN_PROVIDER = re.compile(r"(\w{1,63}\.)?stlouisfed\.org")
@@ -131,7 +132,9 @@ def _parse_data_page(path: str, words: dict[str, str]) -> Destination | None:
     ids, refused = parse_ids(text)
     if not ids or refused:
         return None
-    return series_destination(ids[0]) if len(ids) == 1 else list_page(ids)
+    place = series_destination(ids[0]) if len(ids) == 1 else list_page(ids)
+    vintage = words.get("vintage_date", "") if _DAY.fullmatch(words.get("vintage_date", "")) else ""
+    return add_parameters(place, {name: words.get(name, vintage) for name in ("realtime_start", "realtime_end")})
 
 
 def _with_tags(place: Destination, words: dict[str, str]) -> Destination:

@@ -26,6 +26,16 @@ SITE, ARCHIVE = "https://fred.stlouisfed.org", "https://alfred.stlouisfed.org"
         (f"{SITE}/graph/fredgraph.csv?id=GNPCA", "/series/GNPCA/"),
         (f"{SITE}/graph/fredgraph.png?id=gnpca&width=600", "/series/GNPCA/"),
         (f"{SITE}/graph/?id=GNPCA,UNRATE", "/series/?ids=GNPCA,UNRATE"),
+        (f"{SITE}/graph/?id=GNPCA&cosd=2000-01-01&coed=2020-01-01", "/series/GNPCA/"),
+        (f"{SITE}/graph/?id=GNPCA,GDP&vintage_date=2014-01-01,2015-01-01", "/series/?ids=GNPCA,GDP"),
+        (
+            f"{ARCHIVE}/graph/?id=GNPCA&vintage_date=2014-01-01",
+            "/series/GNPCA/?realtime_start=2014-01-01&realtime_end=2014-01-01",
+        ),
+        (
+            f"{ARCHIVE}/series?seid=GNPCA&realtime_start=2014-01-01&realtime_end=2014-12-31",
+            "/series/GNPCA/?realtime_start=2014-01-01&realtime_end=2014-12-31",
+        ),
         (f"{SITE}/data/GNPCA", "/series/GNPCA/"),
         (f"{SITE}/data/GNPCA.txt", "/series/GNPCA/"),
         (f"{ARCHIVE}/series?seid=GNPCA", "/series/GNPCA/"),
