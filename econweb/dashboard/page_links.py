@@ -1,7 +1,7 @@
 """Links to the pages of this site: a path, and a query string behind it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -64,7 +64,7 @@ def append_query(link: str, query_string: str) -> str:
 
 def changed_query_string(query: Any, changes: dict[str, Any]) -> str:
     """Return the query string of a dataclass without its defaults; any change leads back to the first row."""
-    values = asdict(query) | ({"offset": 0} | changes if changes else {})
+    values = vars(query) | ({"offset": 0} | changes if changes else {})
     return encode_query({one.name: values[one.name] for one in fields(query) if values[one.name] != one.default})
 
 
