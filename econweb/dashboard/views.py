@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.search_box.destinations import suggested_places
+from econweb.dashboard.search_box.find import suggest_destinations
 from econweb.search_index.reading.status import describe_coverage
 from econweb.upstream import service
 
@@ -42,10 +42,10 @@ WELL_KNOWN = (
 def home(request: HttpRequest) -> HttpResponse:
     return conditional_response(
         request,
-        suggested_places(),
-        suggested_places,
+        suggest_destinations(),
+        suggest_destinations,
         lambda: render_page(
-            request, "home", {"starts": suggested_places(), "well_known": WELL_KNOWN, "canonical": request.path}
+            request, "home", {"starts": suggest_destinations(), "well_known": WELL_KNOWN, "canonical": request.path}
         ),
     )
 

@@ -32,8 +32,8 @@ def test_home_lists_labels_with_notes_first(client: Client) -> None:
     labels.save_labels(Label(kind="category", number=number, name=f"Name {number}") for number in range(1, 10))
     labels.save_labels([Label(kind="category", number=99, name="Cared for", note="Yes")])
 
-    places = words(client.get("/"), "//main//ul[@class='place-list']//a")
-    assert places == ["Cared for Yes Category 99", *(f"Name {n} Category {n}" for n in range(1, 6))]
+    destinations = words(client.get("/"), "//main//ul[@class='destination-list']//a")
+    assert destinations == ["Cared for Yes Category 99", *(f"Name {n} Category {n}" for n in range(1, 6))]
 
 
 def test_home_without_labels_explains_import_and_offers_numbers(client: Client) -> None:
@@ -46,7 +46,7 @@ def test_home_without_labels_explains_import_and_offers_numbers(client: Client) 
 
 def test_home_of_the_sample_starts_with_popular_labels(client: Client) -> None:
     labels.save_labels(sample_labels())
-    places = words(client.get("/"), "//main//ul[@class='place-list']/li[.//span/small]")
+    destinations = words(client.get("/"), "//main//ul[@class='destination-list']/li[.//span/small]")
 
-    assert len(places) == len(NOTES) == 12
-    assert "Trade Balance Exports minus imports Category 125" in places
+    assert len(destinations) == len(NOTES) == 12
+    assert "Trade Balance Exports minus imports Category 125" in destinations

@@ -12,7 +12,7 @@ from econweb.dashboard.lookup.tag_owners import PLURALS, get_owner
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
-from econweb.dashboard.search_box.destinations import suggested_places
+from econweb.dashboard.search_box.find import suggest_destinations
 from econweb.label_book.lookup import category_tree, get_label
 from econweb.label_book.lookup import version as label_version
 
@@ -41,7 +41,7 @@ def browse(request: HttpRequest, kind: str = "") -> HttpResponse:
 
 @require_safe
 def children(request: HttpRequest, number: int) -> HttpResponse:
-    """Send the categories in a category, for the place in the tree that the user opens."""
+    """Send the categories in a category, for the branch of the tree that the user opens."""
     query = BrowseQuery(kind="category", at=number)
     (section,) = sections = build_sections(query)
     return conditional_response(
@@ -68,7 +68,7 @@ def _directory(request: HttpRequest, query: BrowseQuery, sections: list[Section]
         "path": get_owner("category", query.at).parents() if query.at is not None else [],
         # The category whose branch is shown: at the top, the one that all others are part of.
         "root": get_label("category", query.at) if query.at is not None else category_tree().lone_root(),
-        "popular": [place for place in suggested_places() if place.note] if query == BrowseQuery() else [],
+        "popular": [one for one in suggest_destinations() if one.note] if query == BrowseQuery() else [],
     }
     return render_search_page(request, "browse", context)
 

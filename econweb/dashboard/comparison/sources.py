@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import checked_text, parse_day
 from econweb.dashboard.lookup.tag_owners import get_owner
-from econweb.dashboard.search_box.destinations import entered_text, find_destinations
-from econweb.dashboard.search_box.pages import Destination, series_destination, tag_page
+from econweb.dashboard.search_box.destination import Destination, owner_destination, series_destination
+from econweb.dashboard.search_box.find import entered_text, find_destinations
 
 # In characters, for the address of a source.
 MAX_SOURCE_LENGTH = 2000
@@ -64,17 +64,21 @@ class ComparedSource:
 
     def entered(self) -> str:
         """Return the text that the form shows."""
-        return entered_text(series_destination(self.id) if self.is_series else tag_page(self.kind, int(self.id)))
+        return entered_text(
+            series_destination(self.id) if self.is_series else owner_destination(self.kind, int(self.id))
+        )
 
 
 def find_sources(text: str, given_day: str = "") -> list[ComparedSource]:
     """Return the sources that a text may mean: anything that the search box accepts, with an optional `@` and day."""
     written = _DAY.search(text)
-    places = _find_places(checked_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH))
-    if not places:
+    destinations = _find_destinations(
+        checked_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH)
+    )
+    if not destinations:
         raise ValidationError(f"“{text}” is not known. Enter a category, release or series.")
     return [
-        ComparedSource(place.kind, place.id, _choose_day(place, written, given_day), place.is_guess) for place in places
+        ComparedSource(one.kind, one.id, _choose_day(one, written, given_day), one.is_guess) for one in destinations
     ]
 
 
@@ -82,20 +86,20 @@ def parse_entered_day(text: str) -> date | None:
     return parse_day(text, "date") if text else None
 
 
-def _find_places(text: str) -> list[Destination]:
+def _find_destinations(text: str) -> list[Destination]:
     series = _SERIES.fullmatch(text)
     if series:
         return [series_destination(series[1])]
-    places = [place for place in find_destinations(text) if place.kind]
+    destinations = [one for one in find_destinations(text) if one.kind]
     # The kind of the other sources decides, also where the box would not offer a series with such an id.
-    if re.fullmatch(r"[0-9]{1,9}", text) and all(place.kind != "series" for place in places):
-        places.append(series_destination(text, is_guess=True))
-    return places
+    if re.fullmatch(r"[0-9]{1,9}", text) and all(one.kind != "series" for one in destinations):
+        destinations.append(series_destination(text, is_guess=True))
+    return destinations
 
 
-def _choose_day(place: Destination, written: re.Match[str] | None, given_day: str) -> date | None:
+def _choose_day(destination: Destination, written: re.Match[str] | None, given_day: str) -> date | None:
     """Return the day of the text, of a pasted link with fixed dates, or of the date field."""
-    period = parse_qs(urlsplit(place.link).query)
+    period = parse_qs(urlsplit(destination.link).query)
     pinned = period.get("realtime_start", []) == period.get("realtime_end")
     text = written[1] if written else period["realtime_end"][0] if pinned else ""
     day, given = parse_entered_day(text), parse_entered_day(given_day)

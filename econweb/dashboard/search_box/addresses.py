@@ -9,7 +9,13 @@ from django.urls import Resolver404, resolve
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.page_links import encode_query, url_path, with_query
-from econweb.dashboard.search_box.pages import Destination, add_parameters, list_page, series_destination, tag_page
+from econweb.dashboard.search_box.destination import (
+    Destination,
+    add_parameters,
+    list_destination,
+    owner_destination,
+    series_destination,
+)
 from econweb.dashboard.search_box.pasted_ids import SERIES_ID, parse_ids
 from econweb.dashboard.series import citations
 from econweb.upstream.queries import TAG_OWNERS, TagQuery, join_names
@@ -60,17 +66,17 @@ def parse_address(text: str) -> Destination | None:
     parts = _split(text)
     if not parts:
         return None
-    words = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    parameters = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     path = _VIEW_SUFFIX.sub("", parts.path)
     # An archive names the series in a parameter, below a path of the same form.
-    if "seid" not in words and (place := _parse_series_path(path)):
-        return add_parameters(place, words)
+    if "seid" not in parameters and (destination := _parse_series_path(path)):
+        return add_parameters(destination, parameters)
     if found := re.search(r"/(category|release)/([0-9]{1,9})(?:/tags)?/?\Z", path):
-        return add_parameters(tag_page(found[1], int(found[2])), words)
-    found_here = _parse_list_or_comparison(path, words) or _parse_service_request(path, words)
+        return add_parameters(owner_destination(found[1], int(found[2])), parameters)
+    found_here = _parse_list_or_comparison(path, parameters) or _parse_service_request(path, parameters)
     if found_here or (parts.hostname and not _is_of_provider(parts.hostname)):
         return found_here
-    return _parse_provider_page(parts.path, words)
+    return _parse_provider_address(parts.path, parameters)
 
 
 def _parse_series_path(path: str) -> Destination | None:
@@ -87,63 +93,65 @@ def _parse_series_path(path: str) -> Destination | None:
     return replace(series_destination(found[1]), link=url_path(page, found[1].upper()))
 
 
-def _parse_list_or_comparison(path: str, words: dict[str, str]) -> Destination | None:
+def _parse_list_or_comparison(path: str, parameters: dict[str, str]) -> Destination | None:
     """Recognise a list or a comparison by the parameters that only they have."""
-    if re.search(r"/series/?\Z", path) and words.get("ids"):
-        return add_parameters(Destination(url_path("series_list"), "A list of series"), words)
-    if re.search(r"/compare/?\Z", path) and words.get("a"):
-        return add_parameters(Destination(url_path("compare"), "A comparison"), words)
+    if re.search(r"/series/?\Z", path) and parameters.get("ids"):
+        return add_parameters(Destination(url_path("series_list"), "A list of series"), parameters)
+    if re.search(r"/compare/?\Z", path) and parameters.get("a"):
+        return add_parameters(Destination(url_path("compare"), "A comparison"), parameters)
     return None
 
 
-def _parse_service_request(path: str, words: dict[str, str]) -> Destination | None:
+def _parse_service_request(path: str, parameters: dict[str, str]) -> Destination | None:
     """Parse the address of a request to the service."""
-    if path.endswith("/series") and SERIES_ID.fullmatch(words.get("series_id", "")):
-        return add_parameters(series_destination(words["series_id"]), words)
+    if path.endswith("/series") and SERIES_ID.fullmatch(parameters.get("series_id", "")):
+        return add_parameters(series_destination(parameters["series_id"]), parameters)
     for kind in TAG_OWNERS:
-        number = words.get(f"{kind}_id", "")
+        number = parameters.get(f"{kind}_id", "")
         if path.endswith(f"/{kind}/tags") and _NUMBER.fullmatch(number):
-            return add_parameters(tag_page(kind, int(number)), words)
+            return add_parameters(owner_destination(kind, int(number)), parameters)
     return None
 
 
-def _parse_provider_page(path: str, words: dict[str, str]) -> Destination | None:
+def _parse_provider_address(path: str, parameters: dict[str, str]) -> Destination | None:
     """Parse the address of a page of the public site, which has other paths and parameters."""
     if found := re.search(r"/categories/([0-9]{1,9})(?:/[a-z]+)?/?\Z", path):
-        return _with_tags(tag_page("category", int(found[1])), words)
-    if re.search(r"/releases?(/[a-z]+)?/?\Z", path) and _NUMBER.fullmatch(words.get("rid", "")):
-        return _with_tags(tag_page("release", int(words["rid"])), words)
+        return _with_tags(owner_destination("category", int(found[1])), parameters)
+    if re.search(r"/releases?(/[a-z]+)?/?\Z", path) and _NUMBER.fullmatch(parameters.get("rid", "")):
+        return _with_tags(owner_destination("release", int(parameters["rid"])), parameters)
     if re.search(r"/tags/series/?\Z", path):
-        return _search_page(words.get("t", "").replace(";", " "))
+        return _search_destination(parameters.get("t", "").replace(";", " "))
     if re.search(r"/searchresults/?\Z", path):
-        return _search_page(words.get("st", ""))
-    return _parse_data_page(path, words)
+        return _search_destination(parameters.get("st", ""))
+    return _parse_data_address(path, parameters)
 
 
-def _parse_data_page(path: str, words: dict[str, str]) -> Destination | None:
+def _parse_data_address(path: str, parameters: dict[str, str]) -> Destination | None:
     """Parse the address of the data of one or more series, or of a picture of them."""
     if re.search(r"/series(/[a-z]+)?/?\Z", path):
-        text = words.get("seid", "")
+        text = parameters.get("seid", "")
     elif re.search(r"/graph/(\w+\.\w+)?\Z", path):
-        text = words.get("id", "")
+        text = parameters.get("id", "")
     else:
         found = re.search(r"/data/([A-Za-z0-9_]+)(?:\.[a-z]+)?/?\Z", path)
         text = found[1] if found else ""
     ids, refused = parse_ids(text)
     if not ids or refused:
         return None
-    place = series_destination(ids[0]) if len(ids) == 1 else list_page(ids)
-    vintage = words.get("vintage_date", "") if _DAY.fullmatch(words.get("vintage_date", "")) else ""
-    return add_parameters(place, {name: words.get(name, vintage) for name in ("realtime_start", "realtime_end")})
+    destination = series_destination(ids[0]) if len(ids) == 1 else list_destination(ids)
+    vintage = parameters.get("vintage_date", "") if _DAY.fullmatch(parameters.get("vintage_date", "")) else ""
+    return add_parameters(
+        destination, {name: parameters.get(name, vintage) for name in ("realtime_start", "realtime_end")}
+    )
 
 
-def _with_tags(place: Destination, words: dict[str, str]) -> Destination:
+def _with_tags(destination: Destination, parameters: dict[str, str]) -> Destination:
     """Keep the tags of the page, which the public site names in `t`."""
-    names = tuple(words.get("t", "").split(";"))
-    return add_parameters(place, {"tag_names": join_names(TagQuery(tag_names=names).tag_names)})
+    names = tuple(parameters.get("t", "").split(";"))
+    return add_parameters(destination, {"tag_names": join_names(TagQuery(tag_names=names).tag_names)})
 
 
-def _search_page(text: str) -> Destination | None:
+def _search_destination(text: str) -> Destination | None:
     """Search for the words of a search on the public site; an address among them would lead in a circle."""
     text = " ".join(text.split())
     if not text or is_address(text):

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from econweb.dashboard.api_keys import remove_key
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.search_box.destinations import find_with_others, series_with_words
+from econweb.dashboard.search_box.find import find_series_with_words, find_with_others
 
 # Browsers show about as many, and send what was typed in the address bar.
 MAX_SUGGESTIONS, MAX_TYPED = 8, 200
@@ -37,15 +37,15 @@ def _description(site: str) -> HttpResponse:
 def suggest_to_browser(request: HttpRequest) -> HttpResponse:
     """Send the text, and names with their kinds and links, in the order of the search box."""
     text = request.GET.get("q", "").strip()[:MAX_TYPED]
-    places = find_with_others(text) if text else []
-    places += series_with_words(text, places) if text else []
+    destinations = find_with_others(text) if text else []
+    destinations += find_series_with_words(text, destinations) if text else []
     # Equal names would look like one suggestion given twice; the search box tells them apart.
-    named = {place.name: place for place in reversed(places) if place.name and not place.is_guess}
+    named = {one.name: one for one in reversed(destinations) if one.name and not one.is_guess}
     found = list(reversed(named.values()))[:MAX_SUGGESTIONS]
     site = f"{request.scheme}://{request.get_host()}"
     rows = [
-        [place.name for place in found],
-        [place.title for place in found],
+        [one.name for one in found],
+        [one.title for one in found],
         [site + one.link_with_notice for one in found],
     ]
     return JsonResponse([remove_key(text), *rows], safe=False, content_type="application/x-suggestions+json")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from econweb.dashboard.page_links import append_query, encode_query, url_path
-from econweb.dashboard.search_box.destinations import chosen_destination, entered_text, is_misspelt
+from econweb.dashboard.search_box.destination import Destination
+from econweb.dashboard.search_box.find import choose_destination, entered_text, is_misspelt
 from econweb.dashboard.search_box.marks import mark_matches
-from econweb.dashboard.search_box.pages import Destination
 from econweb.dashboard.search_box.pasted_ids import SERIES_ID
 
 MAX_PER_GROUP = {"Series": 6}
@@ -26,33 +26,35 @@ class Option:
     value: str = ""
 
 
-def first_row(text: str, places: Sequence[Destination], results: Destination, has_series: bool = False) -> Option:
+def first_row(text: str, destinations: Sequence[Destination], results: Destination, has_series: bool = False) -> Option:
     """Return the row that says what Enter does; with `has_series` it searches the titles of series."""
     if has_series:
-        return Option(words_page(text).link, escape(f"Show all results for “{text}”"))
-    place = chosen_destination(text, list(places))
-    if place and place.is_guess and SERIES_ID.fullmatch(text.strip()):
-        return Option(place.link_with_notice, escape("Nothing found. Press Enter to try it as an id."))
-    if place:
-        return Option(place.link_with_notice, escape(place.action))
-    if is_misspelt(text, places):
+        return Option(series_search_destination(text).link, escape(f"Show all results for “{text}”"))
+    destination = choose_destination(text, list(destinations))
+    if destination and destination.is_guess and SERIES_ID.fullmatch(text.strip()):
+        return Option(destination.link_with_notice, escape("Nothing found. Press Enter to try it as an id."))
+    if destination:
+        return Option(destination.link_with_notice, escape(destination.action))
+    if is_misspelt(text, destinations):
         return Option(results.link_with_notice, escape("Nothing found. Press Enter for close names."))
-    if places:
-        count = sum(not place.is_guess for place in places)
+    if destinations:
+        count = sum(not one.is_guess for one in destinations)
         return Option(
             results.link_with_notice, escape(f"Show {f'all {count} ' if count > 1 else ''}results for “{text}”")
         )
     return Option(results.link_with_notice, escape("Nothing found. Try another word, a number or an id."))
 
 
-def option_groups(text: str, places: Sequence[Destination], shown: str = "") -> list[tuple[str, list[Option]]]:
+def option_groups(text: str, destinations: Sequence[Destination], shown: str = "") -> list[tuple[str, list[Option]]]:
     """Return the rows of each kind under its heading, without the link that is shown already.
 
     The results page has the rows that are too many.
     """
-    places = [place for place in places if place.kind and place.link_with_notice != shown]
-    groups = [(heading, [one for one in places if one.kind == kind and not one.is_guess]) for kind, heading in _GROUPS]
-    groups.append(("Guesses", [one for one in places if one.is_guess]))
+    destinations = [one for one in destinations if one.kind and one.link_with_notice != shown]
+    groups = [
+        (heading, [one for one in destinations if one.kind == kind and not one.is_guess]) for kind, heading in _GROUPS
+    ]
+    groups.append(("Guesses", [one for one in destinations if one.is_guess]))
     return [
         (heading, [_build_option(text, one) for one in rows[: MAX_PER_GROUP.get(heading, MAX_OF_OTHERS)]])
         for heading, rows in groups
@@ -60,18 +62,20 @@ def option_groups(text: str, places: Sequence[Destination], shown: str = "") -> 
     ]
 
 
-def results_page(text: str, kind: str) -> Destination:
+def results_destination(text: str, kind: str) -> Destination:
     """Return the page that lists all results, for a text without an API key."""
     words = {"q": text} | ({"kind": kind} if kind else {})
     return Destination(append_query(url_path("go"), encode_query(words)), "Results")
 
 
-def words_page(text: str) -> Destination:
+def series_search_destination(text: str) -> Destination:
     """Return the search of series by words."""
     return Destination(append_query(url_path("series_search"), encode_query({"q": " ".join(text.split())})), "Results")
 
 
-def _build_option(text: str, place: Destination) -> Option:
-    if place.is_guess or not place.name:
-        return Option(place.link_with_notice, escape(place.action), value=entered_text(place))
-    return Option(place.link_with_notice, mark_matches(place.name, text), place.title, entered_text(place))
+def _build_option(text: str, destination: Destination) -> Option:
+    if destination.is_guess or not destination.name:
+        return Option(destination.link_with_notice, escape(destination.action), value=entered_text(destination))
+    return Option(
+        destination.link_with_notice, mark_matches(destination.name, text), destination.title, entered_text(destination)
+    )

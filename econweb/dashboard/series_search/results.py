@@ -12,8 +12,8 @@ from econweb.dashboard.display.controls import Chip
 from econweb.dashboard.lookup.found_series import find_cached
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.search_box.destination import Destination, label_destination
 from econweb.dashboard.search_box.marks import mark_matches
-from econweb.dashboard.search_box.pages import Destination, label_page
 from econweb.dashboard.series_search.query import SearchQuery
 from econweb.label_book import lookup as labels
 from econweb.search_index.titles.find import MAX_COUNTED, Asked, Found, count_facets, find, matches
@@ -113,7 +113,7 @@ class SearchResults:
         """Return the categories and releases with these words in their names, on the first page."""
         if self.query.offset or not self.query.q:
             return []
-        return [label_page(label) for label in labels.search(self.searched)[: MAX_NAMES + 1]]
+        return [label_destination(label) for label in labels.search(self.searched)[: MAX_NAMES + 1]]
 
     def mark(self, title: str) -> Markup:
         return mark_matches(title, self.searched)

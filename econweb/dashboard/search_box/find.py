@@ -8,7 +8,13 @@ from econweb.dashboard.api_keys import contains_key
 from econweb.dashboard.lookup.found_series import find_best
 from econweb.dashboard.lookup.known_series import find_near, look_up
 from econweb.dashboard.search_box.addresses import is_address, parse_address
-from econweb.dashboard.search_box.pages import Destination, label_page, list_page, series_destination, tag_page
+from econweb.dashboard.search_box.destination import (
+    Destination,
+    label_destination,
+    list_destination,
+    owner_destination,
+    series_destination,
+)
 from econweb.dashboard.search_box.pasted_ids import SERIES_ID, parse_ids
 from econweb.label_book import lookup as labels
 from econweb.upstream.queries import TAG_OWNERS
@@ -27,97 +33,97 @@ def find_destinations(text: str, kind: str = "") -> list[Destination]:
     text = text.strip()
     found = _parse_exact(text) or list(_parse_words(text, kind))
     # A list is of series.
-    return [place for place in found if not kind or (place.kind or "series") == kind]
+    return [one for one in found if not kind or (one.kind or "series") == kind]
 
 
 def find_with_others(text: str, kind: str = "") -> list[Destination]:
     """Return the pages that the text may mean; behind a whole name also other names and series with its words."""
-    places = find_destinations(text, kind)
-    if not any(place.is_exact for place in places):
-        return places
+    destinations = find_destinations(text, kind)
+    if not any(one.is_exact for one in destinations):
+        return destinations
     text = text.strip()
-    others = [label_page(label) for label in labels.search(text, kind)]
+    others = [label_destination(label) for label in labels.search(text, kind)]
     if kind not in TAG_OWNERS:
         if SERIES_ID.fullmatch(text) and (series := look_up(text)).exists:
             others.insert(0, series_destination(text, series.title))
-        others += series_with_words(text, others)
-    links = {place.link for place in places}
-    return [*places, *(place for place in others if place.link not in links)]
+        others += find_series_with_words(text, others)
+    links = {one.link for one in destinations}
+    return [*destinations, *(one for one in others if one.link not in links)]
 
 
-def chosen_destination(text: str, places: list[Destination]) -> Destination | None:
+def choose_destination(text: str, destinations: list[Destination]) -> Destination | None:
     """Return the page that Enter opens; None where the user has to choose."""
-    if len(places) == 1:
-        return None if is_misspelt(text, places) else places[0]
+    if len(destinations) == 1:
+        return None if is_misspelt(text, destinations) else destinations[0]
     if not _NUMBER.fullmatch(text.strip()):
         return None
     # The only one that is known: few series have numbers as ids.
-    known = [place for place in places if not place.is_guess and place.id == str(int(text))]
+    known = [one for one in destinations if not one.is_guess and one.id == str(int(text))]
     return known[0] if len(known) == 1 else None
 
 
-def is_misspelt(text: str, places: Sequence[Destination]) -> bool:
+def is_misspelt(text: str, destinations: Sequence[Destination]) -> bool:
     """Return whether the text is a word that no name has and some name nearly has: it is not tried as an id."""
-    return all(place.is_guess for place in places) and text.strip().isalpha() and bool(labels.near_matches(text))
+    return all(one.is_guess for one in destinations) and text.strip().isalpha() and bool(labels.near_matches(text))
 
 
-def series_with_words(text: str, places: Sequence[Destination]) -> list[Destination]:
+def find_series_with_words(text: str, destinations: Sequence[Destination]) -> list[Destination]:
     """Return the best series with these words in their titles, without those that are found already."""
     text = text.strip()
     if is_address(text) or _NUMBER.fullmatch(text) or _has_separator(text):
         return []
-    links = {place.link for place in places}
+    links = {one.link for one in destinations}
     found = (series_destination(one.series_id, one.title) for one in find_best(text, MAX_SERIES))
-    return [place for place in found if place.link not in links]
+    return [one for one in found if one.link not in links]
 
 
-def is_named(text: str, places: Sequence[Destination]) -> bool:
+def is_named(text: str, destinations: Sequence[Destination]) -> bool:
     """Return whether the text names one of the pages: by its form, as an id, or by a whole name."""
-    known = (place for place in places if not place.is_guess and place.kind not in TAG_OWNERS)
-    exists = any(place.kind != "series" or look_up(place.id).exists is not False for place in known)
+    known = (one for one in destinations if not one.is_guess and one.kind not in TAG_OWNERS)
+    exists = any(one.kind != "series" or look_up(one.id).exists is not False for one in known)
     return exists or bool(_parse_exact(text.strip())) or _NUMBER.fullmatch(text.strip()) is not None
 
 
-def entered_text(place: Destination) -> str:
+def entered_text(destination: Destination) -> str:
     """Return what a user would type for this page: its name or id, if that means this page and nothing else."""
-    if place.kind == "series":
-        return place.title if place.id.isdigit() or _parse_exact(place.id) else place.id
-    meant = [found.link for found in _parse_exact(place.name)] if place.name else []
-    return place.name if meant == [place.link.partition("?")[0]] else place.title
+    if destination.kind == "series":
+        return destination.title if destination.id.isdigit() or _parse_exact(destination.id) else destination.id
+    meant = [found.link for found in _parse_exact(destination.name)] if destination.name else []
+    return destination.name if meant == [destination.link.partition("?")[0]] else destination.title
 
 
-def near_destinations(text: str) -> list[Destination]:
+def find_near_destinations(text: str) -> list[Destination]:
     """Return pages that part of the text names, where nothing matches all of it."""
     ids = [word for word in dict.fromkeys(text.upper().split()) if SERIES_ID.fullmatch(word)][:MAX_LOOKED_UP]
     known = ((word, look_up(word)) for word in ids if not word.isdigit())
     series = [series_destination(word, series.title) for word, series in known if series.exists]
     if not series and len(ids) == 1:
         series = [series_destination(near.id, near.title) for near in find_near(ids)[ids[0]]]
-    return [*series, *map(label_page, labels.near_matches(text)[:MAX_NEAR])]
+    return [*series, *map(label_destination, labels.near_matches(text)[:MAX_NEAR])]
 
 
-def suggested_places() -> list[Destination]:
-    """Return a few places for the home page."""
-    return [label_page(label) for label in labels.suggestions()]
+def suggest_destinations() -> list[Destination]:
+    """Return a few destinations for the home page."""
+    return [label_destination(label) for label in labels.suggestions()]
 
 
 def _parse_exact(text: str) -> list[Destination]:
     """Return what the text means if its form leaves no doubt."""
     if is_address(text):
         ids = _parse_list(text)
-        place = list_page(ids) if ids else parse_address(text)
-        return [replace(place, has_removed_key=contains_key(text))] if place else []
+        destination = list_destination(ids) if ids else parse_address(text)
+        return [replace(destination, has_removed_key=contains_key(text))] if destination else []
     if number := _KIND_AND_NUMBER.fullmatch(text):
-        return [tag_page("category" if number[1].lower().startswith("c") else "release", int(number[2]))]
+        return [owner_destination("category" if number[1].lower().startswith("c") else "release", int(number[2]))]
     if series := _KIND_AND_ID.fullmatch(text):
         return [series_destination(series[1], look_up(series[1]).title)]
-    return [replace(label_page(label), is_exact=True) for label in labels.exact_matches(text)]
+    return [replace(label_destination(label), is_exact=True) for label in labels.exact_matches(text)]
 
 
 def _parse_words(text: str, kind: str) -> Iterator[Destination]:
     if is_address(text):
         return
-    named = [label_page(label) for label in labels.search(text, kind)]
+    named = [label_destination(label) for label in labels.search(text, kind)]
     if _NUMBER.fullmatch(text):
         yield from _parse_number(text, named)
     elif SERIES_ID.fullmatch(text):
@@ -125,17 +131,17 @@ def _parse_words(text: str, kind: str) -> Iterator[Destination]:
     else:
         ids = _parse_list(text)
         if ids and _may_be_list(text, ids, named):
-            yield list_page(ids)
+            yield list_destination(ids)
         # Capitals between separators are ids and nothing else.
         if not (ids and _has_separator(text) and text.isupper()):
             yield from named
 
 
 def _parse_number(text: str, named: list[Destination]) -> Iterator[Destination]:
-    pages = [tag_page(kind, int(text)) for kind in TAG_OWNERS]
+    pages = [owner_destination(kind, int(text)) for kind in TAG_OWNERS]
     series = look_up(text)
     yield from (page for page in pages if page.name)
-    yield from (place for place in named if place.link not in {page.link for page in pages})
+    yield from (one for one in named if one.link not in {page.link for page in pages})
     if series.exists:
         yield series_destination(text, series.title)
     yield from (replace(page, is_guess=True) for page in pages if not page.name)

@@ -52,29 +52,29 @@ def series_destination(series_id: str, title: str = "", is_guess: bool = False) 
     return Destination(path, f"Series {series_id}", title, kind="series", id=series_id, is_guess=is_guess)
 
 
-def tag_page(kind: str, number: int) -> Destination:
+def owner_destination(kind: str, number: int) -> Destination:
     owner = get_owner(kind, number)
-    return _owner_page(owner)
+    return _destination_of(owner)
 
 
-def label_page(label: Label) -> Destination:
-    return _owner_page(TagOwner(label.kind, label.number, label.name, label.note))
+def label_destination(label: Label) -> Destination:
+    return _destination_of(TagOwner(label.kind, label.number, label.name, label.note))
 
 
-def _owner_page(owner: TagOwner) -> Destination:
+def _destination_of(owner: TagOwner) -> Destination:
     return Destination(owner.path, owner.title, owner.name, owner.note, kind=owner.kind, id=str(owner.number))
 
 
-def list_page(ids: Sequence[str]) -> Destination:
+def list_destination(ids: Sequence[str]) -> Destination:
     return add_parameters(Destination(url_path("series_list"), f"{len(ids)} series"), {"ids": ",".join(ids)})
 
 
-def add_parameters(place: Destination, words: dict[str, str]) -> Destination:
-    known = {name: value for name, value in words.items() if value and name not in _DROPPED_PARAMETERS}
-    return replace(place, link=append_query(place.link, encode_query(known)))
+def add_parameters(destination: Destination, parameters: dict[str, str]) -> Destination:
+    known = {name: value for name, value in parameters.items() if value and name not in _DROPPED_PARAMETERS}
+    return replace(destination, link=append_query(destination.link, encode_query(known)))
 
 
-def in_period(places: list[Destination], given: QueryDict) -> list[Destination]:
+def in_period(destinations: list[Destination], given: QueryDict) -> list[Destination]:
     """Add the period of the current page, so that the user stays on a past day."""
     period = {name: given.get(name, "") for name in ("realtime_start", "realtime_end")}
-    return [add_parameters(place, period) for place in places]
+    return [add_parameters(one, period) for one in destinations]
