@@ -164,7 +164,7 @@ def _call_django(
         start_response(*head)
         return response
     cached = _build_cached(response, head[1])
-    store(cached, response["Vary"])
+    store(cached, response.get("Vary", ""))
     status = "200 OK" if cached.body is not None else "304 Not Modified"
     start_response(status, [*cached.headers, ("X-Request-ID", response["X-Request-ID"])])
     response.close()

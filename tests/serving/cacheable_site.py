@@ -21,6 +21,7 @@ class Site:
     looks: int = 0
     status: int = 200
     cookie: str = ""
+    vary: str = "HX-Request, Cookie"
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> HttpResponse:
         self.asked += 1
@@ -28,7 +29,8 @@ class Site:
         reader = environ.get("HTTP_HX_REQUEST", "")
         response = HttpResponse(f"{said} {environ['QUERY_STRING']} {reader} {TEXT}", status=self.status)
         response["ETag"] = f'"{said}{environ["QUERY_STRING"]}{reader}"'
-        response["Vary"] = "HX-Request, Cookie"
+        if self.vary:
+            response["Vary"] = self.vary
         response["X-Request-ID"] = "of-django"
         if self.cookie:
             response.set_cookie(self.cookie, "x")

@@ -5,10 +5,12 @@ import socket
 from collections.abc import Iterator
 from itertools import product
 from threading import Thread
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 import pytest
+from django.urls import Resolver404, resolve
 
+from econweb.dashboard.urls import urlpatterns
 from tests.startup.test_serve import served
 
 pytestmark = pytest.mark.slow
@@ -55,6 +57,15 @@ ADDRESSES = [
     f"/nope/{'n' * 3000}",
     f"/nope/{'n' * 3000}/?x={LONG}",
     f"//evil.example/{'n' * 3000}?api_key=1",
+    *(f"{page}{quote(WORDS['emoji'])}&form=plain&offset=0" for page in
+      ("/?x=", "/about/?x=", "/help/?x=", "/go?q=", "/suggest?q=", "/suggest.json?q=", "/opensearch.xml?x=",
+       "/search/?q=", "/search.csv?q=", "/browse/?kind=release&q=", "/browse/releases/?q=", "/browse/categories/?q=",
+       "/browse/categories/125/children?x=", "/browse/overview/?x=", "/browse/overview.csv?x=", "/tag/usa/?x=",
+       "/category/125/similar/?x=", "/category/125/tags/names?q=", "/category/125/tags/profile?search_text=",
+       "/series/GNPCA.csv?x=", "/series/GNPCA.bib?x=", "/series/GNPCA/code?x=", "/series/?ids=A&x=",
+       "/series.csv?ids=A&x=", "/compare.csv?a=release:53&b=category:125&x=")),
+    *(f"/tag/{quote(WORDS['emoji'])}{end}" for end in ("", "/", ".csv", "/?form=plain")),
+    "/opensearch.xml",
 ]  # fmt: skip
 
 
@@ -94,6 +105,20 @@ def test_response_head_fits_a_proxy_buffer(server: tuple[str, int], headers: str
     too_long = {address[:60]: len(head) for address, head in heads.items() if len(head) >= MAX_HEAD}
     broken = {address[:60]: head[9:12] for address, head in heads.items() if head[9:10] not in b"234"}
     assert (too_long, broken) == ({}, {})
+
+
+def test_response_head_of_every_page_is_checked() -> None:
+    paths = {urlsplit(address).path for address in ADDRESSES if not address.startswith("//")}
+    resolved = {resolve(unquote(path)).url_name for path in paths if is_page(path)}
+
+    assert {pattern.name for pattern in urlpatterns} <= resolved
+
+
+def is_page(path: str) -> bool:
+    try:
+        return bool(resolve(unquote(path)))
+    except Resolver404:
+        return False
 
 
 def test_long_redirect_is_an_error_page(

@@ -25,7 +25,8 @@ def conditional_response(
     asked = (choose_layout(request), request.get_full_path())
     etag = _etag(asked, facts)
     response = get_conditional_response(request, etag=etag) if _CONDITIONS & request.META.keys() else None
-    response = make() if response is None else vary_on_htmx(response)
+    # The ETag depends on the layout, which these headers choose.
+    response = vary_on_htmx(make() if response is None else response)
     response["ETag"] = etag
     return CacheableResponse(response, lambda: etag == _etag(asked, facts_now()))
 
