@@ -3,12 +3,20 @@
 import re
 import unicodedata
 
+# A name has at most 200 letters, and a user types less than this.
+MAX_SEARCHED_LETTERS, MAX_SEARCHED_WORDS = 1000, 20
+
 
 def folded(text: str) -> str:
     """Fold `São Paulo` and `SAO  PAULO` alike; a space before each word marks its start for a search."""
     if text.isascii():
         return "".join([f" {word}" for word in re.findall(r"\w+", text.lower())])
     return "".join(f" {word}" for word in re.findall(r"\w+", without_accents(text).casefold()))
+
+
+def searched_words(text: str) -> list[str]:
+    """Return the different words of a search; each costs a pass over all names, so there are few."""
+    return list(dict.fromkeys(folded(text[:MAX_SEARCHED_LETTERS]).split()))[:MAX_SEARCHED_WORDS]
 
 
 def without_accents(text: str) -> str:

@@ -5,7 +5,7 @@ from itertools import islice
 
 from django.db import transaction
 
-from econweb.label_book.folding import folded
+from econweb.label_book.folding import folded, searched_words
 from econweb.label_book.models import Label
 from econweb.label_book.snapshot import LabelSnapshot, label_snapshot
 from econweb.label_book.spelling import one_slip_away
@@ -30,7 +30,7 @@ def search(text: str, kind: str = "") -> list[Label]:
 
     Names that begin with the text come first, then labels with a note, then the shortest names.
     """
-    snapshot, words = label_snapshot(), [f" {word}" for word in folded(text).split()]
+    snapshot, words = label_snapshot(), [f" {word}" for word in searched_words(text)]
     if not words:
         return []
     named: Iterable[tuple[str, Label]] = zip(snapshot.words, snapshot.labels, strict=True)
@@ -68,7 +68,7 @@ def _meanings(word: str, snapshot: LabelSnapshot) -> list[str]:
 def alphabetical(kind: str, text: str = "") -> Sequence[Label]:
     """Return the labels of a kind from A to Z: all, or those whose name or number has the words of the text."""
     labels, names = label_snapshot().alphabetical(kind)
-    words = [f" {word}" for word in folded(text).split()]
+    words = [f" {word}" for word in searched_words(text)]
     if not words:
         return labels
     found: Iterable[int] = range(len(labels))

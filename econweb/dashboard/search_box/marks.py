@@ -4,12 +4,12 @@ import re
 
 from markupsafe import Markup, escape
 
-from econweb.label_book.folding import folded
+from econweb.label_book.folding import folded, searched_words
 
 
 def mark_matches(name: str, text: str) -> Markup:
     """Mark the beginning of each word of the name that a word of the text begins."""
-    words = sorted(folded(text).split(), key=len, reverse=True)
+    words = sorted(searched_words(text), key=len, reverse=True)
     parts, end = [], 0
     for found in re.finditer(r"\w+", name):
         if size := _matching_length(found[0], words):

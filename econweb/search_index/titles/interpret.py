@@ -19,6 +19,8 @@ from econweb.search_index.titles.words import (
 MAX_BEGUN = 40
 # Letters of an abbreviation that stand for it.
 MIN_BEGUN = 2
+# Misspelt words that are corrected: each is compared with hundreds of others.
+MAX_CORRECTED = 4
 # A shorter word has too many near ones.
 MIN_MISSPELT = 5
 # Words with the same two first letters that a misspelt one is compared with, and the least likeness by trigrams.
@@ -41,8 +43,7 @@ class Interpretation:
 def interpret(text: str) -> Interpretation:
     typed = folded_words(text, MAX_WORDS)
     words = wanted_words(typed)
-    # A word that is repeated at the end may be incomplete each time.
-    known = [_spell(word, is_last=word == words[-1]) for word in words]
+    known = list(_spell(words))
     unknown = [word for word, meant in zip(words, known, strict=True) if not meant]
     meant = tuple(right or word for word, right in zip(words, known, strict=True))
     return Interpretation(tuple(_groups(meant)), meant, list(meant) != words, tuple(unknown))
@@ -80,14 +81,27 @@ def _forms(word: str, is_last: bool) -> Iterator[str]:
         yield from title_index.words_with(word, MAX_BEGUN)
 
 
-def _spell(word: str, is_last: bool) -> str:
-    """Return the word, or a near one that titles have; empty for none."""
+def _spell(words: Sequence[str]) -> Iterator[str]:
+    """Yield each word, or a near one that titles have; empty for none."""
+    left = MAX_CORRECTED
+    for word in words:
+        # A word that is repeated at the end may be incomplete each time.
+        if _is_known(word, is_last=word == words[-1]):
+            yield word
+        elif left and len(word) >= MIN_MISSPELT and word.isalpha():
+            left -= 1
+            yield _correct(word)
+        else:
+            yield ""
+
+
+def _is_known(word: str, is_last: bool) -> bool:
     if (word,) in MEANINGS or any(word in phrase for phrase in MEANINGS):
-        return word
-    if title_index.known_words(forms_of(word)) or (is_last and title_index.words_with(word, 1)):
-        return word
-    if len(word) < MIN_MISSPELT or not word.isalpha():
-        return ""
+        return True
+    return bool(title_index.known_words(forms_of(word)) or (is_last and title_index.words_with(word, 1)))
+
+
+def _correct(word: str) -> str:
     slips = title_index.known_words(one_slip_away(word))
     return slips[0] if slips else _most_alike(word)
 
