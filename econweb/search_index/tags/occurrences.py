@@ -25,7 +25,8 @@ class Selection:
 
 def find_tag(name: str) -> IndexedTag | None:
     """Return the tag, if it occurs anywhere."""
-    tag = IndexedTag.objects.filter(name=name).first()
+    # PostgreSQL refuses a NUL, and no tag has one.
+    tag = None if "\0" in name else IndexedTag.objects.filter(name=name).first()
     return tag if tag and _occurrences(tag, Selection()).exists() else None
 
 

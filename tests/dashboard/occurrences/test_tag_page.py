@@ -5,12 +5,15 @@ from datetime import timedelta
 
 import pytest
 from django.conf import LazySettings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from econweb.dashboard.page_links import tag_link
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import alert, canonical, links, rows_of, words
 from tests.search_index.tags.test_tag_index import tag, tags
@@ -51,6 +54,16 @@ def test_tag_page_sorts_by_number_and_chooses_a_kind(client: Client) -> None:
     assert words(by_number, ROW_HEADS) == ["Release 53", "Trade Balance Category 125", "Category 9"]
     assert words(client.get(links(by_number)["Series with it"]), ROW_HEADS)[0] == "Category 9"
     assert words(releases, ROW_HEADS) == ["Release 53"]
+
+
+@pytest.mark.parametrize("path", ["/tag/%00/", "/tag/gd%00p.csv", "/tag/gdp%00/?kind=category"])
+def test_tag_with_a_nul_is_not_found(client: Client, path: str) -> None:
+    """B11: PostgreSQL refuses the character, and the page said that the database is unavailable."""
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(path)
+
+    assert page.status_code == 404
+    assert not any(IndexedTag._meta.db_table in query["sql"] for query in queries)
 
 
 def test_tag_page_says_what_the_tag_is(client: Client) -> None:
