@@ -13,10 +13,10 @@ ROOT = Path(__file__).resolve().parents[2]
 KEY = "a-secret-key-of-more-than-fifty-characters-for-this-test-alone"
 
 
-def start(data: Path) -> None:
+def start(data: Path, before: str = "") -> None:
     """Read the settings in a process whose new files are open to all, unless it says otherwise."""
     subprocess.run(
-        [sys.executable, "-c", "import econweb.settings"],
+        [sys.executable, "-c", f"{before}import econweb.settings"],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "DATA_DIR": str(data)},
         check=True,
@@ -31,6 +31,13 @@ def mode_of(path: Path) -> int:
 def test_secret_key_is_private_after_the_first_start(tmp_path: Path) -> None:
     """A39"""
     start(tmp_path)
+
+    assert mode_of(tmp_path / "secret_key") == 0o600
+
+
+def test_secret_key_is_private_from_its_creation(tmp_path: Path) -> None:
+    """A39: restricting the mode afterwards would leave a moment for others to read it."""
+    start(tmp_path, "from pathlib import Path; Path.chmod = print; ")
 
     assert mode_of(tmp_path / "secret_key") == 0o600
 
