@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from econweb.catalogue import access
-from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.answers import snapshot
 from econweb.startup.static_files import bundle_static_files
 from econweb.upstream import service
 from econweb.upstream.client import EconClient
@@ -45,7 +45,7 @@ def new_client_each_time() -> Iterator[None]:
     service.upstream.cache_clear()
     cache.clear()
     # A test that sets longer times for the embedded service does so for itself alone.
-    access._Memory.good_until = editions._Memory.good_until = 0.0
+    access._Memory.good_until = snapshot._Memory.good_until = 0.0
     yield
     service.upstream.cache_clear()
 

@@ -17,8 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from econweb.cacheable_response import CacheableResponse
 from econweb.catalogue import access, parameters, replies
 from econweb.catalogue.answers import queries
-from econweb.catalogue.answers import snapshot as editions
-from econweb.catalogue.answers.snapshot import CatalogueSnapshot
+from econweb.catalogue.answers.snapshot import CatalogueSnapshot, FormatMismatch, consistent_read, is_current
 from econweb.catalogue.parameters import Period, QueryParameters
 
 Answer = Callable[[QueryParameters], tuple[CatalogueSnapshot, HttpResponse]]
@@ -40,18 +39,18 @@ def api_endpoint(answer: Answer) -> View:
             return _refusal(file_type, 414, "URI Too Long")
         try:
             today, key = timezone.localdate(), access.require_key(values)
-            edition, response = answer(values)
+            snapshot, response = answer(values)
         except parameters.BadRequest as problem:
             return _refusal(file_type, 400, f"Bad Request.  {problem}")
         except DatabaseError:
             # The next call in this process then gets a working connection.
             connection.close_if_unusable_or_obsolete()
             return _unavailable(file_type, "The catalogue cannot be read at the moment.")
-        except editions.FormatMismatch as problem:
+        except FormatMismatch as problem:
             return _unavailable(file_type, str(problem))
-        last_modified = _last_modified(edition, today)
+        last_modified = _last_modified(snapshot, today)
         _add_validators(response, last_modified)
-        is_still_valid = partial(_is_still_valid, edition.identity, key, today)
+        is_still_valid = partial(_is_still_valid, snapshot.identity, key, today)
         cacheable = CacheableResponse(response, is_still_valid, settings.CATALOGUE_RECHECK_SECONDS)
         return cast("HttpResponse", get_conditional_response(request, response["ETag"], last_modified, cacheable))
 
@@ -60,9 +59,9 @@ def api_endpoint(answer: Answer) -> View:
 
 @api_endpoint
 def series(values: QueryParameters) -> tuple[CatalogueSnapshot, HttpResponse]:
-    asked = parameters.series_parameters(values)
-    edition, versions = editions.consistent_read(lambda _: queries.versions(asked))
-    return edition, replies.series(values.file_type(), _bounds(asked.period), versions)
+    requested = parameters.series_parameters(values)
+    snapshot, versions = consistent_read(lambda _: queries.versions(requested))
+    return snapshot, replies.series(values.file_type(), _bounds(requested.period), versions)
 
 
 @api_endpoint
@@ -100,17 +99,17 @@ def _file_type(request: HttpRequest) -> str:
 
 def _tags(values: QueryParameters, kind: str) -> tuple[CatalogueSnapshot, HttpResponse]:
     number = parameters.owner_number(values, kind)
-    asked = parameters.tag_parameters(values)
-    edition, found = editions.consistent_read(lambda snapshot: queries.tags(snapshot, kind, number, asked))
-    envelope = _bounds(asked.period) | {
-        "order_by": asked.order_by,
-        "sort_order": asked.sort_order,
+    requested = parameters.tag_parameters(values)
+    snapshot, found = consistent_read(lambda current: queries.tags(current, kind, number, requested))
+    envelope = _bounds(requested.period) | {
+        "order_by": requested.order_by,
+        "sort_order": requested.sort_order,
         "count": found.count,
-        "offset": asked.offset,
-        "limit": asked.limit,
+        "offset": requested.offset,
+        "limit": requested.limit,
     }
     file_type = values.file_type()
-    return edition, replies.tags(file_type, envelope, edition.records[file_type], found.page)
+    return snapshot, replies.tags(file_type, envelope, snapshot.records[file_type], found.page)
 
 
 def _bounds(period: Period) -> dict[str, object]:
@@ -125,14 +124,14 @@ def _add_validators(response: HttpResponse, last_modified: int) -> None:
     patch_vary_headers(response, ["Accept-Encoding"])
 
 
-def _last_modified(edition: CatalogueSnapshot, today: date) -> int:
+def _last_modified(snapshot: CatalogueSnapshot, today: date) -> int:
     """Return the later of load time and midnight: the default real-time period changes with the day."""
     midnight = timezone.make_aware(datetime.combine(today, time.min))
-    return int(max(edition.loaded, midnight).timestamp())
+    return int(max(snapshot.loaded, midnight).timestamp())
 
 
 def _is_still_valid(identity: str, key: str, day: date) -> bool:
-    return timezone.localdate() == day and editions.is_current(identity) and access.is_accepted(key)
+    return timezone.localdate() == day and is_current(identity) and access.is_accepted(key)
 
 
 def _unavailable(file_type: str, why: str) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.serving.worker_counts import metrics_text
 from econweb.startup.schema_version import NewerSchema, check_not_newer
 from econweb.upstream import metrics, service
@@ -74,9 +74,9 @@ def _check_database() -> str:
         check_not_newer(executor.loader)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if not waiting and not settings.ECON_BASE_URL:
-            editions.current()
+            current_snapshot()
     except DatabaseError:
         return "cannot be read"
-    except (NewerSchema, editions.FormatMismatch) as problem:
+    except (NewerSchema, FormatMismatch) as problem:
         return str(problem)
     return f"{len(waiting)} migrations are to be applied" if waiting else "ok"

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.catalogue.loading.conversion import convert_older
 from econweb.catalogue.loading.lock import AlreadyLocked
 from econweb.config.file_access import restrict_to_owner
@@ -75,8 +75,8 @@ def _load_sample() -> None:
     if not Label.objects.exists():
         labels.offer_labels(sample_labels())
     try:
-        editions.current()
-    except editions.FormatMismatch as problem:
+        current_snapshot()
+    except FormatMismatch as problem:
         sys.stderr.write(f"{problem}\n")
 
 

@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from econweb.catalogue import access
-from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.answers import snapshot
 from tests.builders import write_catalogue
 from tests.catalogue.api_calls import Ask, a_catalogue, asked
 
@@ -16,7 +16,7 @@ from tests.catalogue.api_calls import Ask, a_catalogue, asked
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uses of a key are written by a thread once a minute: only the test of it lets that happen."""
-    monkeypatch.setattr(editions._Memory, "snapshot", editions.CatalogueSnapshot())
+    monkeypatch.setattr(snapshot._Memory, "snapshot", snapshot.CatalogueSnapshot())
     monkeypatch.setattr(access._Memory, "write_after", float("inf"))
 
 

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection
 from django.test import Client
 
 from econweb.catalogue import replies
-from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.answers import snapshot
 from econweb.catalogue.loading import generate
 from tests.catalogue.api_calls import a_catalogue
 from tests.conftest import Loader
@@ -60,7 +60,7 @@ def test_api_reports_unreadable_database_without_traceback(
     def fail() -> None:
         raise DatabaseError("secret words")
 
-    monkeypatch.setattr(editions, "current", fail)
+    monkeypatch.setattr(snapshot, "current_snapshot", fail)
 
     answer = client.get(path)
 
@@ -77,7 +77,7 @@ def test_api_does_not_reuse_a_dead_connection(client: Client, path: str, monkeyp
         monkeypatch.setattr(connection, "errors_occurred", True)
         raise DatabaseError
 
-    monkeypatch.setattr(editions, "current", fail)
+    monkeypatch.setattr(snapshot, "current_snapshot", fail)
     monkeypatch.setattr(connection, "is_usable", lambda: False)
     monkeypatch.setattr(connection, "close", lambda: closed.append("closed"))
     client.get(path)

@@ -27,62 +27,62 @@ class TagRows:
     page: list[tuple[int, int]]
 
 
-def versions(asked: SeriesParameters) -> list[dict[str, object]]:
+def versions(requested: SeriesParameters) -> list[dict[str, object]]:
     """Return the versions that overlap the period, clipped to it, oldest first."""
-    every = SeriesVersion.objects.filter(series_id=asked.series_id)
-    overlapping = every.filter(realtime_start__lte=asked.period.end, realtime_end__gte=asked.period.start)
+    every = SeriesVersion.objects.filter(series_id=requested.series_id)
+    overlapping = every.filter(realtime_start__lte=requested.period.end, realtime_end__gte=requested.period.start)
     found = list(overlapping.order_by("realtime_start").values(*_FIELDS))
     if not found and not every.exists():
         raise BadRequest("The series does not exist.")
     for version in found:
-        version["realtime_start"] = max(version["realtime_start"], asked.period.start)
-        version["realtime_end"] = min(version["realtime_end"], asked.period.end)
+        version["realtime_start"] = max(version["realtime_start"], requested.period.start)
+        version["realtime_end"] = min(version["realtime_end"], requested.period.end)
     return [_as_record(version) for version in found]
 
 
-def tags(edition: CatalogueSnapshot, kind: str, number: int, asked: TagParameters) -> TagRows:
+def tags(snapshot: CatalogueSnapshot, kind: str, number: int, requested: TagParameters) -> TagRows:
     """Return one page of an owner's tags; ties go by name, in both directions."""
-    steady, _ = _steady_counts(edition.identity, kind, number)
-    period = asked.period if asked.period.start.toordinal() < steady else _STEADY
-    every_page = replace(asked, period=period, limit=0, offset=0)
-    count_of, found = _recent_results(edition).found(kind, number, every_page)
-    page = found[asked.offset : asked.offset + asked.limit]
+    steady, _ = _steady_counts(snapshot.identity, kind, number)
+    period = requested.period if requested.period.start.toordinal() < steady else _STEADY
+    every_page = replace(requested, period=period, limit=0, offset=0)
+    count_of, found = _recent_results(snapshot).find_tags(kind, number, every_page)
+    page = found[requested.offset : requested.offset + requested.limit]
     return TagRows(len(found), list(zip(page, map(count_of.__getitem__, page), strict=True)))
 
 
 class RecentResults:
     """Cached results of one snapshot: clients request page after page of the same tags."""
 
-    def __init__(self, edition: CatalogueSnapshot) -> None:
+    def __init__(self, snapshot: CatalogueSnapshot) -> None:
         # The tags that match a text do not depend on the owner.
-        self.search = lru_cache(maxsize=16)(edition.words.find)
-        self.found = lru_cache(maxsize=16)(partial(_found, edition))
+        self.search = lru_cache(maxsize=16)(snapshot.words.find)
+        self.find_tags = lru_cache(maxsize=16)(partial(_find_tags, snapshot))
 
 
 @lru_cache(maxsize=1)
-def _recent_results(edition: CatalogueSnapshot) -> RecentResults:
+def _recent_results(snapshot: CatalogueSnapshot) -> RecentResults:
     """Return the cache of this snapshot; a newer snapshot evicts it."""
-    return RecentResults(edition)
+    return RecentResults(snapshot)
 
 
-def _found(edition: CatalogueSnapshot, kind: str, number: int, asked: TagParameters) -> Found:
+def _find_tags(snapshot: CatalogueSnapshot, kind: str, number: int, requested: TagParameters) -> Found:
     """Return the count of each tag of the owner, and the matching tags in the requested order."""
-    count_of = _counts(edition, kind, number, asked.period)
-    if asked.order_by == "series_count":
+    count_of = _counts(snapshot, kind, number, requested.period)
+    if requested.order_by == "series_count":
         # The sort is stable, also when reversed: ties stay in the order of names.
-        matching = _matching(edition, asked, count_of)
-        return count_of, sorted(matching, key=count_of.__getitem__, reverse=asked.sort_order == "desc")
-    order = edition.orders[asked.order_by, asked.sort_order]
-    return count_of, list(_matching(edition, asked, filter(count_of.__contains__, order)))
+        matching = _filter(snapshot, requested, count_of)
+        return count_of, sorted(matching, key=count_of.__getitem__, reverse=requested.sort_order == "desc")
+    order = snapshot.orders[requested.order_by, requested.sort_order]
+    return count_of, list(_filter(snapshot, requested, filter(count_of.__contains__, order)))
 
 
-def _counts(edition: CatalogueSnapshot, kind: str, number: int, period: Period) -> Mapping[int, int]:
+def _counts(snapshot: CatalogueSnapshot, kind: str, number: int, period: Period) -> Mapping[int, int]:
     """Return the counts in an order that leaves equal ones by name."""
     first_day, last_day = period.start.toordinal(), period.end.toordinal()
-    steady, counts = _steady_counts(edition.identity, kind, number)
+    steady, counts = _steady_counts(snapshot.identity, kind, number)
     if first_day >= steady:
         return counts
-    past = _history(edition.identity, kind, number)
+    past = _history(snapshot.identity, kind, number)
     started = _find_checkpoint(kind, number, "begun", last_day + 1)
     ended = _find_checkpoint(kind, number, "ended", first_day)
     return counts_in_period(past, started, ended, first_day, last_day)
@@ -119,14 +119,14 @@ def _required(record: bytes | None, kind: str) -> bytes:
     return bytes(record)
 
 
-def _matching(edition: CatalogueSnapshot, asked: TagParameters, found: Iterable[int]) -> Iterable[int]:
-    if asked.tag_names is not None:
-        wanted = {edition.number_of[name] for name in asked.tag_names & edition.number_of.keys()}
+def _filter(snapshot: CatalogueSnapshot, requested: TagParameters, found: Iterable[int]) -> Iterable[int]:
+    if requested.tag_names is not None:
+        wanted = {snapshot.number_of[name] for name in requested.tag_names & snapshot.number_of.keys()}
         found = filter(wanted.__contains__, found)
-    if asked.tag_group_id is not None:
-        found = filter(edition.in_group.get(asked.tag_group_id, frozenset()).__contains__, found)
-    if asked.search_text is not None:
-        found = filter(_recent_results(edition).search(asked.search_text).__contains__, found)
+    if requested.tag_group_id is not None:
+        found = filter(snapshot.in_group.get(requested.tag_group_id, frozenset()).__contains__, found)
+    if requested.search_text is not None:
+        found = filter(_recent_results(snapshot).search(requested.search_text).__contains__, found)
     return found
 
 

@@ -47,7 +47,7 @@ class _Memory:
     reading = Lock()
 
 
-def current() -> CatalogueSnapshot:
+def current_snapshot() -> CatalogueSnapshot:
     if time.monotonic() >= _Memory.good_until:
         with _Memory.reading:
             # Another thread may have refreshed it while this one waited.
@@ -57,22 +57,22 @@ def current() -> CatalogueSnapshot:
 
 
 def is_current(identity: str) -> bool:
-    return current().identity == identity
+    return current_snapshot().identity == identity
 
 
 def consistent_read(read: Callable[[CatalogueSnapshot], T]) -> tuple[CatalogueSnapshot, T]:
     """Read from one edition: discard and repeat a read during which a load ended."""
     while True:
-        edition = current()
+        snapshot = current_snapshot()
         try:
-            answer = read(edition)
+            answer = read(snapshot)
         except (BadRequest, LookupError):
             # New rows read with an old snapshot also raise; then the request may be valid.
-            if _stored_identity() == edition.identity:
+            if _stored_identity() == snapshot.identity:
                 raise
         else:
-            if _stored_identity() == edition.identity:
-                return edition, answer
+            if _stored_identity() == snapshot.identity:
+                return snapshot, answer
         _Memory.good_until = 0.0
 
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.catalogue.answers import snapshot as editions
+from econweb.catalogue.answers import snapshot
 from econweb.catalogue.answers.search import WordIndex, word_index
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.models import Edition
@@ -28,7 +28,7 @@ def test_snapshot_and_rows_are_of_the_same_load(catalogue: Loader, ask: Ask, set
     catalogue(**a_catalogue({"A": ["usa"]}))
     ask("category/tags", category_id="125")
     settings.CATALOGUE_RECHECK_SECONDS = 60.0
-    editions.current()
+    snapshot.current_snapshot()
     catalogue(**a_catalogue({"A": MANY}))
 
     status, reply = ask("category/tags", category_id="125", order_by=order_by)
@@ -42,13 +42,13 @@ def test_answer_during_a_load_is_computed_again(catalogue: Loader, settings: Set
     settings.CATALOGUE_RECHECK_SECONDS = 60.0
     read: list[str] = []
 
-    def load_meanwhile(held: editions.CatalogueSnapshot) -> str:
+    def load_meanwhile(held: snapshot.CatalogueSnapshot) -> str:
         if not read:
             catalogue(**a_catalogue({"A": MANY}))
         read.append(held.identity)
         return held.identity
 
-    edition, answer = editions.consistent_read(load_meanwhile)
+    edition, answer = snapshot.consistent_read(load_meanwhile)
 
     assert len(read) == 2
     assert answer == edition.identity == read[1] != read[0]
@@ -58,7 +58,7 @@ def test_threads_that_find_a_stale_snapshot_share_one_new_snapshot(
     catalogue: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
-    old = editions.current()
+    old = snapshot.current_snapshot()
     catalogue(**a_catalogue({"A": MANY}))
 
     together = Barrier(8)
@@ -67,12 +67,12 @@ def test_threads_that_find_a_stale_snapshot_share_one_new_snapshot(
         time.sleep(0.1)
         return word_index(texts)
 
-    monkeypatch.setattr(editions, "word_index", slow_index)
+    monkeypatch.setattr(snapshot, "word_index", slow_index)
 
-    def look(_: int) -> editions.CatalogueSnapshot:
+    def look(_: int) -> snapshot.CatalogueSnapshot:
         together.wait()
         try:
-            return editions.current()
+            return snapshot.current_snapshot()
         finally:
             connection.close()
 
@@ -86,11 +86,11 @@ def test_threads_that_find_a_stale_snapshot_share_one_new_snapshot(
 def test_error_of_the_request_is_not_retried(catalogue: Loader) -> None:
     catalogue(**a_catalogue({"A": ["usa"]}))
 
-    def fail(held: editions.CatalogueSnapshot) -> str:
+    def fail(held: snapshot.CatalogueSnapshot) -> str:
         raise LookupError
 
     with pytest.raises(LookupError):
-        editions.consistent_read(fail)
+        snapshot.consistent_read(fail)
 
 
 def test_interrupted_load_keeps_old_catalogue(catalogue: Loader, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
