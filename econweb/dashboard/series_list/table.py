@@ -61,10 +61,10 @@ class Row:
 class Table:
     """Columns and rows for the template."""
 
-    found: SeriesList
+    listing: SeriesList
 
     def columns(self) -> Iterator[ColumnHeader]:
-        query = self.found.query
+        query = self.listing.query
         for key in ("id", *query.columns):
             following = query.sorted_by(key)
             yield ColumnHeader(
@@ -77,8 +77,8 @@ class Table:
             )
 
     def rows(self) -> Iterator[Row]:
-        query = self.found.query
-        for one in self.found.entries:
+        query = self.listing.query
+        for one in self.listing.entries:
             link = series_link(SeriesQuery(one.series_id, query.realtime_start, query.realtime_end))
             cells = "".join(_render_cell(one.series, name) for name in query.columns) if one.series else ""
             # Every value went through escape() in _render_cell.

@@ -40,52 +40,54 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
     try:
-        found = load_list(query)
+        listing = load_list(query)
     except WrongValue as error:
         problems.add_refusal(form, error)
         return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
     if suffix := suffix or wanted_format(request):
-        return _render_file(request, found, suffix)
-    return _render_page(request, form, found)
+        return _render_file(request, listing, suffix)
+    return _render_page(request, form, listing)
 
 
-def _render_file(request: HttpRequest, found: SeriesList, suffix: str) -> HttpResponseBase:
+def _render_file(request: HttpRequest, listing: SeriesList, suffix: str) -> HttpResponseBase:
     """Return a complete file; while series are loading, answer 503 so that the client retries."""
-    if found.pending_count:
-        message = SERIES_STILL_LOADING.format(loaded=found.loaded_count, total=len(found.entries), reason=found.pause)
+    if listing.pending_count:
+        message = SERIES_STILL_LOADING.format(
+            loaded=listing.loaded_count, total=len(listing.entries), reason=listing.pause
+        )
         raise Busy(message.strip(), AGAIN_SECONDS)
-    if not found.found:
+    if not listing.found:
         raise NotFound(NO_SERIES_FOUND)
-    link = request.build_absolute_uri(found.query.link())
-    return formats.export_response(request, series_list_sheet(found, link, suffix), suffix)
+    link = request.build_absolute_uri(listing.query.link())
+    return formats.export_response(request, series_list_sheet(listing, link, suffix), suffix)
 
 
-def _render_page(request: HttpRequest, form: SeriesListForm, found: SeriesList) -> HttpResponse:
-    query = found.query
+def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList) -> HttpResponse:
+    query = listing.query
     today = timezone.localdate()
-    findings = find_oddities(found.found, min(query.realtime_end or today, today))
+    findings = find_oddities(listing.found, min(query.realtime_end or today, today))
     context = {
-        "list": found,
-        "missing": find_missing(found),
+        "list": listing,
+        "missing": find_missing(listing),
         "refused": form.refused,
         "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
         "findings": findings,
         "verdict": summarise_oddities(findings),
-        "table": Table(found),
+        "table": Table(listing),
         "canonical": query.link(),
         "again_seconds": AGAIN_SECONDS,
         **_build_form_context(form),
     }
     htmx = htmx_of(request)
     name = "series_list/_list" if htmx and htmx.target == "list" else "series_list/page"
-    if not found.found:
+    if not listing.found:
         return render_page(request, name, context)
-    start, end = found.period()
+    start, end = listing.period()
     fixed = pinned(query, start, end)
-    last, has_past = end_or_today(start, end), found.has_past()
+    last, has_past = end_or_today(start, end), listing.has_past()
     links = ViewLinks(
         pinned=fixed.link() if has_past and fixed != query else "",
-        export=Export(file_links(url_path("series_list").rstrip("/"), query.query_string()), len(found.found)),
+        export=Export(file_links(url_path("series_list").rstrip("/"), query.query_string()), len(listing.found)),
         name_of_pin=name_of_pin([last]),
         current=replace(query, realtime_start=None, realtime_end=None).link(),
         has_past=has_past,
