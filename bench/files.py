@@ -17,7 +17,7 @@ from bench.report import machine, print_machine
 from bench.tags import tags
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.responses import file_response
-from econweb.dashboard.files.sheet import Column, ExportTable, Row
+from econweb.dashboard.files.sheet import Column, Row, Sheet
 
 ROWS, ROUNDS = 6000, 7
 NUMBERS = ("popularity", "series_count")
@@ -32,9 +32,9 @@ def rows(count: int) -> Iterator[Row]:
         yield KNOWN[number % len(KNOWN)]
 
 
-def sheet(of: Iterator[Row]) -> ExportTable:
+def sheet(of: Iterator[Row]) -> Sheet:
     facts = {"source": "http://127.0.0.1/category/125/tags/"}
-    return ExportTable("category-125-tags", "Tags of category 125", facts, COLUMNS, of, (), "tags", "tag")
+    return Sheet("category-125-tags", "Tags of category 125", facts, COLUMNS, of, (), "tags", "tag")
 
 
 def written(suffix: str, of: Iterator[Row]) -> int:

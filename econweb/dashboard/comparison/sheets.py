@@ -1,4 +1,4 @@
-"""Comparisons as export tables."""
+"""Comparisons as sheets."""
 
 from collections.abc import Mapping
 
@@ -6,14 +6,14 @@ from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.series import Field
 from econweb.dashboard.comparison.table import TagComparison
 from econweb.dashboard.files.provenance import format_utc, provenance
-from econweb.dashboard.files.sheet import Column, ExportTable, file_name
+from econweb.dashboard.files.sheet import Column, Sheet, file_name
 from econweb.dashboard.realtime import as_of
 from econweb.upstream.records import SeriesPage
 
 APPROXIMATE = "Counts are approximate."
 
 
-def tag_comparison_sheet(comparison: TagComparison, link: str) -> ExportTable:
+def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     query = comparison.query
     counts = [Column(f"{letter}_series_count", "number") for letter in query.letters]
     shares = [Column(f"{letter}_share", "number") for letter in query.letters]
@@ -29,7 +29,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> ExportTable:
     )
     filters = {"tag_group_id": query.tag_group_id, "only": query.only}
     said = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
-    return ExportTable(
+    return Sheet(
         name=file_name("compare", *(str(source) for source in query.sources.values()), *filters.values()),
         title=f"Tags of {query.titles}",
         metadata={"source": link, **sources, "filters": said or "none"}
@@ -56,13 +56,13 @@ def _round(number: float | None) -> float | None:
 
 def series_comparison_sheet(
     query: CompareQuery, pages: Mapping[str, SeriesPage], rows: list[Field], link: str
-) -> ExportTable:
+) -> Sheet:
     sources = {}
     for letter, page in pages.items():
         reply = page.reply
         facts = provenance(str(query.sources[letter]), reply.realtime_start, reply.realtime_end, page.freshness)
         sources[letter] = "; ".join(f"{name}: {value}" for name, value in facts.items())
-    return ExportTable(
+    return Sheet(
         name=file_name("compare", *(str(source) for source in query.sources.values())),
         title=f"Descriptions of {query.titles}",
         metadata={"source": link, **sources, "rows": str(len(rows))},

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Callable
 
-from econweb.dashboard.files.sheet import ExportTable, Row, Value
+from econweb.dashboard.files.sheet import Row, Sheet, Value
 from econweb.dashboard.files.streaming import TextFormat
 
 # A spreadsheet may take these for a formula, and readers may take `#` for a comment. A leading `'` is
@@ -29,7 +29,7 @@ def _write_line(row: Row) -> str:
     return _writerow([escape_formula(value) for value in row])
 
 
-def _write_head(sheet: ExportTable) -> str:
+def _write_head(sheet: Sheet) -> str:
     metadata = {"title": sheet.title, **sheet.metadata}
     # Programs that skip lines with a `#` ignore quotes, so each entry is one line.
     lines = [_writerow([f"# {name}", escape_formula(" ".join(value.splitlines()))]) for name, value in metadata.items()]

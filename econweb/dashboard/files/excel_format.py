@@ -9,7 +9,7 @@ from xlsxwriter.exceptions import XlsxFileError
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from econweb.dashboard.files.sheet import ExportTable, Value, to_text
+from econweb.dashboard.files.sheet import Sheet, Value, to_text
 from econweb.dashboard.files.xml_format import NOT_IN_XML
 
 # Excel's limit for one cell; longer text is cut, with a note.
@@ -23,7 +23,7 @@ class CannotWrite(Exception):
     """A temporary file cannot be written in DATA_DIR."""
 
 
-def write_workbook(sheet: ExportTable) -> IO[bytes]:
+def write_workbook(sheet: Sheet) -> IO[bytes]:
     """Return a temporary file at its start; closing it deletes it."""
     try:
         return _create_workbook(sheet)
@@ -31,7 +31,7 @@ def write_workbook(sheet: ExportTable) -> IO[bytes]:
         raise CannotWrite(type(error).__name__) from error
 
 
-def _create_workbook(sheet: ExportTable) -> IO[bytes]:
+def _create_workbook(sheet: Sheet) -> IO[bytes]:
     folder = settings.DATA_DIR
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  the response closes it
     try:
@@ -46,7 +46,7 @@ def _create_workbook(sheet: ExportTable) -> IO[bytes]:
     return file
 
 
-def _write_rows(worksheet: Worksheet, sheet: ExportTable, bold: Format) -> None:
+def _write_rows(worksheet: Worksheet, sheet: Sheet, bold: Format) -> None:
     worksheet.freeze_panes(1, 1)
     for index, column in enumerate(sheet.columns):
         worksheet.set_column(index, index, _WIDTHS[column.kind])
@@ -56,7 +56,7 @@ def _write_rows(worksheet: Worksheet, sheet: ExportTable, bold: Format) -> None:
             _write(worksheet, number, index, value)
 
 
-def _write_metadata(worksheet: Worksheet, sheet: ExportTable, bold: Format) -> None:
+def _write_metadata(worksheet: Worksheet, sheet: Sheet, bold: Format) -> None:
     worksheet.set_column(0, 0, 20)
     worksheet.set_column(1, 1, 100)
     for number, (name, value) in enumerate({"title": sheet.title, **sheet.metadata}.items()):

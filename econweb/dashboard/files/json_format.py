@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 import msgspec
 
-from econweb.dashboard.files.sheet import ExportTable, Row
+from econweb.dashboard.files.sheet import Row, Sheet
 from econweb.dashboard.files.streaming import TextFormat
 
 _encode = msgspec.json.encode
 
 
-def _write_head(sheet: ExportTable) -> str:
+def _write_head(sheet: Sheet) -> str:
     around = _encode({**sheet.envelope, "about": {"title": sheet.title, **sheet.metadata}}).decode()
     return f'{around[:-1]},"{sheet.plural}":[\n'
 
 
-def _line_writer(sheet: ExportTable) -> Callable[[Row], str]:
+def _line_writer(sheet: Sheet) -> Callable[[Row], str]:
     names, optional = [column.name for column in sheet.columns], sheet.optional
 
     def line(row: Row) -> str:

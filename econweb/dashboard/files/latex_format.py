@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from econweb.dashboard.files.sheet import ExportTable, Row, Value, to_text
+from econweb.dashboard.files.sheet import Row, Sheet, Value, to_text
 from econweb.dashboard.files.streaming import TextFormat
 
 _COMMANDS = {
@@ -48,7 +48,7 @@ def _escape(value: Value) -> str:
     return r" \newline ".join(escape_latex(part) for part in _BREAK.split(to_text(value)))
 
 
-def _line_writer(sheet: ExportTable) -> Callable[[Row], str]:
+def _line_writer(sheet: Sheet) -> Callable[[Row], str]:
     order, names = _order_columns(sheet), [column.name for column in sheet.columns]
     days = names.index("created") if "created" in names else -1
 
@@ -58,7 +58,7 @@ def _line_writer(sheet: ExportTable) -> Callable[[Row], str]:
     return line
 
 
-def _order_columns(sheet: ExportTable) -> list[int]:
+def _order_columns(sheet: Sheet) -> list[int]:
     """Return the indexes of the columns, with the wide notes last."""
     return sorted(range(len(sheet.columns)), key=lambda at: sheet.columns[at].name == "notes")
 
@@ -69,7 +69,7 @@ def _write_row(cells: list[str]) -> str:
     return f"{guard}{' & '.join(cells)} \\\\\n"
 
 
-def _write_head(sheet: ExportTable) -> str:
+def _write_head(sheet: Sheet) -> str:
     metadata = {"title": sheet.title, **sheet.metadata}
     comment = "".join(f"% {name}: {_CONTROL.sub(' ', value)}\n" for name, value in metadata.items())
     columns = [sheet.columns[at] for at in _order_columns(sheet)]

@@ -2,7 +2,7 @@
 
 import re
 
-from econweb.dashboard.files.sheet import ExportTable, Row, Value, to_text
+from econweb.dashboard.files.sheet import Row, Sheet, Value, to_text
 from econweb.dashboard.files.streaming import TextFormat
 
 # An underscore inside a word needs no escape.
@@ -24,7 +24,7 @@ def _write_line(row: Row) -> str:
     return f"| {' | '.join([_escape(value) for value in row])} |\n"
 
 
-def _write_head(sheet: ExportTable) -> str:
+def _write_head(sheet: Sheet) -> str:
     metadata = "".join(f"- {name}: {_escape(value)}\n" for name, value in sheet.metadata.items())
     rule = ["---:" if column.kind == "number" else "---" for column in sheet.columns]
     header = _write_line([column.name for column in sheet.columns])

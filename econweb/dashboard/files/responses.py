@@ -11,7 +11,7 @@ from econweb.dashboard.files.json_format import JSON
 from econweb.dashboard.files.latex_format import TEX
 from econweb.dashboard.files.markdown_format import MD
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
-from econweb.dashboard.files.sheet import ExportTable
+from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.files.streaming import TextFormat, stream
 from econweb.dashboard.files.xml_format import XML
 from econweb.dashboard.rendering.etags import weak_etag
@@ -24,7 +24,7 @@ def has_whole_records(suffix: str) -> bool:
     return suffix in TEXT_FORMATS and TEXT_FORMATS[suffix].whole_records
 
 
-def export_response(request: HttpRequest, sheet: ExportTable, suffix: str) -> HttpResponseBase:
+def export_response(request: HttpRequest, sheet: Sheet, suffix: str) -> HttpResponseBase:
     """Return the file, or 304. The ETag is weak because a workbook contains its time of creation."""
     etag = weak_etag(suffix, sheet.name, sheet.title, sheet.metadata, sheet.columns, sheet.envelope, sheet.fetched)
     try:
@@ -43,7 +43,7 @@ def _refuse_workbook(error: CannotWrite) -> HttpResponse:
     return HttpResponse(f"{NO_WORKBOOK}\n", status=503, content_type=plain, headers={"Retry-After": "60"})
 
 
-def file_response(sheet: ExportTable, suffix: str) -> FileResponse | StreamingHttpResponse:
+def file_response(sheet: Sheet, suffix: str) -> FileResponse | StreamingHttpResponse:
     name, media_type = f"{sheet.name}.{suffix}", MEDIA_TYPES[suffix]
     if suffix == "xlsx":
         return FileResponse(write_workbook(sheet), as_attachment=True, filename=name, content_type=media_type)

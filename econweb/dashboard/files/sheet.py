@@ -1,4 +1,4 @@
-"""An export table: named columns, rows and metadata, independent of the file format."""
+"""A sheet, which is a view for export: named columns, rows and metadata, independent of the file format."""
 
 import hashlib
 import re
@@ -23,7 +23,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ExportTable:
+class Sheet:
     """The content of one file; the rows may be produced while it is sent."""
 
     name: str

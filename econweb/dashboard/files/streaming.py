@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import structlog
 
 from econweb.dashboard.error_texts import FILE_FAILED, FILE_INCOMPLETE
-from econweb.dashboard.files.sheet import ExportTable, Row
+from econweb.dashboard.files.sheet import Row, Sheet
 from econweb.upstream.errors import UpstreamError
 
 ROWS_PER_CHUNK = 500
@@ -17,16 +17,16 @@ log = structlog.get_logger("econweb.files")
 class TextFormat:
     """The functions of one format: head, row, tail, and the end after an error."""
 
-    head: Callable[[ExportTable], str]
-    line: Callable[[ExportTable], Callable[[Row], str]]
-    tail: Callable[[ExportTable], str]
+    head: Callable[[Sheet], str]
+    line: Callable[[Sheet], Callable[[Row], str]]
+    tail: Callable[[Sheet], str]
     on_error: Callable[[str], str]
     between: str = ""
     # Whether each row is a record of the contract with every field, whatever the view shows.
     whole_records: bool = False
 
 
-def stream(sheet: ExportTable, text_format: TextFormat) -> Iterator[bytes]:
+def stream(sheet: Sheet, text_format: TextFormat) -> Iterator[bytes]:
     """Yield the file in chunks. After an error its end shows a message and cannot be parsed."""
     lines = [text_format.head(sheet)]
     line, between = text_format.line(sheet), ""

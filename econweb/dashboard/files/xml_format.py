@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from xml.sax.saxutils import quoteattr
 
-from econweb.dashboard.files.sheet import ExportTable, Row, Value
+from econweb.dashboard.files.sheet import Row, Sheet, Value
 from econweb.dashboard.files.streaming import TextFormat
 
 # Double quotes are escaped, because every value is written in double quotes.
@@ -27,13 +27,13 @@ def _write_comment(metadata: Mapping[str, str]) -> str:
     return f"<!--\n{re.sub('-(?=-)', '- ', lines)}-->\n"
 
 
-def _write_head(sheet: ExportTable) -> str:
+def _write_head(sheet: Sheet) -> str:
     comment = _write_comment({"title": sheet.title, **sheet.metadata})
     root = f"<{sheet.plural}{_write_attributes(sheet.envelope)}>"
     return f'<?xml version="1.0" encoding="utf-8"?>\n{comment}{root}\n'
 
 
-def _line_writer(sheet: ExportTable) -> Callable[[Row], str]:
+def _line_writer(sheet: Sheet) -> Callable[[Row], str]:
     names, singular = [column.name for column in sheet.columns], sheet.singular
     return lambda row: f"  <{singular}{_write_attributes(dict(zip(names, row, strict=True)))}/>\n"
 

@@ -1,9 +1,9 @@
-"""Occurrences of a tag as an export table: every category and release that has it."""
+"""Occurrences of a tag as a sheet: every category and release that has it."""
 
 from django.utils import timezone
 
 from econweb.dashboard.files.provenance import name_source
-from econweb.dashboard.files.sheet import Column, ExportTable, file_name
+from econweb.dashboard.files.sheet import Column, Sheet, file_name
 from econweb.dashboard.occurrences.results import TagOccurrences
 
 COLUMNS = (
@@ -15,9 +15,9 @@ COLUMNS = (
 )
 
 
-def occurrence_sheet(results: TagOccurrences, link: str, covered: str, revision: int) -> ExportTable:
+def occurrence_sheet(results: TagOccurrences, link: str, covered: str, revision: int) -> Sheet:
     tag, selection = results.tag, results.query.selection
-    return ExportTable(
+    return Sheet(
         name=file_name("tag", tag.name, selection.kind, timezone.localdate()),
         title=f"Where the tag “{tag.name}” occurs",
         metadata=name_source(link)

@@ -1,9 +1,9 @@
-"""The overview as an export table: every category and release that was read."""
+"""The overview as a sheet: every category and release that was read."""
 
 from django.utils import timezone
 
 from econweb.dashboard.files.provenance import name_source
-from econweb.dashboard.files.sheet import Column, ExportTable, file_name
+from econweb.dashboard.files.sheet import Column, Sheet, file_name
 from econweb.dashboard.overview.results import Overview
 from econweb.search_index.tags.owners import NUMBERS, SHARES
 
@@ -15,9 +15,9 @@ COLUMNS = (
 )
 
 
-def overview_sheet(overview: Overview, link: str, covered: str, revision: int) -> ExportTable:
+def overview_sheet(overview: Overview, link: str, covered: str, revision: int) -> Sheet:
     query = overview.query
-    return ExportTable(
+    return Sheet(
         name=file_name("overview", query.kind, timezone.localdate()),
         title="Categories and releases with the shares of their series",
         metadata=name_source(link)

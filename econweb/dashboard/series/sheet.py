@@ -1,11 +1,11 @@
-"""A series as an export table."""
+"""A series as a sheet."""
 
 from operator import attrgetter
 from typing import get_type_hints
 
 from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.files.provenance import provenance
-from econweb.dashboard.files.sheet import Column, ExportTable, Kind, file_name
+from econweb.dashboard.files.sheet import Column, Kind, Sheet, file_name
 from econweb.dashboard.realtime import as_of
 from econweb.upstream.records import Series, SeriesPage
 
@@ -23,10 +23,10 @@ def column(name: str) -> Column:
     return Column(name, export_kind(name))
 
 
-def series_sheet(page: SeriesPage, link: str) -> ExportTable:
+def series_sheet(page: SeriesPage, link: str) -> Sheet:
     reply, newest = page.reply, page.reply.seriess[-1]
     period = as_of(reply.realtime_start, reply.realtime_end)
-    return ExportTable(
+    return Sheet(
         name=file_name("series", newest.id, period),
         title=f"Series {newest.id}, {newest.title}",
         metadata=provenance(link, reply.realtime_start, reply.realtime_end, page.freshness)

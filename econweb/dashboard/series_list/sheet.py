@@ -1,11 +1,11 @@
-"""A series list as an export table: a row for each series found; the metadata names the others."""
+"""A series list as a sheet: a row for each series found; the metadata names the others."""
 
 from operator import attrgetter
 
 from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.files.provenance import provenance
 from econweb.dashboard.files.responses import has_whole_records
-from econweb.dashboard.files.sheet import ExportTable, file_name
+from econweb.dashboard.files.sheet import Sheet, file_name
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.series.sheet import column
 from econweb.dashboard.series_list.loading import SeriesList
@@ -13,7 +13,7 @@ from econweb.dashboard.series_list.loading import SeriesList
 _MAX_NAMED = 3
 
 
-def series_list_sheet(listing: SeriesList, link: str, suffix: str) -> ExportTable:
+def series_list_sheet(listing: SeriesList, link: str, suffix: str) -> Sheet:
     names = FIELDS if has_whole_records(suffix) else ("id", *listing.query.columns)
     start, end = listing.period()
     period = as_of(start, end)
@@ -21,7 +21,7 @@ def series_list_sheet(listing: SeriesList, link: str, suffix: str) -> ExportTabl
     more = f"and-{len(ids) - _MAX_NAMED}-more" if len(ids) > _MAX_NAMED else ""
     # attrgetter returns no tuple for a single column.
     get = [attrgetter(name) for name in names]
-    return ExportTable(
+    return Sheet(
         name=file_name("series", *ids[:_MAX_NAMED], more, period),
         title=listing.size(),
         metadata=provenance(link, start, end, listing.freshness())

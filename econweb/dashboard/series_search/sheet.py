@@ -1,9 +1,9 @@
-"""The results of a search as an export table: every row up to the bound of a search."""
+"""The results of a search as a sheet: every row up to the bound of a search."""
 
 from django.utils import timezone
 
 from econweb.dashboard.files.provenance import name_source
-from econweb.dashboard.files.sheet import Column, ExportTable, file_name
+from econweb.dashboard.files.sheet import Column, Sheet, file_name
 from econweb.dashboard.series_search.results import SearchResults
 
 COLUMNS = (
@@ -17,9 +17,9 @@ COLUMNS = (
 )
 
 
-def search_sheet(results: SearchResults, link: str, revision: int) -> ExportTable:
+def search_sheet(results: SearchResults, link: str, revision: int) -> Sheet:
     query, rows = results.query, results.rows()
-    return ExportTable(
+    return Sheet(
         name=file_name("search", query.q, query.frequency, query.adjustment, timezone.localdate()),
         title=f"Series with {results.in_words()}",
         metadata=name_source(link)

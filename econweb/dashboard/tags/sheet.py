@@ -2,7 +2,7 @@
 
 from econweb.dashboard.files.provenance import provenance
 from econweb.dashboard.files.responses import has_whole_records
-from econweb.dashboard.files.sheet import Column, ExportTable, Value, file_name
+from econweb.dashboard.files.sheet import Column, Sheet, Value, file_name
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.tags.columns import BY_KEY
 from econweb.dashboard.tags.results import TagResults
@@ -12,14 +12,14 @@ from econweb.upstream.queries import TagQuery
 FIELDS = ("name", "group_id", "notes", "created", "popularity", "series_count")
 
 
-def tag_sheet(results: TagResults, link: str, suffix: str) -> ExportTable:
+def tag_sheet(results: TagResults, link: str, suffix: str) -> Sheet:
     owner, query, page = results.owner, results.query, results.page
     # JSON and XML have whole records, as the service sends them.
     chosen = FIELDS if query.columns is None or has_whole_records(suffix) else ("name", *query.columns)
     names = [name for name in FIELDS if name in chosen]
     period = as_of(page.realtime_start, page.realtime_end)
     filters = (query.tag_group_id, *query.tag_names, query.search_text)
-    return ExportTable(
+    return Sheet(
         name=file_name(owner.kind, owner.number, "tags", *filters, period),
         title=f"Tags of {owner.kind} {owner.number}{f', {owner.name}' if owner.name else ''}",
         metadata=provenance(link, page.realtime_start, page.realtime_end, page.freshness)

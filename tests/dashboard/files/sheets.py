@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
-from econweb.dashboard.files.sheet import Column, ExportTable, Row
+from econweb.dashboard.files.sheet import Column, Row, Sheet
 from econweb.upstream.errors import Unavailable
 
 # The fields of the contract's `Tag`.
@@ -68,8 +68,8 @@ def tag_rows(texts: Sequence[str], count: int) -> list[Row]:
     ]
 
 
-def tag_sheet(rows: Iterable[Row]) -> ExportTable:
-    return ExportTable(
+def tag_sheet(rows: Iterable[Row]) -> Sheet:
+    return Sheet(
         name="category-125-tags-2026-11-20",
         title="Tags of category 125, Trade Balance",
         metadata={"source": "https://econweb.example/category/125/tags/", "filters": "=none -- at <all>"},

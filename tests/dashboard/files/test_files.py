@@ -19,7 +19,7 @@ from pytest_django import Settings
 from econweb.dashboard.files.csv_format import escape_formula
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.responses import file_response
-from econweb.dashboard.files.sheet import MAX_FILE_NAME, ExportTable, Row, file_name
+from econweb.dashboard.files.sheet import MAX_FILE_NAME, Row, Sheet, file_name
 from tests.dashboard.files.reading import READERS, as_read, read_about
 from tests.dashboard.files.sheets import COLUMNS, HOSTILE, WIDE, breaking, tag_rows, tag_sheet
 
@@ -27,7 +27,7 @@ from tests.dashboard.files.sheets import COLUMNS, HOSTILE, WIDE, breaking, tag_r
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def body_of(sheet: ExportTable, suffix: str) -> bytes:
+def body_of(sheet: Sheet, suffix: str) -> bytes:
     response: Any = file_response(sheet, suffix)
     body: bytes = response.getvalue()
     response.close()
