@@ -9,8 +9,8 @@ from typing import IO
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from econweb.label_book.lookup import save_labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
 
 # Files of earlier versions have no column `parent`; they leave parents as they are.

@@ -14,8 +14,8 @@ from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.catalogue.loading.conversion import convert_older
 from econweb.catalogue.loading.lock import AlreadyLocked
 from econweb.config.file_access import restrict_to_owner
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import offer_labels
 from econweb.startup.load_catalogue import load_sample
 from econweb.startup.schema_version import NewerSchema, check_not_newer
 from econweb.startup.series_titles import update_titles
@@ -73,7 +73,7 @@ def _load_sample() -> None:
     except AlreadyLocked as holder:
         raise CommandError(f"The sample is being loaded already: {holder}. Try again.") from None
     if not Label.objects.exists():
-        labels.offer_labels(sample_labels())
+        offer_labels(sample_labels())
     try:
         current_snapshot()
     except FormatMismatch as problem:

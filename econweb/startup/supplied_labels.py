@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.loading.contents import Contents
 from econweb.catalogue.models import Owner
-from econweb.label_book import lookup
 from econweb.label_book.models import Label
+from econweb.label_book.storing import offer_labels
 
 MAX_NAME = 200
 
@@ -55,7 +55,7 @@ def _replace_names(labels: Iterable[Label]) -> None:
     for label in named:
         known = sample.get((label.kind, label.number))
         label.note = known.note if known and known.name == label.name else ""
-    lookup.offer_labels(named, replace=True)
+    offer_labels(named, replace=True)
 
 
 def mark_edited_labels() -> None:

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.startup.supplied_labels import NOTES, sample_labels
 from tests.dashboard.reading import document, links, words
 
@@ -29,8 +29,8 @@ def test_home_has_links_below_search_box(client: Client) -> None:
 
 
 def test_home_lists_labels_with_notes_first(client: Client) -> None:
-    labels.save_labels(Label(kind="category", number=number, name=f"Name {number}") for number in range(1, 10))
-    labels.save_labels([Label(kind="category", number=99, name="Cared for", note="Yes")])
+    save_labels(Label(kind="category", number=number, name=f"Name {number}") for number in range(1, 10))
+    save_labels([Label(kind="category", number=99, name="Cared for", note="Yes")])
 
     destinations = words(client.get("/"), "//main//ul[@class='destination-list']//a")
     assert destinations == ["Cared for Yes Category 99", *(f"Name {n} Category {n}" for n in range(1, 6))]
@@ -45,7 +45,7 @@ def test_home_without_labels_explains_import_and_offers_numbers(client: Client) 
 
 
 def test_home_of_the_sample_starts_with_popular_labels(client: Client) -> None:
-    labels.save_labels(sample_labels())
+    save_labels(sample_labels())
     destinations = words(client.get("/"), "//main//ul[@class='destination-list']/li[.//span/small]")
 
     assert len(destinations) == len(NOTES) == 12

@@ -9,6 +9,7 @@ from django.test import Client
 
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/shelf/label/add/"
@@ -38,7 +39,7 @@ def test_label_is_not_changed_without_csrf_token(editor: Client) -> None:
 
 
 def test_label_is_not_changed_by_get_requests(editor: Client) -> None:
-    labels.save_labels([Label(kind="category", number=1, name="a")])
+    save_labels([Label(kind="category", number=1, name="a")])
     key = Label.objects.get().pk
     before = list(Label.objects.values())
     for path in (f"{ADD}?{urlencode(LABEL)}", f"/admin/shelf/label/{key}/delete/?post=yes"):

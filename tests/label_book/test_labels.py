@@ -10,6 +10,7 @@ from django.db import IntegrityError
 from econweb.label_book import files
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.processor_time import processor_seconds
 
 pytestmark = pytest.mark.django_db
@@ -21,20 +22,20 @@ def a_label(number: int, name: str, kind: str = "category") -> Label:
 
 @pytest.mark.parametrize("text", ["São Paulo", "sao paulo", "PAULO são", "pau sã", "  paulo;SAO"])
 def test_label_search_ignores_case_accents_and_order(text: str) -> None:
-    labels.save_labels([a_label(1, "Prices in São  Paulo"), a_label(2, "Paulownia"), a_label(3, "Saonara")])
+    save_labels([a_label(1, "Prices in São  Paulo"), a_label(2, "Paulownia"), a_label(3, "Saonara")])
 
     assert [label.number for label in labels.search(text)] == [1]
 
 
 @pytest.mark.parametrize("text", ["", "  ", "%", "_", "aulo", "'", '"', "\\"])
 def test_label_search_matches_prefixes_and_ignores_punctuation(text: str) -> None:
-    labels.save_labels([a_label(1, "São Paulo 50%")])
+    save_labels([a_label(1, "São Paulo 50%")])
 
     assert labels.search(text) == []
 
 
 def test_label_search_puts_shortest_name_first() -> None:
-    labels.save_labels([a_label(1, "Price index of houses"), a_label(2, "Prices"), a_label(3, "Price")])
+    save_labels([a_label(1, "Price index of houses"), a_label(2, "Prices"), a_label(3, "Price")])
 
     assert [label.number for label in labels.search("price")] == [3, 2, 1]
 
@@ -51,7 +52,7 @@ def test_label_is_unique_by_kind_and_number() -> None:
 def test_label_search_of_ten_thousand_takes_bounded_time(text: str) -> None:
     """O1: the baseline is one plain pass over the same names in the same run."""
     names = [f"Name {n} of a region with some more words {n % 97}" for n in range(10_000)]
-    labels.save_labels(a_label(n, name) for n, name in enumerate(names))
+    save_labels(a_label(n, name) for n, name in enumerate(names))
 
     one_pass = processor_seconds(lambda: [name for name in names if " nowhere" in name])
 
@@ -60,7 +61,7 @@ def test_label_search_of_ten_thousand_takes_bounded_time(text: str) -> None:
 
 
 def test_label_export_and_import_round_trip(tmp_path: Path) -> None:
-    labels.save_labels([a_label(125, 'Trade, "b"'), Label(kind="release", number=53, name="é", note="two\nlines")])
+    save_labels([a_label(125, 'Trade, "b"'), Label(kind="release", number=53, name="é", note="two\nlines")])
     call_command("labels", "export", str(tmp_path / "book.csv"))
     before = list(Label.objects.values_list("kind", "number", "name", "note", "words"))
     Label.objects.all().delete()
@@ -70,7 +71,7 @@ def test_label_export_and_import_round_trip(tmp_path: Path) -> None:
 
 
 def test_label_file_has_documented_columns() -> None:
-    labels.save_labels([a_label(125, "Trade Balance")])
+    save_labels([a_label(125, "Trade Balance")])
     file = io.StringIO()
     files.export_to(file)
 
@@ -78,7 +79,7 @@ def test_label_file_has_documented_columns() -> None:
 
 
 def test_label_import_replaces_existing_name(tmp_path: Path) -> None:
-    labels.save_labels([a_label(125, "Old")])
+    save_labels([a_label(125, "Old")])
     (tmp_path / "book.csv").write_text("kind,id,name,note\ncategory,125,New,why\n", encoding="utf-8")
     files.import_from(tmp_path / "book.csv")
 
@@ -114,7 +115,7 @@ def test_label_import_of_invalid_file_is_reported_by_line(tmp_path: Path, text: 
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "'tis", "''", "#1", "＝1", "plain"])
 def test_label_export_escapes_formulas_reversibly(tmp_path: Path, name: str) -> None:
     """A26"""
-    labels.save_labels([Label(kind="category", number=1, name=name, note=name)])
+    save_labels([Label(kind="category", number=1, name=name, note=name)])
     call_command("labels", "export", str(tmp_path / "book.csv"))
     cells = (tmp_path / "book.csv").read_text(encoding="utf-8").splitlines()[1].split(",")[2:4]
     Label.objects.all().delete()

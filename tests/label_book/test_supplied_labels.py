@@ -11,6 +11,7 @@ from pytest_django import Settings
 from econweb.catalogue.loading import load as loading
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import offer_labels, save_labels
 from econweb.label_book.tree import stored_parents
 from econweb.startup.supplied_labels import NOTES, mark_edited_labels, sample_labels
 from tests.builders import a_series, write_catalogue
@@ -31,7 +32,7 @@ def book() -> dict[tuple[str, int], str]:
 
 
 def test_load_of_a_catalogue_replaces_the_names_of_the_one_before(tmp_path: Path) -> None:
-    labels.offer_labels(sample_labels())
+    offer_labels(sample_labels())
     load(tmp_path / "a", [(1, "Root", ""), (125, "Fish", "1")])
 
     assert book() == {("category", 1): "Root", ("category", 125): "Fish", ("release", 53): "Output"}
@@ -98,7 +99,7 @@ def test_sample_has_a_tree_without_loose_ends() -> None:
 
 
 def test_labels_of_an_earlier_version_count_as_edited_unless_they_are_the_samples() -> None:
-    labels.save_labels([*sample_labels(), Label(kind="category", number=4711, name="Entered by hand")])
+    save_labels([*sample_labels(), Label(kind="category", number=4711, name="Entered by hand")])
     Label.objects.filter(kind="category", number=125).update(name="Changed by hand")
     Label.objects.update(is_edited=None)
     mark_edited_labels()
@@ -110,7 +111,7 @@ def test_labels_of_an_earlier_version_count_as_edited_unless_they_are_the_sample
 def test_catalogue_that_an_earlier_version_loaded_brings_its_names_at_the_start(tmp_path: Path) -> None:
     load(tmp_path / "a", [(1, "Root", ""), (125, "Fish", "1")])
     Label.objects.all().delete()
-    labels.save_labels([*sample_labels(), Label(kind="category", number=1, name="Entered by hand")])
+    save_labels([*sample_labels(), Label(kind="category", number=1, name="Entered by hand")])
     Label.objects.update(is_edited=None)
     mark_edited_labels()
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from econweb.label_book import files
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import offer_labels, save_labels
 from econweb.label_book.tree import find_circles, stored_parents
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +59,7 @@ def test_label_file_round_trip_keeps_the_tree(tmp_path: Path) -> None:
     ],
 )
 def test_file_with_an_impossible_parent_is_refused_with_the_line(tmp_path: Path, text: str, words: str) -> None:
-    labels.save_labels([Label(kind="category", number=9, name="Kept")])
+    save_labels([Label(kind="category", number=9, name="Kept")])
 
     with pytest.raises(CommandError, match=words):
         import_text(tmp_path, text)
@@ -66,7 +67,7 @@ def test_file_with_an_impossible_parent_is_refused_with_the_line(tmp_path: Path,
 
 
 def test_parent_may_be_in_the_book_or_further_down_in_the_file(tmp_path: Path) -> None:
-    labels.save_labels([Label(kind="category", number=9, name="Kept")])
+    save_labels([Label(kind="category", number=9, name="Kept")])
     import_text(tmp_path, of_parents({1: 2, 2: 9}))
 
     assert stored_parents() == {9: None, 1: 2, 2: 9}
@@ -118,7 +119,7 @@ def test_no_import_can_make_a_circle_or_an_unknown_parent(
     for parents, is_offered in imports:
         if is_offered:
             offered = (Label(kind="category", number=n, name=f"Name {n}", parent=above) for n, above in parents.items())
-            labels.offer_labels(offered)
+            offer_labels(offered)
         else:
             with suppress(CommandError):
                 import_text(tmp_path, of_parents(parents))
@@ -129,7 +130,7 @@ def test_no_import_can_make_a_circle_or_an_unknown_parent(
 
 def test_tree_has_children_paths_and_counts() -> None:
     parents = {1: None, 2: 1, 3: 1, 4: 3, 5: 4, 6: 77}
-    labels.save_labels(Label(kind="category", number=n, name=f"Name {-n}", parent=up) for n, up in parents.items())
+    save_labels(Label(kind="category", number=n, name=f"Name {-n}", parent=up) for n, up in parents.items())
     tree = labels.category_tree()
 
     # 77 has no name, for example because its label was deleted.
@@ -141,7 +142,7 @@ def test_tree_has_children_paths_and_counts() -> None:
 
 def test_circle_that_two_editors_stored_is_cut_open() -> None:
     parents = {1: 2, 2: 1, 3: 2}
-    labels.save_labels(Label(kind="category", number=n, name=f"Name {n}", parent=up) for n, up in parents.items())
+    save_labels(Label(kind="category", number=n, name=f"Name {n}", parent=up) for n, up in parents.items())
     tree = labels.category_tree()
 
     assert [label.number for label in tree.top] == [1, 2]
@@ -149,13 +150,13 @@ def test_circle_that_two_editors_stored_is_cut_open() -> None:
 
 
 def test_deep_tree_is_built_without_recursion() -> None:
-    labels.save_labels(Label(kind="category", number=n, name="x", parent=n - 1 if n else None) for n in range(3000))
+    save_labels(Label(kind="category", number=n, name="x", parent=n - 1 if n else None) for n in range(3000))
 
     assert len(labels.category_tree().path(2999)) == 2999
 
 
 def test_export_leaves_out_parents_that_were_deleted(tmp_path: Path) -> None:
-    labels.save_labels([Label(kind="category", number=2, name="Orphan", parent=77)])
+    save_labels([Label(kind="category", number=2, name="Orphan", parent=77)])
     call_command("labels", "export", str(tmp_path / "book.csv"), stdout=StringIO())
 
     assert files.import_from(tmp_path / "book.csv") == 1
@@ -172,7 +173,7 @@ def test_export_leaves_out_parents_that_were_deleted(tmp_path: Path) -> None:
 )
 def test_admin_checks_the_parent(admin_client: Client, kind: str, number: int, parent: int, words: str) -> None:
     numbers = {1: None, 2: 1}
-    labels.save_labels(Label(kind="category", number=n, name=f"Name {n}", parent=up) for n, up in numbers.items())
+    save_labels(Label(kind="category", number=n, name=f"Name {n}", parent=up) for n, up in numbers.items())
     stored = Label.objects.filter(kind=kind, number=number).first()
     path = f"/admin/shelf/label/{stored.pk}/change/" if stored else "/admin/shelf/label/add/"
     answer = admin_client.post(path, {"kind": kind, "number": number, "name": "Name", "note": "", "parent": parent})

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from econweb.label_book import files, lookup
+from econweb.label_book import files
+from econweb.label_book.storing import offer_labels
 from econweb.startup.supplied_labels import sample_labels
 
 
@@ -33,7 +34,7 @@ class Command(BaseCommand):
 
     def _run(self, path: Path | None, action: str, replace: bool) -> None:
         if path is None:
-            self.stdout.write(f"{lookup.offer_labels(sample_labels())} names of the sample were added.")
+            self.stdout.write(f"{offer_labels(sample_labels())} names of the sample were added.")
         elif action == "import":
             self.stdout.write(f"{files.import_from(path, replace)} labels were read from {path}.")
         elif str(path) == "-":

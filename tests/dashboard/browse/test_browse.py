@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from econweb.dashboard.browse.directory import MAX_ROWS
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.dashboard.reading import alert, canonical, document, links, words
 from tests.fake_service import FakeService, a_tag
 
@@ -15,7 +15,7 @@ NAMES = "//section[@aria-labelledby][not(@aria-labelledby='popular-names')]//li/
 
 
 def save(*found: tuple[str, int, str]) -> None:
-    labels.save_labels(Label(kind=kind, number=number, name=name) for kind, number, name in found)
+    save_labels(Label(kind=kind, number=number, name=name) for kind, number, name in found)
 
 
 def test_directory_is_linked_from_every_page(client: Client) -> None:

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from econweb.dashboard.browse.directory import MAX_BRANCHES, MAX_OVERVIEW
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.upstream import service
 from econweb.upstream.records import TagCounts
 from tests.dashboard.reading import canonical, document, links, words
@@ -21,7 +21,7 @@ ROWS = "//main//li/a/bdi"
 
 def save_tree(parents: dict[int, int | None] = TREE) -> None:
     names = {0: "All", 10: "Work", 13: "Trade", 16: "Exports", 125: "Balance", 7: "Goods"}
-    labels.save_labels(
+    save_labels(
         Label(kind="category", number=number, name=names.get(number, f"Name {number:04}"), parent=parent)
         for number, parent in parents.items()
     )
@@ -30,10 +30,10 @@ def save_tree(parents: dict[int, int | None] = TREE) -> None:
 def save_many(categories: int, releases: int) -> None:
     """A tree in which each category has eight others, with names as long as real ones."""
     name = "Manufacturing and trade sales of region {:05}"
-    labels.save_labels(
+    save_labels(
         Label(kind="category", number=n, name=name.format(n), parent=n // 8 or None) for n in range(1, categories + 1)
     )
-    labels.save_labels(Label(kind="release", number=n, name=name.format(n)) for n in range(1, releases + 1))
+    save_labels(Label(kind="release", number=n, name=name.format(n)) for n in range(1, releases + 1))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_old_link_to_one_kind_redirects_to_its_page(client: Client, old: str, ne
 
 def test_directory_begins_with_the_top_of_the_tree_and_popular_names(client: Client) -> None:
     save_tree()
-    labels.save_labels([Label(kind="release", number=53, name="Output", note="Well known")])
+    save_labels([Label(kind="release", number=53, name="Output", note="Well known")])
     page = client.get("/browse/")
 
     assert words(page, "//section[@aria-labelledby='category-names']//li/a/bdi") == ["Trade", "Work"]
@@ -122,7 +122,7 @@ def test_directory_without_names_offers_those_of_the_sample(client: Client, link
 
 def test_row_says_what_is_known_without_a_request(client: Client, stand_in: FakeService) -> None:
     stand_in.has("release", 53, [a_tag("usa", series_count=47), a_tag("annual", group_id="freq", series_count=47)])
-    labels.save_labels(Label(kind="release", number=number, name=f"Name {number}") for number in (53, 54))
+    save_labels(Label(kind="release", number=number, name=f"Name {number}") for number in (53, 54))
     before = client.get("/browse/releases/")
     asked = len(stand_in.asked)
     client.get("/release/53/tags/")
@@ -147,7 +147,7 @@ def test_pages_of_the_directory_have_at_most_60_kilobytes(
 
 
 def test_flat_directory_has_pages_and_letters(client: Client) -> None:
-    labels.save_labels(Label(kind="category", number=n, name=f"{'AZ'[n > 150]} {n:04}") for n in range(1, 302))
+    save_labels(Label(kind="category", number=n, name=f"{'AZ'[n > 150]} {n:04}") for n in range(1, 302))
     page = client.get("/browse/categories/")
 
     assert len(words(page, ROWS)) == MAX_BRANCHES
@@ -180,7 +180,7 @@ def test_tag_page_of_a_category_links_parents_and_children(client: Client, stand
         stand_in.has("category", number, [])
     page = client.get("/category/125/tags/")
     before = client.get("/category/16/tags/")
-    labels.save_labels([Label(kind="category", number=13, name="Foreign trade", parent=0)])
+    save_labels([Label(kind="category", number=13, name="Foreign trade", parent=0)])
 
     assert words(page, "//nav[@aria-label='Breadcrumb']") == ["Browse › Categories › Trade › Category 125 · Similar"]
     assert links(page)["Trade"] == "/category/13/tags/"

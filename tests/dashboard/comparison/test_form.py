@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.builders import a_series
 from tests.dashboard.reading import Answer, alert, canonical, document, links, words
 from tests.fake_service import FakeService, a_tag
@@ -23,7 +23,7 @@ def sources(stand_in: FakeService) -> None:
     stand_in.has("category", 125, [a_tag()])
     stand_in.has("release", 50, [a_tag()])
     stand_in.seriess = {"GNPCA": [{**a_series(), "popularity": 39}]}
-    labels.save_labels(
+    save_labels(
         [
             Label(kind="release", number=50, name="Employment Situation"),
             Label(kind="release", number=192, name="Job Openings"),

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from lxml import html
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.dashboard.reading import document, words
 from tests.fake_service import FakeService, a_tag
 
@@ -27,7 +27,7 @@ def named(stand_in: FakeService) -> FakeService:
     there = [a_tag("trade", series_count=116), a_tag("balance", series_count=10), a_tag("gdp", series_count=200)]
     stand_in.has("category", 125, [*whole(1000), *here])
     stand_in.has("release", 53, [*whole(200), *there])
-    labels.save_labels(
+    save_labels(
         [
             Label(kind="category", number=125, name="Trade Balance"),
             Label(kind="release", number=53, name="Gross Domestic Product"),

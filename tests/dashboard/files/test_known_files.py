@@ -9,8 +9,8 @@ from django.test import Client
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.rendering import etags
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.upstream import clock, service
 from tests.builders import a_series
 from tests.fake_service import FakeService, tags_of
@@ -82,7 +82,7 @@ def test_export_etag_changes_with_new_answer(client: Client, monkeypatch: pytest
 
 def test_export_etag_changes_with_label_and_build(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     first = etag_of(client.get("/category/125/tags.csv"))
-    labels.save_labels([Label(kind="category", number=125, name="Trade")])
+    save_labels([Label(kind="category", number=125, name="Trade")])
     named = etag_of(client.get("/category/125/tags.csv"))
     monkeypatch.setattr(etags, "build_id", lambda: "the next")
 

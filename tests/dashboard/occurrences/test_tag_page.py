@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from econweb.dashboard.page_links import tag_link
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import alert, canonical, links, rows_of, words
@@ -29,7 +29,7 @@ def record(kind: str, number: int, series: int = 100, **counts: int) -> None:
 
 @pytest.fixture
 def three_owners() -> None:
-    labels.save_labels([Label(kind="category", number=125, name="Trade Balance")])
+    save_labels([Label(kind="category", number=125, name="Trade Balance")])
     record("category", 125, gdp=10)
     record("category", 9, series=20, gdp=8)
     record("release", 53, series=1000, gdp=300)
@@ -79,7 +79,7 @@ def test_tag_page_says_what_the_tag_is(client: Client) -> None:
 
 @pytest.mark.usefixtures("three_owners")
 def test_tag_page_says_what_was_read_and_how_old_it_is(client: Client) -> None:
-    labels.save_labels([Label(kind="release", number=1, name="Not read")])
+    save_labels([Label(kind="release", number=1, name="Not read")])
     tag_index.record("category", 9, tags(gdp=8), 20, timezone.now() - timedelta(minutes=10))
 
     covered = words(client.get("/tag/gdp/"), "//p[@class='facts']")[-1]

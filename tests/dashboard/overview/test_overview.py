@@ -5,8 +5,8 @@ from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import alert, canonical, links, rows_of, words
 from tests.search_index.tags.test_tag_index import tag, tags
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def two_owners() -> None:
-    labels.save_labels([Label(kind="category", number=125, name="Trade Balance")])
+    save_labels([Label(kind="category", number=125, name="Trade Balance")])
     of_owner = [
         tag("quarterly", group_id="freq", series_count=30),
         tag("annual", group_id="freq", series_count=10),

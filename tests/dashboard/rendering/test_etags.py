@@ -12,8 +12,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from econweb.dashboard.rendering import etags
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.upstream import service
 from econweb.upstream.errors import Unavailable
 from tests.builders import a_series
@@ -28,7 +28,7 @@ ASKED = PAGES[1:]
 def a_service(stand_in: FakeService) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
     stand_in.has("category", 125, [a_tag()])
-    labels.save_labels([Label(kind="category", number=125, name="Trade Balance")])
+    save_labels([Label(kind="category", number=125, name="Trade Balance")])
 
 
 def opened(client: Client, path: str) -> Any:
@@ -51,7 +51,7 @@ def test_page_with_known_etag_is_a_304(client: Client, path: str) -> None:
 @pytest.mark.parametrize("path", [PAGES[0], PAGES[2]])
 def test_etag_changes_with_label(client: Client, path: str) -> None:
     first = opened(client, path)
-    labels.save_labels([Label(kind="category", number=125, name="Balance of Trade")])
+    save_labels([Label(kind="category", number=125, name="Balance of Trade")])
 
     assert not first.is_still_valid()
     assert "Balance of Trade" in client.get(path, headers={"If-None-Match": first["ETag"]}).text

@@ -9,8 +9,8 @@ from econweb import urls
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.series import citations
 from econweb.dashboard.views import home
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.dashboard.reading import alert, links
 from tests.fake_service import FakeService
 
@@ -81,7 +81,7 @@ def test_search_box_says_that_address_belongs_to_another_site(client: Client, q:
 
 
 def test_search_box_offers_words_of_address_of_another_site(client: Client, stand_in: FakeService) -> None:
-    labels.save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
+    save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
 
     page = client.get("/go", {"q": "https://bea.gov/data/gross-domestic-product"})
 

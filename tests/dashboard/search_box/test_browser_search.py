@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from lxml import etree
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.dashboard.reading import document
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_home_alone_names_the_description(client: Client) -> None:
 
 
 def test_description_leads_to_the_search_box(client: Client) -> None:
-    labels.save_labels([Label(kind="category", number=125, name="Trade Balance")])
+    save_labels([Label(kind="category", number=125, name="Trade Balance")])
     link = templates(client)["text/html"].replace("{searchTerms}", "trade%20balance")
 
     assert client.get(link)["Location"] == "/category/125/tags/"
@@ -39,7 +39,7 @@ def test_description_names_the_host_of_the_request(client: Client) -> None:
 
 def test_suggestions_of_the_description_are_names_with_links(client: Client) -> None:
     names = {125: "Trade Balance", 16: "Trade & more", 17: "Trade Balance"}
-    labels.save_labels(Label(kind="category", number=number, name=name) for number, name in names.items())
+    save_labels(Label(kind="category", number=number, name=name) for number, name in names.items())
     link = templates(client)["application/x-suggestions+json"].replace("{searchTerms}", "trade")
     answer = client.get(link)
 

@@ -7,6 +7,7 @@ from django.test import Client
 
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
 from tests.processor_time import processor_seconds
@@ -26,7 +27,7 @@ MISSPELT = [f"employmen{letter}{other}" for letter in "bcdf" for other in "ghjkl
     ids=["names", "directory"],
 )
 def test_many_words_cost_no_more_than_twenty(words: list[str], search: Callable[[str], object]) -> None:
-    labels.save_labels(Label(kind="category", number=number, name=NAME) for number in range(1000))
+    save_labels(Label(kind="category", number=number, name=NAME) for number in range(1000))
     twenty = processor_seconds(lambda: search(" ".join(words[:20])))
 
     assert processor_seconds(lambda: search(" ".join(words))) < 5 * twenty
@@ -38,7 +39,7 @@ def cost(client: Client, path: str, text: str) -> float:
 
 @pytest.mark.parametrize("path", ["/go", "/suggest", "/suggest.json", "/browse/"])
 def test_page_of_many_words_costs_no_more_than_one_of_a_few(client: Client, path: str) -> None:
-    labels.save_labels(Label(kind="category", number=number, name="a") for number in range(300))
+    save_labels(Label(kind="category", number=number, name="a") for number in range(300))
 
     assert cost(client, path, "a " * 4000) < 8 * cost(client, path, "a a a")
 

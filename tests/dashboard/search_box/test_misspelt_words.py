@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.dashboard.reading import alert, links
 from tests.dashboard.search_box.test_search_box import guesses, results
 from tests.fake_service import FakeService
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def label_book() -> None:
-    labels.save_labels(
+    save_labels(
         [
             Label(kind="category", number=95, name="Energy & Prices"),
             Label(kind="release", number=53, name="Gross Domestic Product"),

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.builders import a_series
 from tests.dashboard.reading import Answer, alert, document, links, words
 from tests.fake_service import FakeService
@@ -28,7 +28,7 @@ def links_in(page: Answer, path: str) -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def label_book() -> None:
-    labels.save_labels(
+    save_labels(
         [
             Label(kind="category", number=125, name="Trade Balance"),
             Label(kind="category", number=95, name="Énergie & Prices"),
@@ -105,13 +105,13 @@ def test_search_box_redirects_number_with_one_label(client: Client, q: str, link
 
 
 def test_search_box_ignores_number_within_other_label(client: Client) -> None:
-    labels.save_labels([Label(kind="release", number=17, name="H.10 Foreign Exchange Rates")])
+    save_labels([Label(kind="release", number=17, name="H.10 Foreign Exchange Rates")])
 
     assert client.get("/go", {"q": "10"})["Location"] == "/release/10/tags/"
 
 
 def test_search_box_offers_both_labels_of_a_number(client: Client) -> None:
-    labels.save_labels([Label(kind="category", number=53, name="Output")])
+    save_labels([Label(kind="category", number=53, name="Output")])
     found = results(client.get("/go", {"q": "53"}))
 
     assert list(found) == ["Category 53 Output", "Release 53 Gross Domestic Product"]
@@ -233,7 +233,7 @@ def test_search_results_name_and_mark_the_text(client: Client) -> None:
 
 
 def test_search_results_state_when_they_are_cut(client: Client) -> None:
-    labels.save_labels(Label(kind="category", number=n, name=f"Prices {n}") for n in range(1000, 1150))
+    save_labels(Label(kind="category", number=n, name=f"Prices {n}") for n in range(1000, 1150))
     page = client.get("/go", {"q": "prices"})
 
     assert len(results(page)) == 100

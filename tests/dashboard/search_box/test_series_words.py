@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.builders import a_series
 from tests.dashboard.reading import document, links, words
 from tests.dashboard.search_box.test_suggestions import first
@@ -21,7 +21,7 @@ SERIES = "//*[@aria-label='Series']/a"
 
 @pytest.fixture(autouse=True)
 def label_book(stand_in: FakeService) -> None:
-    labels.save_labels(
+    save_labels(
         [
             Label(kind="release", number=53, name="Gross Domestic Product"),
             Label(kind="category", number=125, name="Trade Balance"),
@@ -66,7 +66,7 @@ def test_search_box_lists_a_whole_name_before_series_with_its_words(client: Clie
 
 
 def test_search_box_lists_a_name_and_the_series_with_this_id(client: Client) -> None:
-    labels.save_labels([Label(kind="category", number=7, name="GDP")])
+    save_labels([Label(kind="category", number=7, name="GDP")])
 
     assert words(client.get("/go", {"q": "gdp"}), "//main//ul//a")[:2] == [
         "Category 7 GDP Exact match",

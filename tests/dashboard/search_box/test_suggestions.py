@@ -7,6 +7,7 @@ from pytest_django import Settings
 from econweb.dashboard.search_box.marks import mark_matches
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.builders import a_series
 from tests.dashboard.reading import Answer, document, links, words
 from tests.fake_service import FakeService
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def label_book() -> None:
-    labels.save_labels(
+    save_labels(
         [
             Label(kind="category", number=125, name="Trade Balance"),
             Label(kind="category", number=9, name="Total Private"),
@@ -111,7 +112,7 @@ def test_suggestions_for_a_field_have_values_only(client: Client) -> None:
 
 
 def test_suggestions_for_a_field_use_kind_and_number_of_shared_label(client: Client) -> None:
-    labels.save_labels([Label(kind="release", number=125, name="Trade Balance")])
+    save_labels([Label(kind="release", number=125, name="Trade Balance")])
     answer = client.get("/suggest", {"q": "trade", "fill": "1"})
 
     values = [row.get("data-value") for row in document(answer).xpath("//a[@role='option']")]
@@ -119,7 +120,7 @@ def test_suggestions_for_a_field_use_kind_and_number_of_shared_label(client: Cli
 
 
 def test_suggestions_have_five_rows_per_group(client: Client) -> None:
-    labels.save_labels(Label(kind="category", number=n, name=f"Prices {n}") for n in range(1000, 1020))
+    save_labels(Label(kind="category", number=n, name=f"Prices {n}") for n in range(1000, 1020))
     answer = client.get("/suggest", {"q": "prices"})
 
     assert next(iter(first(answer))).startswith("Show all 21 results")

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
 from econweb.upstream import service
@@ -139,7 +139,7 @@ def test_search_fragment_has_results_only(client: Client) -> None:
 
 
 def test_search_shows_names_of_categories_and_releases(client: Client) -> None:
-    labels.save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
+    save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
 
     assert links(client.get("/search/?q=gross"))["Gross Domestic Product"] == "/release/53/tags/"
 

@@ -5,8 +5,8 @@ from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import document, links, words
 from tests.search_index.tags.test_tag_index import tags
@@ -20,7 +20,7 @@ def record(kind: str, number: int, **counts: int) -> None:
 
 @pytest.fixture
 def four_owners() -> None:
-    labels.save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
+    save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
     record("category", 1, gdp=90, output=50, usa=100)
     record("release", 53, gdp=80, output=40, usa=100)
     record("category", 3, gdp=10, prices=90, usa=100)

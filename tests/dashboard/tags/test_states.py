@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 from tests.dashboard.reading import alert, document, links, names, words
 from tests.fake_service import FakeService, tags_of
@@ -24,7 +24,7 @@ def test_category_without_tags_explains_why(client: Client, stand_in: FakeServic
 
 
 def test_category_without_tags_leads_to_the_categories_in_it(client: Client, stand_in: FakeService) -> None:
-    labels.save_labels(
+    save_labels(
         [Label(kind="category", number=9, name="Prices"), Label(kind="category", number=95, name="CPI", parent=9)]
     )
     stand_in.has("category", 9, [])
@@ -146,7 +146,7 @@ def test_tag_page_shows_each_error(
 
 
 def test_tag_error_page_names_its_owner(client: Client, stand_in: FakeService) -> None:
-    labels.save_labels([Label(kind="category", number=7, name="Trade & Balance")])
+    save_labels([Label(kind="category", number=7, name="Trade & Balance")])
     wrong = client.get("/category/7/tags/?limit=0")
     stand_in.error = Unavailable("It is down.")
     path = "/category/7/tags/"

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.dashboard.reading import alert, canonical, document, links, names, words
 from tests.fake_service import FakeService, a_tag, tags_of
 
@@ -148,7 +148,7 @@ def test_one_request_to_the_service_answers_every_filter_sort_and_page(client: C
 
 
 def test_tag_page_is_named_by_label_book(client: Client) -> None:
-    labels.save_labels([Label(kind="category", number=125, name="Trade Balance", note="Goods\nand services")])
+    save_labels([Label(kind="category", number=125, name="Trade Balance", note="Goods\nand services")])
     page = client.get("/category/125/tags/?tag_group_id=freq")
 
     assert words(page, "//h1") == ["Trade Balance"]

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 from pytest_django import Settings
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.search_index.reading.reader import Reader
 from econweb.upstream import clock, service
 from econweb.upstream.client import EconClient
@@ -48,7 +48,7 @@ class World:
         """Let the service have categories with one tag, and the label book their names."""
         for number in range(1, count + 1):
             self.service.has("category", number, [a_tag("usa"), a_tag(f"tag {number}")])
-        labels.save_labels(Label(kind="category", number=number, name=f"C {number}") for number in range(1, count + 1))
+        save_labels(Label(kind="category", number=number, name=f"C {number}") for number in range(1, count + 1))
 
     def read(self, reader: Reader, seconds: float) -> None:
         """Let the reader work alone for this time."""

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from django.conf import LazySettings
 
-from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.search_index.models import IndexedTag, Occurrence, TaggedOwner
 from econweb.search_index.tags import tag_index
 from econweb.upstream.records import Tag
@@ -116,7 +116,7 @@ def test_index_of_another_service_is_emptied() -> None:
 
 
 def test_coverage_counts_known_owners_and_names_the_oldest() -> None:
-    labels.save_labels(Label(kind="category", number=number, name=f"C{number}") for number in (1, 2, 3))
+    save_labels(Label(kind="category", number=number, name=f"C{number}") for number in (1, 2, 3))
     tag_index.record("category", 1, tags(usa=10), 10, NOW)
     tag_index.record("release", 9, tags(usa=10), 10, NOW - timedelta(minutes=10))
 
