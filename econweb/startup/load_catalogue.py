@@ -6,18 +6,18 @@ from econweb.catalogue.loading import load as loading
 from econweb.catalogue.loading.contents import Contents
 from econweb.catalogue.models import Edition
 from econweb.startup.series_titles import index_catalogue
-from econweb.startup.supplied_labels import bring_names
+from econweb.startup.supplied_labels import store_catalogue_names
 
 
 def load_catalogue(path: Path, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
-    return loading.load(path, _bring_names_and_titles, dry_run, may_be_empty)
+    return loading.load(path, _store_names_and_titles, dry_run, may_be_empty)
 
 
-def load_sample() -> None:
-    loading.put_sample(_bring_names_and_titles)
+def load_sample_if_due() -> None:
+    loading.load_sample_if_due(_store_names_and_titles)
 
 
-def _bring_names_and_titles(edition: Edition, found: Contents) -> None:
-    """Bring both in the transaction of the load: all are stored, or nothing is."""
-    bring_names(found)
+def _store_names_and_titles(edition: Edition, found: Contents) -> None:
+    """Store both in the transaction of the load: all are stored, or nothing is."""
+    store_catalogue_names(found)
     index_catalogue(edition)

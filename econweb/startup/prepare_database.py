@@ -16,7 +16,7 @@ from econweb.catalogue.loading.lock import AlreadyLocked
 from econweb.config.file_access import restrict_to_owner
 from econweb.label_book.models import Label
 from econweb.label_book.storing import offer_labels
-from econweb.startup.load_catalogue import load_sample
+from econweb.startup.load_catalogue import load_sample_if_due
 from econweb.startup.schema_version import NewerSchema, check_not_newer
 from econweb.startup.series_titles import update_titles
 from econweb.startup.supplied_labels import mark_edited_labels, sample_labels
@@ -69,7 +69,7 @@ def _create_if_missing(file: Path) -> None:
 
 def _load_sample() -> None:
     try:
-        load_sample()
+        load_sample_if_due()
     except AlreadyLocked as holder:
         raise CommandError(f"The sample is being loaded already: {holder}. Try again.") from None
     if not Label.objects.exists():

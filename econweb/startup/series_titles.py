@@ -21,8 +21,8 @@ def update_titles() -> None:
     may_fetch = settings.ECON_MAY_STORE and settings.ECON_BASE_URL
     address = f"{settings.ECON_BASE_URL}/{settings.ECON_SERVICE_PATH}" if may_fetch else ""
     service = hashlib.blake2b(address.encode(), digest_size=16).hexdigest() if address else ""
-    title_index.keep_for(service, sources)
-    tag_index.keep_for(service)
+    title_index.remove_foreign(service, sources)
+    tag_index.remove_foreign(service)
     edition = Edition.objects.first()
     if edition and title_index.catalogue_identity() != edition.identity:
         index_catalogue(edition)

@@ -42,7 +42,7 @@ def sample_labels() -> Iterator[Label]:
                 yield label
 
 
-def bring_names(found: Contents) -> None:
+def store_catalogue_names(found: Contents) -> None:
     """Replace the names that nobody has edited by those of a catalogue."""
     if settings.ECON_BASE_URL:
         # Pages show another service, with other numbers.
@@ -61,7 +61,7 @@ def _replace_names(labels: Iterable[Label]) -> None:
 def mark_edited_labels() -> None:
     """Tell the names of the sample from those that somebody entered, in a label book of an earlier version.
 
-    That version left the names of the sample beside any catalogue, which now brings its own.
+    That version left the names of the sample beside any catalogue, which now has its own.
     """
     unmarked = Label.objects.filter(is_edited=None)
     if stored := list(unmarked):

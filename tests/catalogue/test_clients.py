@@ -24,14 +24,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from econweb.startup.load_catalogue import load_sample
+from econweb.startup.load_catalogue import load_sample_if_due
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture
 def sample(transactional_db: None) -> None:
-    load_sample()
+    load_sample_if_due()
 
 
 DESCRIPTION = schemathesis.openapi.from_path("docs/openapi.yaml")

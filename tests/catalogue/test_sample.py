@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from econweb.catalogue.loading import load as loading
-from econweb.startup.load_catalogue import load_sample
+from econweb.startup.load_catalogue import load_sample_if_due
 from tests.catalogue.api_calls import Ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +27,7 @@ def test_sample_versions_were_updated_within_their_period() -> None:
 
 
 def test_sample_has_release_86_and_the_root_category(transactional_db: None, ask: Ask) -> None:
-    load_sample()
+    load_sample_if_due()
 
     status, release = ask("release/tags", release_id="86", tag_names="commercial paper;daily;frb")
     assert (status, release["count"]) == (200, 3)

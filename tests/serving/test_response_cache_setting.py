@@ -19,8 +19,8 @@ from django.core.signals import request_started
 from econweb.startup.static_files import collectstatic_if_changed
 call_command("migrate", verbosity=0)
 collectstatic_if_changed()
-from econweb.startup.load_catalogue import load_sample
-load_sample()
+from econweb.startup.load_catalogue import load_sample_if_due
+load_sample_if_due()
 from econweb.wsgi import application
 from django.test import RequestFactory
 

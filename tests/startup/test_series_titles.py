@@ -9,7 +9,7 @@ from econweb.search_index.models import IndexState, SeriesTitle
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.find import Asked, find
 from econweb.search_index.titles.places import Record
-from econweb.startup.load_catalogue import load_sample
+from econweb.startup.load_catalogue import load_sample_if_due
 from econweb.startup.prepare_database import prepare_database
 from tests.builders import a_series
 from tests.conftest import Loader
@@ -39,7 +39,7 @@ def test_load_that_fails_leaves_the_titles(catalogue: Loader, monkeypatch: pytes
 
 def test_start_indexes_a_catalogue_without_titles(settings: Settings) -> None:
     settings.ECON_MAY_STORE = False
-    load_sample()
+    load_sample_if_due()
     without = found("gross domestic product")
     settings.ECON_MAY_STORE = True
     prepare_database()

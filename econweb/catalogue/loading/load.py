@@ -23,13 +23,13 @@ from econweb.catalogue.models import FORMAT, Checkpoint, Edition, Owner, SeriesV
 
 log = structlog.get_logger("econweb.catalogue")
 # A step in the transaction of a load, after its tables are written.
-Follow = Callable[[Edition, Contents], None]
+AfterLoad = Callable[[Edition, Contents], None]
 SAMPLE = Path(__file__).resolve().parents[1] / "sample"
 
 NO_SERIES = "has no series. Is this the right folder? Use --empty to load it anyway"
 
 
-def load(path: Path, follow: Follow, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
+def load(path: Path, after_load: AfterLoad, dry_run: bool = False, may_be_empty: bool = False) -> Contents | None:
     """Replace the catalogue by the one in the folder; return None when it is loaded already.
 
     Everything is checked before the first row is written. Then one transaction replaces all tables, so a
@@ -46,19 +46,19 @@ def load(path: Path, follow: Follow, dry_run: bool = False, may_be_empty: bool =
         if not found.versions and not may_be_empty:
             raise InvalidCatalogue(Problems([Problem(files["series"].path.name, 0, "the file", NO_SERIES)]))
         if not dry_run:
-            _replace(found, files["series"], digest, follow)
+            _replace(found, files["series"], digest, after_load)
     return found
 
 
-def put_sample(follow: Follow) -> None:
+def load_sample_if_due(after_load: AfterLoad) -> None:
     """Load the sample into an empty catalogue, and again when its tables have another format."""
     edition = Edition.objects.first()
     files = file_format.files_of(SAMPLE, Progress(sys.stderr))
     if edition is None or edition.digest.partition("-")[2] == file_format.digest_of(files):
-        load(SAMPLE, follow)
+        load(SAMPLE, after_load)
 
 
-def _replace(found: Contents, series_file: CsvFile, digest: str, follow: Follow) -> None:
+def _replace(found: Contents, series_file: CsvFile, digest: str, after_load: AfterLoad) -> None:
     with transaction.atomic():
         for model in (Edition, Tag, Owner, Checkpoint, SeriesVersion):
             model._default_manager.all().delete()
@@ -67,7 +67,7 @@ def _replace(found: Contents, series_file: CsvFile, digest: str, follow: Follow)
         for owners in found.owners:
             _store(owners, found)
         edition = Edition.objects.create(identity=uuid.uuid4().hex, digest=digest, loaded=timezone.now())
-        follow(edition, found)
+        after_load(edition, found)
     if connection.vendor == "sqlite":
         _shorten_log()
 

@@ -114,7 +114,7 @@ def finish_rebuild(generation: int) -> None:
     IndexedTag.objects.exclude(Exists(Occurrence.objects.filter(tag=OuterRef("pk")))).delete()
 
 
-def keep_for(service: str) -> None:
+def remove_foreign(service: str) -> None:
     """Empty the index where nothing may be stored, or where another service than this one filled it."""
     is_allowed = settings.ECON_MAY_STORE
     stored = TagIndexState.objects.first()

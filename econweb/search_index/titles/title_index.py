@@ -101,7 +101,7 @@ def _is_same(held: SeriesTitle, record: Record, source: str) -> bool:
     return held.source == source and all(getattr(held, name) == value for name, value in record._asdict().items())
 
 
-def keep_for(service: str, sources: Sequence[str]) -> None:
+def remove_foreign(service: str, sources: Sequence[str]) -> None:
     """Remove what is not of these sources, and what another service sent; no service means that none may be stored."""
     state = IndexState.objects.first()
     foreign = SeriesTitle.objects.exclude(source__in=sources)

@@ -15,7 +15,7 @@ from econweb.catalogue.answers import snapshot
 from econweb.catalogue.answers.search import WordIndex, word_index
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.models import Edition
-from econweb.startup.load_catalogue import load_sample
+from econweb.startup.load_catalogue import load_sample_if_due
 from tests.catalogue.api_calls import Ask, a_catalogue
 from tests.conftest import Loader
 
@@ -135,12 +135,12 @@ def test_tables_in_another_format_are_not_read(catalogue: Loader, ask: Ask, clie
 
 
 def test_sample_in_another_format_is_replaced_other_catalogues_are_not(catalogue: Loader) -> None:
-    load_sample()
+    load_sample_if_due()
     into_another_format()
-    load_sample()
+    load_sample_if_due()
     assert Edition.objects.get().identity != "other"
 
     catalogue(**a_catalogue({"A": ["usa"]}))
     into_another_format()
-    load_sample()
+    load_sample_if_due()
     assert Edition.objects.get().identity == "other"

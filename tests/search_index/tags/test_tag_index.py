@@ -100,7 +100,7 @@ def test_nothing_is_recorded_where_nothing_may_be_stored(settings: LazySettings)
 def test_index_is_emptied_where_nothing_may_be_stored_any_more(settings: LazySettings) -> None:
     tag_index.record("category", 1, tags(usa=10), 10, NOW)
     settings.ECON_MAY_STORE = False
-    tag_index.keep_for("")
+    tag_index.remove_foreign("")
 
     assert not IndexedTag.objects.exists()
     assert not TaggedOwner.objects.exists()
@@ -108,9 +108,9 @@ def test_index_is_emptied_where_nothing_may_be_stored_any_more(settings: LazySet
 
 def test_index_of_another_service_is_emptied() -> None:
     tag_index.record("category", 1, tags(usa=10), 10, NOW)
-    tag_index.keep_for("")
+    tag_index.remove_foreign("")
     before = stored()
-    tag_index.keep_for("other")
+    tag_index.remove_foreign("other")
 
     assert (len(before), stored()) == (1, {})
 

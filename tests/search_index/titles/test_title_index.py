@@ -40,11 +40,11 @@ def test_import_does_not_replace_what_the_service_said() -> None:
 
 def test_titles_of_another_service_are_removed() -> None:
     title_index.add([Record("I", "Imported zinc")], title_index.IMPORTED)
-    title_index.keep_for("one", [title_index.IMPORTED, title_index.FETCHED])
+    title_index.remove_foreign("one", [title_index.IMPORTED, title_index.FETCHED])
     title_index.add([Record("A", "Zinc")], title_index.FETCHED)
-    title_index.keep_for("one", [title_index.IMPORTED, title_index.FETCHED])
+    title_index.remove_foreign("one", [title_index.IMPORTED, title_index.FETCHED])
     kept = found("zinc")
-    title_index.keep_for("other", [title_index.IMPORTED, title_index.FETCHED])
+    title_index.remove_foreign("other", [title_index.IMPORTED, title_index.FETCHED])
 
     assert (kept, found("zinc")) == (["A", "I"], ["I"])
 
