@@ -13,7 +13,8 @@ from econweb.dashboard.display.notes import notes_cell
 from econweb.dashboard.page_links import series_link
 from econweb.dashboard.rendering.filters import day as format_day
 from econweb.dashboard.series.sheet import export_kind
-from econweb.dashboard.series_list.loading import SeriesList
+from econweb.dashboard.series_list.loading import ListEntry, SeriesList
+from econweb.dashboard.series_list.query import DEFAULT_COLUMNS
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Series
 
@@ -21,7 +22,8 @@ from econweb.upstream.records import Series
 MAX_UNFOLDED = 200
 
 
-# Cells of a card on a phone that need a word before them, which the style sheet has.
+# Cells of a card on a phone that need a word before them, which the style sheet has. It knows the default columns by
+# their place, so that their cells need no class.
 _CSS_CLASSES = {
     "title": "title",
     "observation_start": "from",
@@ -37,24 +39,14 @@ def _get_css_class(column: str) -> str:
     return kind if kind == "number" else _CSS_CLASSES.get(column, "")
 
 
-def _render_cell(series: Series, column: str) -> str:
-    """Render a cell. Its text is escaped; long texts are folded as notes are."""
+def _render_cell(series: Series, column: str, is_usual: bool) -> str:
+    """Render a cell in few bytes. Its text is escaped; long texts are folded as notes are."""
     value = getattr(series, column)
     text = format_day(value) if isinstance(value, date) else str(value or "")
     if column == "notes" or len(text) > MAX_UNFOLDED:
         return notes_cell(text)
-    kind = _get_css_class(column)
-    return f'<td class="{kind}">{escape(text)}</td>' if kind else f"<td>{escape(text)}</td>"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One series. Without cells it has an error, or is still loading."""
-
-    series_id: str
-    link: str
-    cells: SafeString
-    error: str
+    kind = "" if is_usual else _get_css_class(column)
+    return f"<td{f' class={kind}' if kind else ''}>{escape(text)}"
 
 
 @dataclass(frozen=True)
@@ -62,6 +54,10 @@ class Table:
     """Columns and rows for the template."""
 
     listing: SeriesList
+
+    @property
+    def is_usual(self) -> bool:
+        return self.listing.query.columns == DEFAULT_COLUMNS
 
     def columns(self) -> Iterator[ColumnHeader]:
         query = self.listing.query
@@ -76,10 +72,17 @@ class Table:
                 kind=_get_css_class(key),
             )
 
-    def rows(self) -> Iterator[Row]:
-        query = self.listing.query
-        for one in self.listing.entries:
-            link = series_link(SeriesQuery(one.series_id, query.realtime_start, query.realtime_end))
-            cells = "".join(_render_cell(one.series, name) for name in query.columns) if one.series else ""
-            # Every value went through escape() in _render_cell.
-            yield Row(one.series_id, link, mark_safe(cells), one.error)  # noqa: S308
+    def rows(self, with_ids: object) -> SafeString:
+        """Render the rows in few bytes. Only rows that are still to come need ids, for the request that loads them."""
+        # Every value went through escape().
+        return mark_safe("".join(self._render_row(one, with_ids) for one in self.listing.entries))  # noqa: S308
+
+    def _render_row(self, one: ListEntry, with_ids: object) -> str:
+        query, name = self.listing.query, escape(one.series_id)
+        link = escape(series_link(SeriesQuery(one.series_id, query.realtime_start, query.realtime_end)))
+        head = f"<tr{f' id=row-{name}' if with_ids else ''}><th scope=row>"
+        if one.series:
+            cells = "".join(_render_cell(one.series, column, self.is_usual) for column in query.columns)
+            return f'{head}<a href="{link}">{name}</a>{cells}'
+        head += name if one.error else f'<a href="{link}">{name}</a>'
+        return f"{head}<td class=pending colspan={len(query.columns)}>{escape(one.error or 'loading…')}"

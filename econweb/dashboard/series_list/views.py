@@ -66,8 +66,11 @@ def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList
     query = listing.query
     today = timezone.localdate()
     findings = find_oddities(listing.found, min(query.realtime_end or today, today))
+    htmx = htmx_of(request)
+    is_part = bool(htmx and htmx.target == "list")
     context = {
         "list": listing,
+        "with_row_ids": is_part or listing.pending_count,
         "missing": find_missing(listing),
         "refused": form.refused,
         "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
@@ -78,8 +81,7 @@ def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList
         "again_seconds": AGAIN_SECONDS,
         **_build_form_context(form),
     }
-    htmx = htmx_of(request)
-    name = "series_list/_list" if htmx and htmx.target == "list" else "series_list/page"
+    name = "series_list/_list" if is_part else "series_list/page"
     if not listing.found:
         return render_page(request, name, context)
     start, end = listing.period()

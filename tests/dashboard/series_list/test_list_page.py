@@ -9,6 +9,7 @@ from django.utils import timezone
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.dashboard.reading import canonical, document, links, row_heads, words
+from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,6 +78,28 @@ def test_series_list_says_that_series_fit(client: Client, catalogue: Loader) -> 
 
     assert "one frequency, unit and seasonal adjustment" in client.get("/series/?ids=GDP,CPI").text
     assert "one frequency" not in client.get("/series/?ids=GDP").text
+
+
+def test_series_list_of_fifty_is_at_most_30_kb(client: Client, stand_in: FakeService) -> None:
+    kinds = ["Percent", "Index 2017=100", "Billions of Dollars", "Thousands of Persons", "Dollars per Hour"]
+    for n in range(50):
+        name = f"SERIES{n:02}"
+        title = f"Average Hourly Earnings of All Employees, Total Private {n}"
+        stand_in.seriess[name] = [{**a_series(id=name, title=title, units=kinds[n % 5]), "popularity": n}]
+    page = client.get(f"/series/?ids={','.join(stand_in.seriess)}")
+
+    assert len(row_heads(page)) == 50
+    assert len(page.content) <= 30_000
+
+
+@pytest.mark.parametrize("columns", ["", "&columns=title,units,observation_start,observation_end,last_updated"])
+def test_series_list_has_a_link_and_every_value_in_a_row(client: Client, three: None, columns: str) -> None:
+    page = client.get(f"/series/?ids=GDP,CPI{columns}")
+    values = words(page, "//tbody/tr[1]/td")
+
+    assert links(page)["GDP"] == "/series/GDP/"
+    assert values[:2] == ["Real Gross National Product", "Billions of Chained 2009 Dollars"]
+    assert len(values) == (5 if columns else 8)
 
 
 def test_series_list_of_one_opens_form(client: Client, three: None) -> None:
