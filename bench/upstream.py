@@ -22,10 +22,10 @@ from lxml import etree  # noqa: E402
 from bench.measure import Call, Figures, compare_calls  # noqa: E402
 from bench.report import machine, report  # noqa: E402
 from bench.tags import tags  # noqa: E402
+from econweb.redaction import redact_packed  # noqa: E402
 from econweb.upstream import service  # noqa: E402
 from econweb.upstream.queries import TagQuery  # noqa: E402
 from econweb.upstream.records import TagsReply  # noqa: E402
-from econweb.upstream.redaction import redact_packed  # noqa: E402
 from econweb.upstream.replies.decode import decode_tags  # noqa: E402
 from tests.upstream.sample_replies import a_tags_reply, as_json, as_xml  # noqa: E402
 

@@ -23,11 +23,11 @@ dashboard.redirects upstream.visitor_limits
 catalogue.urls dashboard.files upstream.transport
 catalogue.management catalogue.views dashboard.rendering search_index.management settings startup upstream.limits
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.forms \
-dashboard.api_keys dashboard.page_links search_index.tags search_index.titles \
+dashboard.page_links search_index.tags search_index.titles \
 upstream.cache upstream.fetched_series upstream.replies
 accounts catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
 dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \
-upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records upstream.redaction search_index
+upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records redaction search_index
 """
 LEVEL_OF = {name: level for level, names in enumerate(reversed(LEVELS.strip().splitlines())) for name in names.split()}
 # Each module of these folders is a unit; elsewhere the folder is.

@@ -9,7 +9,7 @@ import structlog
 from structlog.typing import EventDict, WrappedLogger
 
 from econweb.config.log_writer import LogWriter
-from econweb.upstream.redaction import redact, redact_record, register_secret
+from econweb.redaction import redact, redact_record, register_secret
 
 # Characters that control a terminal or the direction of text (C1 controls, bidi controls, line separators).
 _CONTROL_CODES = (*range(0x80, 0xA0), 0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))

@@ -4,11 +4,11 @@ from django.http import HttpRequest
 from django.utils.encoding import escape_uri_path
 from django.utils.http import escape_leading_slashes
 
-from econweb.dashboard.api_keys import remove_key, remove_key_parameter
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.page_links import KEY_NOTICE, append_query, with_query
 from econweb.dashboard.rendering.pages import is_plain_form
 from econweb.dashboard.rendering.response_head import fits
+from econweb.redaction import remove_key_parameter, remove_pasted_key
 
 
 def canonical_redirect(request: HttpRequest, link: str, has_key: bool = False) -> str:
@@ -48,7 +48,7 @@ def url_without_pasted_key(request: HttpRequest) -> str:
     """Return the address of an error page without keys in any value; empty when there are none."""
     clean = request.GET.copy()
     for name, values in request.GET.lists():
-        clean.setlist(name, [remove_key(value) for value in values])
+        clean.setlist(name, [remove_pasted_key(value) for value in values])
     return "" if clean == request.GET else _current_url(request, clean.urlencode())
 
 

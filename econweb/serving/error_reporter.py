@@ -3,7 +3,7 @@
 from django.utils.safestring import SafeString
 from django.views.debug import ExceptionReporter
 
-from econweb.upstream.redaction import redact
+from econweb.redaction import redact
 
 
 class RedactedReporter(ExceptionReporter):

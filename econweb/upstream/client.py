@@ -9,6 +9,7 @@ from threading import BoundedSemaphore
 
 import requests
 
+from econweb.redaction import register_secret
 from econweb.upstream import clock, metrics
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Busy, Unavailable, UpstreamError
@@ -16,7 +17,6 @@ from econweb.upstream.limits.background_share import BackgroundShare
 from econweb.upstream.limits.circuit_breaker import CircuitBreaker
 from econweb.upstream.limits.key_status import KeyStatus
 from econweb.upstream.limits.rate_limit import RateLimit
-from econweb.upstream.redaction import register_secret
 from econweb.upstream.transport.exchange import exchange
 from econweb.upstream.transport.network import MAX_CONNECTIONS
 from econweb.upstream.visitor_limits import VisitorSlots, in_background

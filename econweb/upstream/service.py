@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.utils import timezone
 
+from econweb.redaction import redact_packed
 from econweb.upstream import clock
 from econweb.upstream.cache.answers import AnswerCache
 from econweb.upstream.cache.series_failures import MISSING_SECONDS, SeriesFailures
@@ -34,7 +35,6 @@ from econweb.upstream.records import (
     TagCounts,
     TagPage,
 )
-from econweb.upstream.redaction import redact_packed
 from econweb.upstream.replies.decode import decode_series
 from econweb.upstream.tags.fetch import fetch_tags
 from econweb.upstream.tags.partial_pages import PartialPages

@@ -16,10 +16,11 @@ import pytest
 from django.core.cache import caches
 from pytest_django import Settings
 
-from econweb.upstream import redaction, service
+from econweb import redaction
+from econweb.redaction import redact, redact_packed, redact_record
+from econweb.upstream import service
 from econweb.upstream.errors import Refused
 from econweb.upstream.queries import SeriesQuery, TagQuery
-from econweb.upstream.redaction import redact, redact_packed, redact_record
 from tests.upstream.client_calls import KEY, a_client
 from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import a_series, a_series_reply, a_tag, a_tags_reply, as_json, as_xml

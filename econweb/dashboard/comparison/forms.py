@@ -8,11 +8,11 @@ from datetime import date
 from django import forms
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard.api_keys import contains_key
 from econweb.dashboard.comparison.query import LETTERS, CompareQuery
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources, parse_entered_day
 from econweb.dashboard.forms import checked_text, conflicting_parameters, not_a_number, text_field, two_values
 from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.redaction import has_key
 from econweb.upstream.queries import SORT_ORDERS
 
 LABELS = dict(zip(LETTERS, ("First", "Second", "Third", "Fourth", "Fifth", "Sixth"), strict=True))
@@ -79,7 +79,7 @@ class CompareForm(forms.Form):
 
     def has_key(self) -> bool:
         """Return whether the address of a source contains an API key."""
-        return any(contains_key(self._given(letter)) for letter in LETTERS)
+        return any(has_key(self._given(letter)) for letter in LETTERS)
 
     def query(self) -> CompareQuery:
         return CompareQuery(**{name: value for name, value in self.cleaned_data.items() if value})

@@ -4,10 +4,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from markupsafe import Markup
 
-from econweb.dashboard.api_keys import remove_key
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.search_box.find import find_series_with_words, find_with_others
+from econweb.redaction import remove_pasted_key
 
 # Browsers show about as many, and send what was typed in the address bar.
 MAX_SUGGESTIONS, MAX_TYPED = 8, 200
@@ -48,4 +48,4 @@ def suggest_to_browser(request: HttpRequest) -> HttpResponse:
         [one.title for one in found],
         [site + one.link_with_notice for one in found],
     ]
-    return JsonResponse([remove_key(text), *rows], safe=False, content_type="application/x-suggestions+json")
+    return JsonResponse([remove_pasted_key(text), *rows], safe=False, content_type="application/x-suggestions+json")

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from econweb.dashboard.api_keys import contains_key
 from econweb.dashboard.lookup.found_series import find_best
 from econweb.dashboard.lookup.known_series import find_near, look_up
 from econweb.dashboard.search_box.addresses import is_address, parse_address
@@ -17,6 +16,7 @@ from econweb.dashboard.search_box.destination import (
 )
 from econweb.dashboard.search_box.pasted_ids import SERIES_ID, parse_ids
 from econweb.label_book import lookup as labels
+from econweb.redaction import has_key
 from econweb.upstream.queries import TAG_OWNERS
 
 # Ids of a list that are looked up before the list is offered, and near names that are shown.
@@ -112,7 +112,7 @@ def _parse_exact(text: str) -> list[Destination]:
     if is_address(text):
         ids = _parse_list(text)
         destination = list_destination(ids) if ids else parse_address(text)
-        return [replace(destination, has_removed_key=contains_key(text))] if destination else []
+        return [replace(destination, has_removed_key=has_key(text))] if destination else []
     if number := _KIND_AND_NUMBER.fullmatch(text):
         return [owner_destination("category" if number[1].lower().startswith("c") else "release", int(number[2]))]
     if series := _KIND_AND_ID.fullmatch(text):

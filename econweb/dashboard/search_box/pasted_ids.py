@@ -2,7 +2,7 @@
 
 import re
 
-from econweb.dashboard.api_keys import remove_key
+from econweb.redaction import remove_pasted_key
 
 SERIES_ID = re.compile(r"[A-Za-z0-9_]{1,25}")
 # The id in the address of a page or of a request; other requests have another word after `series`.
@@ -14,7 +14,7 @@ _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
 
 def parse_ids(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of a pasted text, in order and without repetitions, and the words that cannot be ids."""
-    words = [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", remove_key(text)))]
+    words = [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", remove_pasted_key(text)))]
     spoken = [word for word in dict.fromkeys(words) if re.search(r"\w", word)]
     ids = tuple(word for word in spoken if SERIES_ID.fullmatch(word))
     return ids, tuple(word for word in spoken if not SERIES_ID.fullmatch(word))

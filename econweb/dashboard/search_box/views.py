@@ -7,7 +7,6 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
-from econweb.dashboard.api_keys import remove_key
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import fits
@@ -28,6 +27,7 @@ from econweb.dashboard.search_box.suggestions import (
     results_destination,
     series_search_destination,
 )
+from econweb.redaction import remove_pasted_key
 from econweb.upstream.queries import TAG_OWNERS
 
 KINDS = ("series", *TAG_OWNERS)
@@ -45,13 +45,13 @@ def search_box(request: HttpRequest) -> HttpResponse:
     if better := _link_of_words(request, text, destinations):
         return redirect(better)
     if not destinations or is_misspelt(text, destinations):
-        return _no_match(request, remove_key(" ".join(text.split())), destinations)
+        return _no_match(request, remove_pasted_key(" ".join(text.split())), destinations)
     destination = choose_destination(text, destinations)
     # An address that is too long for a redirect is shown as a link, unless the query holds a key.
     if destination and (destination.has_removed_key or fits(destination.link_with_notice)):
         # The meaning of an address is permanent. A browser should not cache a redirect from an address with a key.
         return redirect(destination.link_with_notice, permanent=is_address(text) and not destination.has_removed_key)
-    return _results(request, remove_key(" ".join(text.split())), destinations)
+    return _results(request, remove_pasted_key(" ".join(text.split())), destinations)
 
 
 @require_safe
@@ -64,8 +64,10 @@ def suggest(request: HttpRequest) -> HttpResponse:
         in_period(find_series_with_words(text, destinations), request.GET) if text and kind not in TAG_OWNERS else []
     )
     if text and "fill" not in request.GET:
-        results = in_period([results_destination(remove_key(text), kind)], request.GET)[0]
-        first = first_row(remove_key(text), destinations, results, bool(series) and not is_named(text, destinations))
+        results = in_period([results_destination(remove_pasted_key(text), kind)], request.GET)[0]
+        first = first_row(
+            remove_pasted_key(text), destinations, results, bool(series) and not is_named(text, destinations)
+        )
     groups = option_groups(text, [*destinations, *series], first.link if first else "")
     return render_page(request, "search_box/_suggestions", {"first": first, "groups": groups, "has_text": bool(text)})
 
@@ -74,7 +76,7 @@ def _link_of_words(request: HttpRequest, text: str, destinations: Sequence[Desti
     """Return the search of series for words that name no page; empty where no title has them."""
     if _kind(request) in TAG_OWNERS or is_named(text, destinations) or not find_series_with_words(text, []):
         return ""
-    link = series_search_destination(remove_key(text)).link
+    link = series_search_destination(remove_pasted_key(text)).link
     return link if fits(link) else ""
 
 

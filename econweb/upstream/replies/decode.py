@@ -4,9 +4,9 @@ import re
 
 import msgspec
 
+from econweb.redaction import redact
 from econweb.upstream.errors import BadReply
 from econweb.upstream.records import Reply, SeriesReply, TagsReply
-from econweb.upstream.redaction import redact
 from econweb.upstream.replies import json_reply, xml_reply
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from econweb.redaction import redact
 from econweb.upstream.errors import TOO_DEEP, BadReply
 from econweb.upstream.records import Reply, Tag, TagsReply
-from econweb.upstream.redaction import redact
 from econweb.upstream.replies.unknown_fields import log_unknown_once
 
 # A fast check before the exact pattern below, which takes a hundred times as long.

@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 import structlog
 
+from econweb.redaction import redact
 from econweb.upstream.records import RECORDS
-from econweb.upstream.redaction import redact
 
 _ERROR_FIELDS = {"code", "message"}
 _KNOWN = _ERROR_FIELDS.union(*(record.__struct_fields__ for record in RECORDS))

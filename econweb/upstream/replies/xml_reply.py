@@ -8,9 +8,9 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 from lxml import etree
 
+from econweb.redaction import redact
 from econweb.upstream.errors import BadReply
 from econweb.upstream.records import Reply
-from econweb.upstream.redaction import redact
 from econweb.upstream.replies.unknown_fields import log_unknown_once
 
 _DECLARED = re.compile(rb"""\A<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]*)["']""")

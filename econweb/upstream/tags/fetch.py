@@ -5,10 +5,10 @@ from functools import partial
 
 import structlog
 
+from econweb.redaction import redact
 from econweb.upstream.client import EconClient
 from econweb.upstream.clock import Deadline
 from econweb.upstream.records import FetchedTags, Tag, TagsReply
-from econweb.upstream.redaction import redact
 from econweb.upstream.replies.decode import decode_tags
 from econweb.upstream.tags.partial_pages import PartialPages
 from econweb.upstream.tags.tag_set import total_series

@@ -6,11 +6,11 @@ from datetime import date, datetime
 import msgspec
 from django.utils import timezone
 
+from econweb.redaction import redact_packed
 from econweb.upstream import clock
 from econweb.upstream.cache.store import Store
 from econweb.upstream.errors import Busy, Unavailable, UpstreamError
 from econweb.upstream.records import TagsReply
-from econweb.upstream.redaction import redact_packed
 
 # Since the first page was requested: a set must not mix rows of different times.
 MAX_SET_SECONDS = 300.0

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from econweb.redaction import register_secret
 from econweb.upstream.errors import BadReply
-from econweb.upstream.redaction import register_secret
 from econweb.upstream.replies.decode import decode_tags
 from tests.processor_time import processor_seconds
 from tests.upstream.client_calls import KEY

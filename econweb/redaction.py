@@ -1,17 +1,23 @@
-"""Redaction: removes API keys and query strings from text."""
+"""Removal of API keys from text: from what this site writes, and from what users paste.
+
+`redact` finds this site's secrets in every encoding, and removes query strings. From a pasted text only the key goes.
+"""
 
 import base64
 import logging
 import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+from urllib.parse import unquote_plus
 
 import msgspec
 
 # A query string, from the question mark after a path to the next space or quote; and the parameter anywhere.
 _QUERY = re.compile(r"(?<=[\w/.~-])\?[^\s\"'<>\\]+")
-KEY_NAME = "api_?key"
-_PARAMETER = re.compile(rf"({KEY_NAME}(?:%3d|[\"']?\s*[=:]\s*[\"']?))[^\s&\"'<>,;}})]+", re.IGNORECASE)
+_KEY_NAME = "api_?key"
+_PARAMETER = re.compile(rf"({_KEY_NAME}(?:%3d|[\"']?\s*[=:]\s*[\"']?))[^\s&\"'<>,;}})]+", re.IGNORECASE)
+# No blank after the sign: removing twice must give the same, or the redirect to the clean address would repeat.
+_PASTED = re.compile(rf"({_KEY_NAME}(?:=|%3d))[^&#\s]*", re.IGNORECASE)
 # Every escaped form contains one of these; each begins with a fixed character, which makes the search fast.
 _ESCAPES = [re.compile(sign) for sign in (r"%(?:25)*[2-7a-fA-F]", r"\\(?:u00|x)", r"&(?:amp;)*#")]
 
@@ -97,3 +103,19 @@ def redact_record(record: logging.LogRecord) -> bool:
     if clean != message:
         record.msg, record.args = clean, None
     return True
+
+
+def remove_pasted_key(text: str) -> str:
+    return _PASTED.sub(r"\1", text)
+
+
+def remove_key_parameter(query_string: str) -> str:
+    """Return the query string of a request without the parameter `api_key`."""
+    if "%" not in query_string and "key" not in query_string.lower():
+        return query_string
+    parts = query_string.split("&")
+    return "&".join(part for part in parts if unquote_plus(part.partition("=")[0]).lower() != "api_key")
+
+
+def has_key(text: str) -> bool:
+    return _PASTED.search(text) is not None
