@@ -42,7 +42,6 @@ WELL_KNOWN = (
 def home(request: HttpRequest) -> HttpResponse:
     return conditional_response(
         request,
-        suggest_destinations(),
         suggest_destinations,
         lambda: render_page(
             request, "home", {"starts": suggest_destinations(), "well_known": WELL_KNOWN, "canonical": request.path}
@@ -56,7 +55,6 @@ def help_page(request: HttpRequest) -> HttpResponse:
     host = request.get_host()
     return conditional_response(
         request,
-        host,
         lambda: host,
         lambda: render_page(request, "help/page", {"contents": HELP_CONTENTS, "canonical": request.path}),
     )

@@ -85,9 +85,9 @@ def known_numbers() -> set[tuple[str, int]]:
     return {*label_snapshot().by_number}
 
 
-def version() -> tuple[int, int]:
+def revision() -> tuple[int, int]:
     """Return what changes whenever a label does."""
-    return label_snapshot().stamp
+    return label_snapshot().revision
 
 
 def exact_matches(name: str) -> list[Label]:

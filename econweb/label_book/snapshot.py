@@ -22,7 +22,7 @@ log = structlog.get_logger("econweb.label_book")
 class LabelSnapshot:
     """All labels in the order of suggestions: those with a note first, then the shortest names."""
 
-    stamp: tuple[int, int] = (0, 0)
+    revision: tuple[int, int] = (0, 0)
     labels: Sequence[Label] = ()
     # The folded names, in a list of their own: searching 10,000 models takes three times as long.
     words: Sequence[str] = ()
@@ -52,7 +52,7 @@ class LabelSnapshot:
 # for all three would need a package that both import, and more lines than the three rules have.
 class _Memory:
     snapshot = LabelSnapshot()
-    # A monotonic time; until then the stored stamp is not compared.
+    # A monotonic time; until then the stored revision is not compared.
     good_until = 0.0
     reading = Lock()
 
@@ -70,28 +70,28 @@ def label_snapshot() -> LabelSnapshot:
 
 def _refresh() -> None:
     try:
-        while (stamp := _stored_stamp()) != _Memory.snapshot.stamp:
-            _Memory.snapshot = _read(stamp)
+        while (revision := _stored_revision()) != _Memory.snapshot.revision:
+            _Memory.snapshot = _read(revision)
     except DatabaseError:
         # Pages work without names.
         log.warning("the label book cannot be read: pages show the names that are known")
     _Memory.good_until = time.monotonic() + settings.LABELS_RECHECK_SECONDS
 
 
-def _stored_stamp() -> tuple[int, int]:
+def _stored_revision() -> tuple[int, int]:
     """Return count and sum of revisions. Each write draws a random revision, so any change changes the sum."""
     found = Label.objects.aggregate(labels=Count("id"), revisions=Sum("revision", default=0))
     return found["labels"], found["revisions"]
 
 
-def _read(stamp: tuple[int, int]) -> LabelSnapshot:
+def _read(revision: tuple[int, int]) -> LabelSnapshot:
     labels = list(Label.objects.all())
     labels.sort(key=lambda label: (not label.note, len(label.words), label.name, label.kind, label.number))
     by_words: defaultdict[str, list[Label]] = defaultdict(list)
     for label in labels:
         by_words[label.words].append(label)
     return LabelSnapshot(
-        stamp=stamp,
+        revision=revision,
         labels=labels,
         words=[label.words for label in labels],
         noted_first=sorted(labels, key=lambda label: (not label.note, label.number)),

@@ -83,6 +83,6 @@ def _fingerprint() -> str:
     digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list([]):
-            facts = Path(storage.path(name)).stat()
-            digest.update(f"{name} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+            status = Path(storage.path(name)).stat()
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()

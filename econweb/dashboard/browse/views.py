@@ -14,7 +14,7 @@ from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.search_box.find import suggest_destinations
 from econweb.label_book.lookup import category_tree, get_label
-from econweb.label_book.lookup import version as label_version
+from econweb.label_book.lookup import revision as label_revision
 
 HEADS = {"": "Categories and releases", "category": "Categories", "release": "Releases"}
 
@@ -33,9 +33,9 @@ def browse(request: HttpRequest, kind: str = "") -> HttpResponse:
     sections = build_sections(query)
     return conditional_response(
         request,
-        _facts(sections),
-        lambda: _facts(build_sections(query)),
+        lambda: _revision(build_sections(query)),
         lambda: _directory(request, query, sections),
+        _revision(sections),
     )
 
 
@@ -46,15 +46,15 @@ def children(request: HttpRequest, number: int) -> HttpResponse:
     (section,) = sections = build_sections(query)
     return conditional_response(
         request,
-        _facts(sections),
-        lambda: _facts(build_sections(query)),
+        lambda: _revision(build_sections(query)),
         lambda: render_page(request, "browse/_branch", {"section": section}),
+        _revision(sections),
     )
 
 
-def _facts(sections: list[Section]) -> object:
+def _revision(sections: list[Section]) -> object:
     """Return all that a page shows: the names, and what the cache knows of its rows."""
-    return label_version(), [row.known for section in sections for row in section.rows]
+    return label_revision(), [row.known for section in sections for row in section.rows]
 
 
 def _directory(request: HttpRequest, query: BrowseQuery, sections: list[Section]) -> HttpResponse:

@@ -60,8 +60,8 @@ def series_comparison_sheet(
     sources = {}
     for letter, page in pages.items():
         reply = page.reply
-        facts = provenance(str(query.sources[letter]), reply.realtime_start, reply.realtime_end, page.freshness)
-        sources[letter] = "; ".join(f"{name}: {value}" for name, value in facts.items())
+        metadata = provenance(str(query.sources[letter]), reply.realtime_start, reply.realtime_end, page.freshness)
+        sources[letter] = "; ".join(f"{name}: {value}" for name, value in metadata.items())
     return Sheet(
         name=file_name("compare", *(str(source) for source in query.sources.values())),
         title=f"Descriptions of {query.titles}",

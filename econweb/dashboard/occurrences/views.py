@@ -22,7 +22,7 @@ from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.sharing.view_links import Export, file_links
-from econweb.label_book.lookup import version as label_version
+from econweb.label_book.lookup import revision as label_revision
 from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.occurrences import find_tag
@@ -42,12 +42,12 @@ def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
         return redirect(better)
     if suffix := suffix or wanted_format(request):
         return _file(request, query, found, suffix)
-    return conditional_response(request, _facts(), _facts, lambda: _page(request, form, query, found))
+    return conditional_response(request, _revision, lambda: _page(request, form, query, found))
 
 
-def _facts() -> object:
+def _revision() -> object:
     """Return all that a page shows: the index, how old it is, and the names."""
-    return tag_index.state(), similarities().state, coverage_in_words(), label_version()
+    return tag_index.state(), similarities().state, coverage_in_words(), label_revision()
 
 
 def _file(request: HttpRequest, query: OccurrenceQuery, found: IndexedTag, suffix: str) -> HttpResponseBase:

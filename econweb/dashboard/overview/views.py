@@ -22,7 +22,7 @@ from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.sharing.view_links import Export, file_links
-from econweb.label_book.lookup import version as label_version
+from econweb.label_book.lookup import revision as label_revision
 from econweb.search_index.tags import tag_index
 
 
@@ -39,11 +39,11 @@ def overview(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         whole, link = Overview(replace(query, offset=0), MAX_OFFSET), request.build_absolute_uri(query.link(offset=0))
         sheet = overview_sheet(whole, link, coverage_in_words(), tag_index.state().revision)
         return formats.export_response(request, sheet, suffix)
-    return conditional_response(request, _facts(), _facts, lambda: _page(request, form, query))
+    return conditional_response(request, _revision, lambda: _page(request, form, query))
 
 
-def _facts() -> object:
-    return tag_index.state(), coverage_in_words(), label_version()
+def _revision() -> object:
+    return tag_index.state(), coverage_in_words(), label_revision()
 
 
 @vary_on_headers("Accept")

@@ -18,25 +18,31 @@ _CONDITIONS = {"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"}
 
 
 def conditional_response(
-    request: HttpRequest, facts: object, facts_now: Callable[[], object], make: Callable[[], HttpResponse]
+    request: HttpRequest,
+    get_revision: Callable[[], object],
+    make: Callable[[], HttpResponse],
+    revision: object = None,
 ) -> CacheableResponse:
-    """Return the page, or a 304; the page may depend on nothing but the facts, the link and the day."""
+    """Return the page, or a 304; the page may depend on nothing but its revision, its link and the day.
+
+    `revision` is what `get_revision` would return now, where the caller knows it already.
+    """
     # The cached response holds on to this tuple, so it is small.
-    asked = (choose_layout(request), request.get_full_path())
-    etag = _etag(asked, facts)
+    address = (choose_layout(request), request.get_full_path())
+    etag = _etag(address, get_revision() if revision is None else revision)
     response = get_conditional_response(request, etag=etag) if _CONDITIONS & request.META.keys() else None
     # The ETag depends on the layout, which these headers choose.
     response = vary_on_htmx(make() if response is None else response)
     response["ETag"] = etag
-    return CacheableResponse(response, lambda: etag == _etag(asked, facts_now()))
+    return CacheableResponse(response, lambda: etag == _etag(address, get_revision()))
 
 
-def weak_etag(*said: object) -> str:
-    return f'W/"{blake2b(repr((build_id(), *said)).encode(), digest_size=12).hexdigest()}"'
+def weak_etag(*parts: object) -> str:
+    return f'W/"{blake2b(repr((build_id(), *parts)).encode(), digest_size=12).hexdigest()}"'
 
 
-def _etag(asked: tuple[str, str], facts: object) -> str:
-    return weak_etag(timezone.localdate(), asked, facts)
+def _etag(address: tuple[str, str], revision: object) -> str:
+    return weak_etag(timezone.localdate(), address, revision)
 
 
 @cache

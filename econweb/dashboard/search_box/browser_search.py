@@ -25,7 +25,7 @@ DESCRIPTION = Markup("""<?xml version="1.0" encoding="UTF-8"?>
 @require_safe
 def describe(request: HttpRequest) -> HttpResponse:
     site = f"{request.scheme}://{request.get_host()}"
-    return conditional_response(request, site, lambda: site, lambda: _description(site))
+    return conditional_response(request, lambda: site, lambda: _description(site))
 
 
 def _description(site: str) -> HttpResponse:

@@ -24,7 +24,7 @@ class History:
         return self.page.reply.seriess if self.page else ()
 
     @property
-    def facts(self) -> tuple[object, ...]:
+    def revision(self) -> tuple[object, ...]:
         """Return what a rendered page depends on."""
         return self.page and self.page.freshness, self.error
 

@@ -91,9 +91,9 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     history = get_history(query.series_id)
     response = conditional_response(
         request,
-        (page.freshness, links.has_past, history.facts),
-        lambda: (fetch_series(query).freshness, is_pinnable(query), get_history(query.series_id).facts),
+        lambda: (fetch_series(query).freshness, is_pinnable(query), get_history(query.series_id).revision),
         lambda: _render_series(request, form, query, page, history),
+        (page.freshness, links.has_past, history.revision),
     )
     return view_links.add_link_header(response, links, steps={})
 

@@ -22,7 +22,7 @@ from econweb.dashboard.series_search.query import SearchQuery
 from econweb.dashboard.series_search.results import SearchResults, coverage
 from econweb.dashboard.series_search.sheet import search_sheet
 from econweb.dashboard.sharing.view_links import Export, file_links
-from econweb.label_book.lookup import version as label_version
+from econweb.label_book.lookup import revision as label_revision
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.find import MAX_COUNTED
 
@@ -43,11 +43,11 @@ def series_search(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if not settings.ECON_MAY_STORE:
         # The cache changes with every series that is opened.
         return _render(request, form, query)
-    return conditional_response(request, _version(), _version, lambda: _render(request, form, query))
+    return conditional_response(request, _revision, lambda: _render(request, form, query))
 
 
-def _version() -> tuple[object, ...]:
-    return title_index.revision(), label_version()
+def _revision() -> tuple[object, ...]:
+    return title_index.revision(), label_revision()
 
 
 @vary_on_headers("Accept")

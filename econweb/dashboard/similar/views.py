@@ -11,7 +11,7 @@ from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import encode_query, tag_link, url_path, with_query
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
-from econweb.label_book.lookup import version as label_version
+from econweb.label_book.lookup import revision as label_revision
 from econweb.search_index.tags.similar import similarities
 
 
@@ -28,11 +28,11 @@ class Row:
 
 @require_safe
 def similar(request: HttpRequest, kind: str, number: int) -> HttpResponse:
-    return conditional_response(request, _facts(), _facts, lambda: _page(request, get_owner(kind, number)))
+    return conditional_response(request, _revision, lambda: _page(request, get_owner(kind, number)))
 
 
-def _facts() -> object:
-    return similarities().state, coverage_in_words(), label_version()
+def _revision() -> object:
+    return similarities().state, coverage_in_words(), label_revision()
 
 
 def _page(request: HttpRequest, owner: TagOwner) -> HttpResponse:

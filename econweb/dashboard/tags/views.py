@@ -1,5 +1,6 @@
 """The tag page of a category or release, its names, profile and code."""
 
+from functools import partial
 from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +26,7 @@ from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.scatter_plot import MAX_DOTS, MAX_INLINE_DOTS
 from econweb.dashboard.tags.sharing_links import tag_links, tag_request
 from econweb.dashboard.tags.sheet import tag_sheet
-from econweb.label_book.lookup import version as label_version
+from econweb.label_book.lookup import revision as label_revision
 from econweb.upstream.errors import UpstreamError, WrongValue
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
@@ -71,13 +72,12 @@ def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
     if better := canonical_redirect(request, results.shared.profile_link):
         return redirect(better)
     by_itself = request.headers.get("HX-Target") != "profile"
-
-    def facts_now() -> object:
-        named = get_owner(kind, number)
-        return by_itself, _version(named, query, named.tags(query))
-
-    facts = by_itself, _version(owner, query, results.page)
-    return conditional_response(request, facts, facts_now, lambda: _profile(request, results, form, by_itself))
+    return conditional_response(
+        request,
+        lambda: (by_itself, _current_revision(kind, number, query)),
+        lambda: _profile(request, results, form, by_itself),
+        (by_itself, _revision(owner, query, results.page)),
+    )
 
 
 def _profile(request: HttpRequest, results: TagResults, form: TagParameters, by_itself: bool) -> HttpResponse:
@@ -137,11 +137,6 @@ def _check_group(form: TagParameters, results: TagResults) -> None:
 def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters) -> HttpResponse:
     owner, query = results.owner, results.query
     link, links = owner.link(query), tag_links(owner, query, results.page, results.shared.export)
-    kind, number = owner.kind, owner.number
-
-    def facts_now() -> object:
-        named = get_owner(kind, number)
-        return _version(named, query, named.tags(query))
 
     def make() -> HttpResponse:
         context = {
@@ -161,7 +156,8 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
         name = "tags/embed" if is_embedded(request) else "tags/page"
         return render_page(request, name, context, fragment="tags/_results")
 
-    response = conditional_response(request, _version(owner, query, results.page), facts_now, make)
+    get_revision = partial(_current_revision, owner.kind, owner.number, query)
+    response = conditional_response(request, get_revision, make, _revision(owner, query, results.page))
     _push_canonical_url(request, response, link)
     steps = {key: to for key, _, to in results.pages if key in {"prev", "next"} and to}
     return view_links.add_link_header(response, links, steps)
@@ -177,10 +173,15 @@ def _above_results(form: TagParameters) -> dict[str, object]:
     }
 
 
-def _version(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
+def _current_revision(kind: str, number: int, query: TagQuery) -> tuple[object, ...]:
+    owner = get_owner(kind, number)
+    return _revision(owner, query, owner.tags(query))
+
+
+def _revision(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
     hidden = None if page.count else owner.count_without_words(query)
     # A category also names its parents and children.
-    named = label_version() if owner.kind == "category" else (owner.name, owner.note)
+    named = label_revision() if owner.kind == "category" else (owner.name, owner.note)
     return named, owner.hidden_groups(query), hidden, page.freshness
 
 

@@ -42,7 +42,7 @@ def now() -> datetime:
 
 def current_stamp() -> tuple[object, str]:
     """Return what changes whenever there is something new to read."""
-    return labels.version(), edition()
+    return labels.revision(), edition()
 
 
 def edition() -> str:
