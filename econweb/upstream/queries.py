@@ -1,7 +1,7 @@
 """Queries: frozen values that know the parameters of their request and their query string."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -119,6 +119,11 @@ class TagQuery:
 
     def without_filters(self) -> "TagQuery":
         return self.replace(tag_names=(), tag_group_id="", search_text="")
+
+
+def sort_groups(group_ids: Collection[str]) -> list[str]:
+    """Return the ids in the order of TAG_GROUPS, and behind them those that are not listed there."""
+    return [group for group in TAG_GROUPS if group in group_ids] + sorted(set(group_ids) - TAG_GROUPS.keys())
 
 
 def next_sort_order(own: str, current: str | None) -> str:

@@ -1,8 +1,11 @@
-"""Order of rows that may lack the value to sort by."""
+"""Orders of rows and tags."""
 
 from collections.abc import Callable, Iterable
+from heapq import nsmallest
 from operator import itemgetter
 from typing import Any, TypeVar
+
+from econweb.upstream.records import Tag
 
 Item = TypeVar("Item")
 
@@ -12,3 +15,8 @@ def sort_none_last(items: Iterable[Item], key: Callable[[Item], Any], descending
     keyed = [(key(item), item) for item in items]
     known = sorted((pair for pair in keyed if pair[0] is not None), key=itemgetter(0), reverse=descending)
     return [item for _, item in known] + [item for value, item in keyed if value is None]
+
+
+def largest_tags(most: int, tags: Iterable[Tag]) -> list[Tag]:
+    """Return the tags with the most series; ties go by name."""
+    return nsmallest(most, tags, key=lambda tag: (-tag.series_count, tag.name))

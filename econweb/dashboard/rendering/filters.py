@@ -54,3 +54,11 @@ def one_name(name: str) -> str:
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+
+
+def whole_percent(part: int, whole: int) -> str:
+    """Format a share in whole percent for HTML; a small one is not zero, and only all of them are 100 %."""
+    share = 100 * part / whole
+    if 0 < share < 1:
+        return "&lt;1 %"
+    return f"{99 if 99 < share < 100 else round(share)} %"

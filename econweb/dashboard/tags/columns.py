@@ -10,6 +10,7 @@ from econweb.dashboard.display.groups import badge
 from econweb.dashboard.display.notes import notes_cell
 from econweb.dashboard.files.sheet import Kind
 from econweb.dashboard.page_links import tag_link
+from econweb.dashboard.rendering.filters import whole_percent
 from econweb.upstream.queries import join_names
 from econweb.upstream.records import Tag
 
@@ -61,7 +62,7 @@ def _group(tag: Tag, _scale: Scale) -> str:
 
 
 def _series_count(tag: Tag, scale: Scale) -> str:
-    share = f" <small>{percent(tag.series_count, scale.series)}</small>" if scale.series else ""
+    share = f" <small>{whole_percent(tag.series_count, scale.series)}</small>" if scale.series else ""
     return f"<td class=count>{_bar(tag.series_count, scale.most_series)}{tag.series_count:,}{share}"
 
 
@@ -87,14 +88,6 @@ def _bar(value: int, full: int) -> str:
     units = round(BAR_WIDTH * min(max(value, 0) / full, 1)) if full > 0 else 0
     # The smallest value still shows a bar.
     return f"<svg width={max(units, 1)} />" if value > 0 else ""
-
-
-def percent(part: int, whole: int) -> str:
-    """Show a share in whole percent; a small one is not zero, and only all of them are 100 %."""
-    share = 100 * part / whole
-    if 0 < share < 1:
-        return "&lt;1 %"
-    return f"{99 if 99 < share < 100 else round(share)} %"
 
 
 TAG_COLUMNS = (

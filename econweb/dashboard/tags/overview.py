@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.display.groups import group_label
-from econweb.dashboard.tags.columns import name_button, percent
-from econweb.dashboard.tags.scatter_plot import largest
+from econweb.dashboard.display.sorting import largest_tags
+from econweb.dashboard.rendering.filters import whole_percent
+from econweb.dashboard.tags.columns import name_button
 from econweb.upstream.records import Tag
 
 # Groups, and the number of their tags that the strip shows.
@@ -26,10 +27,10 @@ def render_overview(tags: Sequence[Tag], series: int | None) -> SafeString:
 def _groups(tags: Sequence[Tag], series: int) -> Iterator[str]:
     for group, most in SHOWN:
         if found := [tag for tag in tags if tag.group_id == group]:
-            shown = ", ".join(_share(tag, series) for tag in largest(most, found))
+            shown = ", ".join(_share(tag, series) for tag in largest_tags(most, found))
             more = " …" if len(found) > most else ""
             yield f"<li><b>{group_label(group)}:</b> {shown}{more}"
 
 
 def _share(tag: Tag, series: int) -> str:
-    return f"{name_button(tag)} {percent(tag.series_count, series)}"
+    return f"{name_button(tag)} {whole_percent(tag.series_count, series)}"

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.display.groups import group_label
+from econweb.dashboard.display.sorting import largest_tags
 from econweb.dashboard.tags.columns import name_button
-from econweb.dashboard.tags.scatter_plot import groups_of, largest, render_scatter_plot
+from econweb.dashboard.tags.scatter_plot import render_scatter_plot
+from econweb.upstream.queries import sort_groups
 from econweb.upstream.records import Tag
 
 # Groups, and the number of their tags that are drawn.
@@ -40,13 +42,13 @@ class Profile:
 
 def build_profile(tags: Sequence[Tag], most_series: int, most_dots: int) -> Profile:
     """Draw the tags, independent of their order; a full bar stands for `most_series` series."""
-    ordered = largest(len(tags), tags) if len(tags) >= MIN_TAGS else []
+    ordered = largest_tags(len(tags), tags) if len(tags) >= MIN_TAGS else []
     drawn = ordered[:most_dots]
     return Profile(
         pictures=tuple(_pictures(ordered, most_series)),
         dots=render_scatter_plot(drawn) if drawn else SafeString(),
         dots_left_out=len(tags) - len(drawn),
-        groups=groups_of(drawn),
+        groups=sort_groups({tag.group_id for tag in drawn}),
     )
 
 

@@ -1,8 +1,7 @@
 """Scatter plot of tags: popularity upwards, series to the right on a logarithmic scale."""
 
 import math
-from collections.abc import Iterable, Sequence
-from heapq import nsmallest
+from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -10,7 +9,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from econweb.dashboard.display.groups import css_class
 from econweb.dashboard.tags.dot_names import HEIGHT, WIDTH, render_names
-from econweb.upstream.queries import TAG_GROUPS
 from econweb.upstream.records import Tag
 
 # Below a table, and on the profile page: a dot with its name takes a hundred bytes.
@@ -44,17 +42,6 @@ def render_scatter_plot(shown: Sequence[Tag]) -> SafeString:
     box = f'role=group aria-labelledby=dots-name viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
     # Every value of the service went through escape().
     return mark_safe(f"<svg class=dots {box}>{_draw_axes(axes)}{circles}{render_names(shown, positions)}</svg>")  # noqa: S308
-
-
-def groups_of(tags: Iterable[Tag]) -> list[str]:
-    """Return the groups of the tags, in the order of the chips."""
-    present = {tag.group_id for tag in tags}
-    return [group for group in TAG_GROUPS if group in present] + sorted(present - TAG_GROUPS.keys())
-
-
-def largest(most: int, tags: Iterable[Tag]) -> list[Tag]:
-    """Return the tags with the most series; ties go by name."""
-    return nsmallest(most, tags, key=lambda tag: (-tag.series_count, tag.name))
 
 
 def _find_axes(shown: Sequence[Tag]) -> Axes:

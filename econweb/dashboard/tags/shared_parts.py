@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, render_headers
+from econweb.dashboard.display.sorting import largest_tags
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.jinja import render
@@ -19,7 +20,7 @@ from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
 from econweb.dashboard.tags.overview import render_overview
 from econweb.dashboard.tags.profile import Picture, Profile, build_profile
 from econweb.dashboard.tags.rows import render_rows
-from econweb.dashboard.tags.scatter_plot import MAX_INLINE_DOTS, largest
+from econweb.dashboard.tags.scatter_plot import MAX_INLINE_DOTS
 from econweb.dashboard.tags.sharing_links import tag_export
 from econweb.dashboard.tags.view_cache import view_cache
 from econweb.upstream.queries import CONTRACT_GROUPS, TagQuery
@@ -213,7 +214,7 @@ def _limit_select(limit: int) -> SafeString:
 def top_tags(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
     """Return the largest tags under the filters, whatever the order and page."""
     filters = (query.tag_names, query.tag_group_id)
-    return view_cache(page).get(filters, lambda: tuple(largest(TOP_TAGS, page.matches)))
+    return view_cache(page).get(filters, lambda: tuple(largest_tags(TOP_TAGS, page.matches)))
 
 
 def get_rows(page: TagPage, scale: Scale) -> SafeString:

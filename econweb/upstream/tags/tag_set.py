@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, TagQuery
+from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, TagQuery, sort_groups
 from econweb.upstream.records import FetchedTags, Freshness, Tag, TagPage, parse_timestamp
 
 # Cached views of one set: enough for every order of every known group.
@@ -92,8 +92,7 @@ def total_series(tags: Sequence[Tag]) -> int | None:
 
 def _count_by_group(tags: Sequence[Tag]) -> dict[str, int]:
     counts = Counter(tag.group_id for tag in tags)
-    known = [group for group in TAG_GROUPS if group in counts]
-    return {group: counts[group] for group in known + sorted(counts.keys() - TAG_GROUPS)}
+    return {group: counts[group] for group in sort_groups(counts)}
 
 
 def _created(tag: Tag) -> float:
