@@ -87,9 +87,7 @@ ERRORS = {
         "There is no page at this address.",
         "Check the address, or search above.",
     ),
-    "method_not_allowed": ErrorText(
-        405, "Not allowed", "This address can be read, and takes nothing else.", "Open it as a link."
-    ),
+    "method_not_allowed": ErrorText(405, "Not allowed", "This address can only be read.", "Open it as a link."),
     "long_address": ErrorText(
         414,
         "Address too long",
@@ -126,7 +124,7 @@ ERRORS = {
     "too_many_sign_ins": ErrorText(
         503,
         "Too many sign-ins at once",
-        "Other people sign in at this moment. Your password was not checked.",
+        "Other people are signing in right now. Your password was not checked.",
         "Send it once more in a moment.",
         retry_after=2,
     ),

@@ -16,16 +16,16 @@ MAX_NAME = 200
 
 # Labels with a note come first among the suggestions.
 NOTES = {
-    ("category", 9): "Consumer prices: CPI and PCE",
+    ("category", 9): "Prices that households pay",
     ("category", 106): "Total output and its components",
     ("category", 115): "Treasury yields, 1 month to 30 years",
     ("category", 125): "Exports minus imports",
     ("category", 32240): "New claims for unemployment benefits, weekly",
-    ("category", 32447): "Share of the labor force without a job",
+    ("category", 32447): "Share of the labor force without a job and looking for one",
     ("release", 10): "Monthly consumer prices, by item and city",
     ("release", 13): "Monthly output of factories, mines and utilities",
     ("release", 18): "Daily interest rates",
-    ("release", 50): "Monthly jobs report",
+    ("release", 50): "Monthly report on jobs, hours, pay and unemployment",
     ("release", 53): "Quarterly national accounts",
     ("release", 54): "Household income, spending and saving",
 }

@@ -35,7 +35,7 @@ def test_label_book_editor_names_a_category(portal: Portal, page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Current Account")
     page.goto(f"{portal.url}/admin/")
     expect(page.get_by_role("heading", level=1)).to_have_text("The label book")
-    page.get_by_role("link", name="Back to the page").click()
+    page.get_by_role("link", name="Back to the site").click()
     expect(page).to_have_url(f"{portal.url}/")
 
 
@@ -80,6 +80,9 @@ def test_label_book_editor_ends_another_session(portal: Portal, page: Page, brow
     page.get_by_role("button", name="End all other sessions").click()
 
     expect(rows).to_have_count(1)
+    expect(page.get_by_role("button", name="End all other sessions")).to_have_count(0)
     other.goto(f"{portal.url}/admin/")
     expect(other.get_by_label("Password")).to_be_visible()
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
     other_context.close()
