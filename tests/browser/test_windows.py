@@ -23,6 +23,22 @@ def groups(page: Page) -> Locator:
     return page.get_by_role("navigation", name="Groups")
 
 
+@pytest.mark.parametrize("width", [320, 375])
+def test_focus_ring_in_a_strip_that_scrolls_is_whole(page: Page, path: str, width: int) -> None:
+    """The strip cut the ring above, below and at its ends."""
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(path)
+    page.keyboard.press("Tab")
+    link = groups(page).get_by_role("link").first
+    link.focus()
+    shown = link.evaluate(
+        "(link) => { const {outlineStyle, outlineWidth, outlineOffset} = getComputedStyle(link);"
+        " return [outlineStyle, parseFloat(outlineWidth) + parseFloat(outlineOffset)]; }"
+    )
+
+    assert shown == ["solid", 0]
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_filters_on_a_phone_are_folded_with_a_count(browser: Browser, path: str, scripts: bool) -> None:
     context = browser.new_context(viewport=PHONE, java_script_enabled=scripts)

@@ -19,6 +19,14 @@ def test_home_starts_with_focused_search_box(client: Client) -> None:
     assert box.xpath(".//input/@id") != page.xpath("//header//form//input/@id")
 
 
+def test_home_has_one_title_and_headings_in_order(client: Client) -> None:
+    save_labels(sample_labels())
+    levels = [int(heading.tag[1]) for heading in document(client.get("/")).xpath("//h1 | //h2 | //h3 | //h4")]
+
+    assert levels == [1, *[2] * (len(levels) - 1)]
+    assert len(levels) > 1
+
+
 def test_home_has_links_below_search_box(client: Client) -> None:
     found = links(client.get("/"))
 

@@ -168,6 +168,16 @@ def test_busy_service_page_shows_seconds_to_wait(client: Client, stand_in: FakeS
     assert document(answer).xpath("//*[@data-wait]/@data-wait") == ["8"]
 
 
+@pytest.mark.parametrize("cause", ["This site has reached its request limit.", "The data provider is busy."])
+def test_busy_page_names_one_cause(client: Client, stand_in: FakeService, cause: str) -> None:
+    """B23 of the review: the title blamed the service, and the text this site."""
+    stand_in.error = Busy(cause, retry_after=7)
+    page = client.get("/category/7/tags/")
+
+    assert words(page, "//h1") == ["Too many requests right now"]
+    assert words(page, "//h1/following-sibling::p")[0] == cause
+
+
 def test_stale_answer_is_shown_with_a_notice(
     client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
