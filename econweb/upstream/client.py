@@ -112,7 +112,7 @@ class EconClient:
             # Acquiring the next token waits until then.
             longest = min(MAX_RETRY_WAIT, deadline.remaining() / 2)
             return self.rate_limit is not None and outcome.retry_after <= longest
-        return isinstance(outcome, Unavailable) and outcome.retryable and deadline.remaining() > 0.2
+        return isinstance(outcome, Unavailable) and outcome.is_retryable and deadline.remaining() > 0.2
 
 
 @contextmanager

@@ -25,11 +25,11 @@ class UpstreamError(Exception):
 
 
 class NotFound(UpstreamError):
-    """The service has no such record; `explicit` if the service says so itself, not a proxy in front of it."""
+    """The service has no such record; `is_explicit` if the service says so itself, not a proxy in front of it."""
 
-    def __init__(self, message: str, explicit: bool = False) -> None:
+    def __init__(self, message: str, is_explicit: bool = False) -> None:
         super().__init__(message)
-        self.explicit = explicit
+        self.is_explicit = is_explicit
 
 
 class NotInPeriod(NotFound):
@@ -39,12 +39,12 @@ class NotInPeriod(NotFound):
 class Refused(UpstreamError):
     """The service does not accept the request; the text is the service's own if it sent one.
 
-    `names_key`: the reason is this site's API key.
+    `is_about_key`: the reason is this site's API key.
     """
 
-    def __init__(self, message: str, names_key: bool = False) -> None:
+    def __init__(self, message: str, is_about_key: bool = False) -> None:
         super().__init__(message)
-        self.names_key = names_key
+        self.is_about_key = is_about_key
 
 
 class WrongValue(Refused):
@@ -64,11 +64,11 @@ class Busy(UpstreamError):
 
 
 class Unavailable(UpstreamError):
-    """The service sent no usable reply; `retryable` if an immediate retry may help."""
+    """The service sent no usable reply; `is_retryable` if an immediate retry may help."""
 
-    def __init__(self, message: str, retryable: bool = False) -> None:
+    def __init__(self, message: str, is_retryable: bool = False) -> None:
         super().__init__(message)
-        self.retryable = retryable
+        self.is_retryable = is_retryable
 
 
 class BadReply(UpstreamError):

@@ -122,7 +122,7 @@ class Freshness(Struct, frozen=True):
     """The age of an answer."""
 
     fetched: datetime
-    stale: bool = False
+    is_stale: bool = False
     # Why a stale answer could not be refreshed, as a message for users.
     error: str = ""
 

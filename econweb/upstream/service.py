@@ -110,9 +110,9 @@ def remembered_failure(query: SeriesQuery) -> SeriesFailure:
     return upstream().failures.remembered(_series_key(query))
 
 
-def refuses_past(series_id: str) -> bool:
+def is_past_refused(series_id: str) -> bool:
     """Return True if the service recently refused a past period of the series, and answered for none."""
-    return upstream().failures.refuses_past(_series_key(SeriesQuery(series_id)))
+    return upstream().failures.is_past_refused(_series_key(SeriesQuery(series_id)))
 
 
 def tags(kind: str, number: int, query: TagQuery, renew: bool = False) -> TagPage:

@@ -62,7 +62,7 @@ def test_refused_date_in_export_is_a_400(client: Client, view: str) -> None:
 def test_refused_message_does_not_repeat_status_name(
     client: Client, refusing: FakeService, words: str, shown: str
 ) -> None:
-    refusing.error = NotFound(words, explicit=True)
+    refusing.error = NotFound(words, is_explicit=True)
 
     page = client.get("/series/GNPCA/")
 

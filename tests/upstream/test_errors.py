@@ -83,7 +83,7 @@ def test_errors_can_be_stored(kind: type[UpstreamError]) -> None:
 
 def test_errors_survive_pickling() -> None:
     error = Busy("full", 9.0)
-    twin = pickle.loads(pickle.dumps(Unavailable("down", retryable=True)))  # noqa: S301  our own
+    twin = pickle.loads(pickle.dumps(Unavailable("down", is_retryable=True)))  # noqa: S301  our own
 
     assert (str(error), error.retry_after) == ("full", 9.0)
-    assert (str(twin), twin.retryable) == ("down", True)
+    assert (str(twin), twin.is_retryable) == ("down", True)

@@ -57,7 +57,7 @@ def test_outage_of_ten_minutes_is_bridged_by_stale_answers(sometimes: Sometimes,
             assert [page.count for page in pages] == [2] * 40
             # Each with its own age.
             assert [page.freshness.fetched for page in pages] == [page.freshness.fetched for page in first] * 2
-            assert all(page.freshness.stale for page in pages)
+            assert all(page.freshness.is_stale for page in pages)
             hands.moment += 5
 
     with pytest.raises(Unavailable):
@@ -70,6 +70,6 @@ def test_outage_of_ten_minutes_is_bridged_by_stale_answers(sometimes: Sometimes,
     before = sometimes.requests
     back = view(0)
 
-    assert (back.freshness.stale, sometimes.requests - before) == (False, 1)
+    assert (back.freshness.is_stale, sometimes.requests - before) == (False, 1)
     assert service.state()["breaker"] == "closed"
-    assert not any(view(number).freshness.stale for number in VIEWS)
+    assert not any(view(number).freshness.is_stale for number in VIEWS)

@@ -72,7 +72,7 @@ def test_answer_has_time_of_fetch(pointed_at: Peer, hands: Clock) -> None:
 
     page = service.tags("category", 125, TagQuery())
 
-    assert (page.freshness.fetched, page.freshness.stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
+    assert (page.freshness.fetched, page.freshness.is_stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
 
 
 def test_cached_series_is_returned_without_a_request(pointed_at: Peer) -> None:

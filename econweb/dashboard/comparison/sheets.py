@@ -19,7 +19,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     shares = [Column(f"{letter}_share", "number") for letter in query.letters]
     sources = {
         letter: f"{comparison.owners[letter].title}, as of {as_of(page.realtime_start, page.realtime_end)}, "
-        f"fetched {format_utc(page.freshness.fetched)}{', stale' if page.freshness.stale else ''}"
+        f"fetched {format_utc(page.freshness.fetched)}{', stale' if page.freshness.is_stale else ''}"
         for letter, page in comparison.pages.items()
     }
     ends = (

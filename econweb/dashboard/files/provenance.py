@@ -17,7 +17,7 @@ def name_source(link: str) -> dict[str, str]:
 
 
 def provenance(link: str, start: date, end: date, kept: Freshness) -> dict[str, str]:
-    age = f"yes. {kept.error}".strip() if kept.stale else "no"
+    age = f"yes. {kept.error}".strip() if kept.is_stale else "no"
     return name_source(link) | {
         "as of": as_of(start, end),
         "fetched": format_utc(kept.fetched),

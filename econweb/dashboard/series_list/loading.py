@@ -49,7 +49,7 @@ class ListEntry:
 
     @property
     def is_stale(self) -> bool:
-        return self.page is not None and self.page.freshness.stale
+        return self.page is not None and self.page.freshness.is_stale
 
     @property
     def is_missing(self) -> bool:
@@ -129,7 +129,7 @@ class SeriesList:
         """Return the age of the oldest entry."""
         every = [entry.page.freshness for entry in self.entries if entry.page]
         oldest = min(every, key=attrgetter("fetched"))
-        stale = [kept for kept in every if kept.stale]
+        stale = [kept for kept in every if kept.is_stale]
         return Freshness(oldest.fetched, bool(stale), stale[0].error if stale else "")
 
 

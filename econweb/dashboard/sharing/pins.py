@@ -12,7 +12,7 @@ from econweb.upstream.queries import SeriesQuery
 def is_pinnable(query: SeriesQuery) -> bool:
     """Return whether a link with real-time dates can show this series: the service may refuse its past."""
     is_past = query.realtime_end is not None and query.realtime_end < timezone.localdate()
-    return is_past or not service.refuses_past(query.series_id)
+    return is_past or not service.is_past_refused(query.series_id)
 
 
 def name_of_pin(days: Collection[date]) -> str:

@@ -117,7 +117,7 @@ class Reader:
         if isinstance(error, Busy):
             self._plan.due.appendleft(owner)
             return min(max(error.retry_after, 0.05), MAX_BUSY_SECONDS)
-        if isinstance(error, Unavailable) or (isinstance(error, Refused) and error.names_key):
+        if isinstance(error, Unavailable) or (isinstance(error, Refused) and error.is_about_key):
             self._plan.due.appendleft(owner)
             return self._wait_for_service(error)
         self._postpone(owner, error)

@@ -120,7 +120,7 @@ class AnswerCache(Generic[Value]):
 
     def _fall_back(self, entry: Entry[Value] | None, error: UpstreamError) -> tuple[Value, Freshness]:
         """Return the cached answer, unless the service says that the record no longer exists."""
-        if entry is None or (isinstance(error, NotFound) and error.explicit):
+        if entry is None or (isinstance(error, NotFound) and error.is_explicit):
             raise error
         return self._as_stale(entry, str(error))
 
@@ -160,7 +160,7 @@ class AnswerCache(Generic[Value]):
             body = fetch(deadline)
         except UpstreamError as error:
             self._failures.put(key, error)
-            if isinstance(error, NotFound) and error.explicit:
+            if isinstance(error, NotFound) and error.is_explicit:
                 self._forget(key)
             raise
         metrics.count_cache_result("fetched")

@@ -42,5 +42,5 @@ class Lease:
                 if self._released.is_set() or not self._valid_until.remaining():
                     return
                 valid_until = Deadline(LEASE_SECONDS)
-                self._store.put(self._key, b"1", LEASE_SECONDS, evictable=False)
+                self._store.put(self._key, b"1", LEASE_SECONDS, is_evictable=False)
                 self._valid_until = valid_until

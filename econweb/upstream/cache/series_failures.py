@@ -45,6 +45,6 @@ class SeriesFailures:
         elif not is_there and end and today - LATELY <= end <= today and self._store.get(f"{key}.past") != _FOUND:
             self._store.put(f"{key}.past", _REFUSED, MISSING_SECONDS)
 
-    def refuses_past(self, key: str) -> bool:
+    def is_past_refused(self, key: str) -> bool:
         """Return True if the service recently refused a past period of the series, and answered for none."""
         return self._store.get(f"{key}.past") == _REFUSED

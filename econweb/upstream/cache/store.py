@@ -51,9 +51,9 @@ class Store:
         value = self._guarded(self._cache.read_prefix, _add_version(key), size)
         return value if isinstance(value, bytes) else None
 
-    def put(self, key: str, value: bytes, seconds: float, evictable: bool = True) -> bool:
+    def put(self, key: str, value: bytes, seconds: float, is_evictable: bool = True) -> bool:
         """Return whether the value was stored. Small shared states are not evictable: they are always needed."""
-        is_counted = evictable and not self.is_shared
+        is_counted = is_evictable and not self.is_shared
         # One large value would evict all others.
         if is_counted and len(value) > self._sizes.maxsize // 4:
             self.drop(key)

@@ -29,8 +29,8 @@ class KeyStatus:
 
     def report(self, outcome: bytes | UpstreamError) -> None:
         """Update the state after an answer of the service."""
-        if isinstance(outcome, Refused) and outcome.names_key:
-            self._store.put(self._cache_key, b"refused", _STORED_SECONDS, evictable=False)
+        if isinstance(outcome, Refused) and outcome.is_about_key:
+            self._store.put(self._cache_key, b"refused", _STORED_SECONDS, is_evictable=False)
             if clock.steady() - self._logged >= LOG_SECONDS:
                 self._logged = clock.steady()
                 log.error("the service refuses the API key: check ECON_API_KEY")

@@ -68,7 +68,7 @@ class SharedState(Generic[State]):
 
     def _write(self) -> None:
         written = self._last
-        self._store.put(self._key, msgspec.msgpack.encode(written), _TTL_SECONDS, evictable=False)
+        self._store.put(self._key, msgspec.msgpack.encode(written), _TTL_SECONDS, is_evictable=False)
         with self._lock:
             self._is_ahead = self._store.is_backing_off() or self._last is not written
 

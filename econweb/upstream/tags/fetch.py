@@ -56,8 +56,8 @@ class _TagReader:
         """Note the echo. Nothing depends on it, but users see where it differs."""
         for name in _ECHOES:
             echo = getattr(reply, name)
-            differs = self.echoed.get(name) != self.requested.get(name)
-            if echo is not None and name in requested and not differs:
+            is_changed = self.echoed.get(name) != self.requested.get(name)
+            if echo is not None and name in requested and not is_changed:
                 self.requested[name], self.echoed[name] = requested[name], redact(str(echo))[:50]
 
 

@@ -89,7 +89,7 @@ class PartialPages:
             message = f"{error} {rows} tags loaded so far, but they could not be saved; the next attempt starts over."
         if isinstance(error, Busy):
             return Busy(message, error.retry_after)
-        return Unavailable(message, error.retryable)
+        return Unavailable(message, error.is_retryable)
 
     def _save(self) -> bool:
         while self._stored < len(self._replies):

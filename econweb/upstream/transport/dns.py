@@ -20,12 +20,12 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
         return [host]
     found = _look_up_in_time(host, port, seconds)
     if not found:
-        raise Unavailable("The data provider cannot be reached: its name has no address.", retryable=True)
+        raise Unavailable("The data provider cannot be reached: its name has no address.", is_retryable=True)
     if host == "localhost":
-        allowed = all(ip_address(address).is_loopback for address in found)
+        is_allowed = all(ip_address(address).is_loopback for address in found)
     else:
-        allowed = settings.ECON_PRIVATE_ADDRESSES or all(ip_address(address).is_global for address in found)
-    if not allowed:
+        is_allowed = settings.ECON_PRIVATE_ADDRESSES or all(ip_address(address).is_global for address in found)
+    if not is_allowed:
         raise Unavailable("The data provider cannot be reached: its name leads to an address inside this network.")
     return found
 

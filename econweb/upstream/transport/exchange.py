@@ -30,9 +30,9 @@ from econweb.upstream.errors import (
 from econweb.upstream.limits.rate_limit import MAX_RETRY_AFTER
 from econweb.upstream.replies.decode import (
     error_message,
+    is_not_found,
+    is_not_in_period,
     is_web_page,
-    means_not_found,
-    means_not_in_period,
     wrong_parameter,
 )
 from econweb.upstream.transport.network import MAX_REPLY_BYTES
@@ -113,9 +113,9 @@ def _send(
 
 
 def _translate(error: Exception) -> Unavailable:
-    for kind, message, retryable in ERROR_MAP:
+    for kind, message, is_retryable in ERROR_MAP:
         if isinstance(error, kind):
-            return Unavailable(message, retryable)
+            return Unavailable(message, is_retryable)
     log.error("unexpected exception in a request to the service", kind=type(error).__name__)
     return Unavailable(NOT_ASKED)
 
@@ -160,13 +160,15 @@ def _classify(reply: HttpReply) -> bytes | UpstreamError:
     status = reply.status
     # A proxy in front of the service sends web pages when it cannot reach the service.
     if is_web_page(reply.body) and (status == 200 or status >= 400) and status != 429:
-        retryable = status in {502, 503, 504}
-        return Unavailable("The data provider is not available: it answers with a web page, not with data.", retryable)
+        is_retryable = status in {502, 503, 504}
+        return Unavailable(
+            "The data provider is not available: it answers with a web page, not with data.", is_retryable
+        )
     if status == 200:
         return reply.body
     if status >= 500:
-        retryable = status in {502, 503, 504}
-        return Unavailable(f"The data provider is not available at the moment (status {status}).", retryable)
+        is_retryable = status in {502, 503, 504}
+        return Unavailable(f"The data provider is not available at the moment (status {status}).", is_retryable)
     if status >= 400:
         return _classify_4xx(reply)
     if status >= 300 and status != 304:
@@ -180,11 +182,11 @@ def _classify_4xx(reply: HttpReply) -> UpstreamError:
         return Busy("The data provider has had too many requests for the moment.", parse_retry_after(reply.headers))
     if status in {401, 403}:
         message = message or f"The data provider does not accept the API key of this site (status {status})."
-        return Refused(f"{message} The administrator of this site needs to check its API key.", names_key=True)
-    if status in {400, 404} and means_not_in_period(message):
-        return NotInPeriod(NOT_IN_PERIOD, explicit=True)
-    if status == 404 or (status == 400 and (not message or means_not_found(message))):
-        return NotFound(message or "The data provider does not know it.", explicit=bool(message))
+        return Refused(f"{message} The administrator of this site needs to check its API key.", is_about_key=True)
+    if status in {400, 404} and is_not_in_period(message):
+        return NotInPeriod(NOT_IN_PERIOD, is_explicit=True)
+    if status == 404 or (status == 400 and (not message or is_not_found(message))):
+        return NotFound(message or "The data provider does not know it.", is_explicit=bool(message))
     if status == 400 and (parameter := wrong_parameter(message)):
         return WrongValue(message, parameter)
     # Users do not send a key, so the message means the key of this site.

@@ -98,7 +98,7 @@ def _connect(connection: HTTPConnection) -> socket.socket:
         return opened
     if not deadline.remaining():
         raise Unavailable("The data provider cannot be reached: it does not answer in time.")
-    raise Unavailable("The data provider cannot be reached: it does not accept a connection.", retryable=True)
+    raise Unavailable("The data provider cannot be reached: it does not accept a connection.", is_retryable=True)
 
 
 class _Connection(HTTPConnection):

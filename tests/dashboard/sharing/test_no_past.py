@@ -28,7 +28,7 @@ class NoPast(FakeService):
         if parameters.get("realtime_start", str(timezone.localdate())) < str(timezone.localdate()) and not self.error:
             self.asked.append((endpoint, parameters))
             if parameters["series_id"] != "KEPT":
-                raise NotInPeriod(NOT_IN_PERIOD, explicit=True)
+                raise NotInPeriod(NOT_IN_PERIOD, is_explicit=True)
         return super().get(endpoint, parameters)
 
 
@@ -135,7 +135,7 @@ def test_refused_period_removes_dates_from_citation(client: Client, suffix: str)
 def test_answered_past_date_can_be_cited_and_pinned(client: Client, service: FakeService) -> None:
     """It was asked for an earlier day than the archive of the series begins with."""
     client.get(f"/series/KEPT/?{PAST}")
-    service.error = NotInPeriod(NOT_IN_PERIOD, explicit=True)
+    service.error = NotInPeriod(NOT_IN_PERIOD, is_explicit=True)
     assert client.get("/series/KEPT/?realtime_start=1900-01-01&realtime_end=1900-01-01").status_code == 404
     service.error = None
 

@@ -107,7 +107,7 @@ def test_refresh_of_a_deleted_source_shows_not_found(
 ) -> None:
     client.get(link)
     day.moment += 61
-    stand_in.error = NotFound("It does not exist.", explicit=True)
+    stand_in.error = NotFound("It does not exist.", is_explicit=True)
     answer = client.get(renewing)
 
     assert answer.status_code == 404

@@ -18,7 +18,7 @@ def test_fresh_answer_needs_no_request(hands: Clock) -> None:
 
     thing, age = kept.get("x", service.fetch)
 
-    assert (thing, age.stale, age.error, service.calls) == ("answer 1", False, "", 1)
+    assert (thing, age.is_stale, age.error, service.calls) == ("answer 1", False, "", 1)
     assert (age.fetched.timestamp(), age.fetched.tzinfo) == (hands.moment - FRESH, UTC)
 
 
@@ -35,7 +35,7 @@ def test_stale_answer_is_refreshed(hands: Clock) -> None:
 
     thing, age = kept.get("x", service.fetch)
 
-    assert (thing, age.stale, service.calls) == ("answer 2", False, 2)
+    assert (thing, age.is_stale, service.calls) == ("answer 2", False, 2)
     assert age.fetched.timestamp() == hands.moment
 
 
@@ -48,14 +48,14 @@ def test_stale_answer_is_used_when_the_service_fails(hands: Clock, failure: Upst
 
     thing, age = kept.get("x", service.fetch)
 
-    assert (thing, age.stale, age.error) == ("answer 1", True, str(failure))
+    assert (thing, age.is_stale, age.error) == ("answer 1", True, str(failure))
 
 
 def test_explicit_404_drops_cached_answer(hands: Clock) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
     hands.moment += FRESH + 1
-    service.failure = NotFound("gone", explicit=True)
+    service.failure = NotFound("gone", is_explicit=True)
     for _ in range(2):
         with pytest.raises(NotFound):
             kept.get("x", service.fetch)
@@ -92,7 +92,7 @@ def test_fresh_answer_is_cached_when_stale_ones_are_off(hands: Clock, stale_seco
     service.failure = Unavailable("down")
     hands.moment += 1
 
-    assert (fresh[0], fresh[1].stale, calls) == ("answer 1", False, 1)
+    assert (fresh[0], fresh[1].is_stale, calls) == ("answer 1", False, 1)
     with pytest.raises(Unavailable):
         kept.get("x", service.fetch)
 
@@ -176,7 +176,7 @@ def test_failed_reload_is_not_repeated_within_a_minute(hands: Clock) -> None:
     hands.moment += 30
     kept.get("x", service.fetch, renew=True)
 
-    assert (thing, age.stale, age.error) == ("answer 1", False, "down")
+    assert (thing, age.is_stale, age.error) == ("answer 1", False, "down")
     assert service.calls == 2
 
 
@@ -199,7 +199,7 @@ def test_clock_set_back_leaves_stale_answers_usable(hands: Clock, minutes: int) 
 
     thing, age = kept.get("x", service.fetch)
 
-    assert (thing, age.stale, age.error) == ("answer 1", True, "down")
+    assert (thing, age.is_stale, age.error) == ("answer 1", True, "down")
     assert answer_cache(stale_seconds=0.0).get_cached("x") is None
 
 
@@ -231,7 +231,7 @@ def test_refresh_by_one_caller_gives_others_the_stale_answer(hands: Clock) -> No
     may_end.set()
     renewing.join()
 
-    assert {(thing, age.stale) for thing, age in others} == {("answer 1", True)}
+    assert {(thing, age.is_stale) for thing, age in others} == {("answer 1", True)}
     assert service.calls == 2
 
 

@@ -59,11 +59,11 @@ def test_background_refresh_of_slow_service_shows_stale_set_then_fresh_one(
     settled(service.upstream().tag_sets, key)
     after = service.tags("category", 125, TagQuery())
 
-    assert {(page.count, page.freshness.stale, page.freshness.error) for page, _ in pages} == {
+    assert {(page.count, page.freshness.is_stale, page.freshness.error) for page, _ in pages} == {
         (2, True, "A newer one is on its way.")
     }
     assert max(seconds for _, seconds in pages) < settings.ECON_TIMEOUT / 4
-    assert (after.freshness.stale, after.freshness.error, len(pointed_at.requests)) == (False, "", 2)
+    assert (after.freshness.is_stale, after.freshness.error, len(pointed_at.requests)) == (False, "", 2)
 
 
 def test_background_refresh_of_quick_service_is_waited_for(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def test_reload_waits_for_running_refresh(hands: Clock) -> None:
     asking.join()
 
     assert (stale, waiting, slow.calls) == ("answer 1", True, 2)
-    assert [(thing, age.stale) for thing, age in answers] == [("answer 2", False)]
+    assert [(thing, age.is_stale) for thing, age in answers] == [("answer 2", False)]
 
 
 def test_background_refresh_is_waited_for_once_a_minute_at_most(hands: Clock) -> None:
@@ -120,7 +120,7 @@ def test_failed_background_refresh_keeps_the_answer_and_is_not_retried_at_once(h
     after = [kept.get("x", slow.fetch) for _ in range(3)]
 
     assert before == "A newer one is on its way."
-    assert [(thing, age.stale, age.error) for thing, age in after] == [("answer 1", True, "down")] * 3
+    assert [(thing, age.is_stale, age.error) for thing, age in after] == [("answer 1", True, "down")] * 3
     assert slow.calls == 2
 
 
@@ -130,7 +130,7 @@ def test_background_refresh_with_explicit_404_drops_the_answer(hands: Clock) -> 
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
     hands.moment += FRESH + 1
-    slow.failure = NotFound("gone", explicit=True)
+    slow.failure = NotFound("gone", is_explicit=True)
     before, _ = kept.get("x", slow.fetch)
     slow.may_answer.set()
     settled(kept)
@@ -154,7 +154,7 @@ def test_background_refreshes_are_bounded_and_others_run_later(hands: Clock, mon
     monkeypatch.setattr("econweb.upstream.cache.answers.STALE_WAIT_SECONDS", 10.0)
 
     assert errors == ["A newer one is on its way."] * MAX_BACKGROUND + [""] * (6 - MAX_BACKGROUND)
-    assert not any(kept.get(name, slow.fetch)[1].stale for name in names)
+    assert not any(kept.get(name, slow.fetch)[1].is_stale for name in names)
     assert slow.calls == 12
 
 
@@ -200,7 +200,7 @@ TWO_VIEWS = """
 import django; django.setup()
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
-print([service.tags("category", 125, TagQuery()).freshness.stale for _ in range(2)])
+print([service.tags("category", 125, TagQuery()).freshness.is_stale for _ in range(2)])
 """
 
 

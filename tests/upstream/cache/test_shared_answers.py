@@ -101,7 +101,7 @@ def test_stale_answer_does_not_wait_for_another_process(hands: Clock) -> None:
 
     thing, age = kept.get("x", service.fetch)
 
-    assert (thing, age.stale, service.calls) == ("answer 1", True, 1)
+    assert (thing, age.is_stale, service.calls) == ("answer 1", True, 1)
 
 
 class HeldUp:

@@ -163,7 +163,7 @@ def test_rate_limit_pause_lasts_as_long_as_the_service_said(hands: Hands, shared
 def test_rate_limit_ignores_impossible_state(hands: Hands, shared: Callable[[], Store]) -> None:
     """An older version wrote such a state by the clock of its host."""
     store = shared()
-    store.put("rate_limit", encode(BucketState(full=hands.now() + 1800)), 60, evictable=False)
+    store.put("rate_limit", encode(BucketState(full=hands.now() + 1800)), 60, is_evictable=False)
 
     assert hands.ask(RateLimit(store, 120))
 

@@ -178,4 +178,4 @@ def test_404_with_service_message_is_explicit(peer: Peer, body: bytes, is_explic
     with pytest.raises(NotFound) as caught:
         ask(a_client(peer.url))
 
-    assert caught.value.explicit is is_explicit
+    assert caught.value.is_explicit is is_explicit
