@@ -7,7 +7,7 @@ from django.utils.http import escape_leading_slashes
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.page_links import KEY_NOTICE, append_query, with_query
 from econweb.dashboard.rendering.pages import is_plain_form
-from econweb.dashboard.rendering.response_head import fits
+from econweb.dashboard.rendering.response_head import is_short_enough
 from econweb.redaction import remove_key_parameter, remove_pasted_key
 
 
@@ -22,7 +22,7 @@ def canonical_redirect(request: HttpRequest, link: str, has_key: bool = False) -
     if has_key:
         return link
     # An address that is too long for a redirect is served as requested.
-    return link if (is_plain_form(request) or "renew" in request.GET) and fits(link) else ""
+    return link if (is_plain_form(request) or "renew" in request.GET) and is_short_enough(link) else ""
 
 
 def short_link(request: HttpRequest) -> str:
@@ -34,7 +34,7 @@ def short_link(request: HttpRequest) -> str:
     for name, values in list(given.lists()):
         given.setlist(name, [value for value in values if value])
     link = with_query(request.path, given.urlencode(safe=":@,"))
-    return link if fits(link) else ""
+    return link if is_short_enough(link) else ""
 
 
 def url_without_key(request: HttpRequest) -> str:

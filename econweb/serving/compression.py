@@ -25,7 +25,7 @@ def compress_responses(get_response: Callable[[HttpRequest], HttpResponse]) -> C
             return response
         patch_vary_headers(response, ["Accept-Encoding"])
         if coding := negotiate_encoding(request.headers.get("Accept-Encoding", "")):
-            response.content = _compress(response.content, coding, quickly=_is_fragment(request, response))
+            response.content = _compress(response.content, coding, is_fragment=_is_fragment(request, response))
             response["Content-Encoding"] = coding
             response["Content-Length"] = str(len(response.content))
             if "ETag" in response:
@@ -53,10 +53,10 @@ def _is_fragment(request: HttpRequest, response: HttpResponse) -> bool:
     return "HX-Request" in request.headers and "HX-Request" in response["Vary"]
 
 
-def _compress(content: bytes, coding: str, quickly: bool) -> bytes:
+def _compress(content: bytes, coding: str, is_fragment: bool) -> bytes:
     """Compress; a fragment is mostly sent once, so a high level would cost more time than it saves."""
     if coding == "br":
-        return bytes(brotli.compress(content, quality=2 if quickly else 5))
+        return bytes(brotli.compress(content, quality=2 if is_fragment else 5))
     # Level 9 saves half a per cent of a large text and takes twice the time.
-    level = 1 if quickly else 9 if len(content) < LARGE_BYTES else 6
+    level = 1 if is_fragment else 9 if len(content) < LARGE_BYTES else 6
     return gzip.compress(content, level, mtime=0)

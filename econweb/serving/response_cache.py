@@ -133,7 +133,7 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
         started = time.perf_counter()
         key = cache.build_key(environ)
         cached = cache.get(key)
-        is_known = cached is not None and _matches_etag(environ, cached)
+        is_known = cached is not None and _has_current_etag(environ, cached)
         if cached is None or (cached.body is None and not is_known):
             return _call_django(application, environ, start_response, partial(cache.put, key, environ))
         request_id = choose_request_id(environ.get("HTTP_X_REQUEST_ID", ""))
@@ -204,7 +204,7 @@ def _must_bypass(environ: WSGIEnvironment) -> bool:
     return any(name in environ for name in _BYPASS_HEADERS)
 
 
-def _matches_etag(environ: WSGIEnvironment, cached: CachedResponse) -> bool:
+def _has_current_etag(environ: WSGIEnvironment, cached: CachedResponse) -> bool:
     """Compare weakly (RFC 9110, 13.1.2)."""
     given = environ.get("HTTP_IF_NONE_MATCH")
     if given is None:

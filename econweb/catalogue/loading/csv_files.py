@@ -217,13 +217,13 @@ def _rows(reader: "Reader", most: int, width: int) -> list[list[str]]:
 
 def _is_valid(file: str, batch: Batch, columns: Mapping[str, Check], problems: Problems) -> bool:
     """Check each distinct value once; return whether the batch has no problems."""
-    right = True
+    is_valid = True
     for index, (name, check) in enumerate(columns.items()):
         values = batch.column(index)
         reasons = {value: reason for value in set(values) if (reason := check(value))}
         if reasons:
-            right = False
+            is_valid = False
             for line, value in zip(batch.lines(), values, strict=True):
                 if value in reasons:
                     problems.add(Problem(file, line, name, reasons[value]))
-    return right
+    return is_valid

@@ -38,7 +38,7 @@ def group_id(value: str) -> str | None:
 
 
 def day(value: str) -> str | None:
-    if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value) and _reads(date.fromisoformat, value):
+    if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value) and _is_readable(date.fromisoformat, value):
         return None
     return "is not a day written YYYY-MM-DD"
 
@@ -50,7 +50,7 @@ def realtime_day(value: str) -> str | None:
 
 def timestamp(value: str) -> str | None:
     shape = "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}"
-    if not re.fullmatch(shape, value) or not _reads(datetime.fromisoformat, value):
+    if not re.fullmatch(shape, value) or not _is_readable(datetime.fromisoformat, value):
         return "is not a time written YYYY-MM-DD HH:MM:SS and an offset of two digits"
     return None if -12 <= int(value[-3:]) <= 14 else "has an offset beyond -12 and +14, which no time zone has"
 
@@ -74,7 +74,7 @@ def known(values: Container[str]) -> Check:
     return lambda value: None if value in values else "is not in the file that it refers to"
 
 
-def _reads(reader: Callable[[str], object], value: str) -> bool:
+def _is_readable(reader: Callable[[str], object], value: str) -> bool:
     try:
         reader(value)
     except ValueError:

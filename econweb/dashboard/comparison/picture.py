@@ -42,20 +42,20 @@ class Picture:
     lines: tuple[Line, ...]
     # Position and text of the labels of the scale.
     scale: tuple[tuple[int, str], ...]
-    in_percent: bool
+    has_shares: bool
     # The number of tags that could have a line.
     total: int
 
 
-def draw(rows: Sequence[ComparedTag], letters: str, in_percent: bool) -> Picture:
+def draw(rows: Sequence[ComparedTag], letters: str, has_shares: bool) -> Picture:
     in_all = largest_gaps(rows)
     shown = in_all[:MAX_LINES]
-    longest = 100 if in_percent else max(chain.from_iterable(row.sizes for row in shown), default=1)
+    longest = 100 if has_shares else max(chain.from_iterable(row.sizes for row in shown), default=1)
     lines = tuple(Line(row.name, tuple(_draw_marks(row, letters, longest))) for row in shown)
     scale = (
-        tuple((at, f"{at}\N{NO-BREAK SPACE}%") for at in QUARTERS) if in_percent else ((0, "0"), (100, f"{longest:,}"))
+        tuple((at, f"{at}\N{NO-BREAK SPACE}%") for at in QUARTERS) if has_shares else ((0, "0"), (100, f"{longest:,}"))
     )
-    return Picture(lines, scale, in_percent, len(in_all))
+    return Picture(lines, scale, has_shares, len(in_all))
 
 
 def _draw_marks(row: ComparedTag, letters: str, longest: float) -> list[Mark]:

@@ -26,12 +26,12 @@ class Field:
     values: tuple[str | None, ...]
 
     @property
-    def differs(self) -> bool:
+    def is_different(self) -> bool:
         return len(set(self.values)) > 1
 
     @property
     def is_marked(self) -> bool:
-        return self.differs and self.name not in _IDENTITY
+        return self.is_different and self.name not in _IDENTITY
 
 
 @dataclass(frozen=True)

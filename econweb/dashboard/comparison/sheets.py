@@ -24,7 +24,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     }
     ends = (
         ("difference_points", "ratio_of_shares")
-        if comparison.shares_known
+        if comparison.has_shares
         else ("difference_series_count", "ratio_of_series_counts")
     )
     filters = {"tag_group_id": query.tag_group_id, "only": query.only}
@@ -67,7 +67,7 @@ def series_comparison_sheet(
         title=f"Descriptions of {query.titles}",
         metadata={"source": link, **sources, "rows": str(len(rows))},
         columns=(Column("field"), *(Column(letter, "long") for letter in query.letters), Column("differs")),
-        rows=((row.name, *row.values, "yes" if row.differs else "no") for row in rows),
+        rows=((row.name, *row.values, "yes" if row.is_different else "no") for row in rows),
         fetched=[page.freshness.fetched for page in pages.values()],
         plural="rows",
         singular="row",

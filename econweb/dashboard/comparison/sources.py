@@ -100,8 +100,8 @@ def _find_destinations(text: str) -> list[Destination]:
 def _choose_day(destination: Destination, written: re.Match[str] | None, given_day: str) -> date | None:
     """Return the day of the text, of a pasted link with fixed dates, or of the date field."""
     period = parse_qs(urlsplit(destination.link).query)
-    pinned = period.get("realtime_start", []) == period.get("realtime_end")
-    text = written[1] if written else period["realtime_end"][0] if pinned else ""
+    is_pinned = period.get("realtime_start", []) == period.get("realtime_end")
+    text = written[1] if written else period["realtime_end"][0] if is_pinned else ""
     day, given = parse_entered_day(text), parse_entered_day(given_day)
     if day and given and day != given:
         raise ValidationError(f"There are two dates, {day} and {given}. Keep one.")

@@ -19,14 +19,14 @@ class Summary:
     sizes: tuple[str, ...] = ()
 
 
-def summarise_tags(rows: Sequence[ComparedTag], names: Mapping[str, str], in_percent: bool) -> Summary:
+def summarise_tags(rows: Sequence[ComparedTag], names: Mapping[str, str], has_shares: bool) -> Summary:
     counts = count_by_presence(rows, "".join(names))
     only = {name: counts[letter] for letter, name in names.items()}
     largest = largest_gaps(rows)[:1]
     if not largest or not largest[0].spread:
         return Summary(counts["all"], only)
     sizes = largest[0].sizes if len(names) == 2 else (max(largest[0].sizes), min(largest[0].sizes))
-    return Summary(counts["all"], only, largest[0].name, tuple(_format_size(size, in_percent) for size in sizes))
+    return Summary(counts["all"], only, largest[0].name, tuple(_format_size(size, has_shares) for size in sizes))
 
 
 def largest_gaps(rows: Sequence[ComparedTag]) -> list[ComparedTag]:
@@ -35,9 +35,9 @@ def largest_gaps(rows: Sequence[ComparedTag]) -> list[ComparedTag]:
     return sorted(in_all, key=lambda row: (-row.spread, row.name, row.group_id))
 
 
-def _format_size(size: float, in_percent: bool) -> str:
+def _format_size(size: float, has_shares: bool) -> str:
     # A share below half a percent keeps its decimals, so that it does not look like none.
-    return f"{size:.{0 if size >= 0.5 else 1}f}\N{NO-BREAK SPACE}%" if in_percent else f"{size:,.0f}"
+    return f"{size:.{0 if size >= 0.5 else 1}f}\N{NO-BREAK SPACE}%" if has_shares else f"{size:,.0f}"
 
 
 def differing_fields(rows: Sequence[Field]) -> list[str]:

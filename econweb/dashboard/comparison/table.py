@@ -14,7 +14,7 @@ from econweb.dashboard.comparison.tags import (
     compare_tags,
     count_by_presence,
     filter_and_sort,
-    shares_known,
+    has_shares,
 )
 from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
@@ -49,11 +49,11 @@ class TagComparison:
 
     @cached_property
     def summary(self) -> Summary:
-        return summarise_tags(self.all_rows, self.names, self.shares_known)
+        return summarise_tags(self.all_rows, self.names, self.has_shares)
 
     @cached_property
     def picture(self) -> Picture:
-        return draw(self.view, self.query.letters, self.shares_known)
+        return draw(self.view, self.query.letters, self.has_shares)
 
     @property
     def is_pair(self) -> bool:
@@ -78,7 +78,7 @@ class TagComparison:
 
     def _gap_columns(self) -> dict[str, tuple[str, str]]:
         """Return name and title of the columns that compare: two for a pair, one for more sources."""
-        what, unit = ("share", " (points)") if self.shares_known else ("number of series", "")
+        what, unit = ("share", " (points)") if self.has_shares else ("number of series", "")
         if not self.is_pair:
             return {"spread": (f"Spread{unit}", f"Spread: highest {what} minus the lowest")}
         first, last = self.names.values()
@@ -100,10 +100,10 @@ class TagComparison:
 
     def group_chips(self) -> Iterator[Chip]:
         current = self.query.tag_group_id
-        yield Chip("All groups", self.query.replace(tag_group_id="").link(), current=not current)
+        yield Chip("All groups", self.query.replace(tag_group_id="").link(), is_current=not current)
         for group in self.groups:
             name = groups.group_label(group)
-            yield Chip(name, self.query.replace(tag_group_id=group).link(), current=group == current)
+            yield Chip(name, self.query.replace(tag_group_id=group).link(), is_current=group == current)
 
     def unfiltered(self) -> str:
         return self.query.replace(tag_group_id="", only="").link()
@@ -126,5 +126,5 @@ class TagComparison:
         return f"{self.paging.span()} tag{plural(len(self.view))}"
 
     @property
-    def shares_known(self) -> bool:
-        return shares_known(self.pages.values())
+    def has_shares(self) -> bool:
+        return has_shares(self.pages.values())

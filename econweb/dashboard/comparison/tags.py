@@ -69,17 +69,17 @@ def compare_tags(pages: Sequence[TagPage]) -> list[ComparedTag]:
         {(tag.name, tag.group_id): tag for tag in page.matches} for page in pages
     ]
     keys = dict.fromkeys(key for found in tags for key in found)
-    in_percent = shares_known(pages)
+    are_shares = has_shares(pages)
     rows = []
     for key in keys:
         counts = tuple(found[key].series_count if key in found else None for found in tags)
         shares = tuple(_compute_share(count, page.series) for count, page in zip(counts, pages, strict=True))
-        sizes = tuple(100 * (share or 0) for share in shares) if in_percent else tuple(x or 0 for x in counts)
+        sizes = tuple(100 * (share or 0) for share in shares) if are_shares else tuple(x or 0 for x in counts)
         rows.append(ComparedTag(*key, counts, shares, sizes))
     return rows
 
 
-def shares_known(pages: Iterable[TagPage]) -> bool:
+def has_shares(pages: Iterable[TagPage]) -> bool:
     return all(page.series for page in pages)
 
 
@@ -95,11 +95,11 @@ def filter_and_sort(rows: Sequence[ComparedTag], query: CompareQuery) -> list[Co
             return row.counts[query.letters.index(query.order_by)]
         return row.ratio_rank if query.order_by == "ratio" else getattr(row, query.order_by)
 
-    by_name = sorted((row for row in rows if _matches(row, query)), key=attrgetter("name", "group_id"))
+    by_name = sorted((row for row in rows if _is_wanted(row, query)), key=attrgetter("name", "group_id"))
     return sort_none_last(by_name, value, query.sort_order == "desc")
 
 
-def _matches(row: ComparedTag, query: CompareQuery) -> bool:
+def _is_wanted(row: ComparedTag, query: CompareQuery) -> bool:
     if query.tag_group_id and row.group_id != query.tag_group_id:
         return False
     if query.only in {"", "all"}:

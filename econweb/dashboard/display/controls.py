@@ -17,7 +17,7 @@ class Chip(Struct, frozen=True):
     name: str
     link: str
     count: int | None = None
-    current: bool = False
+    is_current: bool = False
     # Says why the filter matches nothing.
     missing: str = ""
 
@@ -50,10 +50,10 @@ def render_tabs(chips: Iterable[Chip], name: str = "") -> SafeString:
 
 
 def _tab(chip: Chip, identity: str) -> str:
-    current = ' aria-current="true"' if chip.current else ""
+    current = ' aria-current="true"' if chip.is_current else ""
     count = "" if chip.count is None else f" <b>{chip.count:,}</b>"
     name = chip.name if isinstance(chip.name, SafeString) else escape(chip.name)
-    if chip.count == 0 and not chip.current:
+    if chip.count == 0 and not chip.is_current:
         # A link would lead to an empty table.
         return f'<span{identity} class="zero">{name}{count}</span>'
     return f'<a{identity} href="{escape(chip.link)}"{current}>{name}{count}</a>'

@@ -34,5 +34,5 @@ JSON = TextFormat(
     between=",\n",
     tail=lambda _sheet: "\n]}\n",
     on_error=lambda words: f"\n{_encode(words).decode()}\n",
-    whole_records=True,
+    has_whole_records=True,
 )

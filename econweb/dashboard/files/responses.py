@@ -21,7 +21,7 @@ TEXT_FORMATS: dict[str, TextFormat] = {"csv": CSV, "json": JSON, "xml": XML, "md
 
 
 def has_whole_records(suffix: str) -> bool:
-    return suffix in TEXT_FORMATS and TEXT_FORMATS[suffix].whole_records
+    return suffix in TEXT_FORMATS and TEXT_FORMATS[suffix].has_whole_records
 
 
 def export_response(request: HttpRequest, sheet: Sheet, suffix: str) -> HttpResponseBase:

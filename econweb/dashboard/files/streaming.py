@@ -23,7 +23,7 @@ class TextFormat:
     on_error: Callable[[str], str]
     between: str = ""
     # Whether each row is a record of the contract with every field, whatever the view shows.
-    whole_records: bool = False
+    has_whole_records: bool = False
 
 
 def stream(sheet: Sheet, text_format: TextFormat) -> Iterator[bytes]:

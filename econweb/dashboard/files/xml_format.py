@@ -44,5 +44,5 @@ XML = TextFormat(
     tail=lambda sheet: f"</{sheet.plural}>\n",
     # The root stays open, so that no parser accepts the file as complete.
     on_error=lambda words: f"<error message={_quote(words)}/>\n",
-    whole_records=True,
+    has_whole_records=True,
 )

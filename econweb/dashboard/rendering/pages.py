@@ -38,7 +38,7 @@ def is_plain_form(request: HttpRequest) -> bool:
     return "form" in request.GET and not htmx_of(request)
 
 
-def wants_refresh(request: HttpRequest) -> bool:
+def is_refresh(request: HttpRequest) -> bool:
     """Return whether the user asks for a newer answer than the cached one; HEAD requests never do."""
     return request.method == "GET" and request.GET.get("renew") == "1"
 

@@ -9,7 +9,7 @@ MAX_ADDRESS_BYTES = 2600
 _OPTIONAL = ("Link", "HX-Push-Url", "HX-Replace-Url")
 
 
-def fits(address: str) -> bool:
+def is_short_enough(address: str) -> bool:
     """Return whether a response may name this address in its head."""
     return len(iri_to_uri(address) or "") <= MAX_ADDRESS_BYTES
 

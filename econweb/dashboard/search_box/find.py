@@ -80,8 +80,8 @@ def find_series_with_words(text: str, destinations: Sequence[Destination]) -> li
 def is_named(text: str, destinations: Sequence[Destination]) -> bool:
     """Return whether the text names one of the pages: by its form, as an id, or by a whole name."""
     known = (one for one in destinations if not one.is_guess and one.kind not in TAG_OWNERS)
-    exists = any(one.kind != "series" or look_up(one.id).exists is not False for one in known)
-    return exists or bool(_parse_exact(text.strip())) or _NUMBER.fullmatch(text.strip()) is not None
+    has_known = any(one.kind != "series" or look_up(one.id).exists is not False for one in known)
+    return has_known or bool(_parse_exact(text.strip())) or _NUMBER.fullmatch(text.strip()) is not None
 
 
 def entered_text(destination: Destination) -> str:

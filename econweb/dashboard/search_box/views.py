@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard import problems
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.rendering.response_head import fits
+from econweb.dashboard.rendering.response_head import is_short_enough
 from econweb.dashboard.search_box.addresses import is_address, parse_other_site
 from econweb.dashboard.search_box.destination import Destination, in_period
 from econweb.dashboard.search_box.find import (
@@ -48,7 +48,7 @@ def search_box(request: HttpRequest) -> HttpResponse:
         return _no_match(request, remove_pasted_key(" ".join(text.split())), destinations)
     destination = choose_destination(text, destinations)
     # An address that is too long for a redirect is shown as a link, unless the query holds a key.
-    if destination and (destination.has_removed_key or fits(destination.link_with_notice)):
+    if destination and (destination.has_removed_key or is_short_enough(destination.link_with_notice)):
         # The meaning of an address is permanent. A browser should not cache a redirect from an address with a key.
         return redirect(destination.link_with_notice, permanent=is_address(text) and not destination.has_removed_key)
     return _results(request, remove_pasted_key(" ".join(text.split())), destinations)
@@ -77,7 +77,7 @@ def _link_of_words(request: HttpRequest, text: str, destinations: Sequence[Desti
     if _kind(request) in TAG_OWNERS or is_named(text, destinations) or not find_series_with_words(text, []):
         return ""
     link = series_search_destination(remove_pasted_key(text)).link
-    return link if fits(link) else ""
+    return link if is_short_enough(link) else ""
 
 
 def _kind(request: HttpRequest) -> str:

@@ -48,7 +48,7 @@ class TimeLine:
 def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> TimeLine:
     kept = seriess[-MAX_VERSIONS:]
     joints = _position_joints(kept, today)
-    first_listed = len(seriess) == len(kept)
+    has_first = len(seriess) == len(kept)
     versions = []
     for index, series in enumerate(kept):
         before = kept[index - 1] if index else None
@@ -59,7 +59,7 @@ def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> Tim
                 tuple(list_changes(before, series)) if before else (),
                 _link(series),
                 day_comparison_link(series.id, series.realtime_end, None) if series.realtime_end < today else "",
-                is_first=first_listed and not index,
+                is_first=has_first and not index,
                 is_current=series.realtime_end >= today,
                 is_shown=series.realtime_start <= shown.realtime_start <= series.realtime_end,
                 x=x,

@@ -15,7 +15,7 @@ from econweb.dashboard.page_links import series_link
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.rendering.pages import render_page, wants_refresh
+from econweb.dashboard.rendering.pages import is_refresh, render_page
 from econweb.dashboard.series import citations
 from econweb.dashboard.series.citations import LABELS as CITATION_LABELS
 from econweb.dashboard.series.citations import build_citation
@@ -71,7 +71,7 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
         return _render_errors(request, form, suffix)
     query = form.query()
     link = series_link(query)
-    if wants_refresh(request):
+    if is_refresh(request):
         service.series(query, renew=True)
         get_history(query.series_id, renew=True)
     if better := canonical_redirect(request, link):

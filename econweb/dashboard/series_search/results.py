@@ -103,7 +103,7 @@ class SearchResults:
                 values = [
                     Chip(self._label(name, one), self._link(name, one), counts[one], one == chosen) for one in counts
                 ]
-                yield name.capitalize(), [Chip("Any", self._link(name, ""), current=not chosen), *values]
+                yield name.capitalize(), [Chip("Any", self._link(name, ""), is_current=not chosen), *values]
 
     @cached_property
     def steps(self) -> list[Step]:

@@ -17,7 +17,7 @@ from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.redirects import canonical_redirect, url_without_pasted_key
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.rendering.pages import RESULTS, choose_layout, htmx_of, is_embedded, render_page, wants_refresh
+from econweb.dashboard.rendering.pages import RESULTS, choose_layout, htmx_of, is_embedded, is_refresh, render_page
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.tags.columns import OPTIONAL_COLUMNS
@@ -71,16 +71,16 @@ def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
         return problems.bad_parameters(request, form)
     if better := canonical_redirect(request, results.shared.profile_link):
         return redirect(better)
-    by_itself = request.headers.get("HX-Target") != "profile"
+    is_page = request.headers.get("HX-Target") != "profile"
     return conditional_response(
         request,
-        lambda: (by_itself, _current_revision(kind, number, query)),
-        lambda: _profile(request, results, form, by_itself),
-        (by_itself, _revision(owner, query, results.page)),
+        lambda: (is_page, _current_revision(kind, number, query)),
+        lambda: _profile(request, results, form, is_page),
+        (is_page, _revision(owner, query, results.page)),
     )
 
 
-def _profile(request: HttpRequest, results: TagResults, form: TagParameters, by_itself: bool) -> HttpResponse:
+def _profile(request: HttpRequest, results: TagResults, form: TagParameters, is_page: bool) -> HttpResponse:
     owner, query = results.owner, results.query
     context = {
         "title": results.title(),
@@ -88,10 +88,10 @@ def _profile(request: HttpRequest, results: TagResults, form: TagParameters, by_
         "view": owner.link(query),
         "owner": owner,
         "given": parse_qsl(query.query_string()),
-        "shared": results.shared.with_profile(results.page, MAX_DOTS if by_itself else MAX_INLINE_DOTS),
-        "by_itself": by_itself,
+        "shared": results.shared.with_profile(results.page, MAX_DOTS if is_page else MAX_INLINE_DOTS),
+        "is_page": is_page,
     }
-    return render_page(request, "tags/profile" if by_itself else "tags/_profile", context)
+    return render_page(request, "tags/profile" if is_page else "tags/_profile", context)
 
 
 def _tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpResponseBase:
@@ -100,7 +100,7 @@ def _tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpResponseBas
         return _bad_parameters(request, owner, form)
     query = form.query()
     try:
-        if wants_refresh(request):
+        if is_refresh(request):
             owner.tags(query, renew=True)
         if better := canonical_redirect(request, owner.link(query)):
             return redirect(better)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def test_series_comparison_is_field_by_field() -> None:
     rows = compare_fields([series_record(), series_record(units="Old Dollars")])
 
-    assert [row.name for row in rows if row.differs] == ["units"]
+    assert [row.name for row in rows if row.is_different] == ["units"]
 
 
 @given(st.text(), st.text())

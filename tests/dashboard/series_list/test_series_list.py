@@ -217,7 +217,7 @@ def test_series_list_format_may_have_whole_records(
         return next(line for line in lines if not line.startswith("#"))
 
     before = header()
-    whole = replace(formats.TEXT_FORMATS["csv"], whole_records=True)
+    whole = replace(formats.TEXT_FORMATS["csv"], has_whole_records=True)
     monkeypatch.setitem(formats.TEXT_FORMATS, "csv", whole)
 
     assert (before, header()) == ("id,units", ",".join(FIELDS))
