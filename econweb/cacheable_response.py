@@ -4,6 +4,9 @@ from collections.abc import Callable
 
 from django.http import HttpResponse
 
+# `Cache-Control` of a response to a request with a cookie: no shared cache stores it.
+PRIVATE = "private, no-cache"
+
 
 class CacheableResponse(HttpResponse):
     """A copy of a response with the check that says how long the cache may send it again.

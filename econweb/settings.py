@@ -74,19 +74,36 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = False
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not on_loopback
 # This module decides when a session ends.
 SESSION_ENGINE = "econweb.accounts.sessions"
-# Pages set no cookies and stay the same bytes for everybody, editors included.
-SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
-# Browsers accept `__Secure-` cookies over HTTPS only.
-cookie_prefix = "" if on_loopback else "__Secure-"
+# Only these paths read or set cookies. All other pages are the same bytes for everybody, editors included.
+PERSONAL_PATHS = ("/me/", "/sign-in/", "/changes/", "/admin/")
+# Browsers accept `__Host-` cookies over HTTPS only, and from no other host of the domain.
+cookie_prefix = "" if on_loopback else "__Host-"
 SESSION_COOKIE_NAME = f"{cookie_prefix}econweb_session"
 CSRF_COOKIE_NAME = f"{cookie_prefix}econweb_csrf"
 SECURE_REFERRER_POLICY = "same-origin"
+
+# --- People ----------------------------------------------------------------------------------------------
+is_local = on_loopback and not BEHIND_PROXY
+SIGN_IN = environment.choice("SIGN_IN", ["local", "password"] if is_local else ["password", "local"])
+if SIGN_IN == "local" and not is_local:
+    wrong = "is local, but ALLOWED_HOSTS or BEHIND_PROXY let others reach this site"
+    raise environment.BadSetting("SIGN_IN", wrong, "password")
+LOGIN_URL = "sign_in"
+# Accounts that are editors or admins, by name or mail address, beside those that `manage.py role` names.
+account = r"[^,\s]{1,150}"
+EDITOR_NAMES = environment.names("EDITORS", "", account, "ada,grace@example.org")
+ADMIN_NAMES = environment.names("ADMINS", "", account, "ada,grace@example.org")
+# An invitation to choose a password is valid for a week.
+PASSWORD_RESET_TIMEOUT = 7 * 86400
+# Days for which the record of changes is kept.
+CHANGES_DAYS = environment.integer("CHANGES_DAYS", 400, lowest=1, highest=36_500)
+
 # A form of the label book is a few hundred bytes, and is held in memory while it comes in.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 SILENCED_SYSTEM_CHECKS = [
     "staticfiles.W004",  # startup/static_files.py creates the folder
-    "admin.E408",  # sessions, users and messages are there for the admin's own paths (serving/middleware.py)
+    "admin.E408",  # sessions, users and messages are there for personal paths (serving/middleware.py)
     "admin.E409",
     "admin.E410",
     "urls.W002",  # a route of the contract takes several slashes for one, so its pattern begins with them
@@ -133,7 +150,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "econweb.serving.middleware.strip_api_keys",
-    "econweb.serving.middleware.run_admin_middleware",
+    "econweb.serving.middleware.run_personal_middleware",
     "econweb.serving.middleware.answer_database_errors",
 ]
 CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"

@@ -3,17 +3,17 @@
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
-from econweb.accounts.views import own_sessions
-from econweb.dashboard import sign_in
 from econweb.dashboard.urls import urlpatterns as pages
 
 urlpatterns = [
     # `include` would cost each request another lookup.
     *pages,
-    path("admin/login/", sign_in.sign_in),
-    path("admin/password_change/", admin.site.admin_view(sign_in.change_password, cacheable=True)),
-    path("admin/sessions/", admin.site.admin_view(own_sessions), name="own_sessions"),
+    # Passwords are checked in one place.
+    path("admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
+    path("admin/sessions/", RedirectView.as_view(pattern_name="me")),
     path("admin/", admin.site.urls),
     path(settings.CATALOGUE_PATH[1:], include("econweb.catalogue.urls")),
 ]

@@ -11,13 +11,14 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = """
 urls
 dashboard.urls
-dashboard.browse dashboard.comparison dashboard.occurrences dashboard.overview dashboard.series_list \
+dashboard.account dashboard.browse dashboard.changes dashboard.comparison \
+dashboard.names dashboard.occurrences dashboard.overview dashboard.series_list \
 dashboard.series_search dashboard.similar dashboard.views
 dashboard.search_box dashboard.url_converters
 dashboard.series dashboard.tags management wsgi
 dashboard.lookup dashboard.sharing search_index.reading serving
 upstream.service
-dashboard.sign_in upstream.new_client upstream.tags
+dashboard.rights upstream.new_client upstream.tags
 dashboard.problems upstream.client
 dashboard.redirects upstream.visitor_limits
 catalogue.urls dashboard.files upstream.transport
@@ -25,9 +26,10 @@ catalogue.management catalogue.views dashboard.rendering search_index.management
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.forms \
 dashboard.page_links search_index.tags search_index.titles \
 upstream.cache upstream.fetched_series upstream.replies
-accounts catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
+catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
 dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \
 upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records redaction search_index
+accounts
 """
 LEVEL_OF = {name: level for level, names in enumerate(reversed(LEVELS.strip().splitlines())) for name in names.split()}
 # Each module of these folders is a unit; elsewhere the folder is.

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MAY_IMPORT = {
     "dashboard": {"dashboard", "search_index", "upstream", "label_book", "accounts", "cacheable_response", "redaction"},
     "search_index": {"search_index", "upstream", "label_book"},
-    "label_book": {"label_book"},
+    "label_book": {"label_book", "accounts"},
     "upstream": {"upstream", "redaction"},
     "catalogue": {"catalogue", "cacheable_response"},
     "accounts": {"accounts"},

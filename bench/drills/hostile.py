@@ -22,7 +22,9 @@ NAMES = (
 PATHS = (
     "/", "/go", "/suggest", TAGS, "/release/900/tags/", "/series/GNPCA/", "/healthz", "/readyz", "/metrics",
     "/econ/series", "/econ/category/tags", "/category/-1/tags/", f"/category/{'9' * 400}/tags/", "/.env",
-    "/static/../econweb/settings.py", "/static/%2e%2e/%2e%2e/manage.py", "/admin/", "//evil.example",
+    "/static/../econweb/settings.py", "/static/%2e%2e/%2e%2e/manage.py", "//evil.example",
+    "/admin/", "/sign-in/", "/sign-in/MQ/x/", "/me/", "/me/password/", "/me/names/", "/me/names/category/125/",
+    "/me/changes/1/undo/", "/changes/", "/changes/record.csv",
     "/release/1/tags/x.css", "/series/" + "A" * 6000, "/category/1e3/tags/", "/series/%2e%2e/", "/%ff%fe",
 )  # fmt: skip
 METHODS = ("GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "BREW")

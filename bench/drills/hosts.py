@@ -188,11 +188,11 @@ def _session(shared: Mapping[str, str], host: Server) -> str:
 
 def sign_in(host: Server) -> str:
     """Sign in to ACCOUNT as a browser does, and return the cookies."""
-    form = host.get("/admin/login/")
+    form = host.get("/sign-in/")
     token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', form.body)
     fields = f"username=drill&password=a+word+of+the+drill&csrfmiddlewaretoken={(token or [b'', b''])[1].decode()}"
     headers = {"Cookie": _cookie(form), "Content-Type": "application/x-www-form-urlencoded"}
-    return _cookie(host.get("/admin/login/", headers, body=fields))
+    return _cookie(host.get("/sign-in/", headers, body=fields))
 
 
 def _cookie(reply: Reply) -> str:

@@ -62,7 +62,7 @@ def kept_pages() -> Outcome:
         while "REVALIDATED" not in again and time.monotonic() < end:
             again.append(_kept(front, VIEW))
         part = front.get(VIEW, FRAGMENT)
-        login = [_kept(front, "/admin/login/") for _ in range(2)]
+        personal = [_kept(front, path) for path in ("/sign-in/", "/me/", "/changes/", "/admin/") * 2]
         lost = []
         if not {"HIT", "REVALIDATED"} <= {*again}:
             lost.append(f"a page was {', '.join({*again})}")
@@ -70,12 +70,12 @@ def kept_pages() -> Outcome:
             lost.append("page and fragment are mixed up")
         if front.get(VIEW).body != first.body or front.get(VIEW, {"Host": "localhost"}).status != 200:
             lost.append("the page has changed")
-        leaked = "a page of the admin is kept" if any(login) else secrets_in(host)
+        leaked = "a personal page is kept" if any(personal) else secrets_in(host)
         for path in ("/metrics", "/readyz"):
             if (status := front.get(path).status) != 403:
                 leaked = f"{path} is open to readers ({status})"
-        noted = f"{', '.join(dict.fromkeys(again))}; admin {login[-1] or 'passed on'}"
-        return Outcome("kept by the proxy", "a page, a fragment, the admin", ", ".join(lost), leaked, noted=noted)
+        noted = f"{', '.join(dict.fromkeys(again))}; personal pages {personal[-1] or 'passed on'}"
+        return Outcome("kept by the proxy", "a page, a fragment, personal pages", ", ".join(lost), leaked, noted=noted)
 
 
 def crowded(most: int = 8) -> Outcome:

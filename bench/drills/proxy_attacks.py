@@ -71,7 +71,7 @@ def trickle(number: int = 700, rounds: int = 4) -> Outcome:
     """A4: one client holds more forms open than nginx lets in at once; the others are answered."""
     with asking() as (_, host), proxy([host], per_client=True) as front, ExitStack() as stack:
         front.get(VIEW)
-        clients = [stack.enter_context(_form(front, for_admin=number % 7 != 0)) for number in range(number)]
+        clients = [stack.enter_context(_form(front, is_personal=number % 7 != 0)) for number in range(number)]
         statuses: Counter[int] = Counter()
         for _ in range(rounds):
             for client in clients:
@@ -101,9 +101,9 @@ def headers() -> Outcome:
         return Outcome("headers of the proxy", "refusals", ", ".join(lost), leaked, noted=noted)
 
 
-def _form(front: Server, for_admin: bool) -> socket.socket:
+def _form(front: Server, is_personal: bool) -> socket.socket:
     client = socket.create_connection(("127.0.0.1", front.port), 5, (ATTACKER, 0))
-    path = "/admin/" if for_admin else "/go"
+    path = "/me/names/" if is_personal else "/go"
     client.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n\r\n".encode())
     return client
 
@@ -117,9 +117,10 @@ def _send_one_byte(client: socket.socket) -> None:
 
 
 def logs() -> Outcome:
-    """A7: neither a key nor any other query is in the logs of nginx, whatever the answer was."""
+    """A7: neither a key nor any other query nor an invitation is in the logs of nginx, whatever the answer was."""
     asked = f"/econ/series?series_id=PLANTED&api_key={PLANTED}"
     with asking() as (_, host), proxy([host], per_client=True) as front:
+        front.get(f"/sign-in/MQ/{PLANTED}/")
         statuses = {front.get(asked).status, front.get(f"/go?q=https%3A%2F%2Fx.example%2F{asked}").status}
         statuses |= {front.get(asked, body="a=b").status, front.get(f"/metrics?api_key={PLANTED}").status}
         with load(front, [request(asked)], 1, 40) as many:
@@ -133,7 +134,9 @@ def logs() -> Outcome:
         if missing := {302, 403, 405, 429, 502} - statuses:
             lost += f" no answer was {sorted(missing)}"
         noted = f"{log.count(chr(10))} lines; answers {sorted(statuses)}"
-        return Outcome("logs of the proxy", "a key in queries that fail", lost, ", ".join(found), noted=noted)
+        return Outcome(
+            "logs of the proxy", "a key in queries that fail, an invitation", lost, ", ".join(found), noted=noted
+        )
 
 
 def greedy(seconds: int = 12, connections: int = 30) -> Outcome:

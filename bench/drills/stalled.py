@@ -11,7 +11,7 @@ from bench.measure import load, request
 from bench.servers import Server
 
 _FORM = (
-    b"POST /admin/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: econweb_csrf=%s\r\nContent-Length: 60000\r\n"
+    b"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: econweb_csrf=%s\r\nContent-Length: 60000\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\n\r\nusername=" % (b"a" * 32)
 )
 _LARGE = request("/category/6000/tags/?limit=1000").encode()

@@ -1,4 +1,7 @@
-"""The tables of sign-in."""
+"""The tables of sign-in and of the record of changes."""
+
+import json
+from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -18,3 +21,38 @@ class Session(AbstractBaseSession):
     """A session and its user, so that a user's sessions can be found."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True)
+
+
+class Change(models.Model):
+    """One change of a shared thing; the person's name is copied, so that it survives the account."""
+
+    moment = models.DateTimeField(db_index=True)
+    person = models.CharField(max_length=150)
+    request_id = models.CharField(max_length=64)
+    verb = models.CharField(max_length=20)
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=100)
+    title = models.CharField(max_length=200)
+    # JSON, or None where the thing was not there. The check of a JSONField opens a database that may not be there yet.
+    before_json = models.TextField(null=True)
+    after_json = models.TextField(null=True)
+    reason = models.CharField(max_length=500)
+
+    @property
+    def before(self) -> dict[str, Any] | None:
+        return json.loads(self.before_json) if self.before_json else None
+
+    @property
+    def after(self) -> dict[str, Any] | None:
+        return json.loads(self.after_json) if self.after_json else None
+
+    def differences(self) -> list[tuple[str, object, object]]:
+        """Return each field that differs, with its value before and after; None for one that is not there."""
+        states = [state or {} for state in (self.before, self.after)]
+        before, after = ({name: value for name, value in state.items() if value != ""} for state in states)
+        pairs = [(name, before.get(name), after.get(name)) for name in {**before, **after}]
+        return [(name, old, new) for name, old, new in pairs if old != new]
+
+    class Meta:
+        ordering = ("-moment", "-id")
+        indexes = (models.Index(fields=["kind", "key"], name="change_of_a_thing"),)

@@ -3,8 +3,11 @@
 from django.urls import path, register_converter
 
 from econweb.dashboard import views
+from econweb.dashboard.account import views as account_views
 from econweb.dashboard.browse.views import browse, children
+from econweb.dashboard.changes import views as change_views
 from econweb.dashboard.comparison import views as compare_views
+from econweb.dashboard.names import views as name_views
 from econweb.dashboard.occurrences import views as occurrence_views
 from econweb.dashboard.overview.views import overview
 from econweb.dashboard.search_box.browser_search import describe, suggest_to_browser
@@ -21,6 +24,20 @@ register_converter(OwnerNumber, "number")
 register_converter(FileSuffix, "file")
 register_converter(CitationSuffix, "citation")
 
+# Only these read or set cookies (settings.PERSONAL_PATHS).
+personal = [
+    path("sign-in/", account_views.sign_in, name="sign_in"),
+    path("sign-in/<str:account>/<str:token>/", account_views.invitation, name="invitation"),
+    path("me/", account_views.me, name="me"),
+    path("me/sessions/", account_views.end_sessions, name="end_sessions"),
+    path("me/password/", account_views.password, name="password"),
+    path("me/sign-out/", account_views.sign_out, name="sign_out"),
+    path("me/names/", name_views.names, name="names"),
+    path("me/names/<owner:kind>/<number:number>/", name_views.edit_name, name="edit_name"),
+    path("me/changes/<int:number>/undo/", change_views.undo_change, name="undo_change"),
+    path("changes/", change_views.changes, name="changes"),
+    path("changes/record.<file:suffix>", change_views.changes, name="changes_file"),
+]
 urlpatterns = [
     # The most requested pages come first.
     path("<owner:kind>/<number:number>/tags/", tag_views.tags, name="tags"),
@@ -54,4 +71,5 @@ urlpatterns = [
     path("<owner:kind>/<number:number>/tags/code", tag_views.tags_code, name="tags_code"),
     path("<owner:kind>/<number:number>/tags/names", tag_views.names, name="tag_names"),
     path("<owner:kind>/<number:number>/tags/profile", tag_views.profile, name="tag_profile"),
+    *personal,
 ]

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 
+from econweb.label_book.editing import record_label, state_of
+from econweb.label_book.forms import LabelForm
 from econweb.label_book.models import Label
-from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
 
 admin.site.site_header = admin.site.site_title = "econweb"
 admin.site.index_title = "The label book"
@@ -15,20 +15,6 @@ admin.site.index_title = "The label book"
 admin.site.site_url = None
 # A single model needs no sidebar.
 admin.site.enable_nav_sidebar = False
-
-
-class LabelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
-    """The form of one label, which must fit into the tree of categories."""
-
-    def clean(self) -> None:
-        super().clean()
-        values = self.cleaned_data
-        if self.errors or values.get("parent") is None:
-            return
-        label = Label(kind=values["kind"], number=values["number"], parent=values["parent"])
-        parents = stored_parents() | ({label.number: label.parent} if label.kind == "category" else {})
-        if problem := problem_with_parent(label, parents, find_circles(parents)):
-            self.add_error("parent", problem[0].upper() + problem[1:])
 
 
 @admin.register(Label)
@@ -42,7 +28,13 @@ class LabelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the 
 
     def save_model(self, request: HttpRequest, obj: Label, form: Any, change: bool) -> None:
         obj.is_edited = True
+        before = state_of(Label.objects.filter(pk=obj.pk).first())
         super().save_model(request, obj, form, change)
+        record_label(request.user.get_username(), "changed" if change else "added", obj, before, state_of(obj))
+
+    def delete_model(self, request: HttpRequest, obj: Label) -> None:
+        record_label(request.user.get_username(), "deleted", obj, state_of(obj), None)
+        super().delete_model(request, obj)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().changelist_view(request, {"title": "Names of categories and releases"})

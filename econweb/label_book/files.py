@@ -3,14 +3,11 @@
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import IO
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 
 from econweb.label_book.models import Label
-from econweb.label_book.storing import save_labels
 from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
 
 # Files of earlier versions have no column `parent`; they leave parents as they are.
@@ -45,24 +42,20 @@ def _unescape_formula(text: str) -> str:
     return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_PREFIXES) else text
 
 
-def import_from(path: Path, replace: bool = False) -> int:
-    """Import the whole file or nothing; existing labels are overwritten, and with `replace` all others deleted."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        try:
-            rows = csv.DictReader(file)
-            labels = list(_read(rows))
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise BadFile(f"The file cannot be read as CSV in UTF-8: {error}.") from None
+def read_labels(file: IO[str], replace: bool = False) -> list[Label]:
+    """Return the labels of a whole file, which must fit into the stored tree, or with `replace` into their own."""
+    try:
+        rows = csv.DictReader(file)
+        labels = list(_read(rows))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadFile(f"The file cannot be read as CSV in UTF-8: {error}.") from None
     by_id = {(label.kind, label.number): (line, label) for line, label in labels}
-    with transaction.atomic():
-        known = {} if replace else stored_parents()
-        if rows.fieldnames == OLD_COLUMNS:
-            for _, label in by_id.values():
-                label.parent = known.get(label.number) if label.kind == "category" else None
-        _check_tree(by_id.values(), known)
-        if replace:
-            Label.objects.all().delete()
-        return save_labels(label for _, label in by_id.values())
+    known = {} if replace else stored_parents()
+    if rows.fieldnames == OLD_COLUMNS:
+        for _, label in by_id.values():
+            label.parent = known.get(label.number) if label.kind == "category" else None
+    _check_tree(by_id.values(), known)
+    return [label for _, label in by_id.values()]
 
 
 def _check_tree(labels: Iterable[tuple[int, Label]], known: dict[int, int | None]) -> None:

@@ -1,4 +1,4 @@
-"""Middleware: request id and log line, security and cache headers, limits, and sessions for the admin."""
+"""Middleware: request id and log line, security and cache headers, limits, and sessions of personal paths."""
 
 import time
 from collections import Counter
@@ -18,6 +18,7 @@ from django.utils.cache import patch_cache_control
 
 from econweb.accounts.client_address import client_address
 from econweb.accounts.sessions import renew_session
+from econweb.cacheable_response import PRIVATE
 from econweb.catalogue import views
 from econweb.dashboard import problems
 from econweb.dashboard.redirects import url_without_key
@@ -70,10 +71,10 @@ def add_security_headers(get_response: GetResponse) -> GetResponse:
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         # A site that may frame public pages must not frame the forms of a signed-in user.
-        in_admin = request.path_info.startswith("/admin/")
+        is_personal = request.path_info.startswith(settings.PERSONAL_PATHS)
         # Otherwise the server library sends its own name.
         response["Server"] = "econweb"
-        response["Content-Security-Policy"] = policy + ("'none'" if in_admin else frame_ancestors)
+        response["Content-Security-Policy"] = policy + ("'none'" if is_personal else frame_ancestors)
         response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
         return response
 
@@ -114,7 +115,7 @@ def add_cache_headers(get_response: GetResponse) -> GetResponse:
         public = response.status_code in {200, 304} and "ETag" in response
         if "Cache-Control" not in response:
             alone = request.COOKIES or response.cookies or "Authorization" in request.headers
-            response["Cache-Control"] = _PUBLIC if public and not alone else "private, no-cache"
+            response["Cache-Control"] = _PUBLIC if public and not alone else PRIVATE
         return response
 
     return answer
@@ -143,16 +144,16 @@ class _Uploads:
 
 
 def limit_form_uploads(get_response: GetResponse) -> GetResponse:
-    """Read bodies only under /admin/, and few at a time: a slow sender occupies a thread."""
+    """Read bodies only under personal paths, and few at a time: a slow sender occupies a thread."""
     uploads = _Uploads()
 
     def answer(request: HttpRequest) -> HttpResponse:
         # The embedded service rejects other methods in its own format, and reads no body.
         if request.method in {"GET", "HEAD"} or request.path_info.startswith(settings.CATALOGUE_PATH):
             return get_response(request)
-        in_admin = request.path_info.startswith("/admin/")
-        if request.method != "POST" or not in_admin:
-            return problems.method_not_allowed(request, "GET, HEAD, POST" if in_admin else "GET, HEAD")
+        is_personal = request.path_info.startswith(settings.PERSONAL_PATHS)
+        if request.method != "POST" or not is_personal:
+            return problems.method_not_allowed(request, "GET, HEAD, POST" if is_personal else "GET, HEAD")
         client = client_address(request.META)
         if not uploads.add(client):
             return problems.error_response(request, "too_many_forms")
@@ -180,20 +181,20 @@ def strip_api_keys(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-def run_admin_middleware(get_response: GetResponse) -> GetResponse:
-    """Run the middleware of sessions, users and messages for the admin only; other pages set no cookie."""
+def run_personal_middleware(get_response: GetResponse) -> GetResponse:
+    """Run the middleware of sessions, users and messages for personal paths only; other pages set no cookie."""
 
     def with_session(request: HttpRequest) -> HttpResponse:
         renew_session(request)
         return get_response(request)
 
-    admin: Any = SessionMiddleware(AuthenticationMiddleware(MessageMiddleware(with_session)))
+    personal: Any = SessionMiddleware(AuthenticationMiddleware(MessageMiddleware(with_session)))
 
     def answer(request: HttpRequest) -> HttpResponse:
-        if not request.path_info.startswith("/admin/"):
+        if not request.path_info.startswith(settings.PERSONAL_PATHS):
             return get_response(request)
         try:
-            response: HttpResponse = admin(request)
+            response: HttpResponse = personal(request)
         except Error as error:
             response = problems.without_database(request, error)
         patch_cache_control(response, private=True, no_store=True)

@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from django.core.handlers.wsgi import get_path_info
 from django.utils.http import parse_etags
 
-from econweb.cacheable_response import CacheableResponse
+from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.serving.compression import negotiate_encoding
 from econweb.serving.request_log import choose_request_id, log_response
 
@@ -25,9 +25,9 @@ MAX_ADDRESS = 1000
 # Seconds a cached response is served before it is revalidated.
 REVALIDATE_SECONDS = 1.0
 _Headers = list[tuple[str, str]]
-# Requests with one of these go to Django: the response is private, or depends on the header.
+# Requests with one of these go to Django: the response is private, or depends on the header. A cookie is not among
+# them: no response that is cached depends on one.
 _BYPASS_HEADERS = (
-    "HTTP_COOKIE",
     "HTTP_AUTHORIZATION",
     "HTTP_CACHE_CONTROL",
     "HTTP_RANGE",
@@ -134,10 +134,16 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
         key = cache.build_key(environ)
         cached = cache.get(key)
         is_known = cached is not None and _has_current_etag(environ, cached)
+        has_cookie = "HTTP_COOKIE" in environ
         if cached is None or (cached.body is None and not is_known):
+            if has_cookie:
+                # Django's response to it says that it is private, which would be stored.
+                return application(environ, start_response)
             return _call_django(application, environ, start_response, partial(cache.put, key, environ))
         request_id = choose_request_id(environ.get("HTTP_X_REQUEST_ID", ""))
         headers = _drop_body_headers(cached.headers) if is_known else list(cached.headers)
+        if has_cookie:
+            headers = [(name, PRIVATE if name == "Cache-Control" else value) for name, value in headers]
         start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", request_id)])
         path, method = get_path_info(environ), environ["REQUEST_METHOD"]
         log_response(method, path, 304 if is_known else 200, started, request_id=request_id)
@@ -175,11 +181,12 @@ def _call_django(
 def _parse_vary(vary: str) -> frozenset[str]:
     """Return the named request headers, without those that every key holds."""
     named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary.split(",")}
-    return frozenset(named - {"HTTP_COOKIE", "HTTP_ACCEPT_ENCODING"})
+    return frozenset(named - {"HTTP_ACCEPT_ENCODING"})
 
 
 def _is_cacheable(response: CacheableResponse) -> bool:
-    return response.status_code in {200, 304} and not response.cookies and "ETag" in response
+    depends_on_cookies = response.cookies or "HTTP_COOKIE" in _parse_vary(response.get("Vary", ""))
+    return response.status_code in {200, 304} and not depends_on_cookies and "ETag" in response
 
 
 def _build_cached(response: CacheableResponse, sent: _Headers) -> CachedResponse:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.loading.contents import Contents
 from econweb.catalogue.models import Edition
@@ -18,6 +19,8 @@ def load_sample_if_due() -> None:
 
 
 def _store_names_and_titles(edition: Edition, found: Contents) -> None:
-    """Store both in the transaction of the load: all are stored, or nothing is."""
+    """Store both, and record the load, in its transaction: all are stored, or nothing is."""
     store_catalogue_names(found)
     index_catalogue(edition)
+    counts = {"versions of series": found.versions, "tags": len(found.tags)}
+    record_changes(at_command_line(), "loaded", [Edit("catalogue", edition.identity, "the catalogue", None, counts)])

@@ -27,6 +27,7 @@ STYLES = (
     "lists",
     "comparison",
     "compare_form",
+    "account",
     "print",
 )
 

@@ -5,6 +5,8 @@ const settleFocus = (control) => {
   heading.tabIndex = -1;
   if (control?.dataset.then || document.activeElement === document.body) heading.focus();
 };
+// A form that a link has opened.
+document.addEventListener("htmx:afterSwap", ({ detail }) => one(`#${detail.requestConfig?.elt.dataset.focus || "none"}`)?.focus());
 const results = (event) => event.detail.target?.id === "results";
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   // A profile that cannot be had stays a link.

@@ -31,7 +31,7 @@ def test_password_page_refuses_weak_password(client: Client, password: str) -> N
     client.force_login(user)
     words = {"old_password": STRONG, "new_password1": password, "new_password2": password}
 
-    answer = client.post("/admin/password_change/", words)
+    answer = client.post("/me/password/", words)
 
     user.refresh_from_db()
     assert answer.status_code == 200
@@ -63,4 +63,4 @@ def test_strong_password_is_accepted(client: Client) -> None:
     client.force_login(User.objects.create_superuser("margaret.hamilton", password="old"))
     words = {"old_password": "old", "new_password1": STRONG, "new_password2": STRONG}
 
-    assert client.post("/admin/password_change/", words).status_code == 302
+    assert client.post("/me/password/", words).status_code == 302

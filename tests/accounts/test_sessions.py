@@ -19,7 +19,7 @@ def signed_in(name: str = "ada", browser: str = "Browser/1") -> Client:
     if not User.objects.filter(username=name).exists():
         User.objects.create_superuser(name, password=PASSWORD)
     client = Client(headers={"User-Agent": browser})
-    assert client.post("/admin/login/", {"username": name, "password": PASSWORD}).status_code == 302
+    assert client.post("/sign-in/", {"username": name, "password": PASSWORD}).status_code == 302
     return client
 
 
@@ -57,9 +57,9 @@ def test_session_in_use_ends_after_fourteen_days(monkeypatch: pytest.MonkeyPatch
 def test_sessions_page_lists_own_sessions_and_ends_one() -> None:
     """A16"""
     here, there, other = signed_in(browser="<b>Here"), signed_in(browser="There/2"), signed_in("bob", "Bob/3")
-    page = here.get("/admin/sessions/").text
+    page = here.get("/me/").text
     ids = re.findall(r'name="session" value="(\w+)"', page)
-    here.post("/admin/sessions/", {"session": ids[0]})
+    here.post("/me/sessions/", {"session": ids[0]})
 
     assert "There/2" in page
     assert "&lt;b&gt;Here" in page
@@ -72,7 +72,7 @@ def test_sessions_page_lists_own_sessions_and_ends_one() -> None:
 def test_sessions_page_ends_all_other_sessions() -> None:
     """A16"""
     here, second, third, other = signed_in(), signed_in(), signed_in(), signed_in("bob")
-    here.post("/admin/sessions/", {"others": "1"})
+    here.post("/me/sessions/", {"others": "1"})
 
     assert [is_in(client) for client in (here, second, third, other)] == [True, False, False, True]
 
@@ -80,11 +80,12 @@ def test_sessions_page_ends_all_other_sessions() -> None:
 def test_session_of_another_user_cannot_be_ended() -> None:
     here, other = signed_in(), signed_in("bob")
     second = signed_in("bob")
-    ids = re.findall(r'name="session" value="(\w+)"', other.get("/admin/sessions/").text)
-    here.post("/admin/sessions/", {"session": ids[0]})
+    ids = re.findall(r'name="session" value="(\w+)"', other.get("/me/").text)
+    here.post("/me/sessions/", {"session": ids[0]})
 
     assert is_in(second)
 
 
-def test_sessions_page_needs_a_sign_in(client: Client) -> None:
-    assert client.get("/admin/sessions/")["Location"].startswith("/admin/login/")
+def test_sessions_page_needs_a_sign_in(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "SIGN_IN", "password")
+    assert client.get("/me/")["Location"] == "/sign-in/?next=%2Fme%2F"

@@ -23,7 +23,7 @@ def ada(db: None) -> User:
 
 
 def post(client: Client, password: str, username: str = "ada") -> tuple[int, str]:
-    answer = client.post("/admin/login/", {"username": username, "password": password})
+    answer = client.post("/sign-in/", {"username": username, "password": password})
     return answer.status_code, answer.get("Retry-After", "")
 
 
@@ -54,9 +54,9 @@ def test_sign_in_checks_no_password_within_the_pause(
     assert post(client, RIGHT)[0] == 302
 
 
-def test_sign_in_throttles_accounts_without_admin_rights(client: Client, ada: User) -> None:
+def test_sign_in_throttles_accounts_that_were_ended(client: Client, ada: User) -> None:
     """The answer does not tell that the password was right."""
-    User.objects.create_user("reader", password=RIGHT)
+    User.objects.create_user("reader", password=RIGHT, is_active=False)
 
     assert [post(client, RIGHT, "reader")[0] for _ in range(6)] == [200] * 5 + [429]
 
@@ -68,7 +68,7 @@ def test_sign_in_attempts_are_logged_without_password(
     log_config.WRITER.finish()
     capfd.readouterr()
     before = counted("failed"), counted("ok")
-    client.post("/admin/login/", {"username": "e\x1b\n" + "x" * 100, "password": WRONG})
+    client.post("/sign-in/", {"username": "e\x1b\n" + "x" * 100, "password": WRONG})
     post(client, RIGHT)
 
     log_config.WRITER.finish()
@@ -132,7 +132,7 @@ def test_password_change_throttles_guesses_at_the_old_one(client: Client, ada: U
     client.force_login(ada)
     form = {"old_password": WRONG, "new_password1": "nine green trams", "new_password2": "nine green trams"}
 
-    statuses = [client.post("/admin/password_change/", form).status_code for _ in range(6)]
+    statuses = [client.post("/me/password/", form).status_code for _ in range(6)]
 
     assert statuses == [200] * 5 + [429]
 

@@ -13,30 +13,44 @@ pytestmark = pytest.mark.slow
 
 
 def sign_in(page: Page) -> None:
-    page.get_by_label("Username").fill(USERNAME)
+    page.get_by_label("Name").fill(USERNAME)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Sign in").click()
 
 
-def test_label_book_editor_names_a_category(portal: Portal, page: Page) -> None:
+def test_local_editor_names_a_category_in_its_place_and_undoes_it(portal: Portal, page: Page) -> None:
     path = portal.add_tags([a_tag()])
     page.goto(portal.url + path)
-    icon = page.locator("link[rel=icon]").get_attribute("href")
     page.get_by_role("link", name="Add a name").click()
-    expect(page.locator("link[rel=icon]")).to_have_attribute("href", str(icon))
-    sign_in(page)
-    expect(page.get_by_label("Id:")).to_have_value(number_of(path))
-    page.get_by_label("Name:").fill("Current Account")
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("was added successfully")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    page.keyboard.type("Current Account")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Saved: Current Account")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Current Account")
     page.wait_for_timeout(LABEL_MS)
     page.goto(portal.url + path)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Current Account")
+    page.goto(f"{portal.url}/changes/?q={number_of(path)}")
+    page.get_by_role("button", name="Undo added Current Account").click()
 
-    expect(page.get_by_role("heading", level=1)).to_have_text("Current Account")
-    page.goto(f"{portal.url}/admin/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("The label book")
-    page.get_by_role("link", name="Back to the site").click()
-    expect(page).to_have_url(f"{portal.url}/")
+    expect(page.get_by_role("rowheader", name="undone Current Account")).to_be_visible()
+
+
+def test_name_is_edited_without_javascript_on_a_phone(portal: Portal, browser: Browser) -> None:
+    path = portal.add_tags([a_tag()])
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 375, "height": 800})
+    page = context.new_page()
+    page.goto(portal.url + path)
+    page.get_by_role("link", name="Add a name").click()
+    page.get_by_label("Name", exact=True).fill("Capital Account")
+    page.get_by_label("Part of category (number)").fill("99999")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Category 99999 has no name yet.")
+    page.get_by_label("Part of category (number)").fill("")
+    page.get_by_role("button", name="Save").click()
+
+    expect(page.get_by_text("Saved: Capital Account")).to_be_visible()
+    context.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -54,7 +68,11 @@ def test_axe_finds_no_violation_in_the_label_book(
         ("list", "/admin/shelf/label/"),
         ("add", "/admin/shelf/label/add/"),
         ("change", change),
-        ("sessions", "/admin/sessions/"),
+        ("account", "/me/"),
+        ("password", "/me/password/"),
+        ("one name", "/me/names/category/125/"),
+        ("many names", "/me/names/"),
+        ("record", "/changes/"),
     ):
         page.goto(f"{portal.url}{path}")
         expect(page.get_by_role("heading", level=1)).to_contain_text("e")
@@ -73,16 +91,15 @@ def test_label_book_editor_ends_another_session(portal: Portal, page: Page, brow
     for each in (other, page):
         each.goto(f"{portal.url}/admin/")
         sign_in(each)
-    page.get_by_role("link", name="Sessions").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Your sessions")
-    rows = page.locator("#content tbody tr")
+    page.get_by_role("link", name="Your account").click()
+    rows = page.locator("main tbody tr")
     expect(rows.filter(has_text="This session")).to_have_count(1)
-    page.get_by_role("button", name="End all other sessions").click()
+    page.get_by_role("button", name="Sign out everywhere else").click()
 
     expect(rows).to_have_count(1)
-    expect(page.get_by_role("button", name="End all other sessions")).to_have_count(0)
+    expect(page.get_by_role("button", name="Sign out everywhere else")).to_have_count(0)
     other.goto(f"{portal.url}/admin/")
     expect(other.get_by_label("Password")).to_be_visible()
-    page.get_by_role("button", name="Log out").click()
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page).to_have_url(f"{portal.url}/")
     other_context.close()

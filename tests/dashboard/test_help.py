@@ -31,7 +31,7 @@ def test_help_says_what_numbers_are(client: Client) -> None:
 
 
 def test_footer_says_who_edits_names(client: Client) -> None:
-    assert links(client.get("/help/"))["Edit names (staff)"].startswith("/admin/")
+    assert links(client.get("/help/"))["Edit names"] == "/me/names/"
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_label_file_has_documented_columns() -> None:
 def test_label_import_replaces_existing_name(tmp_path: Path) -> None:
     save_labels([a_label(125, "Old")])
     (tmp_path / "book.csv").write_text("kind,id,name,note\ncategory,125,New,why\n", encoding="utf-8")
-    files.import_from(tmp_path / "book.csv")
+    call_command("labels", "import", str(tmp_path / "book.csv"))
 
     assert labels.get_label("category", 125) == Label.objects.get(name="New", note="why")
     assert labels.search("old") == []
@@ -127,6 +127,6 @@ def test_label_export_escapes_formulas_reversibly(tmp_path: Path, name: str) -> 
 
 def test_label_import_keeps_apostrophes(tmp_path: Path) -> None:
     (tmp_path / "book.csv").write_text("kind,id,name,note\ncategory,1,'tis,\n", encoding="utf-8")
-    files.import_from(tmp_path / "book.csv")
+    call_command("labels", "import", str(tmp_path / "book.csv"))
 
     assert Label.objects.get().name == "'tis"

@@ -21,7 +21,7 @@ class Site:
     looks: int = 0
     status: int = 200
     cookie: str = ""
-    vary: str = "HX-Request, Cookie"
+    vary: str = "HX-Request"
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> HttpResponse:
         self.asked += 1
@@ -31,6 +31,7 @@ class Site:
         response["ETag"] = f'"{said}{environ["QUERY_STRING"]}{reader}"'
         if self.vary:
             response["Vary"] = self.vary
+        response["Cache-Control"] = "private, no-cache" if "HTTP_COOKIE" in environ else "public"
         response["X-Request-ID"] = "of-django"
         if self.cookie:
             response.set_cookie(self.cookie, "x")

@@ -10,6 +10,7 @@ from django.test import RequestFactory
 from econweb.serving.content_type import remove_content_types
 
 pytestmark = pytest.mark.django_db
+FORM = "application/x-www-form-urlencoded"
 CHARSETS = ["cp037", "utf-16", "zlib", "hex", "unicode_escape", "x" * 60_000]
 
 
@@ -74,3 +75,8 @@ def test_only_forms_of_the_admin_keep_their_content_type(
     method: str, path: str, content_type: str, is_kept: bool
 ) -> None:
     assert content_type_seen(method, path, content_type) == (content_type if is_kept else "")
+
+
+@pytest.mark.parametrize(("path", "seen"), [("/me/names/", FORM), ("/sign-in/", FORM), ("/go", ""), ("/mean/", "")])
+def test_form_is_read_under_personal_paths_only(path: str, seen: str) -> None:
+    assert content_type_seen("POST", path, FORM) == seen

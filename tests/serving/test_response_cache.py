@@ -94,7 +94,6 @@ def test_revalidation_that_fails_leaves_the_request_to_django(
 @pytest.mark.parametrize(
     "header",
     [
-        "cookie",
         "authorization",
         "cache_control",
         "range",
@@ -106,6 +105,30 @@ def test_revalidation_that_fails_leaves_the_request_to_django(
 def test_request_with_a_conditional_or_private_header_goes_to_django(site: Site, get: Get, header: str) -> None:
     get()
     get(**{header: "x"})
+
+    assert site.asked == 2
+
+
+def test_request_with_a_cookie_gets_the_cached_page_as_a_private_one(site: Site, get: Get) -> None:
+    public = get()
+    private = get(cookie="econweb_session=x")
+
+    assert site.asked == 1
+    assert private.body == public.body
+    assert (public.headers["Cache-Control"], private.headers["Cache-Control"]) == ("public", "private, no-cache")
+
+
+def test_response_to_a_request_with_a_cookie_is_not_cached(site: Site, get: Get) -> None:
+    get(cookie="econweb_session=x")
+    get()
+
+    assert site.asked == 2
+
+
+def test_response_that_varies_with_cookies_is_not_cached(site: Site, get: Get) -> None:
+    site.vary = "HX-Request, Cookie"
+    get()
+    get()
 
     assert site.asked == 2
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from econweb.accounts.changes import at_command_line
 from econweb.label_book import files
+from econweb.label_book.editing import save_many
 from econweb.label_book.storing import offer_labels
 from econweb.startup.supplied_labels import sample_labels
 
@@ -36,7 +38,10 @@ class Command(BaseCommand):
         if path is None:
             self.stdout.write(f"{offer_labels(sample_labels())} names of the sample were added.")
         elif action == "import":
-            self.stdout.write(f"{files.import_from(path, replace)} labels were read from {path}.")
+            with path.open(encoding="utf-8-sig", newline="") as file:
+                labels = files.read_labels(file, replace)
+            changed = save_many(at_command_line(), labels, replace)
+            self.stdout.write(f"{len(labels)} labels were read from {path}; {changed} of them are new or changed.")
         elif str(path) == "-":
             files.export_to(sys.stdout)
         else:

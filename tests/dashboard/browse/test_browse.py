@@ -95,7 +95,7 @@ def test_tag_page_links_back_to_directory(client: Client, stand_in: FakeService)
     stand_in.has("release", 53, [a_tag("usa")])
     page = client.get("/release/53/tags/")
 
-    assert words(page, "//nav[@aria-label='Breadcrumb']") == ["Browse › Releases › Release 53 · Similar"]
+    assert words(page, "//nav[@aria-label='Breadcrumb']") == ["Browse › Releases › Release 53 · Similar · Add a name"]
     assert links(page)["Releases"] == "/browse/releases/"
 
 

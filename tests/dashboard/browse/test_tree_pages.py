@@ -182,7 +182,9 @@ def test_tag_page_of_a_category_links_parents_and_children(client: Client, stand
     before = client.get("/category/16/tags/")
     save_labels([Label(kind="category", number=13, name="Foreign trade", parent=0)])
 
-    assert words(page, "//nav[@aria-label='Breadcrumb']") == ["Browse › Categories › Trade › Category 125 · Similar"]
+    assert words(page, "//nav[@aria-label='Breadcrumb']") == [
+        "Browse › Categories › Trade › Category 125 · Similar · Rename"
+    ]
     assert links(page)["Trade"] == "/category/13/tags/"
     assert links(page)["Goods"] == "/category/7/tags/"
     assert links(page)["Categories"] == "/browse/categories/"

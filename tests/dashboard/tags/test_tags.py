@@ -159,8 +159,8 @@ def test_tag_page_is_named_by_label_book(client: Client) -> None:
 def test_tag_page_offers_to_name_unnamed_owner(client: Client) -> None:
     page = client.get("/category/125/tags/")
 
-    assert words(page, "//h1") == ["Category 125 Add a name"]
-    assert links(page)["Add a name"] == "/admin/shelf/label/add/?kind=category&number=125"
+    assert words(page, "//h1") == ["Category 125"]
+    assert links(page)["Add a name"] == "/me/names/category/125/"
 
 
 def test_tag_page_shows_facts_of_the_set(client: Client, stand_in: FakeService) -> None:

@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 
+from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.catalogue import access
 from econweb.catalogue.models import ApiKey
 
@@ -30,16 +31,20 @@ class Command(BaseCommand):
         if not 1 <= len(label) <= 100 or not label.isprintable():
             raise CommandError("A label has one to 100 printable characters.")
         try:
-            key = access.create_key(label)
+            with transaction.atomic():
+                key = access.create_key(label)
+                record_changes(at_command_line(), "created", [Edit("api key", label, label, None, {"client": label})])
         except IntegrityError:
             raise CommandError(f"There is a key for {label!r} already.") from None
         self.stderr.write("Copy this key now. It will not be shown again:")
         self.stdout.write(key)
 
     def revoke(self, label: str) -> None:
-        deleted, _ = ApiKey.objects.filter(label=label).delete()
-        if not deleted:
-            raise CommandError(f"There is no key for {label!r}.")
+        with transaction.atomic():
+            deleted, _ = ApiKey.objects.filter(label=label).delete()
+            if not deleted:
+                raise CommandError(f"There is no key for {label!r}.")
+            record_changes(at_command_line(), "revoked", [Edit("api key", label, label, {"client": label}, None)])
         self.stdout.write(f"The key for {label!r} is revoked.")
 
     def list(self) -> None:

@@ -1,0 +1,152 @@
+"""Sign-in, the page of one's own account, and the choice of a password."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+from django import forms
+from django.contrib.auth import get_user_model, login, logout, update_session_auth_hash
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme, urlsafe_base64_decode
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from econweb.accounts.client_address import client_address
+from econweb.accounts.models import Session
+from econweb.accounts.people import Person, Role
+from econweb.accounts.sessions import SessionStore, begin_session, public_id
+from econweb.dashboard import problems
+from econweb.dashboard.account.forms import MAX_NAME, NewPasswordForm, PasswordForm, SignInForm, rows_of
+from econweb.dashboard.account.password_checks import check_password
+from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.rights import requires
+
+GET_OR_POST = ["GET", "HEAD", "POST"]
+log = structlog.get_logger("econweb.accounts")
+
+
+@require_http_methods(GET_OR_POST)
+def sign_in(request: HttpRequest) -> HttpResponse:
+    if isinstance(request.user, User):
+        following = _following(request)
+        if following.startswith("/admin/") and not request.user.is_staff:
+            # The admin sends readers and editors here, who would be sent back there.
+            return problems.error_response(request, "no_right", role="admin", name=request.user.get_username())
+        return redirect(following)
+    if request.method != "POST":
+        return _form_page(request, SignInForm(request), "Sign in", next=_following(request))
+    # The form strips the name as well, and no account has a longer one.
+    account = request.POST.get("username", "").strip()[:MAX_NAME]
+    return check_password(request, account, "sign-in", _sign_in)
+
+
+def _sign_in(request: HttpRequest) -> HttpResponse:
+    form = SignInForm(request, request.POST)
+    if not form.is_valid():
+        return _form_page(request, form, "Sign in", next=_following(request))
+    login(request, form.get_user())
+    begin_session(request)
+    return redirect(_following(request))
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return redirect("home")
+
+
+@require_safe
+@requires(Role.READER)
+def me(request: HttpRequest, person: Person) -> HttpResponse:
+    sessions = Session.objects.filter(user_id=request.user.pk or 0, expire_date__gt=timezone.now())
+    rows = [_session_row(session, session.session_key == request.session.session_key) for session in sessions]
+    rows.sort(key=lambda row: row["began"], reverse=True)
+    return _page(request, "account/me", person=person, role=person.role.name.lower(), sessions=rows)
+
+
+@require_POST
+@requires(Role.READER)
+def end_sessions(request: HttpRequest, person: Person) -> HttpResponse:
+    """End one other session, or all others."""
+    others = Session.objects.filter(user_id=request.user.pk or 0).exclude(session_key=request.session.session_key)
+    if "others" in request.POST:
+        others.delete()
+    for session in others:
+        if public_id(session) == request.POST.get("session"):
+            session.delete()
+    return redirect("me")
+
+
+@require_http_methods(GET_OR_POST)
+@requires(Role.READER)
+def password(request: HttpRequest, person: Person) -> HttpResponse:
+    """Slow guesses at the old password as well: a stolen session must not find it out."""
+    if not isinstance(request.user, User):
+        return redirect("home")
+    if request.method != "POST":
+        return _form_page(request, PasswordForm(request.user), "Change your password")
+    return check_password(request, f"change of {person.name}", "password change", _change_password)
+
+
+def _change_password(request: HttpRequest) -> HttpResponse:
+    form = PasswordForm(request.user, request.POST)  # type: ignore[arg-type]  # `password` has checked it
+    if not form.is_valid():
+        return _form_page(request, form, "Change your password")
+    # Django ends all other sessions: their key depends on the password.
+    update_session_auth_hash(request, form.save())
+    return redirect("me")
+
+
+@require_http_methods(GET_OR_POST)
+def invitation(request: HttpRequest, account: str, token: str) -> HttpResponse:
+    """Let the person that holds the link of `manage.py invite` choose a password; it is valid once, for a week."""
+    user = _invited(account)
+    if user is None or not default_token_generator.check_token(user, token):
+        return problems.error_response(request, "invitation_ended")
+    form = NewPasswordForm(user, request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return _form_page(request, form, f"Choose a password for {user.get_username()}")
+    form.save()
+    login(request, user)
+    begin_session(request)
+    log.info("signed in by an invitation", account=user.get_username(), client=client_address(request.META))
+    return redirect("me")
+
+
+def _invited(account: str) -> User | None:
+    try:
+        number = int(urlsafe_base64_decode(account))
+    except ValueError:
+        return None
+    return get_user_model().objects.filter(pk=number, is_active=True).first()
+
+
+def _following(request: HttpRequest) -> str:
+    """Return the address of this site that the browser wanted."""
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    is_safe = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return wanted if is_safe else "/"
+
+
+def _form_page(request: HttpRequest, form: forms.BaseForm, title: str, **more: Any) -> HttpResponse:
+    return _page(request, "account/form", title=title, rows=rows_of(form), wrong=form.non_field_errors(), **more)
+
+
+def _page(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
+    return render_page(request, template, context | {"csrf_token": get_token(request)})
+
+
+def _session_row(session: Session, is_this: bool) -> dict[str, Any]:
+    data = SessionStore().decode(session.session_data)
+    return {
+        "id": public_id(session),
+        "is_this": is_this,
+        "began": datetime.fromtimestamp(data.get("began", 0), UTC),
+        "saved": datetime.fromtimestamp(data.get("saved", 0), UTC),
+        "client": data.get("client", ""),
+        "browser": data.get("browser", ""),
+    }

@@ -1,0 +1,69 @@
+"""The record of changes: who changed what, filtered, in pages and as files."""
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from econweb.accounts.models import Change
+from econweb.accounts.people import EDIT_NAMES, SEE_CHANGES, Person
+from econweb.dashboard import problems
+from econweb.dashboard.changes.forms import ChangesForm
+from econweb.dashboard.changes.query import ChangesQuery
+from econweb.dashboard.changes.sheet import changes_sheet
+from econweb.dashboard.files import responses as formats
+from econweb.dashboard.paging import Paging
+from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.rights import requires
+from econweb.dashboard.sharing.view_links import Export, file_links
+from econweb.label_book.editing import KIND, ChangedMeanwhile, undo
+
+ROWS_PER_PAGE = 50
+
+
+@require_safe
+@requires(SEE_CHANGES)
+def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpResponseBase:
+    form = ChangesForm(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = form.query()
+    found = _find(query)
+    if suffix:
+        return formats.export_response(request, changes_sheet(found, request.build_absolute_uri(query.link())), suffix)
+    paging = Paging(found.count(), query.offset, ROWS_PER_PAGE)
+    context = {
+        "query": query,
+        "rows": found[query.offset : query.offset + ROWS_PER_PAGE],
+        "paging": paging,
+        "steps": paging.steps(lambda offset: query.link(offset=offset)),
+        "kinds": Change.objects.order_by("kind").values_list("kind", flat=True).distinct(),
+        "undoable": KIND,
+        "export": Export(file_links("/changes/record", query.parameters(offset=0)), paging.total),
+        "csrf_token": get_token(request),
+    }
+    return render_page(request, "changes/page", context)
+
+
+@require_POST
+@requires(EDIT_NAMES)
+def undo_change(request: HttpRequest, person: Person, number: int) -> HttpResponse:
+    change = Change.objects.filter(pk=number, kind=KIND).first()
+    if change is None:
+        return problems.error_response(request, "not_found")
+    try:
+        undo(person.name, change)
+    except ChangedMeanwhile:
+        return problems.error_response(request, "changed_meanwhile", title=change.title)
+    return redirect(ChangesQuery(q=change.title).link())
+
+
+def _find(query: ChangesQuery) -> QuerySet[Change]:
+    found = Change.objects.all()
+    if query.kind:
+        found = found.filter(kind=query.kind)
+    for word in query.q.split():
+        found = found.filter(Q(person__icontains=word) | Q(title__icontains=word) | Q(key__icontains=word))
+    return found

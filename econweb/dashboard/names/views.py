@@ -1,0 +1,81 @@
+"""Names of categories and releases: one edited in its place, or many from a CSV text."""
+
+from collections.abc import Mapping
+from io import StringIO
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.views.decorators.http import require_http_methods
+
+from econweb.accounts.people import EDIT_NAMES, Person
+from econweb.dashboard.lookup.tag_owners import get_owner
+from econweb.dashboard.names.forms import NameForm, TextForm
+from econweb.dashboard.rendering.pages import htmx_of, render_page
+from econweb.dashboard.rights import requires
+from econweb.label_book.editing import ChangedMeanwhile, compare_labels, save_many, save_name, state_of
+from econweb.label_book.files import COLUMNS, BadFile, read_labels
+from econweb.label_book.models import Label
+
+GET_OR_POST = ["GET", "HEAD", "POST"]
+
+
+@require_http_methods(GET_OR_POST)
+@requires(EDIT_NAMES)
+def edit_name(request: HttpRequest, person: Person, kind: str, number: int) -> HttpResponse:
+    stored = Label.objects.filter(kind=kind, number=number).first()
+    opened = stored.revision if stored else 0
+    if request.method != "POST":
+        return _name_page(request, kind, number, {**(state_of(stored) or {}), "opened": opened})
+    form = NameForm({**request.POST.dict(), "kind": kind, "number": number}, instance=stored)
+    entered = {name: request.POST.get(name, "") for name in ("name", "note", "parent", "reason", "opened")}
+    if not form.is_valid():
+        return _name_page(request, kind, number, entered, status=400, errors=form.errors)
+    try:
+        save_name(person.name, form.label(), form.cleaned_data["opened"], form.cleaned_data["reason"])
+    except ChangedMeanwhile as other:
+        # The entered text stays in the form; sending it again replaces the other one.
+        latest = entered | {"opened": other.label.revision if other.label else 0}
+        return _name_page(request, kind, number, latest, status=409, other=other.label, is_conflict=True)
+    # The page of the owner may show the old name for a second: workers and caches check for changes that often.
+    return _name_page(request, kind, number, {}, saved=form.cleaned_data["name"])
+
+
+@require_http_methods(GET_OR_POST)
+@requires(EDIT_NAMES)
+def names(request: HttpRequest, person: Person) -> HttpResponse:
+    """Look at what a CSV text would change, then store it."""
+    context: dict[str, Any] = {"columns": ",".join(COLUMNS), "text": "", "csrf_token": get_token(request)}
+    if request.method != "POST":
+        return render_page(request, "names/many", context)
+    form = TextForm(_with_file(request))
+    if not form.is_valid():
+        wrong = "The text is empty or longer than 60,000 characters. For a longer file, use manage.py labels import."
+        return render_page(request, "names/many", context | {"wrong": wrong}, status=400)
+    text = form.cleaned_data["text"]
+    try:
+        labels = read_labels(StringIO(text, newline=""))
+    except BadFile as error:
+        return render_page(request, "names/many", context | {"text": text, "wrong": str(error)}, status=400)
+    if form.cleaned_data["store"]:
+        return render_page(request, "names/many", context | {"stored": save_many(person.name, labels)})
+    edits, same = compare_labels(labels)
+    return render_page(request, "names/many", context | {"text": text, "edits": edits, "same": same})
+
+
+def _with_file(request: HttpRequest) -> dict[str, str]:
+    """Return the fields; an uploaded file comes before a pasted text."""
+    fields = request.POST.dict()
+    if file := request.FILES.get("file"):
+        fields["text"] = file.read().decode("utf-8-sig", errors="replace")
+    return fields
+
+
+def _name_page(
+    request: HttpRequest, kind: str, number: int, fields: Mapping[str, Any], status: int = 200, **more: Any
+) -> HttpResponse:
+    owner = get_owner(kind, number)
+    context = {"owner": owner, "fields": fields, "csrf_token": get_token(request), "errors": {}, **more}
+    fragment = "names/_saved" if "saved" in more else "names/_form"
+    template = fragment if htmx_of(request) else "names/one"
+    return render_page(request, template, context, status=status)

@@ -1,0 +1,89 @@
+"""Changes of names: with a check that nobody else was faster, and with their record."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.models import Change
+from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
+
+# The kind of the label's changes in the record.
+KIND = "name"
+State = dict[str, Any]
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody else changed the label since the form was opened; it has the label of today, or None."""
+
+    def __init__(self, label: Label | None) -> None:
+        super().__init__("The name was changed meanwhile.")
+        self.label = label
+
+
+def state_of(label: Label | None) -> State | None:
+    return {"name": label.name, "note": label.note, "parent": label.parent} if label else None
+
+
+def record_label(person: str, verb: str, label: Label, before: State | None, after: State | None) -> None:
+    record_changes(person, verb, [edit_of(label, before, after)])
+
+
+def edit_of(label: Label, before: State | None, after: State | None) -> Edit:
+    return Edit(KIND, f"{label.kind} {label.number}", label.name, before, after)
+
+
+def save_name(person: str, label: Label, opened: int, reason: str = "") -> None:
+    """Store a label that an editor saw at revision `opened`, which is 0 for one without a name."""
+    with transaction.atomic():
+        stored = _locked(label.kind, label.number)
+        if (stored.revision if stored else 0) != opened:
+            raise ChangedMeanwhile(stored)
+        before, after = state_of(stored), state_of(label)
+        if before != after:
+            label.is_edited = True
+            save_labels([label])
+            record_changes(person, "changed" if stored else "added", [edit_of(label, before, after)], reason)
+
+
+def undo(person: str, change: Change) -> None:
+    """Bring back the label from before the change, if it is still as the change left it."""
+    kind, number = change.key.split(" ")
+    with transaction.atomic():
+        stored = _locked(kind, int(number))
+        if state_of(stored) != change.after:
+            raise ChangedMeanwhile(stored)
+        if change.before is None:
+            Label.objects.filter(kind=kind, number=number).delete()
+        else:
+            save_labels([Label(kind=kind, number=int(number), is_edited=True, **change.before)])
+        undone = Edit(KIND, change.key, change.title, change.after, change.before)
+        record_changes(person, "undone", [undone])
+
+
+def compare_labels(labels: Sequence[Label]) -> tuple[list[Edit], int]:
+    """Return what the labels of a file would change, and how many of them are stored as they are."""
+    stored = {(label.kind, label.number): label for label in Label.objects.all()}
+    edits = [edit_of(label, state_of(stored.get((label.kind, label.number))), state_of(label)) for label in labels]
+    changed = [edit for edit in edits if edit.before != edit.after]
+    return changed, len(labels) - len(changed)
+
+
+def save_many(person: str, labels: Sequence[Label], replace: bool = False) -> int:
+    """Store the labels of a file, and with `replace` delete all others; return how many of them changed something."""
+    with transaction.atomic():
+        edits, _ = compare_labels(labels)
+        if replace:
+            named = {(label.kind, label.number) for label in labels}
+            others = [label for label in Label.objects.all() if (label.kind, label.number) not in named]
+            record_changes(person, "deleted", [edit_of(label, state_of(label), None) for label in others])
+            Label.objects.filter(pk__in=[label.pk for label in others]).delete()
+        # All of them: a name that nobody had edited counts as edited from now on.
+        save_labels(labels)
+        return record_changes(person, "imported", edits)
+
+
+def _locked(kind: str, number: int) -> Label | None:
+    return Label.objects.select_for_update().filter(kind=kind, number=number).first()

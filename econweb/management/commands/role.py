@@ -1,0 +1,44 @@
+"""manage.py role NAME reader|editor|admin: what an account may do."""
+
+from typing import Any
+
+from django.contrib.auth.models import Group, User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from econweb.accounts.changes import Edit, at_command_line, record_changes
+from econweb.accounts.people import EDITORS_GROUP, Role, role_of
+
+
+class Command(BaseCommand):
+    help = "Make an account a reader, an editor (who changes names) or an admin (who also manages accounts)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name")
+        parser.add_argument("role", choices=[role.name.lower() for role in Role])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = User.objects.filter(username=options["name"]).first()
+        if user is None:
+            raise CommandError(f"There is no account {options['name']!r}. Make one: manage.py invite NAME")
+        role = Role[options["role"].upper()]
+        set_role(user, role)
+        self.stdout.write(f"{user.username} is now {_with_article(role_of(user))}.")
+        if role_of(user) > role:
+            self.stdout.write("The settings EDITORS or ADMINS name the account, and give it this role.")
+
+
+def set_role(user: User, role: Role) -> None:
+    """Give an account a role, and record it; one that is not stored yet is stored."""
+    with transaction.atomic():
+        before = {"role": role_of(user).name.lower()} if user.pk else None
+        user.is_superuser = user.is_staff = role == Role.ADMIN
+        user.save()
+        group, _ = Group.objects.get_or_create(name=EDITORS_GROUP)
+        user.groups.add(group) if role == Role.EDITOR else user.groups.remove(group)
+        edit = Edit("role", user.username, user.username, before, {"role": role_of(user).name.lower()})
+        record_changes(at_command_line(), "changed" if before else "invited", [edit])
+
+
+def _with_article(role: Role) -> str:
+    return f"{'a' if role == Role.READER else 'an'} {role.name.lower()}"

@@ -1,0 +1,86 @@
+"""Invitations: a link that is valid once, for a week, and the password that is chosen there."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from econweb.accounts.people import Role, role_of
+
+pytestmark = pytest.mark.django_db
+NEW = {"new_password1": "seven green trams at noon", "new_password2": "seven green trams at noon"}
+
+
+@pytest.fixture(autouse=True)
+def with_passwords(settings: Settings) -> None:
+    settings.SIGN_IN = "password"
+
+
+def invite(*options: str) -> str:
+    """Return the path of the link."""
+    printed = StringIO()
+    call_command("invite", "ada", *options, stdout=printed, stderr=StringIO())
+    return printed.getvalue().strip().removeprefix("http://127.0.0.1:8000")
+
+
+def test_invited_person_chooses_a_password_and_is_signed_in(client: Client) -> None:
+    link = invite("--role", "editor")
+    page, answer = client.get(link), client.post(link, NEW)
+
+    assert "Choose a password for ada" in page.text
+    assert answer["Location"] == "/me/"
+    assert "You are an editor" in client.get("/me/").text
+    assert role_of(User.objects.get()) == Role.EDITOR
+    assert Client().post("/sign-in/", {"username": "ada", "password": NEW["new_password1"]}).status_code == 302
+
+
+def test_invitation_is_valid_once(client: Client) -> None:
+    link = invite()
+    client.post(link, NEW)
+    answer = Client().get(link)
+
+    assert answer.status_code == 404
+    assert "This invitation has ended" in answer.text
+
+
+def test_invitation_ends_after_a_week(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = invite()
+    later = timezone.now().replace(tzinfo=None) + timedelta(days=8)
+    monkeypatch.setattr(PasswordResetTokenGenerator, "_now", lambda self: later)
+
+    assert client.get(link).status_code == 404
+
+
+@pytest.mark.parametrize("part", ["MQ", "MTIz", "!!", "x" * 500])
+def test_invitation_of_another_account_is_refused(client: Client, part: str) -> None:
+    token = invite().rstrip("/").rpartition("/")[2]
+    User.objects.create_user("grace")
+
+    assert client.get(f"/sign-in/{part}/{token}x/").status_code == 404
+
+
+def test_weak_password_is_refused_at_an_invitation(client: Client) -> None:
+    answer = client.post(invite(), {"new_password1": "short", "new_password2": "short"})
+
+    assert "too short" in answer.text
+    assert not User.objects.get().has_usable_password()
+
+
+def test_forgotten_password_is_chosen_again_and_the_role_stays(client: Client) -> None:
+    user = User.objects.create_superuser("ada", password="forgotten since")
+    client.post(invite(), NEW)
+    user.refresh_from_db()
+
+    assert user.check_password(NEW["new_password1"])
+    assert role_of(user) == Role.ADMIN
+
+
+def test_name_that_no_account_can_have_is_refused() -> None:
+    with pytest.raises(CommandError, match="valid username"):
+        call_command("invite", "a b")

@@ -1,0 +1,119 @@
+"""Roles: where they come from, and what each may do."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.management import CommandError, call_command
+from django.test import Client, RequestFactory
+from pytest_django import Settings
+
+from econweb.accounts.models import Change
+from econweb.accounts.people import EDIT_NAMES, MANAGE_PEOPLE, Person, Role, person_of, role_of
+
+pytestmark = pytest.mark.django_db
+PAGES = ["/me/", "/me/password/", "/me/names/", "/me/names/category/125/", "/changes/", "/changes/record.csv"]
+FOR_EDITORS = PAGES[2:]
+POSTS = ["/me/sessions/", "/me/password/", "/me/names/", "/me/names/category/125/", "/me/changes/1/undo/"]
+
+
+@pytest.fixture
+def with_passwords(settings: Settings) -> None:
+    settings.SIGN_IN = "password"
+
+
+@pytest.mark.parametrize("role", Role)
+def test_command_gives_each_role_and_records_it(role: Role) -> None:
+    user = User.objects.create_user("ada")
+    call_command("role", "ada", "editor")
+    call_command("role", "ada", role.name.lower())
+    user.refresh_from_db()
+
+    assert role_of(user) == role
+    assert user.is_staff == (role == Role.ADMIN)
+    assert Change.objects.filter(kind="role", key="ada").count() == (1 if role == Role.EDITOR else 2)
+
+
+def test_command_refuses_an_unknown_account() -> None:
+    with pytest.raises(CommandError, match="There is no account 'ada'"):
+        call_command("role", "ada", "editor")
+
+
+def test_settings_name_editors_and_admins_by_name_or_address(settings: Settings) -> None:
+    settings.EDITOR_NAMES, settings.ADMIN_NAMES = ["ada", "grace@example.org"], ["linus"]
+    people = {
+        "ada": User.objects.create_user("ada"),
+        "grace": User.objects.create_user("grace", "grace@example.org"),
+        "linus": User.objects.create_user("linus"),
+        "": User.objects.create_user("nobody"),
+    }
+
+    assert [role_of(user) for user in people.values()] == [Role.EDITOR, Role.EDITOR, Role.ADMIN, Role.READER]
+
+
+@pytest.mark.parametrize("role", Role)
+def test_person_has_the_rights_of_its_role(role: Role) -> None:
+    person = Person("ada", role)
+
+    assert person.may(EDIT_NAMES) == (role != Role.READER)
+    assert person.may(MANAGE_PEOPLE) == (role == Role.ADMIN)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"), [("127.0.0.1", "local editor"), ("::1", "local editor"), ("192.0.2.7", ""), ("", "")]
+)
+def test_local_editor_comes_from_this_machine(address: str, name: str) -> None:
+    request = RequestFactory().get("/me/", REMOTE_ADDR=address)
+    request.user = AnonymousUser()
+    person = person_of(request)
+
+    assert (person.name if person else "") == name
+
+
+@pytest.mark.usefixtures("with_passwords")
+@pytest.mark.parametrize("path", PAGES)
+def test_page_asks_a_reader_without_an_account_to_sign_in(client: Client, path: str) -> None:
+    answer = client.get(path)
+
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/sign-in/?next=")
+
+
+@pytest.mark.usefixtures("with_passwords")
+@pytest.mark.parametrize("path", POSTS)
+def test_form_of_a_reader_without_an_account_changes_nothing(client: Client, path: str) -> None:
+    assert client.post(path, {"name": "x", "opened": 0})["Location"].startswith("/sign-in/?next=")
+
+
+@pytest.mark.usefixtures("with_passwords")
+def test_fragment_leads_to_the_sign_in(client: Client) -> None:
+    answer = client.get("/me/names/category/125/", headers={"HX-Request": "true"})
+
+    assert answer["HX-Redirect"] == "/sign-in/?next=%2Fme%2Fnames%2Fcategory%2F125%2F"
+
+
+@pytest.mark.usefixtures("with_passwords")
+@pytest.mark.parametrize("path", FOR_EDITORS)
+def test_page_of_editors_is_refused_to_readers_in_words(client: Client, path: str) -> None:
+    client.force_login(User.objects.create_user("ada"))
+    answer = client.get(path, headers={"Accept": "text/html"})
+
+    assert answer.status_code == 403
+    assert "You are signed in as ada, who is not an editor." in answer.text
+
+
+@pytest.mark.usefixtures("with_passwords")
+def test_admin_is_refused_to_editors_in_words(client: Client) -> None:
+    user = User.objects.create_user("ada")
+    call_command("role", "ada", "editor")
+    client.force_login(user)
+    answer = client.get("/admin/", follow=True, headers={"Accept": "text/html"})
+
+    assert answer.status_code == 403
+    assert "who is not an admin" in answer.text
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_page_is_refused_to_other_machines_in_local_mode(path: str) -> None:
+    answer = Client(REMOTE_ADDR="192.0.2.7").get(path)
+
+    assert answer.status_code == 403
+    assert "set up for one person" in answer.text

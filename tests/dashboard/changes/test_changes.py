@@ -1,0 +1,151 @@
+"""The record of changes: what it holds, filters, pages, files and undo."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.models import Change
+from econweb.label_book.models import Label
+from tests.dashboard.reading import words
+
+pytestmark = pytest.mark.django_db
+
+
+def rename(client: Client, name: str, number: int = 125) -> None:
+    label = Label.objects.filter(number=number).first()
+    data = {"name": name, "opened": label.revision if label else 0}
+    assert client.post(f"/me/names/category/{number}/", data).status_code == 200
+
+
+def undo_newest(client: Client) -> int:
+    return client.post(f"/me/changes/{Change.objects.order_by('-id')[0].pk}/undo/").status_code
+
+
+def test_changes_are_listed_newest_first(client: Client) -> None:
+    rename(client, "Old")
+    rename(client, "New")
+    page = client.get("/changes/")
+
+    assert words(page, "//main//tbody//th") == ["changed New category 125", "added Old category 125"]
+    assert words(page, "//main//caption") == ["2 changes"]
+    assert words(page, "//main//*[@class='difference']") == ["name: Old New", "name: Old"]
+
+
+@pytest.mark.parametrize(("query", "found"), [("q=tin", 1), ("q=category 7", 1), ("kind=name", 2), ("kind=role", 0)])
+def test_changes_are_filtered(client: Client, query: str, found: int) -> None:
+    rename(client, "Zinc")
+    rename(client, "Tin", 7)
+
+    assert len(words(client.get(f"/changes/?{query}"), "//main//tbody//th")) == found
+
+
+def test_changes_have_pages_and_files(client: Client) -> None:
+    record_changes(
+        "ada", "imported", [Edit("name", f"release {n}", f"N{n}", None, {"name": f"N{n}"}) for n in range(120)]
+    )
+    first, last = client.get("/changes/"), client.get("/changes/?offset=100")
+    file = client.get("/changes/record.csv").getvalue()
+
+    assert [len(words(page, "//main//tbody//tr")) for page in (first, last)] == [50, 20]
+    assert words(first, "//main//nav[@aria-label='Pages']//a") == ["Next"]
+    assert file.count(b",imported,name,release ") == 120
+
+
+def test_file_that_a_browser_has_is_sent_again_after_a_change(client: Client) -> None:
+    rename(client, "Old")
+    etag = client.get("/changes/record.csv")["ETag"]
+    rename(client, "New")
+
+    assert client.get("/changes/record.csv", headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_undo_brings_back_the_name_and_is_recorded(client: Client) -> None:
+    rename(client, "Old")
+    rename(client, "New")
+    status = undo_newest(client)
+
+    assert status == 302
+    assert Label.objects.get().name == "Old"
+    assert Change.objects.order_by("-id")[0].verb == "undone"
+
+
+def test_undo_of_a_new_name_deletes_it_and_can_be_undone(client: Client) -> None:
+    rename(client, "New")
+    undo_newest(client)
+    after = Label.objects.count()
+    undo_newest(client)
+
+    assert (after, Label.objects.get().name) == (0, "New")
+
+
+def test_undo_of_what_was_changed_again_is_refused(client: Client) -> None:
+    rename(client, "Old")
+    first = Change.objects.get().pk
+    rename(client, "New")
+    answer = client.post(f"/me/changes/{first}/undo/")
+
+    assert answer.status_code == 409
+    assert Label.objects.get().name == "New"
+
+
+def test_change_whose_transaction_fails_is_not_recorded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("econweb.label_book.editing.save_labels", lambda labels: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        client.post("/me/names/category/125/", {"name": "New", "opened": 0})
+
+    assert not Change.objects.exists()
+
+
+def test_admin_and_command_record_their_changes(admin_client: Client, tmp_path: Path) -> None:
+    file = tmp_path / "book.csv"
+    file.write_text("kind,id,name,note,parent\nrelease,53,National accounts,,\n", encoding="utf-8")
+    call_command("labels", "import", str(file))
+    label = {"kind": "category", "number": "125", "name": "Trade Balance", "note": ""}
+    admin_client.post("/admin/shelf/label/add/", label)
+    key = Label.objects.get(number=125).pk
+    admin_client.post(f"/admin/shelf/label/{key}/delete/", {"post": "yes"})
+
+    assert [*Change.objects.order_by("id").values_list("verb", "key")] == [
+        ("imported", "release 53"),
+        ("added", "category 125"),
+        ("deleted", "category 125"),
+    ]
+
+
+def test_record_keeps_the_name_of_a_deleted_account(client: Client, settings: Settings) -> None:
+    settings.SIGN_IN = "password"
+    user = User.objects.create_superuser("ada")
+    client.force_login(user)
+    rename(client, "New")
+    user.delete()
+
+    assert Change.objects.get().person == "ada"
+
+
+def test_old_changes_are_deleted_with_the_next_one(client: Client, settings: Settings) -> None:
+    rename(client, "Old")
+    Change.objects.update(moment=timezone.now() - timedelta(days=settings.CHANGES_DAYS + 1))
+    rename(client, "New")
+
+    assert [change.title for change in Change.objects.all()] == ["New"]
+
+
+def test_secrets_and_long_values_are_not_recorded() -> None:
+    after = {"api_key": "k" * 32, "old_password": "x", "name": "Fine", "note": "n" * 9000, "more": "kept"}
+    record_changes("ada", "made", [Edit("key", "client", "client", None, after)])
+    stored = Change.objects.get().after
+
+    assert stored == {
+        "api_key": "(not recorded)",
+        "old_password": "(not recorded)",
+        "name": "Fine",
+        "note": "(too long to be recorded)",
+        "more": "kept",
+    }

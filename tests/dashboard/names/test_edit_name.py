@@ -1,0 +1,113 @@
+"""A name that is edited on the page of its category or release."""
+
+import pytest
+from django.test import Client
+
+from econweb.accounts.models import Change
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
+from tests.dashboard.reading import document, links
+
+pytestmark = pytest.mark.django_db
+PATH = "/me/names/category/125/"
+HTMX = {"HX-Request": "true", "HX-Target": "main"}
+
+
+def opened() -> int:
+    label = Label.objects.filter(number=125).first()
+    return label.revision if label else 0
+
+
+def save(client: Client, **fields: object) -> int:
+    data = {"name": "Trade Balance", "opened": opened()}
+    return client.post(PATH, data | fields).status_code
+
+
+def test_name_is_stored_shown_and_recorded(client: Client) -> None:
+    answer = client.post(PATH, {"name": "Trade Balance", "note": "Why", "opened": 0, "reason": "asked by Ada"})
+    change = Change.objects.get()
+
+    assert "Saved: <bdi>Trade Balance</bdi>" in answer.text
+    assert links(answer)["Open category 125"] == "/category/125/tags/"
+    assert labels.get_label("category", 125) == Label.objects.get(name="Trade Balance", note="Why", is_edited=True)
+    assert (change.person, change.verb, change.key) == ("local editor", "added", "category 125")
+    assert (change.before, change.after) == (None, {"name": "Trade Balance", "note": "Why", "parent": None})
+    assert change.reason == "asked by Ada"
+    assert change.request_id
+
+
+def test_form_shows_what_is_stored(client: Client) -> None:
+    save_labels(
+        [Label(kind="category", number=13, name="Trade"), Label(kind="category", number=125, name="Old", parent=13)]
+    )
+    fields = document(client.get(PATH)).xpath("//main//label/input")
+
+    assert [(field.get("name"), field.get("value")) for field in fields] == [
+        ("name", "Old"),
+        ("note", ""),
+        ("parent", "13"),
+        ("reason", ""),
+    ]
+
+
+def test_name_that_stays_the_same_is_not_recorded(client: Client) -> None:
+    save(client)
+    before = opened()
+    save(client)
+
+    assert opened() == before
+    assert Change.objects.count() == 1
+
+
+def test_second_of_two_editors_sees_it_and_loses_nothing(client: Client) -> None:
+    first_seen = opened()
+    save(client, name="Balance of Ada")
+    answer = client.post(PATH, {"name": "Balance of Bob", "opened": first_seen})
+    again = client.post(PATH, {"name": "Balance of Bob", "opened": opened()})
+
+    assert answer.status_code == 409
+    assert "Balance of Ada" in answer.text
+    assert 'value="Balance of Bob"' in answer.text
+    assert f'name="opened" value="{opened()}"' not in answer.text
+    assert again.status_code == 200
+    assert Label.objects.get().name == "Balance of Bob"
+
+
+def test_name_that_was_deleted_meanwhile_is_a_conflict(client: Client) -> None:
+    save(client)
+    seen = opened()
+    Label.objects.all().delete()
+
+    assert save(client, opened=seen) == 409
+    assert save(client, opened=0) == 200
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"name": ""}, {"name": "a\x1bb"}, {"name": "x" * 201}, {"parent": "99"}, {"parent": "125"}, {"opened": "-1"}],
+)
+def test_wrong_value_is_an_error_in_the_form(client: Client, wrong: dict[str, str]) -> None:
+    assert save(client, **wrong) == 400
+    assert not Label.objects.exists()
+    assert not Change.objects.exists()
+
+
+def test_form_is_a_fragment_for_htmx_and_leads_back_to_the_page(client: Client) -> None:
+    fragment = client.get(PATH, headers=HTMX)
+    answer = client.post(PATH, {"name": "Trade Balance", "opened": 0}, headers=HTMX)
+
+    assert fragment.text.lstrip().startswith("<form")
+    assert answer.text.lstrip().startswith('<bdi id="label-name" hx-swap-oob="true">Trade Balance</bdi>')
+
+
+def test_form_of_another_site_changes_nothing() -> None:
+    client = Client(enforce_csrf_checks=True)
+
+    assert client.post(PATH, {"name": "Trade Balance", "opened": 0}).status_code == 403
+    assert not Label.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["/me/names/source/1/", "/me/names/category/9999999999/"])
+def test_other_paths_are_not_found(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404

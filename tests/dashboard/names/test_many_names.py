@@ -1,0 +1,60 @@
+"""Many names from a CSV text: what would change is shown before it is stored."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from econweb.accounts.models import Change
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
+from tests.dashboard.reading import words
+
+pytestmark = pytest.mark.django_db
+PATH = "/me/names/"
+TEXT = "kind,id,name,note,parent\ncategory,1,One,,\ncategory,2,Two,,1\nrelease,3,Three,,\n"
+
+
+@pytest.fixture(autouse=True)
+def stored() -> None:
+    save_labels([Label(kind="category", number=1, name="One"), Label(kind="category", number=2, name="Old")])
+
+
+def test_preview_shows_what_would_change_and_stores_nothing(client: Client) -> None:
+    page = client.post(PATH, {"text": TEXT})
+
+    assert words(page, "//main//h2") == ["2 would change, 1 stays as it is"]
+    assert words(page, "//main//tbody//th") == ["category 2", "release 3"]
+    assert words(page, "//main//tbody//td") == ["Old", "Two · 1", "no name", "Three"]
+    assert Label.objects.count() == 2
+
+
+def test_text_is_stored_and_each_change_recorded(client: Client) -> None:
+    page = client.post(PATH, {"text": TEXT, "store": "1"})
+
+    assert words(page, "//main//p[@role='status']") == ["2 names stored."]
+    assert {*Change.objects.values_list("key", "verb")} == {("category 2", "imported"), ("release 3", "imported")}
+    assert labels.get_label("release", 3) is not None
+
+
+def test_uploaded_file_counts_like_a_pasted_text(client: Client) -> None:
+    page = client.post(PATH, {"text": "", "file": SimpleUploadedFile("names.csv", b"\xef\xbb\xbf" + TEXT.encode())})
+
+    assert words(page, "//main//tbody//th") == ["category 2", "release 3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "empty or longer"),
+        ("x" * 60_001, "empty or longer"),
+        ("kind,id\n", "The first line must be"),
+        (f"{TEXT}category,4,Four,,99\n", "Line 5, parent"),
+    ],
+)
+def test_wrong_text_changes_nothing_and_has_a_sentence(client: Client, text: str, sentence: str) -> None:
+    page = client.post(PATH, {"text": text, "store": "1"})
+
+    assert page.status_code == 400
+    assert sentence in page.text
+    assert not Change.objects.exists()
