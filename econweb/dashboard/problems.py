@@ -142,8 +142,8 @@ def error_page(request: HttpRequest, problem: Problem, q: str = "", **more: obje
     if is_file(request):
         response = _plain_text(request, problem)
     else:
-        held = list(_hidden_fields(request)) if choose_layout(request) == RESULTS else []
-        context = {"problem": problem, "q": q, "held": held, **more}
+        hidden = list(_hidden_fields(request)) if choose_layout(request) == RESULTS else []
+        context = {"problem": problem, "q": q, "hidden_fields": hidden, **more}
         response = render_page(request, "error", context, status=problem.status)
     if problem.wait:
         response["Retry-After"] = str(problem.wait)

@@ -53,21 +53,21 @@ SCRIPTS = (
 
 def bundle_static_files() -> None:
     """Join the style sheets into one file, and the scripts into another, so that a first view needs two requests."""
-    _write_if_changed("econweb.css", _joined("styles", STYLES, ".css"))
-    _write_if_changed("econweb.js", f'(() => {{\n"use strict";\n{_joined("scripts", SCRIPTS, ".js")}}})();\n')
+    _write_if_changed("econweb.css", _join("styles", STYLES, ".css"))
+    _write_if_changed("econweb.js", f'(() => {{\n"use strict";\n{_join("scripts", SCRIPTS, ".js")}}})();\n')
 
 
-def _joined(folder: str, names: Sequence[str], suffix: str) -> str:
+def _join(folder: str, names: Sequence[str], suffix: str) -> str:
     paths = (settings.BASE_DIR / "static" / folder / f"{name}{suffix}" for name in names)
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def _write_if_changed(name: str, text: str) -> None:
-    made = settings.DATA_DIR / "made" / name
-    if made.is_file() and made.read_text(encoding="utf-8") == text:
+    bundle = settings.DATA_DIR / "made" / name
+    if bundle.is_file() and bundle.read_text(encoding="utf-8") == text:
         return
-    made.parent.mkdir(parents=True, exist_ok=True)
-    made.write_text(text, encoding="utf-8")
+    bundle.parent.mkdir(parents=True, exist_ok=True)
+    bundle.write_text(text, encoding="utf-8")
 
 
 def collectstatic_if_changed() -> None:

@@ -28,7 +28,7 @@ class OldHistory(msgspec.Struct, frozen=True, array_like=True):
     """The history of an owner in formats 2 and 3; their days differ, see `_decode_days`."""
 
     tags: bytes
-    begun: list[Any]
+    started: list[Any]
     ended: list[Any]
     gaps: list[Gap]
 
@@ -56,7 +56,7 @@ def convert_older() -> None:
 def _convert(owner: Owner) -> None:
     old = msgspec.msgpack.decode(bytes(owner.history), type=OldHistory)
     order = list(array("I", old.tags))
-    for event, days in (("begun", old.begun), ("ended", old.ended)):
+    for event, days in (("begun", old.started), ("ended", old.ended)):
         parts = _split_days(order, days)
         checkpoints = encode_checkpoints(range(len(parts.first_day)), parts.first_day, parts, order)
         Checkpoint.objects.bulk_create(

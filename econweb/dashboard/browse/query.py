@@ -20,8 +20,9 @@ class BrowseQuery:
     at: int | None = None
 
     def link(self, **changes: Any) -> str:
-        asked = {"q": self.text, "kind": self.kind, "at": self.at, "offset": self.offset} | changes
-        page = url_path(PAGES[str(asked.pop("kind"))])
+        parameters = {"q": self.text, "kind": self.kind, "at": self.at, "offset": self.offset} | changes
+        page = url_path(PAGES[str(parameters.pop("kind"))])
         return with_query(
-            page, encode_query({name: value for name, value in asked.items() if value or (name == "at" and value == 0)})
+            page,
+            encode_query({name: value for name, value in parameters.items() if value or (name == "at" and value == 0)}),
         )

@@ -28,11 +28,11 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
         else ("difference_series_count", "ratio_of_series_counts")
     )
     filters = {"tag_group_id": query.tag_group_id, "only": query.only}
-    said = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
+    filters_text = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
     return Sheet(
         name=file_name("compare", *(str(source) for source in query.sources.values()), *filters.values()),
         title=f"Tags of {query.titles}",
-        metadata={"source": link, **sources, "filters": said or "none"}
+        metadata={"source": link, **sources, "filters": filters_text or "none"}
         | {"order": f"{query.order_by} {query.sort_order}", "rows": str(len(comparison.view))}
         | {"note": APPROXIMATE},
         columns=(*(Column("name"), Column("group_id"), *counts, *shares), *(Column(name, "number") for name in ends)),

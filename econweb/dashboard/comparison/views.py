@@ -89,8 +89,8 @@ def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
 def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
     query = form.query()
     owners = {letter: get_owner(one.kind, int(one.id)) for letter, one in query.sources.items()}
-    asked = {letter: TagQuery(realtime_start=one.day, realtime_end=one.day) for letter, one in query.sources.items()}
-    pages = _fetch_each(query, lambda letter: owners[letter].tags(asked[letter]))
+    queries = {letter: TagQuery(realtime_start=one.day, realtime_end=one.day) for letter, one in query.sources.items()}
+    pages = _fetch_each(query, lambda letter: owners[letter].tags(queries[letter]))
     comparison = TagComparison(query, owners, pages)
     if words := unknown_group(query.tag_group_id, comparison.groups):
         form.add_error("tag_group_id", words)
@@ -100,7 +100,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
         return formats.export_response(request, tag_comparison_sheet(comparison, link), suffix)
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
-    context["links"] = {letter: owner.link(asked[letter]) for letter, owner in owners.items()}
+    context["links"] = {letter: owner.link(queries[letter]) for letter, owner in owners.items()}
     context["misspelt"] = suggest_spellings(form.data, [*SOURCE_PARAMETERS, *form.fields])
     steps = {step.relation: step.link for step in comparison.steps}
     links = _build_links(query, days, len(comparison.view))
@@ -108,8 +108,8 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
 
 
 def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
-    asked = {letter: SeriesQuery(one.id, one.day, one.day) for letter, one in query.sources.items()}
-    pages = _fetch_each(query, lambda letter: fetch_series(asked[letter]))
+    queries = {letter: SeriesQuery(one.id, one.day, one.day) for letter, one in query.sources.items()}
+    pages = _fetch_each(query, lambda letter: fetch_series(queries[letter]))
     newest = {letter: page.reply.seriess[-1] for letter, page in pages.items()}
     rows = compare_fields(list(newest.values()))
     if suffix:
@@ -117,7 +117,7 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
         return formats.export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"rows": rows, "days": days, "pages": pages}
-    context["links"] = {letter: series_link(one) for letter, one in asked.items()}
+    context["links"] = {letter: series_link(one) for letter, one in queries.items()}
     context["notes"] = compare_notes([(name, newest[letter]) for letter, name in name_sources(query.sources).items()])
     context["differing"] = differing_fields(rows)
     links = _build_links(query, days, len(rows))
@@ -143,8 +143,8 @@ def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> Vi
     """Return the links out of the view; a pinned link gives each source a day."""
     sources = {letter: replace(source, day=days[letter]) for letter, source in query.sources.items()}
     fixed = replace(query, sources=sources)
-    asked = [SeriesQuery(one.id, one.day, one.day) for one in query.sources.values() if one.kind == "series"]
-    has_past = all(map(is_pinnable, asked))
+    series_queries = [SeriesQuery(one.id, one.day, one.day) for one in query.sources.values() if one.kind == "series"]
+    has_past = all(map(is_pinnable, series_queries))
     return ViewLinks(
         pinned=fixed.link() if has_past and fixed != query else "",
         export=Export(file_links(url_path("compare").rstrip("/"), query.query_string()), rows),

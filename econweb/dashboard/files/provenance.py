@@ -16,10 +16,10 @@ def name_source(link: str) -> dict[str, str]:
     return {"source": link, "service": settings.ECON_BASE_URL or "the embedded catalogue"}
 
 
-def provenance(link: str, start: date, end: date, kept: Freshness) -> dict[str, str]:
-    age = f"yes. {kept.error}".strip() if kept.is_stale else "no"
+def provenance(link: str, start: date, end: date, freshness: Freshness) -> dict[str, str]:
+    age = f"yes. {freshness.error}".strip() if freshness.is_stale else "no"
     return name_source(link) | {
         "as of": as_of(start, end),
-        "fetched": format_utc(kept.fetched),
+        "fetched": format_utc(freshness.fetched),
         "stale": age,
     }

@@ -22,13 +22,13 @@ def draw_span(series: Series) -> Span:
     start = series.observation_start.year // 10 * 10
     end = max(series.observation_end.year // 10 * 10 + 10, start + 10)
     scale = WIDTH / (end - start)
-    begun = (_to_years(series.observation_start) - start) * scale
+    left = (_to_years(series.observation_start) - start) * scale
     width = (_to_years(series.observation_end) - _to_years(series.observation_start)) * scale
     every = 10 * max(1, round((end - start) / 50))
     # The last year must not overlap the label of the end.
     years = [*range(start, end - every // 2, every), end]
     ticks = tuple(((year - start) * scale, year) for year in years)
-    return Span(round(begun, 1), round(max(width, 2), 1), ticks)
+    return Span(round(left, 1), round(max(width, 2), 1), ticks)
 
 
 def _to_years(day: date) -> float:

@@ -119,7 +119,7 @@ class SeriesList:
 
     def has_past(self) -> bool:
         """Return whether the service is known to refuse no past days of the series found."""
-        return all(is_pinnable(asked) for asked in self.query.series_queries() if asked.series_id in self._ids_found)
+        return all(is_pinnable(one) for one in self.query.series_queries() if one.series_id in self._ids_found)
 
     @cached_property
     def _ids_found(self) -> set[str]:
@@ -129,20 +129,22 @@ class SeriesList:
         """Return the age of the oldest entry."""
         every = [entry.page.freshness for entry in self.entries if entry.page]
         oldest = min(every, key=attrgetter("fetched"))
-        stale = [kept for kept in every if kept.is_stale]
+        stale = [one for one in every if one.is_stale]
         return Freshness(oldest.fetched, bool(stale), stale[0].error if stale else "")
 
 
 def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS) -> SeriesList:
-    known = {asked: _get_known(asked) for asked in query.series_queries()}
+    known = {series_query: _get_known(series_query) for series_query in query.series_queries()}
     end, pause = time.monotonic() + seconds, ""
     # Missing series come before stale ones.
-    wanted = sorted((asked for asked, one in known.items() if one.is_pending or one.is_stale), key=_has_page(known))
-    for asked in wanted:
+    wanted = sorted(
+        (series_query for series_query, one in known.items() if one.is_pending or one.is_stale), key=_has_page(known)
+    )
+    for series_query in wanted:
         if time.monotonic() >= end or service.state()["allowance_left"] == 0:
             break
         try:
-            known[asked] = _ask_for_missing(asked)
+            known[series_query] = _request(series_query)
         except Busy as error:
             pause = str(error)
             break
@@ -152,13 +154,13 @@ def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS) -> Seri
                 break
             # The failure may concern this series alone.
             failure = SeriesFailure(f"{pause} {RETRIED_SOON}", is_temporary=True)
-            service.remember_failure(asked, failure, FAILURE_RETRY_SECONDS)
-            known[asked] = ListEntry(asked.series_id, failure=failure)
+            service.remember_failure(series_query, failure, FAILURE_RETRY_SECONDS)
+            known[series_query] = ListEntry(series_query.series_id, failure=failure)
     return SeriesList(query, _sort_entries(query, list(known.values())), pause)
 
 
 def _has_page(known: Mapping[SeriesQuery, ListEntry]) -> Callable[[SeriesQuery], bool]:
-    return lambda asked: known[asked].page is not None
+    return lambda series_query: known[series_query].page is not None
 
 
 def _get_known(query: SeriesQuery) -> ListEntry:
@@ -168,7 +170,7 @@ def _get_known(query: SeriesQuery) -> ListEntry:
     return ListEntry(query.series_id, failure=service.remembered_failure(query))
 
 
-def _ask_for_missing(query: SeriesQuery) -> ListEntry:
+def _request(query: SeriesQuery) -> ListEntry:
     try:
         return _to_entry(query, service.series(query))
     except _ERRORS_OF_ONE_SERIES as error:
@@ -192,7 +194,7 @@ def _sort_entries(query: SeriesListQuery, entries: Sequence[ListEntry]) -> tuple
         return tuple(entries)
 
     def value(one: ListEntry) -> Any:
-        said = getattr(one.series, query.order_by, None)
-        return parse_timestamp(said) if said and query.order_by == "last_updated" else said
+        found = getattr(one.series, query.order_by, None)
+        return parse_timestamp(found) if found and query.order_by == "last_updated" else found
 
     return tuple(sort_none_last(entries, value, query.sort_order == "desc"))

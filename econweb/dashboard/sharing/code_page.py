@@ -10,11 +10,11 @@ from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.sharing.snippets import ServiceRequest, snippets
 
 
-def render_code_page(request: HttpRequest, link: str, view: str, asked: ServiceRequest) -> HttpResponse:
+def render_code_page(request: HttpRequest, link: str, view: str, service_request: ServiceRequest) -> HttpResponse:
     """Render the request as code; `link` leads back to the view, and `view` is its name."""
     if better := canonical_redirect(request, with_query(request.path, link.partition("?")[2])):
         return redirect(better)
-    context = {"link": link, "view": view, "snippets": snippets(asked), "api_description": _api_description()}
+    context = {"link": link, "view": view, "snippets": snippets(service_request), "api_description": _api_description()}
     return render_page(request, "sharing/code", context)
 
 

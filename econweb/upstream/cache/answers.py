@@ -89,8 +89,8 @@ class AnswerCache(Generic[Value]):
 
     def get_decoded(self, key: str) -> tuple[Value, Freshness] | None:
         """Return the answer in the memory of this process, at no cost: a shared cache is not asked."""
-        held = self._decoded.get(key)
-        return self._as_result(Entry(*held)) if held and self._is_usable(Entry(*held)) else None
+        cached = self._decoded.get(key)
+        return self._as_result(Entry(*cached)) if cached and self._is_usable(Entry(*cached)) else None
 
     def decoded_values(self) -> list[Value]:
         """Return the values in the memory of this process, whatever their age."""
@@ -185,8 +185,8 @@ class AnswerCache(Generic[Value]):
 
     def _find_stored(self, key: str) -> Entry[Value] | None:
         """Return the youngest answer of this process and the store, which may have lost its one."""
-        held = self._decoded.get(key)
-        known = Entry(*held) if held else None
+        cached = self._decoded.get(key)
+        known = Entry(*cached) if cached else None
         if known and not (self._store.is_shared and self._has_younger(key, known)):
             return known
         stored = self._store.get(key)
@@ -197,7 +197,7 @@ class AnswerCache(Generic[Value]):
             (fetched,) = _STAMP.unpack_from(stored)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, struct.error):
             return known
-        return Entry(*self._decoded.put_decoded(key, held, fetched, value, records))
+        return Entry(*self._decoded.put_decoded(key, cached, fetched, value, records))
 
     def _has_younger(self, key: str, known: Entry[Value]) -> bool:
         """Compare the stamps; the stored answer is the older one while the cache accepts no writes."""

@@ -47,10 +47,10 @@ class DecodedCache(Generic[Value]):
         Return the entry that is cached then.
         """
         with self._lock:
-            held = self._answers.get(key)
-            if held and not (seen and held.value is seen[1]) and held.fetched >= fetched:
-                return held.fetched, held.value
-            if held or not seen:
+            cached = self._answers.get(key)
+            if cached and not (seen and cached.value is seen[1]) and cached.fetched >= fetched:
+                return cached.fetched, cached.value
+            if cached or not seen:
                 self._put(key, Decoded(fetched, value, records))
         return fetched, value
 
