@@ -7,14 +7,14 @@ import pytest
 from econweb.accounts import throttle
 from econweb.catalogue.answers import search
 from econweb.dashboard.files.sheet import file_name
-from econweb.label_book.folding import folded
+from econweb.label_book.folding import fold
 from tests.processor_time import processor_seconds
 
 # Two accents of different classes, so that every second one has to be moved.
 ACCENTS = "\u0301\u0316"
 
 
-@pytest.mark.parametrize("use", [folded, search.folded, search.words, file_name])
+@pytest.mark.parametrize("use", [fold, search.fold, search.words, file_name])
 def test_accents_are_removed_in_linear_time(use: Callable[[str], object]) -> None:
     """A6"""
     short, long = "a" + ACCENTS * 4_000, "a" + ACCENTS * 64_000

@@ -72,8 +72,8 @@ def _element(name: str, record: Record) -> str:
 
 
 def _attributes(record: Record) -> str:
-    return "".join(f' {name}="{_escaped(str(value))}"' for name, value in record.items())
+    return "".join(f' {name}="{_escape(str(value))}"' for name, value in record.items())
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _XML_SPECIAL.sub(lambda match: _XML_ESCAPES[match[0]], text)

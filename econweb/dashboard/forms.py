@@ -66,14 +66,14 @@ class ParsedParameters(Protocol):
 
 def text_field(strip: bool = True) -> forms.CharField:
     field = forms.CharField(required=False, strip=strip)
-    # Django's message about NUL characters does not name the parameter; checked_text does.
+    # Django's message about NUL characters does not name the parameter; check_text does.
     field.validators = []
     return field
 
 
 def number_field(name: str, highest: int) -> forms.IntegerField:
     """Return a field for a whole number from 0."""
-    messages = dict.fromkeys(("invalid", "min_value", "max_value"), not_a_number(name, 0, highest))
+    messages = dict.fromkeys(("invalid", "min_value", "max_value"), number_message(name, 0, highest))
     return forms.IntegerField(required=False, min_value=0, max_value=highest, error_messages=messages)
 
 
@@ -81,8 +81,8 @@ class LinkForm(forms.Form):
     """The parameters of a link. One that is given twice, with different values, is an error."""
 
     def clean(self) -> None:
-        for name in conflicting_parameters(self.data, self.fields):
-            self.add_error(name, two_values(name))
+        for name in find_conflicts(self.data, self.fields):
+            self.add_error(name, two_values_message(name))
 
 
 class RealtimeForm(LinkForm):
@@ -101,9 +101,9 @@ class RealtimeForm(LinkForm):
     def clean_realtime_end(self) -> date | None:
         return parse_optional_day(self.cleaned_data["realtime_end"], "realtime_end")
 
-    def fields_shown(self) -> dict[str, str]:
+    def input_values(self) -> dict[str, str]:
         """Return the values of the inputs above the results, as parsed or as given."""
-        return show_fields(self.cleaned_data, self.data)
+        return input_values(self.cleaned_data, self.data)
 
     def clean(self) -> None:
         super().clean()
@@ -128,7 +128,7 @@ def spread_as_of(values: dict[str, Any]) -> str:
     return ""
 
 
-def show_fields(values: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, str]:
+def input_values(values: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of the inputs above the results, as parsed or as given. A period of one day is one date."""
     shown = {name: str(values.get(name, data.get(name)) or "") for name in ABOVE_RESULTS}
     start, end = values.get("realtime_start"), values.get("realtime_end")
@@ -137,36 +137,36 @@ def show_fields(values: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str,
     return shown
 
 
-def checked_text(text: str, name: str, longest: int) -> str:
+def check_text(text: str, name: str, longest: int) -> str:
     if _CONTROLS.search(text):
-        raise ValidationError(_labelled(name, "A character in it is not allowed. Remove it."))
+        raise ValidationError(_add_label(name, "A character in it is not allowed. Remove it."))
     if len(text) > longest:
-        raise ValidationError(_labelled(name, f"At most {longest:,} characters. Shorten it."))
+        raise ValidationError(_add_label(name, f"At most {longest:,} characters. Shorten it."))
     return text
 
 
-def _labelled(name: str, message: str) -> str:
+def _add_label(name: str, message: str) -> str:
     """Put the label of a parameter before a message; some values have no label of their own."""
     label = LABELS.get(name)
     return f"{label}: {message[0].lower()}{message[1:]}" if label else message
 
 
-def two_values(name: str) -> str:
+def two_values_message(name: str) -> str:
     return f"The link has two different values for “{name}”. Keep one."
 
 
-def not_known(name: str, value: str, known: Iterable[str]) -> str:
+def unknown_value_message(name: str, value: str, known: Iterable[str]) -> str:
     """Return the message for a value that is not one of the choices."""
     return f"{LABELS[name]}: “{_CONTROLS.sub('', value)[:MAX_REPEATED]}” is not known. Choose: {', '.join(known)}."
 
 
-def not_a_number(name: str, lowest: int, highest: int) -> str:
+def number_message(name: str, lowest: int, highest: int) -> str:
     return f"{LABELS[name]}: choose a whole number from {lowest} to {highest:,}."
 
 
-def checked_choice(text: str, name: str, choices: Collection[str]) -> str:
+def check_choice(text: str, name: str, choices: Collection[str]) -> str:
     if text not in choices:
-        raise ValidationError(not_known(name, text, choices))
+        raise ValidationError(unknown_value_message(name, text, choices))
     return text
 
 
@@ -181,22 +181,22 @@ class OwnerListForm(LinkForm):
     offset = number_field("offset", MAX_OFFSET)
 
     def clean_kind(self) -> str:
-        return checked_choice(self.cleaned_data["kind"], "kind", ("", *TAG_OWNERS))
+        return check_choice(self.cleaned_data["kind"], "kind", ("", *TAG_OWNERS))
 
     def clean_order_by(self) -> str:
-        return checked_choice(self.cleaned_data["order_by"] or self.default_order, "order_by", self.orders)
+        return check_choice(self.cleaned_data["order_by"] or self.default_order, "order_by", self.orders)
 
     def clean_sort_order(self) -> str:
-        return checked_choice(self.cleaned_data["sort_order"] or "desc", "sort_order", SORT_ORDERS)
+        return check_choice(self.cleaned_data["sort_order"] or "desc", "sort_order", SORT_ORDERS)
 
     def clean_offset(self) -> int:
         return self.cleaned_data["offset"] or 0
 
 
-def unknown_group(group_id: str, of_owner: Iterable[str]) -> str:
+def unknown_group_message(group_id: str, of_owner: Iterable[str]) -> str:
     """Return the error message for a group that neither the contract nor the owner has, or an empty text."""
     known = dict.fromkeys([*TAG_GROUPS, *of_owner])
-    return not_known("tag_group_id", group_id, known) if group_id and group_id not in known else ""
+    return unknown_value_message("tag_group_id", group_id, known) if group_id and group_id not in known else ""
 
 
 def parse_optional_day(text: str, name: str) -> date | None:
@@ -214,7 +214,7 @@ def parse_day(text: str, name: str) -> date:
         what = f"There is no date {text}. " if parts else ""
         raise ValidationError(f"{what}Enter the {label} as YYYY-MM-DD, for example 2020-01-31.") from None
     takes_last = name == "realtime_end" and not day
-    return _in_time(_find_last_day(first, month or 12) if takes_last else first, label)
+    return _check_in_time(_find_last_day(first, month or 12) if takes_last else first, label)
 
 
 def _find_last_day(first: date, month: int) -> date:
@@ -223,14 +223,14 @@ def _find_last_day(first: date, month: int) -> date:
     return min(last, today) if first <= today else last
 
 
-def _in_time(day: date, label: str) -> date:
+def _check_in_time(day: date, label: str) -> date:
     """Check the bounds of the contract. Of future days only the last one is valid: it means an open end."""
     if FIRST_DAY <= day <= timezone.localdate() or day == LAST_DAY:
         return day
     raise ValidationError(f"Choose a {label} between {FIRST_DAY} and today.")
 
 
-def conflicting_parameters(data: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+def find_conflicts(data: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     """Return the parameters that a link gives more than once with different values."""
     return [name for name in names if isinstance(data, QueryDict) and len(set(data.getlist(name))) > 1]
 

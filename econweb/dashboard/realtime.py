@@ -22,12 +22,12 @@ def end_or_today(start: date, end: date) -> date:
     return min(end, max(start, timezone.localdate()))
 
 
-def pinned_period(query: Any, start: date, end: date) -> dict[str, date]:
+def pin_period(query: Any, start: date, end: date) -> dict[str, date]:
     """Return the dates for a pinned link. Without dates, both are the last day of the reply."""
     last, is_dated = end_or_today(start, end), query.realtime_start or query.realtime_end
     return {"realtime_start": start if is_dated else last, "realtime_end": last}
 
 
-def pinned(query: Query, start: date, end: date) -> Query:
+def pin(query: Query, start: date, end: date) -> Query:
     """Return the same view with its real-time dates written in."""
-    return replace(query, **pinned_period(query, start, end))
+    return replace(query, **pin_period(query, start, end))

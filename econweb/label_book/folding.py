@@ -7,19 +7,19 @@ import unicodedata
 MAX_SEARCHED_LETTERS, MAX_SEARCHED_WORDS = 1000, 20
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Fold `São Paulo` and `SAO  PAULO` alike; a space before each word marks its start for a search."""
     if text.isascii():
         return "".join([f" {word}" for word in re.findall(r"\w+", text.lower())])
-    return "".join(f" {word}" for word in re.findall(r"\w+", without_accents(text).casefold()))
+    return "".join(f" {word}" for word in re.findall(r"\w+", remove_accents(text).casefold()))
 
 
 def searched_words(text: str) -> list[str]:
     """Return the different words of a search; each costs a pass over all names, so there are few."""
-    return list(dict.fromkeys(folded(text[:MAX_SEARCHED_LETTERS]).split()))[:MAX_SEARCHED_WORDS]
+    return list(dict.fromkeys(fold(text[:MAX_SEARCHED_LETTERS]).split()))[:MAX_SEARCHED_WORDS]
 
 
-def without_accents(text: str) -> str:
+def remove_accents(text: str) -> str:
     # Letter by letter: to put a long run of accents in order takes quadratic time, and they are dropped anyway.
     parts = (unicodedata.normalize("NFKD", letter) for letter in text if not unicodedata.combining(letter))
     return "".join(letter for part in parts for letter in part if not unicodedata.combining(letter))

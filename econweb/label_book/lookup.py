@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from econweb.label_book.folding import folded, searched_words
+from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
 from econweb.label_book.snapshot import LabelSnapshot, label_snapshot
 from econweb.label_book.spelling import one_slip_away
@@ -46,7 +46,7 @@ def near_matches(text: str) -> list[Label]:
     A word that begins none counts as those that differ by one letter.
     """
     snapshot = label_snapshot()
-    words = [word for word in folded(text[:MAX_NEAR_LENGTH]).split() if len(word) >= MIN_NEAR_WORD]
+    words = [word for word in fold(text[:MAX_NEAR_LENGTH]).split() if len(word) >= MIN_NEAR_WORD]
     meant = [meanings for word in words if (meanings := _meanings(word, snapshot))]
     counts = [sum(any(word in name for word in each) for each in meant) for name in snapshot.words]
     most = max(counts, default=0)
@@ -92,7 +92,7 @@ def revision() -> tuple[int, int]:
 
 def exact_matches(name: str) -> list[Label]:
     """Return at most two labels with this name."""
-    return list(label_snapshot().by_words.get(folded(name), ())[:2]) if folded(name) else []
+    return list(label_snapshot().by_words.get(fold(name), ())[:2]) if fold(name) else []
 
 
 def suggestions() -> list[Label]:

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, RegexValidator
 from django.db import models
 
-from econweb.label_book.folding import folded
+from econweb.label_book.folding import fold
 
 # Control characters, line separators and bidirectional controls.
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
@@ -20,7 +20,7 @@ MAX_NUMBER = 999_999_999
 
 def check_words(name: str) -> None:
     """Reject a name whose folded form is too long: one letter may fold to 18."""
-    if len(folded(name)) > MAX_WORDS:
+    if len(fold(name)) > MAX_WORDS:
         raise ValidationError("It is too long to be searched. Shorten it.")
 
 
@@ -67,6 +67,6 @@ class Label(models.Model):
 
     def prepare(self) -> None:
         """Set the derived fields; bulk_create skips save() and calls this itself."""
-        self.words = folded(self.name)
+        self.words = fold(self.name)
         # The sum of a million revisions fits into 64 bits.
         self.revision = secrets.randbits(40)

@@ -105,9 +105,9 @@ def remember_failure(query: SeriesQuery, failure: SeriesFailure, seconds: float 
     upstream().failures.remember(_series_key(query), failure, seconds)
 
 
-def remembered_failure(query: SeriesQuery) -> SeriesFailure:
+def get_failure(query: SeriesQuery) -> SeriesFailure:
     """Return the stored failure, or one without a message."""
-    return upstream().failures.remembered(_series_key(query))
+    return upstream().failures.get(_series_key(query))
 
 
 def is_past_refused(series_id: str) -> bool:

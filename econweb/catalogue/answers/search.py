@@ -27,7 +27,7 @@ class WordIndex:
 
     def find(self, search_text: str) -> frozenset[int]:
         # A word that the request repeats a thousand times is looked up once.
-        found = [self._beginning_with(word[:MAX_LETTERS]) for word in {*folded(search_text).split()}]
+        found = [self._beginning_with(word[:MAX_LETTERS]) for word in {*fold(search_text).split()}]
         return frozenset.intersection(*found) if found else frozenset()
 
     def _beginning_with(self, beginning: str) -> frozenset[int]:
@@ -36,7 +36,7 @@ class WordIndex:
         return frozenset().union(*self.tags[low:high])
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     return normalize("NFC", normalize("NFC", _limit_marks(text)).casefold())
 
 
@@ -65,6 +65,6 @@ def words(text: str) -> set[str]:
     """Return for each word the text up to the next space, or the longest prefix that a search uses."""
     return {
         part[match.start() : match.start() + MAX_LETTERS]
-        for part in folded(text).split()
+        for part in fold(text).split()
         for match in _BEGINNING.finditer(part)
     }

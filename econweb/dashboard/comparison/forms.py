@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from econweb.dashboard.comparison.query import LETTERS, CompareQuery
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources, parse_entered_day
-from econweb.dashboard.forms import checked_text, conflicting_parameters, not_a_number, text_field, two_values
+from econweb.dashboard.forms import check_text, find_conflicts, number_message, text_field, two_values_message
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.redaction import has_key
 from econweb.upstream.queries import SORT_ORDERS
@@ -57,17 +57,17 @@ class CompareForm(forms.Form):
     offset = text_field()
 
     def clean_tag_group_id(self) -> str:
-        return checked_text(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
+        return check_text(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
 
     def clean_offset(self) -> int:
         digits = self.cleaned_data["offset"] or "0"
         if not re.fullmatch(r"[0-9]{1,6}", digits):
-            raise ValidationError(not_a_number("offset", 0, 999_999))
+            raise ValidationError(number_message("offset", 0, 999_999))
         return int(digits)
 
     def clean(self) -> None:
-        for name in conflicting_parameters(self.data, [*SOURCE_PARAMETERS, *self.fields]):
-            self.add_error(None, two_values(name))
+        for name in find_conflicts(self.data, [*SOURCE_PARAMETERS, *self.fields]):
+            self.add_error(None, two_values_message(name))
         sources = list(self._choose_sources())
         if len({source.is_series for source in sources}) > 1:
             self.add_error(None, ONE_OF_A_KIND)

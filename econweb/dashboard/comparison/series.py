@@ -9,7 +9,7 @@ from itertools import pairwise
 from django.utils.safestring import SafeString
 
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.display.notes import linked, notes_text
+from econweb.dashboard.display.notes import link_urls, notes_text
 from econweb.upstream.records import Series
 
 # They say which version of which series it is: that was asked for, and is no difference of the records.
@@ -43,7 +43,7 @@ class DiffSegment:
 
     @property
     def html(self) -> SafeString:
-        return linked(self.words)
+        return link_urls(self.words)
 
 
 def compare_fields(seriess: Sequence[Series]) -> list[Field]:

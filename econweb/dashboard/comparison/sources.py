@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard.forms import checked_text, parse_day
+from econweb.dashboard.forms import check_text, parse_day
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.search_box.destination import Destination, owner_destination, series_destination
 from econweb.dashboard.search_box.find import entered_text, find_destinations
@@ -73,7 +73,7 @@ def find_sources(text: str, given_day: str = "") -> list[ComparedSource]:
     """Return the sources that a text may mean: anything that the search box accepts, with an optional `@` and day."""
     written = _DAY.search(text)
     destinations = _find_destinations(
-        checked_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH)
+        check_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH)
     )
     if not destinations:
         raise ValidationError(f"“{text}” is not known. Enter a category, release or series.")

@@ -23,7 +23,7 @@ from econweb.dashboard.comparison.table import TagComparison
 from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
-from econweb.dashboard.forms import suggest_spellings, unknown_group
+from econweb.dashboard.forms import suggest_spellings, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link, url_path
 from econweb.dashboard.realtime import end_or_today
@@ -92,7 +92,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
     queries = {letter: TagQuery(realtime_start=one.day, realtime_end=one.day) for letter, one in query.sources.items()}
     pages = _fetch_each(query, lambda letter: owners[letter].tags(queries[letter]))
     comparison = TagComparison(query, owners, pages)
-    if words := unknown_group(query.tag_group_id, comparison.groups):
+    if words := unknown_group_message(query.tag_group_id, comparison.groups):
         form.add_error("tag_group_id", words)
         return _bad_parameters(request, form)
     if suffix:

@@ -28,19 +28,19 @@ _SHORTEST, _SHORT = 60, 140
 
 def notes_html(notes: str) -> SafeString:
     notes = notes.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    text, rest = _without_lone_closing_tags(notes[:MAX_LINKED]), escape(notes[MAX_LINKED:]).replace("\n", "<br>")
-    paragraphs = [_linked(part) for part in re.split(r"\n{2,}", text)]
-    # Every piece went through escape(), here or in _linked.
+    text, rest = _drop_lone_closing_tags(notes[:MAX_LINKED]), escape(notes[MAX_LINKED:]).replace("\n", "<br>")
+    paragraphs = [_link_urls(part) for part in re.split(r"\n{2,}", text)]
+    # Every piece went through escape(), here or in _link_urls.
     return mark_safe("".join(f"<p>{part}</p>" for part in [*paragraphs[:-1], paragraphs[-1] + rest]))  # noqa: S308
 
 
-def linked(text: str) -> SafeString:
+def link_urls(text: str) -> SafeString:
     """Escape a text and link the URLs in it."""
-    # Every piece went through escape() in _linked.
-    return mark_safe(_linked(text[:MAX_LINKED]) + escape(text[MAX_LINKED:]))  # noqa: S308
+    # Every piece went through escape() in _link_urls.
+    return mark_safe(_link_urls(text[:MAX_LINKED]) + escape(text[MAX_LINKED:]))  # noqa: S308
 
 
-def _linked(text: str) -> str:
+def _link_urls(text: str) -> str:
     return "".join(_render(words, href) for words, href in _find_links(text))
 
 
@@ -72,31 +72,31 @@ def _address_in(text: str) -> str:
     return text.rstrip(_BEHIND_AN_ADDRESS)
 
 
-def _without_lone_closing_tags(text: str) -> str:
+def _drop_lone_closing_tags(text: str) -> str:
     """Remove closing tags without an opening one: a tenth of the notes of real series end with such a `</p>`."""
     if "</" not in text:
         return text
     open_tags: Counter[str] = Counter()
 
-    def kept(found: re.Match[str]) -> str:
+    def drop_lone(found: re.Match[str]) -> str:
         is_closing, name = bool(found[1]), found[2].lower()
         if is_closing and not open_tags[name]:
             return ""
         open_tags[name] += -1 if is_closing else 1
         return found[0]
 
-    return _HTML_TAG.sub(kept, text)
+    return _HTML_TAG.sub(drop_lone, text)
 
 
 def notes_text(notes: str | None) -> str:
     """Return the notes as a user reads them, without markup."""
-    text = _without_lone_closing_tags(notes or "")
+    text = _drop_lone_closing_tags(notes or "")
     return "".join(words for words, _ in _find_links(text[:MAX_LINKED])) + text[MAX_LINKED:]
 
 
 def notes_cell(notes: str | None) -> str:
     """Return a table cell that shows the beginning of long notes, and the rest when it is unfolded."""
-    notes = _without_lone_closing_tags(notes or "")
+    notes = _drop_lone_closing_tags(notes or "")
     if not notes:
         return '<td class="notes none">none'
     if "://" in notes[:MAX_LINKED]:
@@ -110,11 +110,11 @@ def notes_cell(notes: str | None) -> str:
 def _linked_cell(notes: str) -> str:
     words = notes_text(notes)
     if len(words) <= _SHORT:
-        return f"<td>{_linked(notes)}"
+        return f"<td>{_link_urls(notes)}"
     # A link is not cut in two, and none is inside what unfolds the rest.
     before = next(_find_links(notes))[0]
     cut = min(_find_cut(words), len(before)) if len(before) >= _SHORTEST else 0
-    rest = _linked(notes[cut:MAX_LINKED]) + escape(notes[MAX_LINKED:])
+    rest = _link_urls(notes[cut:MAX_LINKED]) + escape(notes[MAX_LINKED:])
     return _folded_cell(notes[:cut] if cut else words[: _find_cut(words)], rest)
 
 

@@ -38,7 +38,7 @@ def look_up(series_id: str) -> KnownSeries:
     query = SeriesQuery(series_id.upper())
     if page := service.cached_series(query):
         return _describe(page)
-    failure = service.remembered_failure(query)
+    failure = service.get_failure(query)
     if failure.message:
         return KnownSeries(None if failure.is_temporary else False)
     if settings.ECON_BASE_URL:

@@ -4,7 +4,7 @@ import re
 
 from markupsafe import Markup, escape
 
-from econweb.label_book.folding import folded, searched_words
+from econweb.label_book.folding import fold, searched_words
 
 
 def mark_matches(name: str, text: str) -> Markup:
@@ -22,9 +22,9 @@ def mark_matches(name: str, text: str) -> Markup:
 
 def _matching_length(word: str, beginnings: list[str]) -> int:
     """Return the number of letters of the word that match; folding may change how many there are."""
-    bare = folded(word).strip()
+    bare = fold(word).strip()
     for beginning in beginnings:
         if bare.startswith(beginning):
             sizes = range(1, len(word) + 1)
-            return next((size for size in sizes if len(folded(word[:size]).strip()) >= len(beginning)), len(word))
+            return next((size for size in sizes if len(fold(word[:size]).strip()) >= len(beginning)), len(word))
     return 0

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from econweb.dashboard.files.latex_format import escape_latex
 from econweb.dashboard.page_links import provider_name, series_link
-from econweb.dashboard.realtime import pinned
+from econweb.dashboard.realtime import pin
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Series, SeriesPage
@@ -107,7 +107,7 @@ class Citation:
 def build_citation(request: HttpRequest, query: SeriesQuery, page: SeriesPage) -> Citation:
     """Cite the newest description by its pinned link, or by the link without dates where pinning is impossible."""
     reply = page.reply
-    fixed = pinned(query, reply.realtime_start, reply.realtime_end)
+    fixed = pin(query, reply.realtime_start, reply.realtime_end)
     lasting = fixed if is_pinnable(query) else SeriesQuery(query.series_id)
     link = request.build_absolute_uri(series_link(lasting))
     today = timezone.localdate()

@@ -31,7 +31,7 @@ class History:
 
 def get_history(series_id: str, renew: bool = False) -> History:
     query = SeriesQuery(series_id, FIRST_DAY, LAST_DAY)
-    if reason := service.remembered_failure(query).message:
+    if reason := service.get_failure(query).message:
         return History(error=reason)
     # The record matters more: while the rate limit is used up, a page does not wait for its second answer.
     if service.state()["allowance_left"] == 0 and not service.cached_series(query):

@@ -4,7 +4,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from econweb.dashboard.page_links import series_link, url_path, with_query
-from econweb.dashboard.realtime import pinned
+from econweb.dashboard.realtime import pin
 from econweb.dashboard.series import citations
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
@@ -15,7 +15,7 @@ from econweb.upstream.records import SeriesPage
 
 def series_links(query: SeriesQuery, page: SeriesPage) -> ViewLinks:
     path, query_string = url_path("series", query.series_id).rstrip("/"), query.query_string()
-    fixed, has_past = pinned(query, page.reply.realtime_start, page.reply.realtime_end), is_pinnable(query)
+    fixed, has_past = pin(query, page.reply.realtime_start, page.reply.realtime_end), is_pinnable(query)
     return ViewLinks(
         pinned="" if fixed == query or not has_past else series_link(fixed),
         export=Export(file_links(path, query_string)),

@@ -130,7 +130,7 @@ def _render_series(
         "citation": build_citation(request, query, page).text(),
         "citation_labels": CITATION_LABELS,
         "last_day": end_or_today(reply.realtime_start, reply.realtime_end),
-        "fields": form.fields_shown(),
+        "fields": form.input_values(),
         "invalid": form.errors,
         "misspelt": suggest_spellings(form.data, form.fields),
     }

@@ -167,7 +167,7 @@ def _get_known(query: SeriesQuery) -> ListEntry:
     """Return the cached series or error, without a request."""
     if page := service.cached_series(query):
         return _to_entry(query, page)
-    return ListEntry(query.series_id, failure=service.remembered_failure(query))
+    return ListEntry(query.series_id, failure=service.get_failure(query))
 
 
 def _request(query: SeriesQuery) -> ListEntry:

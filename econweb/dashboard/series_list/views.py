@@ -15,7 +15,7 @@ from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.page_links import url_path
-from econweb.dashboard.realtime import as_of, end_or_today, pinned
+from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import AGAIN_SECONDS, htmx_of, render_page
 from econweb.dashboard.series_list.checks import find_oddities, summarise_oddities
@@ -85,7 +85,7 @@ def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList
     if not listing.found:
         return render_page(request, name, context)
     start, end = listing.period()
-    fixed = pinned(query, start, end)
+    fixed = pin(query, start, end)
     last, has_past = end_or_today(start, end), listing.has_past()
     links = ViewLinks(
         pinned=fixed.link() if has_past and fixed != query else "",
@@ -106,7 +106,7 @@ def _build_form_context(form: SeriesListForm) -> dict[str, object]:
         "most": MAX_IDS,
         "chosen": read.get("columns", DEFAULT_COLUMNS),
         "choices": {name: field_label(name) for name in COLUMN_CHOICES},
-        "fields": form.fields_shown(),
+        "fields": form.input_values(),
         "misspelt": suggest_spellings(form.data, form.fields),
         "invalid": list(form.errors),
     }

@@ -1,6 +1,6 @@
 """Parameters of the search of series, parsed into a SearchQuery."""
 
-from econweb.dashboard.forms import LinkForm, checked_choice, checked_text, number_field, text_field
+from econweb.dashboard.forms import LinkForm, check_choice, check_text, number_field, text_field
 from econweb.dashboard.series_search.query import SearchQuery
 from econweb.search_index.titles.find import MAX_COUNTED
 from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES
@@ -18,16 +18,16 @@ class SearchForm(LinkForm):
     offset = number_field("offset", MAX_COUNTED)
 
     def clean_q(self) -> str:
-        return checked_text(" ".join(self.cleaned_data["q"].split()), "q", MAX_TEXT)
+        return check_text(" ".join(self.cleaned_data["q"].split()), "q", MAX_TEXT)
 
     def clean_frequency(self) -> str:
-        return checked_choice(self.cleaned_data["frequency"], "frequency", ("", *FREQUENCIES))
+        return check_choice(self.cleaned_data["frequency"], "frequency", ("", *FREQUENCIES))
 
     def clean_adjustment(self) -> str:
-        return checked_choice(self.cleaned_data["adjustment"], "adjustment", ("", *ADJUSTMENTS))
+        return check_choice(self.cleaned_data["adjustment"], "adjustment", ("", *ADJUSTMENTS))
 
     def clean_discontinued(self) -> str:
-        return checked_choice(self.cleaned_data["discontinued"], "discontinued", ("", "yes", "no"))
+        return check_choice(self.cleaned_data["discontinued"], "discontinued", ("", "yes", "no"))
 
     def query(self) -> SearchQuery:
         return SearchQuery(**self.cleaned_data | {"offset": self.cleaned_data["offset"] or 0})

@@ -13,15 +13,15 @@ from django.http import QueryDict
 from econweb.dashboard.forms import (
     MAX_NAMES_CHARACTERS,
     START_AFTER_END,
-    checked_choice,
-    checked_text,
-    conflicting_parameters,
-    not_a_number,
-    not_known,
+    check_choice,
+    check_text,
+    find_conflicts,
+    input_values,
+    number_message,
     parse_optional_day,
-    show_fields,
     spread_as_of,
-    two_values,
+    two_values_message,
+    unknown_value_message,
 )
 from econweb.dashboard.tags.columns import BY_KEY, OPTIONAL_COLUMNS
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TagQuery, split_names
@@ -48,8 +48,8 @@ class TagParameters:
                 self.values[name] = PARSERS[name](str(self.data[name]), name)
             except ValidationError as error:
                 self.add_error(name, str(error.message))
-        for name in conflicting_parameters(self.data, self.fields):
-            self.add_error(name, two_values(name))
+        for name in find_conflicts(self.data, self.fields):
+            self.add_error(name, two_values_message(name))
         if message := spread_as_of(self.values):
             self.add_error("as_of", message)
         start, end = (self.values.get(name) for name in ("realtime_start", "realtime_end"))
@@ -66,9 +66,9 @@ class TagParameters:
     def query(self) -> TagQuery:
         return TagQuery(**self.values)
 
-    def fields_shown(self) -> dict[str, str]:
+    def input_values(self) -> dict[str, str]:
         """Return the values of the inputs above the results, as parsed or as given."""
-        return show_fields(self.values, self.data)
+        return input_values(self.values, self.data)
 
     def query_string_as_given(self) -> str:
         """Return the query string of an invalid view: the parameters as given, without defaults."""
@@ -82,7 +82,7 @@ class TagParameters:
 
 
 def _parse_names(text: str, name: str) -> tuple[str, ...]:
-    names = split_names(checked_text(text, name, longest=MAX_NAMES_CHARACTERS))
+    names = split_names(check_text(text, name, longest=MAX_NAMES_CHARACTERS))
     if len(names) > MAX_NAMES:
         raise ValidationError(f"Tag names: at most {MAX_NAMES}, with ; between them. Remove some.")
     return names
@@ -94,14 +94,14 @@ def _parse_date(text: str, name: str) -> date | None:
 
 def _text(max_length: int) -> Callable[[str, str], str]:
     def parse(text: str, name: str) -> str:
-        return checked_text(text.strip(), name, longest=max_length)
+        return check_text(text.strip(), name, longest=max_length)
 
     return parse
 
 
 def _choice(choices: Collection[str]) -> Callable[[str, str], str]:
     def parse(text: str, name: str) -> str:
-        return checked_choice(text.strip() or str(getattr(TagQuery, name)), name, choices)
+        return check_choice(text.strip() or str(getattr(TagQuery, name)), name, choices)
 
     return parse
 
@@ -111,7 +111,7 @@ def _number(lowest: int, highest: int) -> Callable[[str, str], int]:
         digits = text.strip() or str(getattr(TagQuery, name))
         # int() would accept 5_0 and digits of other scripts.
         if not re.fullmatch(r"[0-9]{1,7}", digits) or not lowest <= int(digits) <= highest:
-            raise ValidationError(not_a_number(name, lowest, highest))
+            raise ValidationError(number_message(name, lowest, highest))
         return int(digits)
 
     return parse
@@ -121,7 +121,7 @@ def _parse_columns(text: str, name: str) -> tuple[str, ...] | None:
     """Return the columns beside the name in the order of the table, or None for all of them."""
     given = {key.strip() for key in text.split(",")} - {""}
     if wrong := given - BY_KEY.keys():
-        raise ValidationError(not_known(name, min(wrong), BY_KEY))
+        raise ValidationError(unknown_value_message(name, min(wrong), BY_KEY))
     chosen = tuple(column.key for column in OPTIONAL_COLUMNS if column.key in given)
     return None if not given or len(chosen) == len(OPTIONAL_COLUMNS) else chosen
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest
 
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import comparison_link, with_query
-from econweb.dashboard.realtime import pinned_period
+from econweb.dashboard.realtime import pin_period
 from econweb.dashboard.sharing.pins import name_of_pin
 from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links
@@ -20,7 +20,7 @@ def tag_export(owner: TagOwner, query: TagQuery, count: int, to_print: int) -> E
 
 
 def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -> ViewLinks:
-    fixed = pinned_period(query, page.realtime_start, page.realtime_end)
+    fixed = pin_period(query, page.realtime_start, page.realtime_end)
     link = owner.link(query, offset=query.offset, **fixed)
     return ViewLinks(
         pinned="" if link == owner.link(query) else link,

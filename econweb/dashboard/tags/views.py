@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard import problems
 from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import is_file, wanted_format
-from econweb.dashboard.forms import ABOVE_RESULTS, LABELS, suggest_spellings, unknown_group
+from econweb.dashboard.forms import ABOVE_RESULTS, LABELS, suggest_spellings, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.redirects import canonical_redirect, url_without_pasted_key
@@ -130,7 +130,7 @@ def _failed(request: HttpRequest, owner: TagOwner, form: TagParameters, error: U
 def _check_group(form: TagParameters, results: TagResults) -> None:
     """Report an unknown group, except under a search, which may hide all tags of a known one."""
     query = results.query
-    if not query.search_text and (words := unknown_group(query.tag_group_id, results.page.group_counts)):
+    if not query.search_text and (words := unknown_group_message(query.tag_group_id, results.page.group_counts)):
         form.add_error("tag_group_id", words)
 
 
@@ -166,7 +166,7 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
 def _above_results(form: TagParameters) -> dict[str, object]:
     """Return the context of the inputs above the results, which a fragment does not have."""
     return {
-        "fields": form.fields_shown(),
+        "fields": form.input_values(),
         "misspelt": suggest_spellings(form.data, PARSERS),
         "columns": OPTIONAL_COLUMNS,
         "chosen_columns": form.values.get("columns"),

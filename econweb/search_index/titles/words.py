@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from econweb.label_book.folding import without_accents
+from econweb.label_book.folding import remove_accents
 
 MAX_WORDS, MAX_LETTERS = 20, 64
 # Words of a title that are indexed; titles have ten.
@@ -65,7 +65,7 @@ def title_words(title: str) -> set[str]:
 def _split(text: str) -> list[str]:
     if text.isascii():
         return re.findall(r"[a-z0-9]+", text.lower())
-    return re.findall(r"[^\W_]+", without_accents(text).casefold())
+    return re.findall(r"[^\W_]+", remove_accents(text).casefold())
 
 
 def forms_of(word: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ class SeriesFailures:
         """Store why a series cannot be loaded, so that no list requests it again."""
         self._store.put(f"{key}.failure", msgspec.msgpack.encode(failure), seconds)
 
-    def remembered(self, key: str) -> SeriesFailure:
+    def get(self, key: str) -> SeriesFailure:
         """Return the stored failure, or one without a message."""
         try:
             return msgspec.msgpack.decode(self._store.get(f"{key}.failure") or b"", type=SeriesFailure)

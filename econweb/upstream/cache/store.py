@@ -43,12 +43,12 @@ class Store:
         self._clock_offset: float | None = None
 
     def get(self, key: str) -> bytes | None:
-        value = self._guarded(self._cache.get, _add_version(key))
+        value = self._guard(self._cache.get, _add_version(key))
         return value if isinstance(value, bytes) else None
 
     def read_prefix(self, key: str, size: int) -> bytes | None:
         """Return the first bytes of a value in a shared cache."""
-        value = self._guarded(self._cache.read_prefix, _add_version(key), size)
+        value = self._guard(self._cache.read_prefix, _add_version(key), size)
         return value if isinstance(value, bytes) else None
 
     def put(self, key: str, value: bytes, seconds: float, is_evictable: bool = True) -> bool:
@@ -59,19 +59,19 @@ class Store:
             self.drop(key)
             return False
         # Django's caches return None on success.
-        failed = self._guarded(self._cache.set, _add_version(key), value, math.ceil(seconds), otherwise=True)
+        failed = self._guard(self._cache.set, _add_version(key), value, math.ceil(seconds), otherwise=True)
         if is_counted:
             self._evict_for(key, len(value))
         return not failed
 
     def add(self, key: str, seconds: float) -> bool:
         """Return whether the key was free; a broken cache blocks no caller."""
-        return bool(self._guarded(self._cache.add, _add_version(key), b"1", math.ceil(seconds), otherwise=True))
+        return bool(self._guard(self._cache.add, _add_version(key), b"1", math.ceil(seconds), otherwise=True))
 
     def drop(self, key: str) -> None:
         with self._lock:
             self._sizes.pop(key, None)
-        self._guarded(self._cache.delete, _add_version(key))
+        self._guard(self._cache.delete, _add_version(key))
 
     def now(self) -> float:
         """Return the time on one clock for all workers that share the cache, usually without a request to it."""
@@ -86,7 +86,7 @@ class Store:
     def _read_clock_offset(self) -> float:
         if not self.is_shared:
             return 0.0
-        seconds = self._guarded(self._cache.time)
+        seconds = self._guard(self._cache.time)
         if seconds is not None:
             return float(seconds) - clock.steady()
         return clock.now() - clock.steady() if self._clock_offset is None else self._clock_offset
@@ -95,7 +95,7 @@ class Store:
         """Return True while the cache gets no requests, and so has no new values."""
         return time.monotonic() < self._backoff_until
 
-    def _guarded(self, operation: Callable[..., Any], *arguments: Any, otherwise: Any = None) -> Any:
+    def _guard(self, operation: Callable[..., Any], *arguments: Any, otherwise: Any = None) -> Any:
         if self.is_backing_off():
             return otherwise
         started = time.monotonic()

@@ -68,7 +68,7 @@ class RateLimit:
         bucket, now = self._current(self._bucket.get())
         wait = bucket.pause - now
         if wait > _TOLERANCE:
-            raise _busy(bucket, now, wait)
+            raise _busy_error(bucket, now, wait)
 
     def on_too_many_requests(self, retry_after: float, patience: float) -> float:
         """Pause all requests after a 429; return the seconds of the pause."""
@@ -88,14 +88,14 @@ class RateLimit:
         interval, burst = self._pace(bucket, now)
         wait = max(0.0, bucket.pause - now, bucket.full - (burst - 1) * interval - now)
         if wait > patience:
-            raise _busy(bucket, now, wait)
+            raise _busy_error(bucket, now, wait)
         self._last_seen = _Seen(now, clock.steady())
         return replace(bucket, full=max(bucket.full, now + wait) + interval, changed=now), wait
 
     def _pause(self, bucket: BucketState, retry_after: float) -> tuple[BucketState, float]:
         bucket, now = self._current(bucket)
         self._last_seen = _Seen(now, clock.steady())
-        return _paused(replace(bucket, changed=now), now, retry_after)
+        return _pause_bucket(replace(bucket, changed=now), now, retry_after)
 
     def _current(self, bucket: BucketState) -> tuple[BucketState, float]:
         """Return the bucket on the present clock, and the time that counts as now."""
@@ -119,7 +119,7 @@ class RateLimit:
         return (2 * self._interval, 1) if bucket.slow > now else (self._interval, self.burst)
 
 
-def _busy(bucket: BucketState, now: float, wait: float) -> Busy:
+def _busy_error(bucket: BucketState, now: float, wait: float) -> Busy:
     if bucket.pause > now:
         return Busy("The data provider has asked this site to wait.", wait)
     return Busy("This site has reached its request limit.", wait)
@@ -139,7 +139,7 @@ def _reset_if_impossible(bucket: BucketState, now: float) -> BucketState:
     return BucketState() if max(bucket.full, bucket.pause, bucket.slow) > latest else bucket
 
 
-def _paused(bucket: BucketState, now: float, retry_after: float) -> tuple[BucketState, float]:
+def _pause_bucket(bucket: BucketState, now: float, retry_after: float) -> tuple[BucketState, float]:
     rejections = min(bucket.rejections, 10) + 1 if bucket.slow > now else 1
     backoff = min(MAX_PAUSE, 2.0**rejections) * random.uniform(0.5, 1.0)  # noqa: S311  no secret
     pause = max(bucket.pause, now + (retry_after or backoff))
