@@ -16,7 +16,8 @@ dashboard.names dashboard.occurrences dashboard.overview dashboard.series_list \
 dashboard.series_search dashboard.similar dashboard.views
 dashboard.search_box dashboard.url_converters
 dashboard.series dashboard.tags management wsgi
-dashboard.lookup dashboard.sharing search_index.reading serving
+dashboard.lookup dashboard.sharing serving
+search_index.reading
 upstream.service
 dashboard.rights upstream.new_client upstream.tags
 dashboard.problems upstream.client

@@ -51,6 +51,8 @@ class TaggedOwner(models.Model):
 
     # Rows of another generation than that of the state belong to a rebuild under way, or to an old one.
     generation = models.SmallIntegerField()
+    # Its tags are in the rows of this block (`OccurrenceBlock`).
+    block = models.BigIntegerField()
     kind = models.CharField(max_length=8)
     number = models.PositiveIntegerField()
     fetched = models.DateTimeField()
@@ -84,20 +86,25 @@ class IndexedTag(models.Model):
         return self.name
 
 
-class Occurrence(models.Model):
-    """A tag of a category or release."""
+class OccurrenceBlock(models.Model):
+    """A tag of the categories and releases that were recorded together."""
 
-    owner = models.ForeignKey(TaggedOwner, models.CASCADE)
+    generation = models.SmallIntegerField()
+    # The owners of a block have its number.
+    block = models.BigIntegerField()
     tag = models.ForeignKey(IndexedTag, models.CASCADE, db_index=False)
-    series_count = models.PositiveBigIntegerField()
-    # Millionths of all series of the owner.
-    share = models.PositiveIntegerField()
+    owners = models.PositiveIntegerField()
+    # Who has the tag, for how many series and with which share of them (`blocks.py`).
+    packed = models.BinaryField()
 
     class Meta:
-        indexes = (models.Index(fields=["tag", "share"], name="occurrence_by_tag"),)
+        indexes = (
+            models.Index(fields=["tag", "generation", "owners"], name="block_by_tag"),
+            models.Index(fields=["block"], name="block_by_number"),
+        )
 
     def __str__(self) -> str:
-        return f"{self.tag_id} in {self.owner_id}"
+        return f"{self.tag_id} in block {self.block}"
 
 
 class TagIndexState(models.Model):

@@ -49,9 +49,7 @@ def log_requests(get_response: GetResponse) -> GetResponse:
         visitor_token = visitor_limits.visitor.set(client_address(request.META))
         try:
             response = get_response(request)
-            # The index of tags reads the embedded service thousands of times.
-            if not visitor_limits.in_background.get():
-                log_response(str(request.method), request.path, response.status_code, started)
+            log_response(str(request.method), request.path, response.status_code, started)
         finally:
             visitor_limits.visitor.reset(visitor_token)
             structlog.contextvars.reset_contextvars(**tokens)

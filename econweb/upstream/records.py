@@ -1,7 +1,7 @@
 """The records of the contract, and the results that pages get."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Annotated, NamedTuple, TypeVar
 
@@ -105,6 +105,16 @@ class FetchedTags(Struct, frozen=True, array_like=True):
         for name, echo in self.echoed.items():
             if echo != self.requested[name]:
                 yield f"The data provider was asked for {name} {self.requested[name]} and says that it applied {echo}."
+
+
+def total_series(counts: Sequence[tuple[str, int]]) -> int | None:
+    """Return the number of series from the group and count of each tag, or None if the counts do not agree.
+
+    Each series has one frequency and one seasonal adjustment, so both groups add up to it, and no tag has more.
+    """
+    sums = [sum(count for own, count in counts if own == group) for group in ("freq", "seas")]
+    largest = max((count for _, count in counts), default=0)
+    return largest if sums == [largest, largest] else None
 
 
 RECORDS = (Series, SeriesReply, Tag, TagsReply)

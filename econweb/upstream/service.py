@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from sys import getsizeof
 from typing import TypedDict
@@ -14,7 +13,6 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from econweb.redaction import redact_packed
-from econweb.upstream import clock
 from econweb.upstream.cache.answers import AnswerCache
 from econweb.upstream.cache.series_failures import MISSING_SECONDS, SeriesFailures
 from econweb.upstream.cache.store import Store
@@ -26,7 +24,6 @@ from econweb.upstream.new_client import build_client
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import (
     FetchedTags,
-    Freshness,
     Series,
     SeriesFailure,
     SeriesPage,
@@ -127,21 +124,18 @@ def tags(kind: str, number: int, query: TagQuery, renew: bool = False) -> TagPag
 
 
 def tags_in_background(kind: str, number: int) -> TagPage:
-    """Request all tags of a category or release; raise Busy at once while users wait or the share is used up.
-
-    The embedded service has no share: its answers do not push those of users out of the cache.
-    """
-    client = upstream().client
-    client.check_idle()
+    """Request all tags of a category or release; raise Busy at once while users wait or the share is used up."""
+    check_idle()
     token = in_background.set(True)
     try:
-        if client.rate_limit:
-            return tags(kind, number, TagQuery(), renew=True)
-        fetched = datetime.fromtimestamp(clock.now(), UTC)
-        tag_set = TagSet(_fetch_tags(kind, number, TagQuery(), Deadline(client.timeout)))
-        return tag_set.page(TagQuery(), Freshness(fetched))
+        return tags(kind, number, TagQuery(), renew=True)
     finally:
         in_background.reset(token)
+
+
+def check_idle() -> None:
+    """Raise Busy while users wait for the service, or the share for requests in the background is used up."""
+    upstream().client.check_idle()
 
 
 def cached_tags(kind: str, number: int, query: TagQuery) -> TagPage | None:

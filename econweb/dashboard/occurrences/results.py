@@ -9,10 +9,10 @@ from econweb.dashboard.lookup.tag_owners import PLURALS, TagOwner, get_owner, ki
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.page_links import tag_link
 from econweb.dashboard.paging import Paging, Step
-from econweb.search_index.models import IndexedTag, Occurrence
-from econweb.search_index.tags.occurrences import count_by_kind, find_occurrences
+from econweb.search_index.models import IndexedTag
+from econweb.search_index.tags.blocks import WHOLE
+from econweb.search_index.tags.occurrences import Occurrence, Occurrences, find_occurrences
 from econweb.search_index.tags.similar import similarities
-from econweb.search_index.tags.tag_index import WHOLE
 from econweb.upstream.queries import TagQuery
 
 _HEADS = {"series_count": "Series with it", "share": "Share of series"}
@@ -37,8 +37,12 @@ class TagOccurrences:
     tag: IndexedTag
 
     @cached_property
+    def found(self) -> Occurrences:
+        return find_occurrences(self.tag, self.query.selection)
+
+    @property
     def counts(self) -> dict[str, int]:
-        return count_by_kind(self.tag, self.query.selection)
+        return self.found.counts
 
     @property
     def total(self) -> int:
@@ -49,11 +53,10 @@ class TagOccurrences:
         return Paging(self.total, self.query.selection.offset, self.query.selection.limit)
 
     def rows(self) -> Iterator[Row]:
-        for found in find_occurrences(self.tag, self.query.selection):
-            yield self._row(found)
+        return map(self._row, self.found.rows)
 
     def _row(self, found: Occurrence) -> Row:
-        owner = get_owner(found.owner.kind, found.owner.number)
+        owner = get_owner(found.kind, found.number)
         link = owner.link(TagQuery(tag_names=(self.tag.name,)))
         return Row(owner, link, found.series_count, found.share / WHOLE)
 

@@ -9,8 +9,8 @@ from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner, kind_chips
 from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.paging import Paging, Step
 from econweb.search_index.models import TaggedOwner
+from econweb.search_index.tags.blocks import WHOLE_OF_OWNER
 from econweb.search_index.tags.owners import NUMBERS, SHARES, count_owners, find_owners
-from econweb.search_index.tags.tag_index import WHOLE_OF_OWNER
 
 ROWS_PER_PAGE = 100
 _LONG_NAMES = {"adjusted": "Seasonally adjusted"}

@@ -9,9 +9,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from econweb.search_index.reading.lease import is_held
 from econweb.search_index.reading.reader import Reader, may_read
 from econweb.search_index.reading.status import status_lines
+from econweb.search_index.tags.blocks import OwnerTags, owner_tags
+from econweb.serving.tag_source import request_tags
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
-from econweb.upstream.records import TagPage
 
 # After the waits of reader.py between them, 35 seconds.
 MAX_FAILURES = 4
@@ -36,7 +37,8 @@ class Command(BaseCommand):
 
 def read_all() -> None:
     """Read what is due; without a shared cache the rate limit of the workers is not known, and the share holds."""
-    reader = Reader(_request_at_once) if settings.CACHE_URL else Reader()
+    has_shared_limit = settings.ECON_BASE_URL and settings.CACHE_URL
+    reader = Reader(_request_at_once if has_shared_limit else request_tags)
     if is_held():
         raise CommandError("Another process is reading: see --status.")
     try:
@@ -48,5 +50,5 @@ def read_all() -> None:
         reader.stop()
 
 
-def _request_at_once(kind: str, number: int) -> TagPage:
-    return service.tags(kind, number, TagQuery(), renew=True)
+def _request_at_once(kind: str, number: int) -> OwnerTags:
+    return owner_tags(service.tags(kind, number, TagQuery(), renew=True))

@@ -18,9 +18,9 @@ from granian.log import LogLevels
 from granian.server import Server
 from granian.server.common import AbstractServer
 
-from econweb.search_index.reading.threads import load_with_index_threads
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch, load_with_heartbeat
+from econweb.serving.index_threads import load_with_index_threads
 from econweb.serving.worker_counts import create_counts_folder, load_with_counts
 from econweb.startup.prepare_database import prepare_database
 from econweb.startup.static_files import collectstatic_if_changed

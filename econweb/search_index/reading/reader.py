@@ -13,22 +13,22 @@ from econweb.search_index.reading import plan as plans
 from econweb.search_index.reading.lease import ReaderLease
 from econweb.search_index.reading.plan import Owner, Plan
 from econweb.search_index.tags import tag_index
+from econweb.search_index.tags.blocks import Block, OwnerTags, owner_tags
 from econweb.upstream import clock, service
 from econweb.upstream.errors import Busy, NotFound, Refused, Unavailable, UpstreamError
 from econweb.upstream.queries import TagQuery
-from econweb.upstream.records import TagPage
 
 # Looking for something to read takes two small queries.
 IDLE_SECONDS = 3.0
 # Another process reads: this one looks again so often.
 OTHER_SECONDS = 10.0
-# Answers are written together, in one transaction.
-MAX_TOGETHER, SECONDS_TOGETHER = 50, 0.25
+# Answers are written together, in one transaction: at most this number of tags, of this number of seconds.
+MAX_TOGETHER, SECONDS_TOGETHER = 250_000, 3.0
 MAX_BUSY_SECONDS = 60.0
 # Waits after failures double up to the longest one: for the whole service, and for one category or release.
 MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 600.0
 MIN_OWNER_SECONDS, MAX_OWNER_SECONDS = 600.0, 86_400.0
-Request = Callable[[str, int], TagPage]
+Request = Callable[[str, int], OwnerTags]
 log = structlog.get_logger("econweb.search_index")
 
 
@@ -40,7 +40,7 @@ def may_read() -> bool:
 class Reader:
     """Reads a few categories or releases in each step, and continues where the last reader stopped."""
 
-    def __init__(self, request: Request = service.tags_in_background) -> None:
+    def __init__(self, request: Request) -> None:
         self._request = request
         self._lease = ReaderLease(secrets.token_hex(16))
         self._plan = Plan()
@@ -77,36 +77,31 @@ class Reader:
             self._plan.generation = None
 
     def _read_some(self) -> float:
-        pages: list[tuple[Owner, TagPage]] = []
-        pause, until = 0.0, clock.steady() + SECONDS_TOGETHER
-        while self._plan.due and not pause and len(pages) < MAX_TOGETHER and clock.steady() < until:
+        block, pause, until = Block(), 0.0, clock.steady() + SECONDS_TOGETHER
+        while self._plan.due and not pause and block.size < MAX_TOGETHER and clock.steady() < until:
             owner = self._plan.due.popleft()
             try:
-                pages.append((owner, self._fetch(owner)))
+                block.add(*owner, self._fetch(owner))
             except UpstreamError as error:
                 pause = self._handle(owner, error)
-        if pages:
-            self._write(pages)
+        if block.owners:
+            self._write(block)
         return pause
 
-    def _fetch(self, owner: Owner) -> TagPage:
+    def _fetch(self, owner: Owner) -> OwnerTags:
         """Return what a user's request has brought, or send a request."""
-        if settings.ECON_BASE_URL:
-            cached = service.cached_tags(*owner, TagQuery())
-            if cached and cached.freshness.fetched > plans.oldest_valid():
-                return cached
-        page = self._request(*owner)
-        if settings.ECON_BASE_URL and page.freshness.fetched <= plans.oldest_valid():
-            # The answer cache replaces a failure by an old answer.
-            raise Unavailable(page.freshness.error)
-        return page
+        cached = service.cached_tags(*owner, TagQuery()) if settings.ECON_BASE_URL else None
+        if cached and cached.freshness.fetched > plans.oldest_valid():
+            return owner_tags(cached)
+        tags = self._request(*owner)
+        if tags.fetched <= plans.oldest_valid():
+            raise Unavailable("The answer cache replaces a failure by an old answer.")
+        return tags
 
-    def _write(self, pages: list[tuple[Owner, TagPage]]) -> None:
+    def _write(self, block: Block) -> None:
         with transaction.atomic():
-            for (kind, number), page in pages:
-                fetched = page.freshness.fetched
-                tag_index.record(kind, number, page.all_tags, page.series, fetched, generation=self._plan.generation)
-                UnreadOwner.objects.filter(kind=kind, number=number).delete()
+            tag_index.write(block, self._plan.generation)
+            UnreadOwner.objects.filter(block.is_one_of_them()).delete()
         self.failures = 0
         # An earlier process may have met the failure.
         if ReaderState.objects.exclude(failure="").update(failure="", failing_since=None):

@@ -1,15 +1,26 @@
 """Occurrences of a tag: the categories and releases of the index that have it."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import NamedTuple
 
-from django.db.models import Count, QuerySet
-
-from econweb.search_index.models import IndexedTag, Occurrence
+from econweb.search_index.models import IndexedTag, OccurrenceBlock
+from econweb.search_index.tags.blocks import KINDS, unpack
 from econweb.search_index.tags.tag_index import state
 
 # The orders of occurrences; ties are by kind and number.
 ORDERS = ("share", "series_count")
+
+
+class Occurrence(NamedTuple):
+    """A category or release that has the tag; the share is in millionths of its series."""
+
+    kind: str
+    number: int
+    series_count: int
+    share: int
 
 
 @dataclass(frozen=True)
@@ -23,27 +34,29 @@ class Selection:
     limit: int = 50
 
 
+class Occurrences(NamedTuple):
+    """One page of the places where a tag occurs, and how many categories and releases have it."""
+
+    rows: Sequence[Occurrence]
+    counts: dict[str, int]
+
+
 def find_tag(name: str) -> IndexedTag | None:
     """Return the tag, if it occurs anywhere."""
+    valid = OccurrenceBlock.objects.filter(generation=state().generation)
     # PostgreSQL refuses a NUL, and no tag has one.
     tag = None if "\0" in name else IndexedTag.objects.filter(name=name).first()
-    return tag if tag and _occurrences(tag, Selection()).exists() else None
+    return tag if tag and valid.filter(tag=tag).exists() else None
 
 
-def find_occurrences(tag: IndexedTag, selection: Selection) -> Sequence[Occurrence]:
-    """Return the occurrences of one page, with their owners."""
-    sign = "-" if selection.sort_order == "desc" else ""
-    found = _occurrences(tag, selection).select_related("owner")
-    ordered = found.order_by(f"{sign}{selection.order_by}", "owner__kind", "owner__number")
-    return list(ordered[selection.offset : selection.offset + selection.limit])
-
-
-def count_by_kind(tag: IndexedTag, selection: Selection) -> dict[str, int]:
-    """Return the number of categories and of releases that have the tag."""
-    rows = _occurrences(tag, replace(selection, kind="")).values_list("owner__kind").annotate(Count("id"))
-    return dict(rows.order_by("owner__kind"))
-
-
-def _occurrences(tag: IndexedTag, selection: Selection) -> QuerySet[Occurrence]:
-    found = Occurrence.objects.filter(tag=tag, owner__generation=state().generation)
-    return found.filter(owner__kind=selection.kind) if selection.kind else found
+def find_occurrences(tag: IndexedTag, selection: Selection) -> Occurrences:
+    rows = OccurrenceBlock.objects.filter(tag=tag, generation=state().generation).values_list("packed", flat=True)
+    pairs = sorted(pair for packed in rows for pair in unpack(packed))
+    counts = {KINDS[kind]: count for kind, count in Counter(map(itemgetter(0), pairs)).items()}
+    if selection.kind:
+        pairs = [pair for pair in pairs if KINDS[pair[0]] == selection.kind]
+    # Stable, also when reversed: ties stay by kind and number.
+    value = itemgetter(Occurrence._fields.index(selection.order_by))
+    pairs.sort(key=value, reverse=selection.sort_order == "desc")
+    shown = pairs[selection.offset : selection.offset + selection.limit]
+    return Occurrences([Occurrence(KINDS[kind], *rest) for kind, *rest in shown], counts)

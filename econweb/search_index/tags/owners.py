@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from django.db.models import Count, F, QuerySet
 
 from econweb.search_index.models import TaggedOwner
-from econweb.search_index.tags.tag_index import DISCONTINUED, FREQUENCIES, state
+from econweb.search_index.tags.blocks import DISCONTINUED, FREQUENCIES
+from econweb.search_index.tags.tag_index import state
 
 NUMBERS = ("tags", "series")
 SHARES = (*FREQUENCIES, "adjusted", DISCONTINUED)

@@ -7,7 +7,7 @@ An owner counts with its heaviest tags; two owners are as alike as the cosine of
 import math
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from heapq import nlargest
@@ -16,10 +16,11 @@ from operator import itemgetter
 from threading import Lock
 from typing import NamedTuple
 
-from django.db.models import Count
+from django.db.models import Sum
 
-from econweb.search_index.models import IndexedTag, Occurrence, TaggedOwner
-from econweb.search_index.tags.tag_index import WHOLE, State, state
+from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner
+from econweb.search_index.tags.blocks import KINDS, WHOLE, unpack
+from econweb.search_index.tags.tag_index import State, state
 
 # The heaviest tags of an owner decide; with all of them a large index would take seconds and hundreds of megabytes.
 MAX_TAGS = 64
@@ -127,6 +128,8 @@ def _build(now: State) -> Similarities:
         vectors[owner] = weights
         for tag, weight in weights.items():
             postings[tag].append((weight, index))
+    for owner in TaggedOwner.objects.filter(generation=now.generation).values_list("kind", "number"):
+        vectors.setdefault(owner, {})
     for owners in postings.values():
         owners.sort(reverse=True)
     lengths = {tag: math.sqrt(sum(weight * weight for weight, _ in owners)) for tag, owners in postings.items()}
@@ -136,8 +139,8 @@ def _build(now: State) -> Similarities:
 def _rarity(generation: int) -> Rarity:
     """Return the name of each tag and what its share is multiplied by; tags that every owner has count nothing."""
     owners = TaggedOwner.objects.filter(generation=generation).count()
-    found = Occurrence.objects.filter(owner__generation=generation)
-    uses = dict(found.values_list("tag").annotate(Count("id")))
+    found = OccurrenceBlock.objects.filter(generation=generation)
+    uses = dict(found.values_list("tag").annotate(Sum("owners")))
     rarity = {}
     for tag, name, group in IndexedTag.objects.values_list("pk", "name", "group_id"):
         if tag in uses:
@@ -148,20 +151,22 @@ def _rarity(generation: int) -> Rarity:
 
 def _weights(generation: int, rarity: Rarity) -> Iterator[tuple[Owner, dict[str, float]]]:
     """Yield each owner with its heaviest tags."""
-    found = TaggedOwner.objects.filter(generation=generation).values_list("pk", "kind", "number")
-    owners = {pk: (kind, number) for pk, kind, number in found}
-    # One query, read in the order of an index, instead of one for each owner.
-    rows = Occurrence.objects.order_by("owner_id").values_list("owner_id", "tag_id", "share")
-    for pk, of_owner in groupby(rows.iterator(chunk_size=10_000), itemgetter(0)):
-        if pk in owners:
-            yield owners.pop(pk), _heaviest(((tag, share) for _, tag, share in of_owner if tag in rarity), rarity)
-    for owner in owners.values():
-        yield owner, {}
+    found = OccurrenceBlock.objects.filter(generation=generation).order_by("pk")
+    # The rows of a block are next to each other.
+    rows = found.values_list("block", "tag", "packed").iterator(chunk_size=1000)
+    for _, of_block in groupby(rows, itemgetter(0)):
+        weights: defaultdict[tuple[int, int], list[tuple[float, str]]] = defaultdict(list)
+        for _, tag, packed in of_block:
+            name, rare = rarity.get(tag, ("", 0.0))
+            if rare:
+                for kind, number, _, share in unpack(packed):
+                    weights[kind, number].append((-math.sqrt(share / WHOLE) * rare, name))
+        for (kind, number), of_owner in weights.items():
+            yield (KINDS[kind], number), _heaviest(of_owner)
 
 
-def _heaviest(shares: Iterable[tuple[int, int]], rarity: Rarity) -> dict[str, float]:
-    """Return the weights of the heaviest tags by name, with a length of 1 together."""
-    weights = ((-math.sqrt(share / WHOLE) * rarity[tag][1], rarity[tag][0]) for tag, share in shares)
+def _heaviest(weights: Sequence[tuple[float, str]]) -> dict[str, float]:
+    """Return the heaviest tags by name, with a length of 1 together."""
     kept = sorted(pair for pair in weights if pair[0] < 0)[:MAX_TAGS]
     length = math.sqrt(sum(weight * weight for weight, _ in kept))
     return {name: -weight / length for weight, name in kept}

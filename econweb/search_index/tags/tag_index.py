@@ -4,27 +4,22 @@ Each write is one transaction. A rebuild has its own generation, and one stateme
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, Exists, Min, OuterRef
 
 from econweb.label_book.lookup import known_numbers
-from econweb.search_index.models import IndexedTag, Occurrence, TaggedOwner, TagIndexState, UnreadOwner
-from econweb.upstream.records import Tag
+from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner, TagIndexState, UnreadOwner
+from econweb.search_index.tags import blocks
+from econweb.search_index.tags.blocks import Block, TagFacts
 
-# A share of 1, of a tag and of an owner's series.
-WHOLE, WHOLE_OF_OWNER = 1_000_000, 10_000
 # A service may send any text. Longer names are left out, since a shortened one is another tag.
 MAX_NAME, MAX_GROUP, MAX_NOTES = 500, 100, 4000
 MAX_GENERATION = 32_000
-FREQUENCIES = ("daily", "weekly", "monthly", "quarterly", "annual")
-UNADJUSTED, DISCONTINUED = "nsa", "discontinued"
-OCCURRENCES = Occurrence._meta.db_table
-_DETAILS = ["group_id", "popularity", "notes"]
 
 
 class Coverage(NamedTuple):
@@ -42,35 +37,18 @@ class State(NamedTuple):
     revision: int
 
 
-def record(  # noqa: PLR0913  the fields of one answer, and where it belongs
-    kind: str,
-    number: int,
-    tags: Sequence[Tag],
-    series: int | None,
-    fetched: datetime,
-    *,
-    generation: int | None = None,
-) -> None:
-    """Store the tags of a category or release in place of earlier ones; `generation` is that of a rebuild."""
+def write(block: Block, generation: int | None = None) -> None:
+    """Store the owners of a block in place of earlier ones; `generation` is that of a rebuild."""
     if not settings.ECON_MAY_STORE:
         return
-    kept = {tag.name: tag for tag in sorted(tags, key=_by_count) if len(tag.name) <= MAX_NAME}
-    whole = series or max((tag.series_count for tag in kept.values()), default=0)
     with transaction.atomic():
         state = _locked_state()
-        owner, _ = TaggedOwner.objects.update_or_create(
-            generation=state.generation if generation is None else generation,
-            kind=kind,
-            number=number,
-            defaults={"fetched": fetched, "tags": len(tags), "series": series, **_shares(kept, whole)},
-        )
-        ids, has_changed = _store_tags(kept)
-        counts = {ids[name]: tag.series_count for name, tag in kept.items()}
-        if counts != dict(Occurrence.objects.filter(owner=owner).values_list("tag_id", "series_count")):
-            Occurrence.objects.filter(owner=owner).delete()
-            _insert((owner.pk, tag, count, _share(count, whole, WHOLE)) for tag, count in sorted(counts.items()))
-            has_changed = True
-        if has_changed and owner.generation == state.generation:
+        place = state.generation if generation is None else generation
+        keys, has_changed = _store_tags({name: block.facts[name] for name in block.packed if len(name) <= MAX_NAME})
+        earlier = blocks.take_out(TaggedOwner.objects.filter(block.is_one_of_them(), generation=place))
+        blocks.insert(block, place, keys)
+        has_changed |= earlier != {tag: block.packed[name] for name, tag in keys.items()}
+        if has_changed and place == state.generation:
             _save(state)
 
 
@@ -78,7 +56,9 @@ def remove(kind: str, number: int) -> None:
     """Remove a category or release, which the service no longer has."""
     with transaction.atomic():
         state = _locked_state()
-        if TaggedOwner.objects.filter(kind=kind, number=number).delete()[0]:
+        owners = TaggedOwner.objects.filter(kind=kind, number=number)
+        if owners.exists():
+            blocks.take_out(owners)
             _save(state)
 
 
@@ -111,7 +91,7 @@ def finish_rebuild(generation: int) -> None:
     """Put the new index in place of the old one, whose rows are removed afterwards."""
     TagIndexState.objects.filter(pk=1).update(generation=generation, revision=secrets.randbits(60))
     _delete_all_but(generation)
-    IndexedTag.objects.exclude(Exists(Occurrence.objects.filter(tag=OuterRef("pk")))).delete()
+    IndexedTag.objects.exclude(Exists(OccurrenceBlock.objects.filter(tag=OuterRef("pk")))).delete()
 
 
 def remove_foreign(service: str) -> None:
@@ -122,7 +102,7 @@ def remove_foreign(service: str) -> None:
         return
     with transaction.atomic():
         held = _locked_state()
-        Occurrence.objects.all().delete()
+        OccurrenceBlock.objects.all().delete()
         TaggedOwner.objects.all().delete()
         IndexedTag.objects.all().delete()
         UnreadOwner.objects.all().delete()
@@ -130,61 +110,32 @@ def remove_foreign(service: str) -> None:
         _save(held)
 
 
-def _by_count(tag: Tag) -> int:
-    return tag.series_count
-
-
-def _share(part: int, whole: int, scale: int) -> int:
-    return round(scale * min(part / whole, 1)) if whole else 0
-
-
-def _shares(tags: Mapping[str, Tag], whole: int) -> dict[str, int]:
-    """Return the shares of an owner by the fields that have them."""
-    counts = {name: tags[name].series_count if name in tags else 0 for name in (*FREQUENCIES, DISCONTINUED)}
-    counts["adjusted"] = sum(tag.series_count for tag in tags.values() if _is_adjusted(tag))
-    return {name: _share(count, whole, WHOLE_OF_OWNER) for name, count in counts.items()}
-
-
-def _is_adjusted(tag: Tag) -> bool:
-    return tag.group_id == "seas" and tag.name != UNADJUSTED
-
-
-def _store_tags(tags: Mapping[str, Tag]) -> tuple[dict[str, int], bool]:
+def _store_tags(tags: Mapping[str, TagFacts]) -> tuple[dict[str, int], bool]:
     """Store tags that are new or have changed; return the key of each, and whether any has."""
-    wanted = {name: _details(tag) for name, tag in tags.items()}
-    # Tuples: models of 1,000 tags would take 5 ms.
-    rows = IndexedTag.objects.filter(name__in=wanted).values_list("name", "pk", *_DETAILS)
-    held = {name: (key, details) for name, key, *details in rows}
-    changed = [
-        IndexedTag(name=name, **details)
-        for name, details in sorted(wanted.items())
-        if name not in held or held[name][1] != [*details.values()]
-    ]
-    keys = {name: key for name, (key, _) in held.items()}
-    if not changed:
-        return keys, False
-    IndexedTag.objects.bulk_create(
-        changed, batch_size=1000, update_conflicts=True, unique_fields=["name"], update_fields=_DETAILS
-    )
-    new = [one.name for one in changed if one.name not in held]
-    added = IndexedTag.objects.filter(name__in=new).values_list("name", "pk")
-    return keys | dict(added), True
+    held = _stored_tags()
+    wanted = {name: _shorten(facts) for name, facts in tags.items()}
+    changed = [name for name in sorted(wanted) if name not in held or held[name][1] != wanted[name]]
+    if changed:
+        rows = [IndexedTag(name=name, **wanted[name]._asdict()) for name in changed]
+        IndexedTag.objects.bulk_create(
+            rows, batch_size=1000, update_conflicts=True, unique_fields=["name"], update_fields=TagFacts._fields
+        )
+        held = _stored_tags()
+    return {name: held[name][0] for name in tags}, bool(changed)
 
 
-def _details(tag: Tag) -> dict[str, str | int | None]:
-    notes = tag.notes[:MAX_NOTES] if tag.notes else tag.notes
-    return {"group_id": tag.group_id[:MAX_GROUP], "popularity": tag.popularity, "notes": notes}
+def _stored_tags() -> dict[str, tuple[int, TagFacts]]:
+    """Return the key and the facts of every tag by name: to name those of a block would take longer."""
+    rows = IndexedTag.objects.values_list("name", "pk", *TagFacts._fields)
+    return {name: (key, TagFacts(*facts)) for name, key, *facts in rows}
 
 
-def _insert(rows: Iterable[tuple[int, int, int, int]]) -> None:
-    """Insert occurrences; models would take three times as long."""
-    columns = "(owner_id, tag_id, series_count, share)"
-    with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {OCCURRENCES} {columns} VALUES (%s, %s, %s, %s)", [*rows])  # noqa: S608
+def _shorten(facts: TagFacts) -> TagFacts:
+    return TagFacts(facts.group_id[:MAX_GROUP], facts.popularity, facts.notes and facts.notes[:MAX_NOTES])
 
 
 def _delete_all_but(generation: int) -> None:
-    Occurrence.objects.exclude(owner__generation=generation).delete()
+    OccurrenceBlock.objects.exclude(generation=generation).delete()
     TaggedOwner.objects.exclude(generation=generation).delete()
 
 

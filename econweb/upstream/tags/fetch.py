@@ -8,10 +8,9 @@ import structlog
 from econweb.redaction import redact
 from econweb.upstream.client import EconClient
 from econweb.upstream.clock import Deadline
-from econweb.upstream.records import FetchedTags, Tag, TagsReply
+from econweb.upstream.records import FetchedTags, Tag, TagsReply, total_series
 from econweb.upstream.replies.decode import decode_tags
 from econweb.upstream.tags.partial_pages import PartialPages
-from econweb.upstream.tags.tag_set import total_series
 
 ROWS_PER_REQUEST = 1000
 MAX_REQUESTS = 20
@@ -104,7 +103,7 @@ def _build_set(reader: _TagReader, first: TagsReply, parameters: dict[str, str])
         realtime_start=first.realtime_start,
         realtime_end=first.realtime_end,
         tags=tags,
-        series=total_series(tags) if is_whole else None,
+        series=total_series([(tag.group_id, tag.series_count) for tag in tags]) if is_whole else None,
         warnings=tuple(reader.warnings),
         is_truncated=reader.is_truncated,
         requested=reader.requested,

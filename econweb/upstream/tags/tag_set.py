@@ -80,16 +80,6 @@ class TagSet:
         return self._orders[order]
 
 
-def total_series(tags: Sequence[Tag]) -> int | None:
-    """Return the number of series, or None if the counts do not agree.
-
-    Each series has one frequency and one seasonal adjustment, so both groups add up to it, and no tag has more.
-    """
-    sums = [sum(tag.series_count for tag in tags if tag.group_id == group) for group in ("freq", "seas")]
-    largest = max((tag.series_count for tag in tags), default=0)
-    return largest if sums == [largest, largest] else None
-
-
 def _count_by_group(tags: Sequence[Tag]) -> dict[str, int]:
     counts = Counter(tag.group_id for tag in tags)
     return {group: counts[group] for group in sort_groups(counts)}

@@ -16,7 +16,7 @@ from econweb.label_book.storing import save_labels
 from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import alert, canonical, links, rows_of, words
-from tests.search_index.tags.test_tag_index import tag, tags
+from tests.search_index.tags.test_tag_index import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ ROW_HEADS, NUMBERS = "//tbody//th", "//tbody//td"
 
 
 def record(kind: str, number: int, series: int = 100, **counts: int) -> None:
-    tag_index.record(kind, number, tags(**counts), series, timezone.now())
+    record_tags(kind, number, tags(**counts), series, timezone.now())
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_tag_with_a_nul_is_not_found(client: Client, path: str) -> None:
 
 def test_tag_page_says_what_the_tag_is(client: Client) -> None:
     seen = tag("gdp", group_id="gen", popularity=80, notes="Gross product, https://example.org")
-    tag_index.record("category", 1, [seen], 10, timezone.now())
+    record_tags("category", 1, [seen], 10, timezone.now())
     page = client.get("/tag/gdp/")
 
     assert words(page, "//header[@class='sheet-head']") == [
@@ -80,7 +80,7 @@ def test_tag_page_says_what_the_tag_is(client: Client) -> None:
 @pytest.mark.usefixtures("three_owners")
 def test_tag_page_says_what_was_read_and_how_old_it_is(client: Client) -> None:
     save_labels([Label(kind="release", number=1, name="Not read")])
-    tag_index.record("category", 9, tags(gdp=8), 20, timezone.now() - timedelta(minutes=10))
+    record_tags("category", 9, tags(gdp=8), 20, timezone.now() - timedelta(minutes=10))
 
     covered = words(client.get("/tag/gdp/"), "//p[@class='facts']")[-1]
     assert covered == "Of 4 known categories and releases 3 were read, the oldest 10 minutes ago."
@@ -88,7 +88,7 @@ def test_tag_page_says_what_was_read_and_how_old_it_is(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["a/b", "50% & more?", "é 語 #1", "x.csv", "a;b\\c", "<i>", "'\"", "a+b"])
 def test_tag_page_opens_for_any_name(client: Client, name: str) -> None:
-    tag_index.record("category", 1, [tag(name)], 10, timezone.now())
+    record_tags("category", 1, [tag(name)], 10, timezone.now())
     page = client.get(tag_link(name))
 
     assert words(page, "//h1") == [name]

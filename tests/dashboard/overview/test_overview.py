@@ -7,9 +7,8 @@ from django.utils import timezone
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import alert, canonical, links, rows_of, words
-from tests.search_index.tags.test_tag_index import tag, tags
+from tests.search_index.tags.test_tag_index import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +23,8 @@ def two_owners() -> None:
         tag("nsa", group_id="seas", series_count=20),
         tag("discontinued", group_id="gen", series_count=1),
     ]
-    tag_index.record("category", 125, of_owner, 40, timezone.now())
-    tag_index.record("release", 53, tags(gdp=3, usa=9), None, timezone.now())
+    record_tags("category", 125, of_owner, 40, timezone.now())
+    record_tags("release", 53, tags(gdp=3, usa=9), None, timezone.now())
 
 
 @pytest.mark.usefixtures("two_owners")
@@ -83,7 +82,7 @@ def test_overview_has_files(client: Client) -> None:
 
 def test_overview_has_pages(client: Client) -> None:
     for number in range(1, 156):
-        tag_index.record("category", number, tags(gdp=number), number, timezone.now())
+        record_tags("category", number, tags(gdp=number), number, timezone.now())
     page = client.get("/browse/overview/?offset=100")
 
     assert words(page, "//caption") == ["101–155 of 155 read"]

@@ -9,13 +9,13 @@ from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import document, links, words
-from tests.search_index.tags.test_tag_index import tags
+from tests.search_index.tags.test_tag_index import record_tags, tags
 
 pytestmark = pytest.mark.django_db
 
 
 def record(kind: str, number: int, **counts: int) -> None:
-    tag_index.record(kind, number, tags(**counts), 100, timezone.now())
+    record_tags(kind, number, tags(**counts), 100, timezone.now())
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pytest_django import Settings
 
 from econweb.search_index.reading.reader import Reader
 from econweb.search_index.tags import tag_index
+from econweb.serving.tag_source import request_tags
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from tests.search_index.reading.conftest import World, simulate
@@ -22,7 +23,7 @@ def test_reader_leaves_waits_of_users_as_they_are(world: World, pause: float) ->
     world.moment += 86_400
     service.upstream.cache_clear()
     world.sent.clear()
-    beside = simulate(world, 10, pause, Reader())
+    beside = simulate(world, 10, pause, Reader(request_tags))
 
     assert fmean(beside) <= 1.1 * fmean(alone) + 0.01
     assert world.most_in_a_minute() <= 120
@@ -31,27 +32,27 @@ def test_reader_leaves_waits_of_users_as_they_are(world: World, pause: float) ->
 
 def test_reader_takes_its_share_and_reads_nothing_twice_while_fresh(world: World) -> None:
     world.knows(500)
-    world.read(Reader(), 42 * 60)
+    world.read(Reader(request_tags), 42 * 60)
 
     assert (len(world.sent), len(set(world.asked()))) == (500, 500)
     assert world.most_in_a_minute() <= 12
     assert tag_index.coverage()[:2] == (500, 500)
 
-    world.read(Reader(), 60 * 60)
+    world.read(Reader(request_tags), 60 * 60)
     assert len(world.sent) == 500
 
 
 def test_reader_obeys_its_setting(world: World, settings: Settings) -> None:
     settings.ECON_BACKGROUND_SHARE = 0.5
     world.knows(100)
-    world.read(Reader(), 60)
+    world.read(Reader(request_tags), 60)
 
     assert 55 <= len(world.sent) <= 61
 
 
 def test_reader_sends_nothing_while_a_user_waits(world: World) -> None:
     world.knows(3)
-    reader = Reader()
+    reader = Reader(request_tags)
     with service.upstream().client.visitor_slots.hold_slot():
         world.read(reader, 60)
     before = len(world.sent)
@@ -62,7 +63,7 @@ def test_reader_sends_nothing_while_a_user_waits(world: World) -> None:
 
 def test_reader_charges_each_page_of_a_large_set(world: World) -> None:
     world.knows(2)
-    reader = Reader()
+    reader = Reader(request_tags)
     world.service.has(
         "category", 1, [{**tag, "name": f"{n}"} for n in range(2500) for tag in world.service.tags["category", "2"][:1]]
     )
@@ -77,7 +78,7 @@ def test_answers_that_users_have_fetched_cost_no_request(world: World) -> None:
     world.knows(5)
     for number in range(1, 6):
         service.tags("category", number, TagQuery())
-    world.read(Reader(), 10)
+    world.read(Reader(request_tags), 10)
 
     assert len(world.sent) == 5
     assert tag_index.coverage().read == 5
@@ -85,7 +86,7 @@ def test_answers_that_users_have_fetched_cost_no_request(world: World) -> None:
 
 def test_users_get_what_the_reader_has_fetched(world: World) -> None:
     world.knows(1)
-    world.read(Reader(), 1)
+    world.read(Reader(request_tags), 1)
     service.tags("category", 1, TagQuery())
 
     assert len(world.sent) == 1

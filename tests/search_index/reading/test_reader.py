@@ -9,8 +9,9 @@ from structlog.testing import capture_logs
 from econweb.search_index.models import UnreadOwner
 from econweb.search_index.reading.reader import MAX_RETRY_SECONDS, OTHER_SECONDS, Reader, may_read
 from econweb.search_index.reading.status import describe_coverage, status_lines
-from econweb.search_index.reading.threads import MAX_WAIT, run_step
 from econweb.search_index.tags import tag_index
+from econweb.serving.index_threads import MAX_WAIT, run_step
+from econweb.serving.tag_source import request_tags
 from econweb.upstream.errors import BadReply, Unavailable
 from tests.search_index.reading.conftest import World
 
@@ -24,11 +25,11 @@ def read_numbers() -> list[int]:
 
 def test_reader_continues_where_the_last_one_stopped(world: World) -> None:
     world.knows(10)
-    first = Reader()
+    first = Reader(request_tags)
     world.read(first, 20)
     before = len(world.sent)
     first.stop()
-    world.read(Reader(), 60)
+    world.read(Reader(request_tags), 60)
 
     assert 0 < before < 10
     assert sorted(world.asked()) == list(range(1, 11))
@@ -36,7 +37,7 @@ def test_reader_continues_where_the_last_one_stopped(world: World) -> None:
 
 def test_one_process_of_all_reads(world: World) -> None:
     world.knows(100)
-    one, other = Reader(), Reader()
+    one, other = Reader(request_tags), Reader(request_tags)
     one.step()
 
     assert other.step() == OTHER_SECONDS
@@ -48,9 +49,9 @@ def test_one_process_of_all_reads(world: World) -> None:
 
 def test_another_process_takes_over_after_the_first_one_died(world: World) -> None:
     world.knows(100)
-    Reader().step()
+    Reader(request_tags).step()
     world.moment += 30
-    Reader().step()
+    Reader(request_tags).step()
 
     assert world.asked() == [1, 2]
 
@@ -58,18 +59,18 @@ def test_another_process_takes_over_after_the_first_one_died(world: World) -> No
 def test_lease_of_a_clock_that_was_set_back_is_ignored(world: World) -> None:
     world.knows(100)
     world.moment += 7 * DAY
-    Reader().step()
+    Reader(request_tags).step()
     world.moment -= 7 * DAY
 
-    assert Reader().step() != OTHER_SECONDS
+    assert Reader(request_tags).step() != OTHER_SECONDS
 
 
 def test_owner_that_is_gone_leaves_the_index(world: World) -> None:
     world.knows(2)
-    world.read(Reader(), 30)
+    world.read(Reader(request_tags), 30)
     del world.service.tags["category", "1"]
     world.moment += DAY
-    world.read(Reader(), 60)
+    world.read(Reader(request_tags), 60)
 
     assert read_numbers() == [2]
     assert world.asked().count(1) == 2
@@ -78,7 +79,7 @@ def test_owner_that_is_gone_leaves_the_index(world: World) -> None:
 
 def test_bad_reply_leaves_old_tags_and_does_not_delay_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.knows(3)
-    world.read(Reader(), 30)
+    world.read(Reader(request_tags), 30)
     world.moment += DAY
     get = world.service.get
 
@@ -89,7 +90,7 @@ def test_bad_reply_leaves_old_tags_and_does_not_delay_others(world: World, monke
         return answer
 
     monkeypatch.setattr(world.service, "get", break_first)
-    world.read(Reader(), 300)
+    world.read(Reader(request_tags), 300)
     times = tag_index.fetch_times()
 
     assert read_numbers() == [1, 2, 3]
@@ -101,7 +102,7 @@ def test_bad_reply_leaves_old_tags_and_does_not_delay_others(world: World, monke
 def test_failing_service_is_logged_once_and_asked_ever_less(world: World) -> None:
     world.knows(3)
     world.service.error = Unavailable("The service is down.")
-    reader = Reader()
+    reader = Reader(request_tags)
     with capture_logs() as logs:
         pauses = []
         for _ in range(12):
@@ -124,11 +125,11 @@ def test_failing_service_is_logged_once_and_asked_ever_less(world: World) -> Non
 def test_failure_of_an_earlier_process_is_not_reported_after_a_success(world: World) -> None:
     world.knows(1)
     world.service.error = Unavailable("The service is down.")
-    first = Reader()
+    first = Reader(request_tags)
     first.step()
     first.stop()
     world.service.error = None
-    world.read(Reader(), 60)
+    world.read(Reader(request_tags), 60)
 
     assert not any(line.startswith("The service fails") for line in status_lines())
 
@@ -149,7 +150,7 @@ def test_unexpected_failure_is_logged_once_with_growing_waits(monkeypatch: pytes
 
 def test_coverage_is_described_with_its_age(world: World) -> None:
     world.knows(2)
-    world.read(Reader(), 2)
+    world.read(Reader(request_tags), 2)
     world.moment += 600
 
     assert describe_coverage() == "1 of 2 known categories and releases were read, the oldest 10 minutes ago"

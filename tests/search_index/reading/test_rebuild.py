@@ -12,10 +12,15 @@ from pytest_django import Settings
 
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.models import Owner
-from econweb.search_index.models import Occurrence, ReaderState
+from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
+from econweb.search_index.models import IndexedTag, ReaderState
 from econweb.search_index.reading import plan
 from econweb.search_index.reading.reader import Reader
+from econweb.search_index.reading.status import status_lines
 from econweb.search_index.tags import tag_index
+from econweb.search_index.tags.occurrences import Selection, find_occurrences
+from econweb.serving.tag_source import request_tags
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from tests.builders import a_series
@@ -27,8 +32,11 @@ Rows = set[tuple[str, int, str, int]]
 
 
 def indexed() -> Rows:
-    rows = Occurrence.objects.filter(owner__generation=tag_index.state().generation)
-    return {*rows.values_list("owner__kind", "owner__number", "tag__name", "series_count")}
+    return {
+        (found.kind, found.number, tag.name, found.series_count)
+        for tag in IndexedTag.objects.all()
+        for found in find_occurrences(tag, Selection(limit=100_000)).rows
+    }
 
 
 def expected() -> Rows:
@@ -74,7 +82,7 @@ def test_load_is_followed_by_a_rebuild(catalogue: Loader) -> None:
 def test_load_during_a_rebuild_begins_another_one(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("econweb.search_index.reading.reader.MAX_TOGETHER", 7)
     load(catalogue, "OLD")
-    reader = Reader()
+    reader = Reader(request_tags)
     reader.step()
     load(catalogue, "NEW")
     while not reader.is_idle():
@@ -86,7 +94,7 @@ def test_load_during_a_rebuild_begins_another_one(catalogue: Loader, monkeypatch
 def test_index_of_an_unchanged_catalogue_is_read_once(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
     load(catalogue, "OLD")
     call_command("index", "--now")
-    monkeypatch.setattr(service, "tags_in_background", None)
+    monkeypatch.setattr("econweb.management.commands.index.request_tags", None)
     call_command("index", "--now")
 
     assert len(indexed()) == 30
@@ -131,7 +139,7 @@ def kill_after(seconds: float) -> None:
     connections.close_all()
     child = os.fork()
     if not child:
-        reader = Reader()
+        reader = Reader(request_tags)
         while True:
             reader.step()
     time.sleep(seconds)
@@ -142,7 +150,7 @@ def kill_after(seconds: float) -> None:
 def test_command_refuses_to_read_beside_another_process(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("econweb.search_index.reading.reader.MAX_TOGETHER", 3)
     load(catalogue, "OLD")
-    Reader().step()
+    Reader(request_tags).step()
 
     with pytest.raises(CommandError, match="Another process is reading"):
         call_command("index", "--now")
@@ -162,3 +170,12 @@ def test_status_names_how_far_and_how_old(catalogue: Loader, capsys: pytest.Capt
 
     shown = capsys.readouterr().out.splitlines()
     assert shown[-1].startswith("30 of 30 known categories and releases were read, the oldest ")
+
+
+def test_name_that_the_catalogue_lacks_is_reported_as_not_found(catalogue: Loader) -> None:
+    load(catalogue, "OLD")
+    save_labels([Label(kind="category", number=99, name="Of another catalogue")])
+    call_command("index", "--now")
+
+    assert len(indexed()) == 30
+    assert any(line.startswith("category 99 could not be read (NotFound)") for line in status_lines())

@@ -9,13 +9,12 @@ import msgspec
 import pytest
 from django.conf import settings
 
-from econweb.search_index.models import IndexedTag, Occurrence
-from econweb.search_index.tags import tag_index
+from econweb.search_index.models import IndexedTag, OccurrenceBlock
 from econweb.search_index.tags.occurrences import Selection, find_occurrences, find_tag
 from econweb.search_index.tags.similar import similarities
 from econweb.upstream.records import Tag
 from tests.fake_service import a_tag
-from tests.search_index.tags.test_tag_index import tag, tags
+from tests.search_index.tags.test_tag_index import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -56,7 +55,7 @@ def sample_index(db: None) -> None:
             msgspec.convert(a_tag(name, group_id=GROUPS[name], series_count=count), Tag)
             for name, count in counts.items()
         ]
-        tag_index.record(kind, number, found, SERIES[kind, number], NOW)
+        record_tags(kind, number, found, SERIES[kind, number], NOW)
 
 
 def reference_weights() -> dict[Owner, dict[str, float]]:
@@ -89,8 +88,8 @@ def test_index_has_every_occurrence_of_the_sample() -> None:
     for name, places in expected.items():
         found = find_tag(name)
         assert found
-        rows = find_occurrences(found, Selection(limit=1000))
-        assert [(-row.share, row.owner.kind, row.owner.number, row.series_count) for row in rows] == sorted(places)
+        rows = find_occurrences(found, Selection(limit=1000)).rows
+        assert [(-row.share, row.kind, row.number, row.series_count) for row in rows] == sorted(places)
     assert IndexedTag.objects.count() == len(expected)
 
 
@@ -138,27 +137,27 @@ def test_companions_of_a_tag_are_those_of_plain_loops(name: str) -> None:
 
 
 def test_similarities_follow_a_change_of_the_index() -> None:
-    tag_index.record("category", 1, tags(gdp=10, usa=10), 10, NOW)
-    tag_index.record("category", 2, tags(cpi=10, usa=10), 10, NOW)
+    record_tags("category", 1, tags(gdp=10, usa=10), 10, NOW)
+    record_tags("category", 2, tags(cpi=10, usa=10), 10, NOW)
     before = similarities().nearest(("category", 1))
-    tag_index.record("category", 3, tags(gdp=10, usa=10), 10, NOW)
+    record_tags("category", 3, tags(gdp=10, usa=10), 10, NOW)
 
     assert before == []
     assert [one.owner for one in similarities().nearest(("category", 1))] == [("category", 3)]
 
 
 def test_frequency_and_adjustment_count_a_quarter() -> None:
-    tag_index.record("category", 1, [tag("monthly", group_id="freq"), tag("gdp")], 10, NOW)
-    tag_index.record("category", 2, [tag("monthly", group_id="freq")], 10, NOW)
-    tag_index.record("category", 3, [tag("gdp")], 10, NOW)
+    record_tags("category", 1, [tag("monthly", group_id="freq"), tag("gdp")], 10, NOW)
+    record_tags("category", 2, [tag("monthly", group_id="freq")], 10, NOW)
+    record_tags("category", 3, [tag("gdp")], 10, NOW)
 
     assert [one.owner[1] for one in similarities().nearest(("category", 1))] == [3, 2]
 
 
 def test_owner_without_tags_has_no_neighbours() -> None:
-    tag_index.record("category", 1, [], 0, NOW)
-    tag_index.record("category", 2, tags(gdp=1), 1, NOW)
+    record_tags("category", 1, [], 0, NOW)
+    record_tags("category", 2, tags(gdp=1), 1, NOW)
 
     assert similarities().nearest(("category", 1)) == []
     assert similarities().nearest(("category", 99)) == []
-    assert Occurrence.objects.count() == 1
+    assert OccurrenceBlock.objects.count() == 1

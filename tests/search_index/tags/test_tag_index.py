@@ -9,8 +9,10 @@ from django.conf import LazySettings
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from econweb.search_index.models import IndexedTag, Occurrence, TaggedOwner
+from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner
 from econweb.search_index.tags import tag_index
+from econweb.search_index.tags.blocks import Block, OwnerTags, TagFacts
+from econweb.search_index.tags.occurrences import Selection, find_occurrences
 from econweb.upstream.records import Tag
 from tests.fake_service import a_tag
 
@@ -28,36 +30,48 @@ def tag(name: str, **changes: Any) -> Tag:
 
 
 def stored() -> dict[tuple[int, str], tuple[int, int]]:
-    rows = Occurrence.objects.filter(owner__generation=tag_index.state().generation)
-    return {(row.owner.number, row.tag.name): (row.series_count, row.share) for row in rows}
+    return {
+        (row.number, tag.name): (row.series_count, row.share)
+        for tag in IndexedTag.objects.all()
+        for row in find_occurrences(tag, Selection()).rows
+    }
+
+
+def record_tags(  # noqa: PLR0913, PLR0917  the fields of one answer, and the rebuild that it belongs to
+    kind: str, number: int, of_owner: list[Tag], series: int | None, fetched: datetime, generation: int | None = None
+) -> None:
+    block = Block()
+    facts = {one.name: TagFacts(one.group_id, one.popularity, one.notes) for one in of_owner}
+    block.add(kind, number, OwnerTags({one.name: one.series_count for one in of_owner}, facts, series, fetched))
+    tag_index.write(block, generation)
 
 
 def test_record_replaces_the_tags_of_an_owner() -> None:
-    tag_index.record("category", 1, tags(usa=10, gdp=4), 10, NOW)
-    tag_index.record("category", 2, tags(usa=3), 12, NOW)
-    tag_index.record("category", 1, tags(usa=8, cpi=2), 8, NOW)
+    record_tags("category", 1, tags(usa=10, gdp=4), 10, NOW)
+    record_tags("category", 2, tags(usa=3), 12, NOW)
+    record_tags("category", 1, tags(usa=8, cpi=2), 8, NOW)
 
     assert stored() == {(1, "usa"): (8, 1_000_000), (1, "cpi"): (2, 250_000), (2, "usa"): (3, 250_000)}
 
 
 def test_record_without_a_number_of_series_takes_the_largest_count() -> None:
-    tag_index.record("category", 1, tags(usa=8, gdp=2), None, NOW)
+    record_tags("category", 1, tags(usa=8, gdp=2), None, NOW)
 
     assert stored()[1, "gdp"] == (2, 250_000)
 
 
 def test_record_of_the_same_tags_changes_the_time_only() -> None:
-    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    record_tags("category", 1, tags(usa=10), 10, NOW)
     before = tag_index.state()
-    tag_index.record("category", 1, tags(usa=10), 10, NOW + timedelta(hours=1))
+    record_tags("category", 1, tags(usa=10), 10, NOW + timedelta(hours=1))
 
     assert tag_index.state() == before
     assert tag_index.fetch_times() == {("category", 1): NOW + timedelta(hours=1)}
 
 
 def test_record_keeps_each_tag_as_it_was_last_seen() -> None:
-    tag_index.record("category", 1, [tag("usa", popularity=1, notes=None)], 10, NOW)
-    tag_index.record("category", 2, [tag("usa", popularity=2, notes="A country")], 10, NOW)
+    record_tags("category", 1, [tag("usa", popularity=1, notes=None)], 10, NOW)
+    record_tags("category", 2, [tag("usa", popularity=2, notes="A country")], 10, NOW)
 
     assert [*IndexedTag.objects.values_list("name", "popularity", "notes")] == [("usa", 2, "A country")]
 
@@ -71,20 +85,20 @@ def test_record_has_shares_by_frequency_adjustment_and_end() -> None:
         tag("nsa", group_id="seas", series_count=25),
         tag("discontinued", group_id="gen", series_count=1),
     ]
-    tag_index.record("release", 53, of_owner, 50, NOW)
+    record_tags("release", 53, of_owner, 50, NOW)
     owner = TaggedOwner.objects.get()
 
     assert (owner.monthly, owner.annual, owner.daily, owner.adjusted, owner.discontinued) == (8000, 2000, 0, 5000, 200)
 
 
 def test_record_leaves_out_names_that_are_too_long() -> None:
-    tag_index.record("category", 1, [tag("x" * 501), tag("y" * 500)], 10, NOW)
+    record_tags("category", 1, [tag("x" * 501), tag("y" * 500)], 10, NOW)
 
     assert [name for _, name in stored()] == ["y" * 500]
 
 
 def test_removed_owner_leaves_no_occurrence() -> None:
-    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    record_tags("category", 1, tags(usa=10), 10, NOW)
     tag_index.remove("category", 1)
 
     assert (stored(), tag_index.coverage().read) == ({}, 0)
@@ -92,13 +106,13 @@ def test_removed_owner_leaves_no_occurrence() -> None:
 
 def test_nothing_is_recorded_where_nothing_may_be_stored(settings: LazySettings) -> None:
     settings.ECON_MAY_STORE = False
-    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    record_tags("category", 1, tags(usa=10), 10, NOW)
 
     assert not IndexedTag.objects.exists()
 
 
 def test_index_is_emptied_where_nothing_may_be_stored_any_more(settings: LazySettings) -> None:
-    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    record_tags("category", 1, tags(usa=10), 10, NOW)
     settings.ECON_MAY_STORE = False
     tag_index.remove_foreign("")
 
@@ -107,7 +121,7 @@ def test_index_is_emptied_where_nothing_may_be_stored_any_more(settings: LazySet
 
 
 def test_index_of_another_service_is_emptied() -> None:
-    tag_index.record("category", 1, tags(usa=10), 10, NOW)
+    record_tags("category", 1, tags(usa=10), 10, NOW)
     tag_index.remove_foreign("")
     before = stored()
     tag_index.remove_foreign("other")
@@ -117,16 +131,16 @@ def test_index_of_another_service_is_emptied() -> None:
 
 def test_coverage_counts_known_owners_and_names_the_oldest() -> None:
     save_labels(Label(kind="category", number=number, name=f"C{number}") for number in (1, 2, 3))
-    tag_index.record("category", 1, tags(usa=10), 10, NOW)
-    tag_index.record("release", 9, tags(usa=10), 10, NOW - timedelta(minutes=10))
+    record_tags("category", 1, tags(usa=10), 10, NOW)
+    record_tags("release", 9, tags(usa=10), 10, NOW - timedelta(minutes=10))
 
     assert tag_index.coverage() == (4, 2, NOW - timedelta(minutes=10))
 
 
 def test_rebuild_stands_beside_the_index_until_it_is_finished() -> None:
-    tag_index.record("category", 1, tags(usa=10, old=1), 10, NOW)
+    record_tags("category", 1, tags(usa=10, old=1), 10, NOW)
     generation, before = tag_index.begin_rebuild(), stored()
-    tag_index.record("category", 2, tags(usa=5), 5, NOW, generation=generation)
+    record_tags("category", 2, tags(usa=5), 5, NOW, generation=generation)
     beside = stored()
     tag_index.finish_rebuild(generation)
 
@@ -136,7 +150,18 @@ def test_rebuild_stands_beside_the_index_until_it_is_finished() -> None:
 
 
 def test_rebuild_that_was_not_finished_is_dropped_by_the_next() -> None:
-    tag_index.record("category", 2, tags(usa=5), 5, NOW, generation=tag_index.begin_rebuild())
+    record_tags("category", 2, tags(usa=5), 5, NOW, generation=tag_index.begin_rebuild())
     tag_index.finish_rebuild(tag_index.begin_rebuild())
 
-    assert not Occurrence.objects.exists()
+    assert not OccurrenceBlock.objects.exists()
+
+
+def test_owner_of_a_shared_block_changes_alone() -> None:
+    block = Block()
+    for number in (1, 2, 3):
+        block.add("category", number, OwnerTags({"usa": number}, {"usa": TagFacts("geo", 50, "")}, 10, NOW))
+    tag_index.write(block)
+    record_tags("category", 1, tags(gdp=10), 10, NOW)
+    tag_index.remove("category", 3)
+
+    assert stored() == {(1, "gdp"): (10, 1_000_000), (2, "usa"): (2, 200_000)}

@@ -21,10 +21,11 @@ def load_with_index_threads(load: Callable[[str], Any], target: str) -> Any:
     application = load(target)
     from econweb.search_index.reading.fetched_titles import may_write, write_fetched  # noqa: PLC0415
     from econweb.search_index.reading.reader import Reader, may_read  # noqa: PLC0415  only now are there models
+    from econweb.serving.tag_source import request_tags  # noqa: PLC0415
 
     # A daemon thread does not delay the end of the worker; each of its writes is whole.
     if may_read():
-        Thread(target=_repeat, args=(Reader().step,), name="reader", daemon=True).start()
+        Thread(target=_repeat, args=(Reader(request_tags).step,), name="reader", daemon=True).start()
     if may_write():
         Thread(target=_repeat, args=(write_fetched,), name="titles", daemon=True).start()
     return application
