@@ -188,3 +188,13 @@ def test_menus_and_lists_have_names_without_signs(portal: Portal, page: Page) ->
     page.goto(f"{portal.url}/series/GNPCA/")
 
     assert "▾" not in page.locator("main").aria_snapshot()
+
+
+@pytest.mark.parametrize(
+    ("width", "hint"), [(375, "Search"), (1440, "Search: series id or title, category, release, or a link")]
+)
+def test_hint_in_the_box_fits_the_window(portal: Portal, page: Page, width: int, hint: str) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(f"{portal.url}/help/")
+
+    expect(page.locator("#go-box")).to_have_attribute("placeholder", hint)

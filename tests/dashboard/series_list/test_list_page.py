@@ -76,8 +76,8 @@ def test_series_list_says_that_series_fit(client: Client, catalogue: Loader) -> 
     recent = {"observation_end": str(timezone.localdate()), "last_updated": f"{timezone.localdate()} 07:00:00-05"}
     catalogue(series=[a_series(id=name, **recent) for name in ("GDP", "CPI")])
 
-    assert "one frequency, unit and seasonal adjustment" in client.get("/series/?ids=GDP,CPI").text
-    assert "one frequency" not in client.get("/series/?ids=GDP").text
+    assert "the same frequency, units and seasonal adjustment" in client.get("/series/?ids=GDP,CPI").text
+    assert "the same frequency" not in client.get("/series/?ids=GDP").text
 
 
 def test_series_list_of_fifty_is_at_most_30_kb(client: Client, stand_in: FakeService) -> None:
