@@ -68,22 +68,22 @@ FRAME_ANCESTORS = environment.names(
 )
 BEHIND_PROXY = environment.boolean("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
-on_loopback = all(environment.is_loopback(host) for host in ALLOWED_HOSTS)
-SECURE_HSTS_SECONDS = 0 if on_loopback else 365 * 24 * 3600
+is_on_loopback = all(environment.is_loopback(host) for host in ALLOWED_HOSTS)
+SECURE_HSTS_SECONDS = 0 if is_on_loopback else 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = False
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not on_loopback
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not is_on_loopback
 # This module decides when a session ends.
 SESSION_ENGINE = "econweb.accounts.sessions"
 # Only these paths read or set cookies. All other pages are the same bytes for everybody, editors included.
 PERSONAL_PATHS = ("/me/", "/sign-in/", "/changes/", "/admin/")
 # Browsers accept `__Host-` cookies over HTTPS only, and from no other host of the domain.
-cookie_prefix = "" if on_loopback else "__Host-"
+cookie_prefix = "" if is_on_loopback else "__Host-"
 SESSION_COOKIE_NAME = f"{cookie_prefix}econweb_session"
 CSRF_COOKIE_NAME = f"{cookie_prefix}econweb_csrf"
 SECURE_REFERRER_POLICY = "same-origin"
 
 # --- People ----------------------------------------------------------------------------------------------
-is_local = on_loopback and not BEHIND_PROXY
+is_local = is_on_loopback and not BEHIND_PROXY
 SIGN_IN = environment.choice("SIGN_IN", ["local", "password"] if is_local else ["password", "local"])
 if SIGN_IN == "local" and not is_local:
     wrong = "is local, but ALLOWED_HOSTS or BEHIND_PROXY let others reach this site"

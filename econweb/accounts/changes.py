@@ -54,8 +54,8 @@ def record_changes(person: str, verb: str, edits: Iterable[Edit], reason: str = 
                 kind=edit.kind,
                 key=edit.key,
                 title=edit.title[:MAX_TITLE],
-                before_json=_bounded(edit.before),
-                after_json=_bounded(edit.after),
+                before_json=_bound(edit.before),
+                after_json=_bound(edit.after),
                 reason=reason[:MAX_REASON],
             )
             for edit in edits
@@ -66,7 +66,7 @@ def record_changes(person: str, verb: str, edits: Iterable[Edit], reason: str = 
     return len(stored)
 
 
-def _bounded(state: State | None) -> str | None:
+def _bound(state: State | None) -> str | None:
     """Return the state as JSON without secrets; of one that is too large, what fits of its values."""
     if state is None:
         return None

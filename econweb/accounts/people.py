@@ -41,7 +41,7 @@ def person_of(request: HttpRequest) -> Person | None:
     user = getattr(request, "user", None)
     if user and user.is_authenticated:
         return Person(user.get_username(), role_of(user))
-    return LOCAL_EDITOR if settings.SIGN_IN == "local" and _comes_from_this_machine(request) else None
+    return LOCAL_EDITOR if settings.SIGN_IN == "local" and _is_from_this_machine(request) else None
 
 
 def role_of(user: AbstractUser) -> Role:
@@ -54,7 +54,7 @@ def role_of(user: AbstractUser) -> Role:
     return Role.READER
 
 
-def _comes_from_this_machine(request: HttpRequest) -> bool:
+def _is_from_this_machine(request: HttpRequest) -> bool:
     """A client elsewhere may send any host name, if the administrator has the server listen to the network."""
     try:
         return ip_address(str(request.META.get("REMOTE_ADDR", ""))).is_loopback

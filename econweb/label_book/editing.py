@@ -38,7 +38,7 @@ def edit_of(label: Label, before: State | None, after: State | None) -> Edit:
 def save_name(person: str, label: Label, opened: int, reason: str = "") -> None:
     """Store a label that an editor saw at revision `opened`, which is 0 for one without a name."""
     with transaction.atomic():
-        stored = _locked(label.kind, label.number)
+        stored = _lock_label(label.kind, label.number)
         if (stored.revision if stored else 0) != opened:
             raise ChangedMeanwhile(stored)
         before, after = state_of(stored), state_of(label)
@@ -52,7 +52,7 @@ def undo(person: str, change: Change) -> None:
     """Bring back the label from before the change, if it is still as the change left it."""
     kind, number = change.key.split(" ")
     with transaction.atomic():
-        stored = _locked(kind, int(number))
+        stored = _lock_label(kind, int(number))
         if state_of(stored) != change.after:
             raise ChangedMeanwhile(stored)
         if change.before is None:
@@ -85,5 +85,5 @@ def save_many(person: str, labels: Sequence[Label], replace: bool = False) -> in
         return record_changes(person, "imported", edits)
 
 
-def _locked(kind: str, number: int) -> Label | None:
+def _lock_label(kind: str, number: int) -> Label | None:
     return Label.objects.select_for_update().filter(kind=kind, number=number).first()

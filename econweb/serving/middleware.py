@@ -94,11 +94,11 @@ def reject_malformed_requests(get_response: GetResponse) -> GetResponse:
 
     def answer(request: HttpRequest) -> HttpResponse:
         # Clients of the embedded service get errors in its own format.
-        by_program = request.path_info.startswith(settings.CATALOGUE_PATH)
+        is_api_call = request.path_info.startswith(settings.CATALOGUE_PATH)
         if "HTTP_TRANSFER_ENCODING" in request.META:
-            return views.bad_request(request) if by_program else problems.chunked_body(request)
+            return views.bad_request(request) if is_api_call else problems.chunked_body(request)
         if sum(len(text) for name, text in request.META.items() if name.startswith("HTTP_")) > MAX_HEADER_BYTES:
-            return views.too_long_head(request) if by_program else problems.too_long_head(request)
+            return views.too_long_head(request) if is_api_call else problems.too_long_head(request)
         return get_response(request)
 
     return answer
@@ -110,10 +110,10 @@ def add_cache_headers(get_response: GetResponse) -> GetResponse:
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         # Streamed responses have no ETag. A response to a request with a cookie may be private.
-        public = response.status_code in {200, 304} and "ETag" in response
+        is_public = response.status_code in {200, 304} and "ETag" in response
         if "Cache-Control" not in response:
-            alone = request.COOKIES or response.cookies or "Authorization" in request.headers
-            response["Cache-Control"] = _PUBLIC if public and not alone else PRIVATE
+            is_personal = bool(request.COOKIES or response.cookies or "Authorization" in request.headers)
+            response["Cache-Control"] = _PUBLIC if is_public and not is_personal else PRIVATE
         return response
 
     return answer
@@ -171,8 +171,8 @@ def strip_api_keys(get_response: GetResponse) -> GetResponse:
     """Redirect to the URL without an API key, which would stay in the history and in `Referer`."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        ours = request.method in {"GET", "HEAD"} and not request.path_info.startswith(settings.CATALOGUE_PATH)
-        if ours and (better := url_without_key(request)):
+        is_page = request.method in {"GET", "HEAD"} and not request.path_info.startswith(settings.CATALOGUE_PATH)
+        if is_page and (better := url_without_key(request)):
             return redirect(better)
         return get_response(request)
 

@@ -104,7 +104,7 @@ def _change_password(request: HttpRequest) -> HttpResponse:
 @require_http_methods(GET_OR_POST)
 def invitation(request: HttpRequest, account: str, token: str) -> HttpResponse:
     """Let the person that holds the link of `manage.py invite` choose a password; it is valid once, for a week."""
-    user = _invited(account)
+    user = _find_invited(account)
     if user is None or not default_token_generator.check_token(user, token):
         return problems.error_response(request, "invitation_ended")
     form = NewPasswordForm(user, request.POST if request.method == "POST" else None)
@@ -117,7 +117,7 @@ def invitation(request: HttpRequest, account: str, token: str) -> HttpResponse:
     return redirect("me")
 
 
-def _invited(account: str) -> User | None:
+def _find_invited(account: str) -> User | None:
     try:
         number = int(urlsafe_base64_decode(account))
     except ValueError:

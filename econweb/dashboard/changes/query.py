@@ -15,9 +15,9 @@ class ChangesQuery:
     offset: int = 0
 
     def link(self, **changes: Any) -> str:
-        return with_query(url_path("changes"), self.parameters(**changes))
+        return with_query(url_path("changes"), self.query_string(**changes))
 
-    def parameters(self, **changes: Any) -> str:
+    def query_string(self, **changes: Any) -> str:
         """Return the query string; another filter leads back to the first row."""
         wanted = asdict(self) | ({"offset": 0} | changes if changes else {})
         return encode_query({name: value for name, value in wanted.items() if value})

@@ -1,4 +1,4 @@
-"""The record of changes as an export table."""
+"""The record of changes as a sheet."""
 
 from django.conf import settings
 from django.db.models import QuerySet

@@ -41,7 +41,7 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
         "steps": paging.steps(lambda offset: query.link(offset=offset)),
         "kinds": Change.objects.order_by("kind").values_list("kind", flat=True).distinct(),
         "undoable": KIND,
-        "export": Export(file_links("/changes/record", query.parameters(offset=0)), paging.total),
+        "export": Export(file_links("/changes/record", query.query_string(offset=0)), paging.total),
         "csrf_token": get_token(request),
     }
     return render_page(request, "changes/page", context)
