@@ -160,7 +160,7 @@ class TagPage(Struct, frozen=True):
     matches: tuple[Tag, ...]
     # The number of matching tags, and of all tags that match search_text.
     count: int
-    all: int
+    total: int
     # The number of tags of every group under the other filters; known groups come first.
     group_counts: dict[str, int]
     # The same with no filter except search_text.

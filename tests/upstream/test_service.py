@@ -96,7 +96,7 @@ def test_set_too_large_for_the_cache_is_decoded_once(pointed_at: Peer, settings:
     listing.answers(pointed_at)
     readers = [service.tags("category", 125, TagQuery()) for _ in range(3)]
 
-    assert [page.all for page in readers] == [1999] * 3
+    assert [page.total for page in readers] == [1999] * 3
     assert len(listing.asked) == 2
 
 

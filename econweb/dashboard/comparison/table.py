@@ -40,7 +40,7 @@ class TagComparison:
     def view(self) -> list[ComparedTag]:
         return filter_and_sort(self.all_rows, self.query)
 
-    def shown(self) -> list[ComparedTag]:
+    def page_rows(self) -> list[ComparedTag]:
         return self.view[self.query.offset : self.query.offset + MAX_COMPARISON_ROWS]
 
     @cached_property

@@ -66,16 +66,16 @@ def render_list(links: Mapping[str, str]) -> SafeString:
 
 
 def render_headers(columns: Iterable[ColumnHeader]) -> SafeString:
-    return SafeString("".join(map(_head, columns)))
+    return SafeString("".join(map(_header, columns)))
 
 
-def _head(head: ColumnHeader) -> str:
-    kind = f' class="{head.kind}"' if head.kind else ""
-    ordered = f' aria-sort="{head.sorted}"' if head.sorted else ""
-    return f'<th scope="col"{kind}{ordered}>{_sorting_link(head) if head.link else escape(head.name)}</th>\n'
+def _header(header: ColumnHeader) -> str:
+    kind = f' class="{header.kind}"' if header.kind else ""
+    ordered = f' aria-sort="{header.sorted}"' if header.sorted else ""
+    return f'<th scope="col"{kind}{ordered}>{_sorting_link(header) if header.link else escape(header.name)}</th>\n'
 
 
-def _sorting_link(head: ColumnHeader) -> str:
+def _sorting_link(header: ColumnHeader) -> str:
     # The name of the link is read in every cell of its column, so what a click does is in its title.
-    title = escape(f"{head.title}. Sort: {head.next}" if head.title else f"Sort: {head.next}")
-    return f'<a id="by-{escape(head.key)}" href="{escape(head.link)}" title="{title}">{escape(head.name)}</a>'
+    title = escape(f"{header.title}. Sort: {header.next}" if header.title else f"Sort: {header.next}")
+    return f'<a id="by-{escape(header.key)}" href="{escape(header.link)}" title="{title}">{escape(header.name)}</a>'

@@ -61,7 +61,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "duration": duration,
         "field": fields.field_label,
         "grouped": grouped,
-        "heads": controls.render_headers,
+        "headers": controls.render_headers,
         "lines": lines,
         "minute": minute,
         "notes": notes_html,

@@ -26,7 +26,7 @@ class Export:
     to_print: dict[str, str] = field(default_factory=dict)
 
     @cached_property
-    def shown(self) -> SafeString:
+    def menu_html(self) -> SafeString:
         """Render the menu once: the pages of a view share it."""
         count = f"<p>{self.rows:,} row{plural(self.rows)}</p>" if self.rows else ""
         files = {label: self.files[suffix] for suffix, label in FILE_LABELS.items() if suffix in self.files}

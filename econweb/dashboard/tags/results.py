@@ -38,7 +38,7 @@ class TagResults:
         chips = list(self._removable_filters())
         if len(chips) > 1:
             query = self.query.without_filters()
-            count = self.owner.count_without_words(query) if self.query.search_text else self.page.all
+            count = self.owner.count_without_words(query) if self.query.search_text else self.page.total
             chips.append(Chip("Clear all", self.shared.unfiltered(), count))
         return [chip for chip in chips if chip.count != 0]
 
@@ -49,7 +49,7 @@ class TagResults:
             yield Chip("Remove the group filter", link, self.shared.every_group().count)
         if query.tag_names:
             link = self.owner.link(query, tag_names=())
-            count = page.all_group_counts.get(group, 0) if group else page.all
+            count = page.all_group_counts.get(group, 0) if group else page.total
             yield Chip("Remove the tag filter", link, count)
         if query.search_text:
             link = self.owner.link(query, search_text="")
@@ -61,7 +61,7 @@ class TagResults:
             return "rows"
         if self.page.count:
             return "past"
-        return "nothing" if self.page.all or self.query.search_text else "empty"
+        return "nothing" if self.page.total or self.query.search_text else "empty"
 
     def is_empty_today(self) -> bool:
         return self.state == "empty" and self.period() == "today"
@@ -74,7 +74,7 @@ class TagResults:
         return Paging(self.page.count, self.query.offset, self.query.limit)
 
     @cached_property
-    def pages(self) -> tuple[tuple[str, str, str], ...]:
+    def steps(self) -> tuple[tuple[str, str, str], ...]:
         """Relation (RFC 8288), label and link of each step; a step that leads nowhere has no link."""
         paging, offset = self.paging, self.query.offset
         steps = (

@@ -53,11 +53,11 @@ class SharedParts:
     profile: Profile | None
 
     @cached_property
-    def filters_shown(self) -> SafeString:
+    def filters_html(self) -> SafeString:
         return render("tags/_filters.html", shared=self, owner=self.owner)
 
     @cached_property
-    def heads_shown(self) -> SafeString:
+    def headers_html(self) -> SafeString:
         return SafeString(f"<tr>{render_headers(self.columns())}</tr>")
 
     @property

@@ -49,4 +49,4 @@ _caches: WeakKeyDictionary[object, ViewCache] = WeakKeyDictionary()
 
 def view_cache(page: TagPage) -> ViewCache:
     cached = _caches.get(page.tag_set)
-    return cached or _caches.setdefault(page.tag_set, ViewCache(1 + page.all // TAGS_PER_PART))
+    return cached or _caches.setdefault(page.tag_set, ViewCache(1 + page.total // TAGS_PER_PART))

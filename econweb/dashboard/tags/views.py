@@ -159,7 +159,7 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
     get_revision = partial(_current_revision, owner.kind, owner.number, query)
     response = conditional_response(request, get_revision, make, _revision(owner, query, results.page))
     _push_canonical_url(request, response, link)
-    steps = {key: to for key, _, to in results.pages if key in {"prev", "next"} and to}
+    steps = {key: to for key, _, to in results.steps if key in {"prev", "next"} and to}
     return view_links.add_link_header(response, links, steps)
 
 

@@ -34,7 +34,7 @@ class TagSet:
             tags=matches[query.offset : query.offset + query.limit],
             matches=matches,
             count=len(matches),
-            all=len(self.by_name),
+            total=len(self.by_name),
             group_counts=counts,
             all_group_counts=self.group_counts,
             series=self.fetched.series,

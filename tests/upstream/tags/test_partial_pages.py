@@ -101,7 +101,7 @@ def test_partial_pages_complete_a_set_after_several_requests(
     page = service.tags("category", 125, TagQuery())
 
     assert str(caught.value) == f"{USED_UP} {READ.format(1000)}"
-    assert (page.all, page.warnings) == (1001, ())
+    assert (page.total, page.warnings) == (1001, ())
     assert [re.search("&offset=([0-9]+)", request)[1] for request in pointed_at.requests] == ["0", "1000"]  # type: ignore[index]
 
 

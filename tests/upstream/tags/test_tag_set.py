@@ -66,7 +66,7 @@ def test_tag_set_page_has_matching_tags_only(records: list[Tag], query: TagQuery
     matching = {tag for tag in named(records, query) if query.tag_group_id in {"", tag.group_id}}
     assert set(shown.matches) == matching
     assert shown.count == len(shown.matches) == len(matching)
-    assert shown.all == len(records)
+    assert shown.total == len(records)
 
 
 @given(sets, queries)
