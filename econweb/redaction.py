@@ -18,6 +18,10 @@ _KEY_NAME = "api_?key"
 _PARAMETER = re.compile(rf"({_KEY_NAME}(?:%3d|[\"']?\s*[=:]\s*[\"']?))[^\s&\"'<>,;}})]+", re.IGNORECASE)
 # No blank after the sign: removing twice must give the same, or the redirect to the clean address would repeat.
 _PASTED = re.compile(rf"({_KEY_NAME}(?:=|%3d))[^&#\s]*", re.IGNORECASE)
+# As in code and JSON, before anything that is long enough for a key.
+_QUOTED = re.compile(
+    rf"{_KEY_NAME}(?:[\"']\s{{0,9}}[=:]|\s{{1,9}}[=:]|:)\s{{0,9}}[\"']?[a-z0-9]{{16}}[^&#\s]*", re.IGNORECASE
+)
 # Every escaped form contains one of these; each begins with a fixed character, which makes the search fast.
 _ESCAPES = [re.compile(sign) for sign in (r"%(?:25)*[2-7a-fA-F]", r"\\(?:u00|x)", r"&(?:amp;)*#")]
 
@@ -106,7 +110,7 @@ def redact_record(record: logging.LogRecord) -> bool:
 
 
 def remove_pasted_key(text: str) -> str:
-    return _PASTED.sub(r"\1", text)
+    return _PASTED.sub(r"\1", _QUOTED.sub("…", text))
 
 
 def remove_key_parameter(query_string: str) -> str:
@@ -118,4 +122,4 @@ def remove_key_parameter(query_string: str) -> str:
 
 
 def has_key(text: str) -> bool:
-    return _PASTED.search(text) is not None
+    return bool(_PASTED.search(text) or _QUOTED.search(text))

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from threading import Lock
 from typing import Any
+from urllib.parse import unquote_plus
 
 import structlog
 from django.conf import settings
@@ -14,14 +15,14 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect
-from django.utils.cache import patch_cache_control
+from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from econweb.accounts.client_address import client_address
 from econweb.accounts.sessions import renew_session
 from econweb.cacheable_response import PRIVATE
 from econweb.catalogue import views
 from econweb.dashboard import problems
-from econweb.dashboard.redirects import url_without_key
+from econweb.dashboard.redirects import url_without_key, url_without_pasted_key
 from econweb.dashboard.rendering.response_head import drop_long_addresses
 from econweb.serving.request_log import choose_request_id, log_response
 from econweb.upstream import visitor_limits
@@ -31,6 +32,8 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 MAX_FORM_UPLOADS = 8
 # One client cannot keep all others from sending a form.
 MAX_UPLOADS_PER_CLIENT = 2
+# These read a pasted address, key and all, and redirect to its page.
+_READ_ADDRESSES = {"/go", "/suggest", "/suggest.json", "/compare/"}
 # The values of all headers together.
 MAX_HEADER_BYTES = 64 * 1024
 # A browser revalidates each time. A shared cache does so after a second, as the response cache does;
@@ -168,12 +171,17 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
 
 
 def strip_api_keys(get_response: GetResponse) -> GetResponse:
-    """Redirect to the URL without an API key, which would stay in the history and in `Referer`."""
+    """Redirect to the URL without API keys, which would stay in links, in the history and in `Referer`."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         is_page = request.method in {"GET", "HEAD"} and not request.path_info.startswith(settings.CATALOGUE_PATH)
-        if is_page and (better := url_without_key(request)):
-            return redirect(better)
+        if is_page and "key" in unquote_plus(request.META.get("QUERY_STRING", "")).lower():
+            reads_address = request.path_info in _READ_ADDRESSES
+            if better := url_without_key(request) or ("" if reads_address else url_without_pasted_key(request)):
+                response = redirect(better)
+                # A program that prefers a file gets no notice.
+                patch_vary_headers(response, ["Accept"])
+                return response
         return get_response(request)
 
     return answer

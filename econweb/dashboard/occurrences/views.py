@@ -23,6 +23,7 @@ from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.label_book.lookup import revision as label_revision
+from econweb.redaction import remove_pasted_key
 from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.occurrences import find_tag
@@ -36,7 +37,7 @@ def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
         return problems.bad_parameters(request, form)
     found = find_tag(name)
     if not found:
-        return problems.error_response(request, "no_tag", text=name, message=coverage_in_words())
+        return problems.error_response(request, "no_tag", text=remove_pasted_key(name), message=coverage_in_words())
     query = form.query(name)
     if better := canonical_redirect(request, query.link()):
         return redirect(better)

@@ -1,6 +1,6 @@
 """API keys in addresses that users paste or open."""
 
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import pytest
 from django.test import Client
@@ -106,6 +106,47 @@ def test_every_page_redirects_url_with_key(client: Client, method: str, path: st
     answer = getattr(client, method)(f"{path}?api%5Fkey={KEY}&q=money")
 
     assert (answer.status_code, answer["Location"]) == (302, f"{path}?q=money&notice=key")
+
+
+PASTED = [
+    f"https://api.example.org/econ/series?series_id=GDP&api_key={KEY}",
+    f"api_key%3D{KEY}",
+    f'{{"api_key": "{KEY}"}} GDP',
+    f"API_KEY = '{KEY}' GDP",
+]
+WORDS_IN = ["/search/?q", "/search.csv?q", "/browse/?q", "/browse/categories/?q", "/category/125/tags/?search_text",
+            "/category/125/tags/?tag_names", "/tag/usa/?kind", "/category/125/similar/?x", "/series/?ids"]  # fmt: skip
+
+
+@pytest.mark.parametrize("pasted", PASTED)
+@pytest.mark.parametrize("start", WORDS_IN)
+def test_key_pasted_among_words_is_removed_from_every_page(
+    client: Client, stand_in: FakeService, start: str, pasted: str
+) -> None:
+    stand_in.has("category", 125, [a_tag()])
+    page = client.get(f"{start}={quote(pasted)}")
+    follow = client.get(page["Location"])
+
+    assert (page.status_code, KEY in page["Location"]) == (302, False)
+    assert KEY.encode() not in str(follow.headers).encode() + b"".join(follow)
+    assert follow.status_code != 302 or KEY not in follow["Location"]
+
+
+@pytest.mark.parametrize("pasted", PASTED)
+@pytest.mark.parametrize("path", ["/go", "/suggest", "/suggest.json"])
+def test_key_pasted_into_the_search_box_is_never_shown(client: Client, path: str, pasted: str) -> None:
+    answer = client.get(path, {"q": pasted})
+
+    assert KEY not in f"{answer.headers}{answer.text}"
+
+
+def test_key_in_the_name_of_a_tag_is_not_shown(client: Client) -> None:
+    assert KEY not in client.get(f"/tag/api_key={KEY}/").text
+
+
+@pytest.mark.parametrize("text", ["api_key:  GDP UNRATE", "my api_key = GDP", "monkey: 1 2", "keynes"])
+def test_words_after_an_empty_key_stay(client: Client, text: str) -> None:
+    assert client.get("/search/", {"q": text}).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["//evil.example/x", "///evil.example/", "/\\evil/", "/x?y=1", "/x#y", "/x%2e"])

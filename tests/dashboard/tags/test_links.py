@@ -236,12 +236,12 @@ def test_request_headers_never_become_links(client: Client, evil: str) -> None:
 
 
 def test_parameter_inside_another_is_one_value(client: Client, stand_in: FakeService) -> None:
-    client.get(f"{PATH}?search_text=x%26api_key%3Devil%23")
+    client.get(f"{PATH}?search_text=x%26file_type%3Devil%23")
 
     assert stand_in.asked == [
-        ("release/tags", stand_in.asked[0][1] | {"search_text": "x&api_key=evil#", "release_id": "53"})
+        ("release/tags", stand_in.asked[0][1] | {"search_text": "x&file_type=evil#", "release_id": "53"})
     ]
-    assert "api_key" not in stand_in.asked[0][1]
+    assert stand_in.asked[0][1].get("file_type") != "evil"
 
 
 @pytest.mark.parametrize("number", ["..%2f53", "53%2f..", "53@evil.example", "53%23", "53%0d%0a", "%2e%2e"])
