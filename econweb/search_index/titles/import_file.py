@@ -12,7 +12,8 @@ from econweb.search_index.titles.places import Record
 
 COLUMNS = ["id", "title"]
 _ID = re.compile(r"[A-Za-z0-9_]{1,25}")
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+# Control characters, line separators and bidirectional controls, as for names in the label book.
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 class BadFile(Exception):

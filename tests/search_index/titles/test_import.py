@@ -57,6 +57,8 @@ def test_import_keeps_what_the_service_said(file: Path) -> None:
         (f"id,title\nZN,Zinc\n{'x' * 26},Tin\n", "Line 3, id"),
         ("id,title\nZN,Zinc\nSN,\n", "Line 3, title"),
         ("id,title\nZN,Zinc\nSN,a\x1bb\n", "Line 3, title"),
+        ("id,title\nZN,Zinc\nSN,a\u202eb\n", "Line 3, title"),
+        ("id,title\nZN,Zinc\nSN,a\u2028b\n", "Line 3, title"),
         (f"id,title\nZN,Zinc\nSN,{'x' * 1001}\n", "Line 3, title"),
         (b"id,title\nZN,Zinc\nSN,\xff\n", "UTF-8"),
     ],
