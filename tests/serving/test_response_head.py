@@ -66,6 +66,11 @@ ADDRESSES = [
        "/series.csv?ids=A&x=", "/compare.csv?a=release:53&b=category:125&x=")),
     *(f"/tag/{quote(WORDS['emoji'])}{end}" for end in ("", "/", ".csv", "/?form=plain")),
     "/opensearch.xml",
+    *(f"{page}?x={LONG}" for page in
+      ("/sign-in/", "/sign-in/MQ/a-b/", "/me/", "/me/sessions/", "/me/password/", "/me/sign-out/", "/me/names/",
+       "/me/names/category/125/", "/me/changes/1/undo/", "/changes/", "/changes/record.csv")),
+    f"/sign-in/?next=/{LONG}",
+    f"/me/?{urlencode({'x': WORDS['emoji']})}",
 ]  # fmt: skip
 
 

@@ -21,4 +21,5 @@ def drop_long_addresses(response: HttpResponseBase) -> bool:
             break
         if name in response:
             del response[name]
-    return len(response.get("Location", "")) <= MAX_ADDRESS_BYTES
+    # htmx follows the second one, also from a fragment.
+    return all(len(response.get(name, "")) <= MAX_ADDRESS_BYTES for name in ("Location", "HX-Redirect"))
