@@ -46,6 +46,15 @@ def test_changes_are_filtered(client: Client, query: str, found: int) -> None:
     assert len(words(client.get(f"/changes/?{query}"), "//main//tbody//th")) == found
 
 
+@pytest.mark.parametrize("query", ["q=" + "a+" * 2000, "q=%00", "kind=%00", "kind=" + "k" * 1000])
+@pytest.mark.parametrize("path", ["/changes/", "/changes/record.csv"])
+def test_changes_refuse_words_that_no_search_has(client: Client, path: str, query: str) -> None:
+    """B10: thousands of words took half a minute, and then the database refused them."""
+    rename(client, "Zinc")
+
+    assert client.get(f"{path}?{query}").status_code == 400
+
+
 def test_changes_have_pages_and_files(client: Client) -> None:
     record_changes(
         "ada", "imported", [Edit("name", f"release {n}", f"N{n}", None, {"name": f"N{n}"}) for n in range(120)]
