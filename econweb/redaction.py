@@ -22,6 +22,8 @@ _PASTED = re.compile(rf"({_KEY_NAME}(?:=|%3d))[^&#\s]*", re.IGNORECASE)
 _QUOTED = re.compile(
     rf"{_KEY_NAME}(?:[\"']\s{{0,9}}[=:]|\s{{1,9}}[=:]|:)\s{{0,9}}[\"']?[a-z0-9]{{16}}[^&#\s]*", re.IGNORECASE
 )
+# The link of an invitation lets whoever reads it choose a password.
+_INVITATION = re.compile(r"(/sign-in/[^/\s]{1,300}/)[^/\s]+")
 # Every escaped form contains one of these; each begins with a fixed character, which makes the search fast.
 _ESCAPES = [re.compile(sign) for sign in (r"%(?:25)*[2-7a-fA-F]", r"\\(?:u00|x)", r"&(?:amp;)*#")]
 
@@ -50,6 +52,8 @@ def redact(text: str) -> str:
     # Cheap checks first: a log line rarely has a query or a key.
     if "?" in text:
         text = _QUERY.sub("", text)
+    if "/sign-in/" in text:
+        text = _INVITATION.sub(r"\1[hidden]", text)
     if "key" in text.lower():
         text = _PARAMETER.sub(r"\1[hidden]", text)
     for key in _keys_possibly_in(text, _keys.values()):

@@ -15,11 +15,6 @@ def choose_request_id(given: str) -> str:
     return given if _REQUEST_ID.fullmatch(given) else token_hex(16)
 
 
-# The link of an invitation lets its reader choose a password.
-_INVITATION = re.compile(r"(/sign-in/[^/]{1,100}/)[^/]+(/?)\Z")
-
-
 def log_response(method: str, path: str, status: int, started: float, **more: str) -> None:
     milliseconds = round((time.perf_counter() - started) * 1000, 1)
-    path = _INVITATION.sub(r"\1...\2", path)
     log.info(method, path=path, status=status, ms=milliseconds, **more)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from econweb.accounts.people import Role, role_of
+from econweb.config import log_config
 
 pytestmark = pytest.mark.django_db
 NEW = {"new_password1": "seven green trams at noon", "new_password2": "seven green trams at noon"}
@@ -84,3 +85,20 @@ def test_forgotten_password_is_chosen_again_and_the_role_stays(client: Client) -
 def test_name_that_no_account_can_have_is_refused() -> None:
     with pytest.raises(CommandError, match="valid username"):
         call_command("invite", "a b")
+
+
+def test_invitation_is_in_no_log_line(client: Client, capfd: pytest.CaptureFixture[str]) -> None:
+    """O8: also of a form that is refused, and of a link that was copied with too much behind it."""
+    link = invite()
+    token = link.rstrip("/").rpartition("/")[2]
+    log_config.WRITER.finish()
+    capfd.readouterr()
+
+    statuses = [client.get(address).status_code for address in (link, link.rstrip("/"), f"{link}x", f"{link}%0a")]
+    statuses.append(Client(enforce_csrf_checks=True).post(link, NEW).status_code)
+
+    log_config.WRITER.finish()
+    written = capfd.readouterr().err
+    assert statuses == [200, 301, 404, 404, 403]
+    assert "CSRF" in written
+    assert token not in written
