@@ -9,10 +9,9 @@ from django.utils import timezone
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from econweb.search_index.tags import tag_index
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
-from tests.search_index.tags.test_tag_index import tag
+from tests.search_index.tags.test_tag_index import record_tags, tag
 
 pytestmark = pytest.mark.django_db
 FORMULA = "=cmd+1"
@@ -24,7 +23,7 @@ FORMULA = "=cmd+1"
 def test_csv_files_of_the_index_hold_no_formula(client: Client, path: str) -> None:
     title_index.add([Record("A", FORMULA, FORMULA, FORMULA, FORMULA)], title_index.FETCHED)
     save_labels([Label(kind="category", number=9, name=FORMULA)])
-    tag_index.record("category", 9, [tag(FORMULA)], 10, timezone.now())
+    record_tags("category", 9, [tag(FORMULA)], 10, timezone.now())
     cells = [cell for row in csv.reader(StringIO(client.get(path).getvalue().decode())) for cell in row]
 
     assert f"'{FORMULA}" in cells
