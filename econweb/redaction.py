@@ -22,7 +22,7 @@ _PASTED = re.compile(rf"({_KEY_NAME}(?:=|%3d))[^&#\s]*", re.IGNORECASE)
 _QUOTED = re.compile(
     rf"{_KEY_NAME}(?:[\"']\s{{0,9}}[=:]|\s{{1,9}}[=:]|:)\s{{0,9}}[\"']?[a-z0-9]{{16}}[^&#\s]*", re.IGNORECASE
 )
-# The link of an invitation lets whoever reads it choose a password.
+# With the link of an invitation, any reader of the log could choose its password.
 _INVITATION = re.compile(r"(/sign-in/[^/\s]{1,300}/)[^/\s]+")
 # Every escaped form contains one of these; each begins with a fixed character, which makes the search fast.
 _ESCAPES = [re.compile(sign) for sign in (r"%(?:25)*[2-7a-fA-F]", r"\\(?:u00|x)", r"&(?:amp;)*#")]
