@@ -13,7 +13,7 @@ from econweb.dashboard import problems
 from econweb.dashboard.changes.forms import ChangesForm
 from econweb.dashboard.changes.query import ChangesQuery
 from econweb.dashboard.changes.sheet import changes_sheet
-from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.paging import Paging
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
@@ -32,7 +32,7 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
     query = form.query()
     found = _find(query)
     if suffix:
-        return formats.export_response(request, changes_sheet(found, request.build_absolute_uri(query.link())), suffix)
+        return export_response(request, changes_sheet(found, request.build_absolute_uri(query.link())), suffix)
     paging = Paging(found.count(), query.offset, ROWS_PER_PAGE)
     context = {
         "query": query,

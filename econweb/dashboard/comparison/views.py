@@ -21,15 +21,15 @@ from econweb.dashboard.comparison.sources import ComparedSource, name_sources
 from econweb.dashboard.comparison.summary import differing_fields
 from econweb.dashboard.comparison.table import TagComparison
 from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
-from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import suggest_spellings, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link, url_path
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
-from econweb.dashboard.rendering.pages import AGAIN_SECONDS, render_page
-from econweb.dashboard.series.lookup import fetch_series
+from econweb.dashboard.rendering.pages import RELOAD_SECONDS, render_page
+from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
 from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Refused, WrongValue
@@ -97,7 +97,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
         return _bad_parameters(request, form)
     if suffix:
         link = request.build_absolute_uri(query.link())
-        return formats.export_response(request, tag_comparison_sheet(comparison, link), suffix)
+        return export_response(request, tag_comparison_sheet(comparison, link), suffix)
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
     context["links"] = {letter: owner.link(queries[letter]) for letter, owner in owners.items()}
@@ -114,7 +114,7 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
     rows = compare_fields(list(newest.values()))
     if suffix:
         link = request.build_absolute_uri(query.link())
-        return formats.export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
+        return export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"rows": rows, "days": days, "pages": pages}
     context["links"] = {letter: series_link(one) for letter, one in queries.items()}
@@ -131,7 +131,7 @@ def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Pa
     for letter, source in query.sources.items():
         if pages and time.monotonic() >= late:
             message = SOURCES_STILL_LOADING.format(loaded=len(pages), total=len(query.sources))
-            raise Busy(message, AGAIN_SECONDS)
+            raise Busy(message, RELOAD_SECONDS)
         try:
             pages[letter] = ask(letter)
         except (NotFound, Refused, BadReply) as error:

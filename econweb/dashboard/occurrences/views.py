@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
-from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
 from econweb.dashboard.lookup.index_coverage import coverage_in_words
 from econweb.dashboard.occurrences.forms import OccurrenceForm
@@ -56,7 +56,7 @@ def _file(request: HttpRequest, query: OccurrenceQuery, found: IndexedTag, suffi
     whole = replace(query, selection=replace(query.selection, offset=0, limit=MAX_OFFSET))
     link, revision = request.build_absolute_uri(query.link(offset=0)), tag_index.state().revision
     sheet = occurrence_sheet(TagOccurrences(whole, found), link, coverage_in_words(), revision)
-    return formats.export_response(request, sheet, suffix)
+    return export_response(request, sheet, suffix)
 
 
 @vary_on_headers("Accept")

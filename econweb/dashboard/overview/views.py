@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
-from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
 from econweb.dashboard.lookup.index_coverage import coverage_in_words
 from econweb.dashboard.overview.forms import OverviewForm
@@ -38,7 +38,7 @@ def overview(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         # A file has all pages.
         whole, link = Overview(replace(query, offset=0), MAX_OFFSET), request.build_absolute_uri(query.link(offset=0))
         sheet = overview_sheet(whole, link, coverage_in_words(), tag_index.state().revision)
-        return formats.export_response(request, sheet, suffix)
+        return export_response(request, sheet, suffix)
     return conditional_response(request, _revision, lambda: _page(request, form, query))
 
 

@@ -16,7 +16,7 @@ PAGE, EMBED, MAIN, RESULTS = (
     "layouts/_results_fragment.html",
 )
 # Seconds after which a page or program may ask again for a list that is still loading.
-AGAIN_SECONDS = 2
+RELOAD_SECONDS = 2
 
 
 def htmx_of(request: HttpRequest) -> HtmxDetails | None:

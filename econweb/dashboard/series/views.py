@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
-from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.page_links import series_link
@@ -19,9 +19,9 @@ from econweb.dashboard.rendering.pages import is_refresh, render_page
 from econweb.dashboard.series import citations
 from econweb.dashboard.series.citations import LABELS as CITATION_LABELS
 from econweb.dashboard.series.citations import build_citation
+from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm, series_form
 from econweb.dashboard.series.history import History, get_history
-from econweb.dashboard.series.lookup import fetch_series
 from econweb.dashboard.series.next_steps import next_steps
 from econweb.dashboard.series.sharing_links import series_links, series_request
 from econweb.dashboard.series.sheet import series_sheet
@@ -87,7 +87,7 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
         return problems.missing_series_page(request, error, series_id, find_near([series_id])[series_id])
     links = series_links(query, page)
     if suffix:
-        return formats.export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
+        return export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
     history = get_history(query.series_id)
     response = conditional_response(
         request,

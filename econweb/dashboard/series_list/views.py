@@ -11,13 +11,13 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard import problems
 from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.error_texts import NO_SERIES_FOUND, SERIES_STILL_LOADING
-from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect
-from econweb.dashboard.rendering.pages import AGAIN_SECONDS, htmx_of, render_page
+from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
 from econweb.dashboard.series_list.checks import find_oddities, summarise_oddities
 from econweb.dashboard.series_list.forms import MAX_IDS, SeriesListForm
 from econweb.dashboard.series_list.loading import SeriesList, load_list
@@ -55,11 +55,11 @@ def _render_file(request: HttpRequest, listing: SeriesList, suffix: str) -> Http
         message = SERIES_STILL_LOADING.format(
             loaded=listing.loaded_count, total=len(listing.entries), reason=listing.pause
         )
-        raise Busy(message.strip(), AGAIN_SECONDS)
+        raise Busy(message.strip(), RELOAD_SECONDS)
     if not listing.found:
         raise NotFound(NO_SERIES_FOUND)
     link = request.build_absolute_uri(listing.query.link())
-    return formats.export_response(request, series_list_sheet(listing, link, suffix), suffix)
+    return export_response(request, series_list_sheet(listing, link, suffix), suffix)
 
 
 def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList) -> HttpResponse:
@@ -78,7 +78,7 @@ def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList
         "verdict": summarise_oddities(findings),
         "table": Table(listing),
         "canonical": query.link(),
-        "again_seconds": AGAIN_SECONDS,
+        "reload_seconds": RELOAD_SECONDS,
         **_build_form_context(form),
     }
     name = "series_list/_list" if is_part else "series_list/page"

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
-from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.redirects import canonical_redirect
@@ -39,7 +39,7 @@ def series_search(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         # A file has all pages.
         results = SearchResults(replace(query, offset=0), MAX_COUNTED)
         sheet = search_sheet(results, request.build_absolute_uri(query.link(offset=0)), title_index.revision())
-        return formats.export_response(request, sheet, suffix)
+        return export_response(request, sheet, suffix)
     if not settings.ECON_MAY_STORE:
         # The cache changes with every series that is opened.
         return _render(request, form, query)

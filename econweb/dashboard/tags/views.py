@@ -10,8 +10,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
-from econweb.dashboard.files import responses as formats
 from econweb.dashboard.files.negotiation import is_file, wanted_format
+from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import ABOVE_RESULTS, LABELS, suggest_spellings, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
@@ -113,7 +113,7 @@ def _tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpResponseBas
         return _bad_parameters(request, owner, form)
     if suffix := suffix or wanted_format(request):
         link = request.build_absolute_uri(owner.link(query))
-        return formats.export_response(request, tag_sheet(results, link, suffix), suffix)
+        return export_response(request, tag_sheet(results, link, suffix), suffix)
     return _render_tags(request, results, form)
 
 

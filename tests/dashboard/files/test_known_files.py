@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files import responses
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.rendering import etags
 from econweb.label_book.models import Label
@@ -44,7 +44,7 @@ def test_export_with_known_etag_is_not_written(
     client: Client, monkeypatch: pytest.MonkeyPatch, path: str, suffix: str
 ) -> None:
     etag = etag_of(client.get(path.format(suffix)))
-    monkeypatch.setattr(formats, "file_response", None)
+    monkeypatch.setattr(responses, "file_response", None)
 
     again = client.get(path.format(suffix), headers={"if-none-match": etag})
 

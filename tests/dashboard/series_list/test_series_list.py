@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.files import responses as formats
+from econweb.dashboard.files import responses
 from econweb.dashboard.search_box.pasted_ids import parse_ids
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.query import DEFAULT_COLUMNS, SeriesListQuery
@@ -217,7 +217,7 @@ def test_series_list_format_may_have_whole_records(
         return next(line for line in lines if not line.startswith("#"))
 
     before = header()
-    whole = replace(formats.TEXT_FORMATS["csv"], has_whole_records=True)
-    monkeypatch.setitem(formats.TEXT_FORMATS, "csv", whole)
+    whole = replace(responses.TEXT_FORMATS["csv"], has_whole_records=True)
+    monkeypatch.setitem(responses.TEXT_FORMATS, "csv", whole)
 
     assert (before, header()) == ("id,units", ",".join(FIELDS))
