@@ -28,7 +28,7 @@ SERIES_PER_CHECKPOINT = 512
 
 
 @dataclass(frozen=True)
-class Series:
+class AllSeries:
     """The days and tags of all series, indexed by the series' number; days are ordinals."""
 
     first_day: Sequence[int]
@@ -90,7 +90,7 @@ class EncodedCounts:
     ended: list[tuple[int, bytes]]
 
 
-def encode_counts(members: Iterable[int], series: Series) -> EncodedCounts:
+def encode_counts(members: Iterable[int], series: AllSeries) -> EncodedCounts:
     """Encode the counts of the owner that has these series, given by number."""
     members = sorted(members, key=series.first_day.__getitem__)
     leaving = [number for number in members if series.last_day[number] != LAST_DAY]
@@ -115,7 +115,7 @@ def encode_counts(members: Iterable[int], series: Series) -> EncodedCounts:
     )
 
 
-def _find_steady_day(members: Sequence[int], leaving: Sequence[int], gaps: Iterable[Gap], series: Series) -> int:
+def _find_steady_day(members: Sequence[int], leaving: Sequence[int], gaps: Iterable[Gap], series: AllSeries) -> int:
     """Return the first day after which no series starts or ends."""
     return max(
         [
@@ -128,7 +128,7 @@ def _find_steady_day(members: Sequence[int], leaving: Sequence[int], gaps: Itera
 
 
 def encode_checkpoints(
-    members: Sequence[int], day_of: Sequence[int], series: Series, order: list[int]
+    members: Sequence[int], day_of: Sequence[int], series: AllSeries, order: list[int]
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the checkpoints of these series, sorted by day, each with its first day."""
     before: Counter[int] = Counter()
@@ -195,5 +195,5 @@ def _little_endian(numbers: "array[int]") -> "array[int]":
     return numbers
 
 
-def _tags(number: int, series: Series) -> Sequence[int]:
+def _tags(number: int, series: AllSeries) -> Sequence[int]:
     return series.tags[series.tags_at[number] : series.tags_at[number + 1]]

@@ -51,7 +51,7 @@ class Paging:
         steps = (("prev", "Previous", self.previous), ("next", "Next", self.following))
         return [Step(relation, words, link(offset)) for relation, words, offset in steps if offset is not None]
 
-    def span(self) -> str:
+    def range_text(self) -> str:
         """Return which rows of how many the page has; the number alone where it has all of them."""
         if not self.offset and self.total <= self.size:
             return f"{self.total:,}"

@@ -24,8 +24,8 @@ def test_changed_tables_need_a_new_format() -> None:
     assert (FORMAT, sha256(repr((tables, records)).encode()).hexdigest()[:16]) == STORED
 
 
-def one_series() -> counts.Series:
-    return counts.Series([700_000], [counts.LAST_DAY], {}, [1, 258], [0, 2])
+def one_series() -> counts.AllSeries:
+    return counts.AllSeries([700_000], [counts.LAST_DAY], {}, [1, 258], [0, 2])
 
 
 @pytest.mark.parametrize("byteorder", ["little", "big"])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from operator import itemgetter, lt
 
-from econweb.catalogue.counts import Series
+from econweb.catalogue.counts import AllSeries
 from econweb.catalogue.loading import field_checks
 from econweb.catalogue.loading.csv_files import Batch, CsvFile, Problem, Problems
 from econweb.catalogue.loading.file_format import COLUMNS, KINDS, Files, columns_of
@@ -33,7 +33,7 @@ class Contents:
     versions: int
     # In the order of names, which numbers them.
     tags: Sequence[Sequence[str]]
-    series: Series
+    series: AllSeries
     owners: Sequence[Owners]
 
 
@@ -60,7 +60,7 @@ def read_contents(files: Files) -> Contents:
         _check_once(file, links, members, problems)
         owners.append(Owners(kind, rows[kind], *members))
     problems.end()
-    return Contents(lifespans.versions, tags, Series(lifespans.first_day, lifespans.last_day, gaps, *tagged), owners)
+    return Contents(lifespans.versions, tags, AllSeries(lifespans.first_day, lifespans.last_day, gaps, *tagged), owners)
 
 
 def _check_order(file: CsvFile, batch: Batch, problems: Problems) -> None:

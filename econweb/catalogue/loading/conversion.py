@@ -15,7 +15,7 @@ import msgspec
 import structlog
 from django.db import transaction
 
-from econweb.catalogue.counts import Gap, History, Series, encode_checkpoints
+from econweb.catalogue.counts import AllSeries, Gap, History, encode_checkpoints
 from econweb.catalogue.models import FORMAT, Checkpoint, Edition, Owner
 
 log = structlog.get_logger("econweb.catalogue")
@@ -66,7 +66,7 @@ def _convert(owner: Owner) -> None:
     Owner.objects.filter(pk=owner.pk).update(history=msgspec.msgpack.encode(History(old.tags, old.gaps)))
 
 
-def _split_days(order: list[int], days: list[Any]) -> Series:
+def _split_days(order: list[int], days: list[Any]) -> AllSeries:
     """Return the tags of each day, in parts; `encode_checkpoints` takes a part as a series, since only sums matter."""
     first_days, tags = array("i"), []
     for day, group in groupby(sorted(_decode_days(order, days)), itemgetter(0)):
@@ -75,7 +75,7 @@ def _split_days(order: list[int], days: list[Any]) -> Series:
             first_days.append(day)
             tags.append(own[start : start + MAX_TAGS_A_PART])
     at = array("I", accumulate(map(len, tags), initial=0))
-    return Series(first_days, (), {}, array("I", chain.from_iterable(tags)), at)
+    return AllSeries(first_days, (), {}, array("I", chain.from_iterable(tags)), at)
 
 
 def _decode_days(order: list[int], days: list[Any]) -> Iterator[tuple[int, int]]:

@@ -19,7 +19,7 @@ MAX_ROWS = 200
 # Rows of a branch, each with a button that opens it: a page has at most 60 kB.
 MAX_BRANCHES = 120
 # Rows of each kind on the first page of the directory.
-MAX_OVERVIEW = 60
+MAX_ON_FIRST_PAGE = 60
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Section:
         return Paging(len(self.found), self.query.offset if self.query.kind == self.kind else 0, self.size)
 
     @property
-    def is_overview(self) -> bool:
+    def is_first_page(self) -> bool:
         return not self.query.kind and not self.query.text
 
     @property
@@ -114,8 +114,8 @@ def build_sections(query: BrowseQuery) -> list[Section]:
         return [Section(query, kind, alphabetical(kind, query.text), MAX_ROWS // len(kinds)) for kind in kinds]
     if query.kind:
         return [Section(query, "category", branch_at(query.at), MAX_BRANCHES, is_branch=True)]
-    top = Section(query, "category", branch_at(None), MAX_OVERVIEW, is_branch=True)
-    return [top, Section(query, "release", alphabetical("release"), MAX_OVERVIEW)]
+    top = Section(query, "category", branch_at(None), MAX_ON_FIRST_PAGE, is_branch=True)
+    return [top, Section(query, "release", alphabetical("release"), MAX_ON_FIRST_PAGE)]
 
 
 def branch_at(number: int | None) -> Sequence[Label]:

@@ -122,8 +122,8 @@ class TagComparison:
     def _link_to(self, offset: int) -> str:
         return self.query.replace(offset=offset).link()
 
-    def span(self) -> str:
-        return f"{self.paging.span()} tag{plural(len(self.view))}"
+    def range_text(self) -> str:
+        return f"{self.paging.range_text()} tag{plural(len(self.view))}"
 
     @property
     def has_shares(self) -> bool:

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 from econweb.dashboard.page_links import append_query, encode_query, url_path
 from econweb.dashboard.search_box.destination import Destination
 from econweb.dashboard.search_box.find import choose_destination, entered_text, is_misspelt
-from econweb.dashboard.search_box.marks import mark_matches
+from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.search_box.pasted_ids import SERIES_ID
 
 MAX_PER_GROUP = {"Series": 6}
@@ -77,5 +77,8 @@ def _build_option(text: str, destination: Destination) -> Option:
     if destination.is_guess or not destination.name:
         return Option(destination.link_with_notice, escape(destination.action), value=entered_text(destination))
     return Option(
-        destination.link_with_notice, mark_matches(destination.name, text), destination.title, entered_text(destination)
+        destination.link_with_notice,
+        highlight_matches(destination.name, text),
+        destination.title,
+        entered_text(destination),
     )

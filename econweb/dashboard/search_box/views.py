@@ -20,7 +20,7 @@ from econweb.dashboard.search_box.find import (
     is_misspelt,
     is_named,
 )
-from econweb.dashboard.search_box.marks import mark_matches
+from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.search_box.suggestions import (
     first_row,
     option_groups,
@@ -87,7 +87,7 @@ def _kind(request: HttpRequest) -> str:
 
 def _results(request: HttpRequest, q: str, destinations: Sequence[Destination]) -> HttpResponse:
     found = [one for one in destinations if not one.is_guess]
-    rows = [(one, mark_matches(one.name, q)) for one in found[:MAX_RESULTS]]
+    rows = [(one, highlight_matches(one.name, q)) for one in found[:MAX_RESULTS]]
     guesses = [one for one in destinations if one.is_guess]
     words = series_search_destination(q) if any(one.kind == "series" for one in found) else None
     context = {"rows": rows, "total": len(found), "guesses": guesses, "q": q, "all_series": words}

@@ -13,7 +13,7 @@ from econweb.dashboard.lookup.found_series import find_cached
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.search_box.destination import Destination, label_destination
-from econweb.dashboard.search_box.marks import mark_matches
+from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.series_search.query import SearchQuery
 from econweb.label_book import lookup as labels
 from econweb.search_index.titles.find import MAX_COUNTED, Asked, Found, count_facets, find, matches
@@ -116,7 +116,7 @@ class SearchResults:
         return [label_destination(label) for label in labels.search(self.searched)[: MAX_NAMES + 1]]
 
     def mark(self, title: str) -> Markup:
-        return mark_matches(title, self.searched)
+        return highlight_matches(title, self.searched)
 
     def has_ended(self, row: Record) -> bool:
         return is_discontinued(row.title)

@@ -20,7 +20,7 @@ MIN_TAGS = 3
 
 
 @dataclass(frozen=True)
-class Picture:
+class BarChart:
     """A heading, the drawing, and the number of tags that it leaves out."""
 
     title: str
@@ -32,9 +32,9 @@ class Picture:
 
 @dataclass(frozen=True)
 class Profile:
-    """All pictures of a view; a name in a picture is a button of the form around it."""
+    """All pictures of a view; a name in one is a button of the form around it."""
 
-    pictures: tuple[Picture, ...]
+    bar_charts: tuple[BarChart, ...]
     dots: SafeString
     dots_left_out: int
     groups: list[str]
@@ -45,30 +45,30 @@ def build_profile(tags: Sequence[Tag], most_series: int, most_dots: int) -> Prof
     ordered = largest_tags(len(tags), tags) if len(tags) >= MIN_TAGS else []
     drawn = ordered[:most_dots]
     return Profile(
-        pictures=tuple(_pictures(ordered, most_series)),
+        bar_charts=tuple(_draw_bar_charts(ordered, most_series)),
         dots=render_scatter_plot(drawn) if drawn else SafeString(),
         dots_left_out=len(tags) - len(drawn),
         groups=sort_groups({tag.group_id for tag in drawn}),
     )
 
 
-def _pictures(ordered: Sequence[Tag], series: int) -> Iterator[Picture]:
+def _draw_bar_charts(ordered: Sequence[Tag], series: int) -> Iterator[BarChart]:
     """Yield the bars of each group; the tags come with the largest first."""
     by_group = defaultdict(list)
     for tag in ordered:
         by_group[tag.group_id].append(tag)
     for group, most in BARS:
         if len(found := by_group[group]) >= MIN_TAGS:
-            yield _bars(group, found[:most], len(found), series)
+            yield _draw_bars(group, found[:most], len(found), series)
 
 
-def _bars(group: str, shown: Sequence[Tag], count: int, series: int) -> Picture:
+def _draw_bars(group: str, shown: Sequence[Tag], count: int, series: int) -> BarChart:
     lines = "".join(
         [f"<li>{name_button(tag)}{tag.series_count:,}{_bar(_share(tag, series))}" for tag in shown],
     )
     # Every value of the service went through escape() in its button.
     html = mark_safe(f'<ul class="bars {group}">{lines}</ul>')  # noqa: S308
-    return Picture(group_label(group), html, {"tag_group_id": group}, count - len(shown))
+    return BarChart(group_label(group), html, {"tag_group_id": group}, count - len(shown))
 
 
 def _bar(percent: float) -> str:

@@ -66,8 +66,8 @@ class TagResults:
     def is_empty_today(self) -> bool:
         return self.state == "empty" and self.period() == "today"
 
-    def span(self) -> str:
-        return f"{self.paging.span()} tag{plural(self.page.count)}"
+    def range_text(self) -> str:
+        return f"{self.paging.range_text()} tag{plural(self.page.count)}"
 
     @cached_property
     def paging(self) -> Paging:

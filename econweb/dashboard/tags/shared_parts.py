@@ -17,8 +17,8 @@ from econweb.dashboard.sharing.view_links import Export
 from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, TagColumn, hidden_classes
 from econweb.dashboard.tags.filters import Filter, active_filters
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
-from econweb.dashboard.tags.overview import render_overview
-from econweb.dashboard.tags.profile import Picture, Profile, build_profile
+from econweb.dashboard.tags.frequent_tags import render_frequent_tags
+from econweb.dashboard.tags.profile import BarChart, Profile, build_profile
 from econweb.dashboard.tags.rows import render_rows
 from econweb.dashboard.tags.scatter_plot import MAX_INLINE_DOTS
 from econweb.dashboard.tags.sharing_links import tag_export
@@ -48,7 +48,7 @@ class SharedParts:
     # Names in the filter that the owner does not have.
     missing: tuple[str, ...]
     scale: Scale
-    overview: SafeString
+    frequent_tags: SafeString
     # None for a long view: its profile is as large as the table and is loaded when the user scrolls to it.
     profile: Profile | None
 
@@ -76,10 +76,10 @@ class SharedParts:
         return replace(self, profile=build_profile(page.matches, page.most_series, most_dots))
 
     @cached_property
-    def pictures(self) -> list[tuple[Picture, str]]:
+    def bar_charts(self) -> list[tuple[BarChart, str]]:
         """Pictures with links to the views that they show."""
-        pictures = self.profile.pictures if self.profile else ()
-        return [(picture, self.owner.link(self.query, **picture.leads_to)) for picture in pictures]
+        bar_charts = self.profile.bar_charts if self.profile else ()
+        return [(chart, self.owner.link(self.query, **chart.leads_to)) for chart in bar_charts]
 
     def dots_link(self) -> str:
         """Return the link to the view with the same tags by popularity."""
@@ -164,7 +164,7 @@ def get_shared_parts(owner: TagOwner, query: TagQuery, page: TagPage) -> SharedP
             has_all,
             missing=missing_names(query, page),
             scale=Scale(whole.most_series, whole.series) if whole else Scale(page.most_series, None),
-            overview=_get_overview(whole) if whole else SafeString(),
+            frequent_tags=_get_frequent_tags(whole) if whole else SafeString(),
             profile=None,
         )
         return shared.with_profile(page, MAX_INLINE_DOTS) if page.count <= TagQuery.limit else shared
@@ -174,11 +174,11 @@ def get_shared_parts(owner: TagOwner, query: TagQuery, page: TagPage) -> SharedP
     return view_cache(page).get((owner, first, hidden, has_all), make)
 
 
-def _get_overview(whole: TagPage) -> SafeString:
+def _get_frequent_tags(whole: TagPage) -> SafeString:
     cached = view_cache(whole)
-    if cached.overview is None:
-        cached.overview = render_overview(whole.all_tags, whole.series)
-    return cached.overview
+    if cached.frequent_tags is None:
+        cached.frequent_tags = render_frequent_tags(whole.all_tags, whole.series)
+    return cached.frequent_tags
 
 
 def missing_names(query: TagQuery, page: TagPage) -> tuple[str, ...]:

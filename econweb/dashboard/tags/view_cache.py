@@ -24,7 +24,7 @@ class ViewCache:
         self._parts: LRUCache[Hashable, Any] = LRUCache(max_parts)
         self._lock = Lock()
         # The strip above the table, once a page has needed it.
-        self.overview: SafeString | None = None
+        self.frequent_tags: SafeString | None = None
 
     def rows_for(self, series: int | None) -> dict[tuple[str, str], str]:
         """Return the rows whose shares are of this number of series; only the latest number is kept."""

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from econweb.dashboard.browse.directory import MAX_BRANCHES, MAX_OVERVIEW
+from econweb.dashboard.browse.directory import MAX_BRANCHES, MAX_ON_FIRST_PAGE
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from econweb.upstream import service
@@ -154,7 +154,7 @@ def test_flat_directory_has_pages_and_letters(client: Client) -> None:
     assert links(page)["Z"] == "/browse/categories/?offset=150"
     assert links(page)["Next"] == f"/browse/categories/?offset={MAX_BRANCHES}"
     overview = client.get("/browse/")
-    assert len(words(overview, "//section[@aria-labelledby='category-names']//li/a/bdi")) == MAX_OVERVIEW
+    assert len(words(overview, "//section[@aria-labelledby='category-names']//li/a/bdi")) == MAX_ON_FIRST_PAGE
     assert "Next" not in links(overview)
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.dashboard.search_box.marks import mark_matches
+from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
@@ -85,7 +85,7 @@ def test_suggestions_put_prefixes_first_then_labels_with_a_note() -> None:
     assert [label.number for label in labels.search("pri")] == [95, 10, 9]
 
 
-def test_suggestions_mark_matches(client: Client) -> None:
+def test_suggestions_highlight_matches(client: Client) -> None:
     assert words(client.get("/suggest", {"q": "pri"}), "//mark") == ["Pri"] * 3
 
 
@@ -100,7 +100,7 @@ def test_suggestions_mark_matches(client: Client) -> None:
     ],
 )
 def test_suggestions_escape_marked_text(name: str, text: str, marked: str) -> None:
-    assert str(mark_matches(name, text)) == marked
+    assert str(highlight_matches(name, text)) == marked
 
 
 def test_suggestions_for_a_field_have_values_only(client: Client) -> None:

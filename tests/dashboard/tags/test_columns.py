@@ -89,7 +89,7 @@ def test_tag_share_is_omitted_if_total_is_unknown(client: Client, stand_in: Fake
     stand_in.has("release", 53, [a_tag("a", series_count=3), a_tag("b", series_count=2), a_tag("c", series_count=1)])
 
     assert words(client.get(PATH), "//td[@class='count']") == ["3", "2", "1"]
-    assert words(client.get(PATH), "//ul[@class='overview']") == []
+    assert words(client.get(PATH), "//ul[@class='frequent-tags']") == []
 
 
 def test_tag_share_under_search_is_of_the_whole_list(client: Client) -> None:
@@ -102,8 +102,8 @@ def test_tag_share_under_search_is_of_the_whole_list(client: Client) -> None:
 
 
 def test_tag_page_summarises_series_above_table(client: Client) -> None:
-    said = words(client.get(PATH), "//ul[@class='overview']/li")
-    filtered = words(client.get(f"{PATH}?tag_names=usa"), "//ul[@class='overview']/li")
+    said = words(client.get(PATH), "//ul[@class='frequent-tags']/li")
+    filtered = words(client.get(f"{PATH}?tag_names=usa"), "//ul[@class='frequent-tags']/li")
 
     assert said == ["Frequency: quarterly 99 %, annual <1 %", "Seasonal adjustment: sa 100 %", "Geography: usa 65 %"]
     assert filtered == ["Whole release:", *said]

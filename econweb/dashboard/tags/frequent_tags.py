@@ -16,7 +16,7 @@ SHOWN = (("freq", 3), ("seas", 2), ("geo", 2), ("src", 2))
 MIN_TAGS = 3
 
 
-def render_overview(tags: Sequence[Tag], series: int | None) -> SafeString:
+def render_frequent_tags(tags: Sequence[Tag], series: int | None) -> SafeString:
     """Render the strip for all tags of an owner; it says nothing where the number of series is unknown."""
     if len(tags) < MIN_TAGS or not series:
         return SafeString()

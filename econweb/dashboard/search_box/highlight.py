@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 from econweb.label_book.folding import fold, searched_words
 
 
-def mark_matches(name: str, text: str) -> Markup:
+def highlight_matches(name: str, text: str) -> Markup:
     """Mark the beginning of each word of the name that a word of the text begins."""
     words = sorted(searched_words(text), key=len, reverse=True)
     parts, end = [], 0
