@@ -73,15 +73,6 @@ def test_reply_of_any_bytes_is_decoded_or_refused(body: bytes, file_type: str) -
             decode_tags(beginning + body, file_type)
 
 
-def test_tags_reply_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looking at each key takes much longer than reading it."""
-    monkeypatch.setattr(json_reply, "_check_each_key", None)
-    tags = (a_tag(), a_tag(name="a: b", notes="c: d"), a_tag(name="e", group_id="f:g", notes=None))
-
-    assert len(decode_tags(as_json(a_tags_reply(*tags)), "json").tags) == 3
-    assert decode_tags(as_json(a_tags_reply(a_tag())).replace(b'"order_by":"name",', b""), "json").tags
-
-
 class Release(msgspec.Struct, frozen=True):
     """A record as a fourth request may have it: its id is a number."""
 
