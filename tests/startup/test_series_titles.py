@@ -7,7 +7,7 @@ from pytest_django import Settings
 from econweb.catalogue.loading import load as loading
 from econweb.search_index.models import IndexState, SeriesTitle
 from econweb.search_index.titles import title_index
-from econweb.search_index.titles.find import Asked, find
+from econweb.search_index.titles.find import TitleQuery, find
 from econweb.search_index.titles.places import Record
 from econweb.startup.load_catalogue import load_sample_if_due
 from econweb.startup.prepare_database import prepare_database
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def found(text: str) -> list[str]:
-    return [row.series_id for row in find(Asked(text)).rows]
+    return [row.series_id for row in find(TitleQuery(text)).rows]
 
 
 def test_load_indexes_the_newest_titles(catalogue: Loader) -> None:

@@ -18,7 +18,7 @@ _FIELDS = [field.name for field in SeriesVersion._meta.concrete_fields if not fi
 _STEADY = Period(date.max, date.max)
 # Category 0 is the parent of all others, and has no series and no row.
 ROOT_CATEGORY = ("category", 0)
-Found = tuple[Mapping[int, int], Sequence[int]]
+CountedTags = tuple[Mapping[int, int], Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _recent_results(snapshot: CatalogueSnapshot) -> RecentResults:
     return RecentResults(snapshot)
 
 
-def _find_tags(snapshot: CatalogueSnapshot, kind: str, number: int, requested: TagParameters) -> Found:
+def _find_tags(snapshot: CatalogueSnapshot, kind: str, number: int, requested: TagParameters) -> CountedTags:
     """Return the count of each tag of the owner, and the matching tags in the requested order."""
     count_of = _counts(snapshot, kind, number, requested.period)
     if requested.order_by == "series_count":

@@ -16,7 +16,7 @@ from econweb.dashboard.search_box.destination import Destination, label_destinat
 from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.series_search.query import SearchQuery
 from econweb.label_book import lookup as labels
-from econweb.search_index.titles.find import MAX_COUNTED, Asked, Found, count_facets, find, matches
+from econweb.search_index.titles.find import MAX_COUNTED, TitleQuery, TitleResults, count_facets, find, has_facets
 from econweb.search_index.titles.places import Record, is_discontinued
 
 ROWS_PER_PAGE = 50
@@ -40,21 +40,21 @@ class SearchResults:
 
     @cached_property
     def cached(self) -> list[Record]:
-        return [record for place, record in self.in_cache.items() if matches(place, self._asked)]
+        return [record for place, record in self.in_cache.items() if has_facets(place, self._title_query)]
 
     @cached_property
-    def found(self) -> Found:
+    def found(self) -> TitleResults:
         before = len(self.cached)
         first, last = self.query.offset, self.query.offset + self.limit
         # The rows after those in the cache; a page that these fill has none, and one row is read for the counts.
-        found = find(replace(self._asked, offset=max(0, first - before), limit=max(1, last - max(first, before))))
+        found = find(replace(self._title_query, offset=max(0, first - before), limit=max(1, last - max(first, before))))
         # Near words of the index are no help where the cache has the word itself.
-        return Found() if self.cached and found.meaning.is_corrected else found
+        return TitleResults() if self.cached and found.meaning.is_corrected else found
 
     @property
-    def _asked(self) -> Asked:
+    def _title_query(self) -> TitleQuery:
         query = self.query
-        return Asked(query.q, query.frequency, query.adjustment, query.discontinued)
+        return TitleQuery(query.q, query.frequency, query.adjustment, query.discontinued)
 
     @property
     def total(self) -> int:
@@ -95,7 +95,7 @@ class SearchResults:
 
     def facets(self) -> Iterator[tuple[str, list[Chip]]]:
         """Yield each facet that tells results apart, with a link for each of its values."""
-        cached = count_facets([*self.in_cache], self._asked)
+        cached = count_facets([*self.in_cache], self._title_query)
         for name in FACETS:
             counts = Counter(self.found.facets.get(name, {})) + Counter(cached[name])
             chosen = getattr(self.query, name)

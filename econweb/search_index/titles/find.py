@@ -13,7 +13,7 @@ from econweb.search_index.titles import title_index
 from econweb.search_index.titles.full_text import find_places
 from econweb.search_index.titles.interpret import Interpretation, interpret
 from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES, Record, facet_bits, facets_of
-from econweb.search_index.titles.words import folded_words
+from econweb.search_index.titles.words import fold_words
 
 # Places that are counted: 825,000 would take 0.2 s.
 MAX_COUNTED = 3_000
@@ -24,7 +24,7 @@ log = structlog.get_logger("econweb.search_index")
 
 
 @dataclass(frozen=True)
-class Asked:
+class TitleQuery:
     """A search: words, facets by name, and which of the results."""
 
     text: str
@@ -37,7 +37,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Found:
+class TitleResults:
     """Some results and what is known of all of them."""
 
     rows: Sequence[Record] = ()
@@ -49,39 +49,39 @@ class Found:
     meaning: Interpretation = field(default_factory=Interpretation)
 
 
-def find(asked: Asked) -> Found:
+def find(query: TitleQuery) -> TitleResults:
     """Return a page of results, and counts of all of them."""
     try:
-        return _find(asked)
+        return _find(query)
     except DatabaseError:
         # Pages work without the index.
         log.warning("the index of series titles cannot be read")
-        return Found()
+        return TitleResults()
 
 
 def find_best(text: str, limit: int) -> list[Record]:
     """Return the first results alone, which takes half the time."""
-    asked = Asked(text, limit=limit)
+    query = TitleQuery(text, limit=limit)
     try:
         meaning, exact = interpret(text), _exact_id(text)
-        return _rows(asked, _find_places(meaning, exact, MAX_RANKED), exact)
+        return _rows(query, _find_places(meaning, exact, MAX_RANKED), exact)
     except DatabaseError:
         log.warning("the index of series titles cannot be read")
         return []
 
 
-def _find(asked: Asked) -> Found:
-    meaning, exact = interpret(asked.text), _exact_id(asked.text)
+def _find(query: TitleQuery) -> TitleResults:
+    meaning, exact = interpret(query.text), _exact_id(query.text)
     places = _find_places(meaning, exact, MAX_COUNTED + 1)
     is_more = len(places) > MAX_COUNTED
-    is_narrow = bool(words := _facet_words(asked))
-    matching = [place for place in places[:MAX_COUNTED] if not is_narrow or matches(place, asked)]
+    is_narrow = bool(words := _facet_words(query))
+    matching = [place for place in places[:MAX_COUNTED] if not is_narrow or has_facets(place, query)]
     if is_more and is_narrow:
         matching = find_places(meaning.groups, words, MAX_COUNTED + 1)
         is_more = len(matching) > MAX_COUNTED
         matching = matching[:MAX_COUNTED]
-    facets = count_facets(places[:MAX_COUNTED], asked)
-    return Found(_rows(asked, matching, exact), len(matching), is_more, facets, meaning)
+    facets = count_facets(places[:MAX_COUNTED], query)
+    return TitleResults(_rows(query, matching, exact), len(matching), is_more, facets, meaning)
 
 
 def _find_places(meaning: Interpretation, exact: int, limit: int) -> list[int]:
@@ -97,23 +97,23 @@ def _exact_id(text: str) -> int:
     return SeriesTitle.objects.filter(series_id=series_id).values_list("place", flat=True).first() or 0
 
 
-def matches(place: int, asked: Asked) -> bool:
+def has_facets(place: int, query: TitleQuery) -> bool:
     """Return whether the facets of a place are those that are asked for."""
     facets = facets_of(place)
     return (
-        asked.frequency in {"", facets.frequency}
-        and asked.adjustment in {"", facets.adjustment}
-        and asked.discontinued in {"", "yes" if facets.is_discontinued else "no"}
+        query.frequency in {"", facets.frequency}
+        and query.adjustment in {"", facets.adjustment}
+        and query.discontinued in {"", "yes" if facets.is_discontinued else "no"}
     )
 
 
-def _facet_words(asked: Asked) -> list[str]:
-    words = [f"f{FREQUENCIES.index(asked.frequency)}"] if asked.frequency else []
-    words += [f"a{ADJUSTMENTS.index(asked.adjustment)}"] if asked.adjustment else []
-    return words + ([{"yes": "ended", "no": "current"}[asked.discontinued]] if asked.discontinued else [])
+def _facet_words(query: TitleQuery) -> list[str]:
+    words = [f"f{FREQUENCIES.index(query.frequency)}"] if query.frequency else []
+    words += [f"a{ADJUSTMENTS.index(query.adjustment)}"] if query.adjustment else []
+    return words + ([{"yes": "ended", "no": "current"}[query.discontinued]] if query.discontinued else [])
 
 
-def count_facets(places: Sequence[int], asked: Asked) -> dict[str, dict[str, int]]:
+def count_facets(places: Sequence[int], query: TitleQuery) -> dict[str, dict[str, int]]:
     """Count each value of a facet under the other filters; places with the same facets are counted together."""
     counts: dict[str, Counter[str]] = {"frequency": Counter(), "adjustment": Counter(), "discontinued": Counter()}
     for bits, number in Counter(map(facet_bits, places)).items():
@@ -123,19 +123,19 @@ def count_facets(places: Sequence[int], asked: Asked) -> dict[str, dict[str, int
             "adjustment": facets.adjustment,
             "discontinued": "yes" if facets.is_discontinued else "no",
         }
-        differing = [name for name, value in values.items() if getattr(asked, name) not in {"", value}]
+        differing = [name for name, value in values.items() if getattr(query, name) not in {"", value}]
         for name in differing if len(differing) == 1 else values if not differing else ():
             counts[name][values[name]] += number
     return {name: dict(found.most_common()) for name, found in counts.items()}
 
 
-def _rows(asked: Asked, places: Sequence[int], exact: int) -> list[Record]:
+def _rows(query: TitleQuery, places: Sequence[int], exact: int) -> list[Record]:
     """Return the rows of the page; the words decide about the order of the first MAX_RANKED."""
-    first, last = asked.offset, asked.offset + asked.limit
+    first, last = query.offset, query.offset + query.limit
     if first >= MAX_RANKED:
         return [*title_index.read_records(places[first:last]).values()]
     head = title_index.read_records(places[:MAX_RANKED])
-    words = folded_words(asked.text)
+    words = fold_words(query.text)
     ranked = sorted(head, key=lambda place: (place != exact, -_worth(place, head[place], words)))
     rest = title_index.read_records(places[MAX_RANKED:last])
     return [*(head[place] for place in ranked), *rest.values()][first:last]
@@ -143,7 +143,7 @@ def _rows(asked: Asked, places: Sequence[int], exact: int) -> list[Record]:
 
 def _worth(place: int, record: Record, words: Sequence[str]) -> float:
     """Weigh the popularity with how much of the title the search names."""
-    own = folded_words(record.title)
+    own = fold_words(record.title)
     share = len({*words} & {*own}) / len({*own} | {*words})
-    begins = own[: len(words)] == list(words)
-    return record.popularity + 30 * share + 10 * begins - 1000 * facets_of(place).is_discontinued
+    is_beginning = own[: len(words)] == list(words)
+    return record.popularity + 30 * share + 10 * is_beginning - 1000 * facets_of(place).is_discontinued

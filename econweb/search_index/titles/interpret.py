@@ -10,15 +10,15 @@ from econweb.search_index.titles.words import (
     MAX_PHRASE,
     MAX_WORDS,
     MEANINGS,
-    folded_words,
+    drop_optional_words,
+    fold_words,
     forms_of,
-    wanted_words,
 )
 
 # Words that the last word of a search may begin.
-MAX_BEGUN = 40
+MAX_COMPLETIONS = 40
 # Letters of an abbreviation that stand for it.
-MIN_BEGUN = 2
+MIN_ABBREVIATION = 2
 # Misspelt words that are corrected: each is compared with hundreds of others.
 MAX_CORRECTED = 4
 # A shorter word has too many near ones.
@@ -41,36 +41,36 @@ class Interpretation:
 
 
 def interpret(text: str) -> Interpretation:
-    typed = folded_words(text, MAX_WORDS)
-    words = wanted_words(typed)
+    typed = fold_words(text, MAX_WORDS)
+    words = drop_optional_words(typed)
     known = list(_spell(words))
     unknown = [word for word, meant in zip(words, known, strict=True) if not meant]
     meant = tuple(right or word for word, right in zip(words, known, strict=True))
     return Interpretation(tuple(_groups(meant)), meant, list(meant) != words, tuple(unknown))
 
 
-def phrases(words: Sequence[str]) -> Iterator[list[Phrase]]:
+def find_phrases(words: Sequence[str]) -> Iterator[list[Phrase]]:
     """Yield each phrase that has synonyms, and each other word, with what it may mean."""
-    at = 0
-    while at < len(words):
-        size = next((size for size in range(MAX_PHRASE, 1, -1) if tuple(words[at : at + size]) in MEANINGS), 1)
-        phrase = tuple(words[at : at + size])
+    start = 0
+    while start < len(words):
+        size = next((size for size in range(MAX_PHRASE, 1, -1) if tuple(words[start : start + size]) in MEANINGS), 1)
+        phrase = tuple(words[start : start + size])
         yield [phrase, *MEANINGS.get(phrase, ())]
-        at += size
+        start += size
 
 
 def _groups(words: Sequence[str]) -> Iterator[tuple[Phrase, ...]]:
     left = len(words)
-    for phrase, *meanings in phrases(words):
+    for phrase, *meanings in find_phrases(words):
         left -= len(phrase)
         own = [phrase] if len(phrase) > 1 else [(form,) for form in _forms(phrase[0], is_last=not left)]
-        begun = [] if left or len(phrase) > 1 else _begun_abbreviations(phrase[0])
-        yield tuple(dict.fromkeys([*own, *meanings, *begun]))
+        completed = [] if left or len(phrase) > 1 else _complete_abbreviations(phrase[0])
+        yield tuple(dict.fromkeys([*own, *meanings, *completed]))
 
 
-def _begun_abbreviations(word: str) -> list[Phrase]:
+def _complete_abbreviations(word: str) -> list[Phrase]:
     """Return what the abbreviations mean that the last word begins."""
-    if len(word) < MIN_BEGUN:
+    if len(word) < MIN_ABBREVIATION:
         return []
     return [tuple(long.split()) for short, long in ABBREVIATIONS.items() if short.startswith(word)]
 
@@ -78,7 +78,7 @@ def _begun_abbreviations(word: str) -> list[Phrase]:
 def _forms(word: str, is_last: bool) -> Iterator[str]:
     yield from forms_of(word)
     if is_last:
-        yield from title_index.words_with(word, MAX_BEGUN)
+        yield from title_index.words_beginning_with(word, MAX_COMPLETIONS)
 
 
 def _spell(words: Sequence[str]) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _spell(words: Sequence[str]) -> Iterator[str]:
 def _is_known(word: str, is_last: bool) -> bool:
     if (word,) in MEANINGS or any(word in phrase for phrase in MEANINGS):
         return True
-    return bool(title_index.known_words(forms_of(word)) or (is_last and title_index.words_with(word, 1)))
+    return bool(title_index.known_words(forms_of(word)) or (is_last and title_index.words_beginning_with(word, 1)))
 
 
 def _correct(word: str) -> str:
@@ -108,7 +108,7 @@ def _correct(word: str) -> str:
 
 def _most_alike(word: str) -> str:
     own = _trigrams(word)
-    likeness = {other: _likeness(own, other) for other in title_index.words_with(word[:2], MAX_COMPARED)}
+    likeness = {other: _likeness(own, other) for other in title_index.words_beginning_with(word[:2], MAX_COMPARED)}
     best = max(likeness, key=likeness.__getitem__, default="")
     return best if best and likeness[best] >= MIN_LIKENESS else ""
 

@@ -29,27 +29,27 @@ def read_records(places: Sequence[int]) -> dict[int, Record]:
     """Return the records at these places, in their order; the ORM takes twice as long."""
     if not places:
         return {}
-    numbers = ", ".join(["%s"] * len(places))
+    placeholders = ", ".join(["%s"] * len(places))
     names = ", ".join(["place", *Record._fields])
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {names} FROM {TITLES} WHERE place IN ({numbers})", list(places))  # noqa: S608
+        cursor.execute(f"SELECT {names} FROM {TITLES} WHERE place IN ({placeholders})", list(places))  # noqa: S608
         found = {place: Record(*values) for place, *values in cursor.fetchall()}
     return {place: found[place] for place in places if place in found}
 
 
 def known_words(words: Iterable[str]) -> list[str]:
     """Return those that some title has, the most used first."""
-    if not (asked := [*set(words)]):
+    if not (wanted := [*set(words)]):
         return []
-    places = ", ".join(["%s"] * len(asked))
-    statement = f"SELECT word FROM {WORDS} WHERE word IN ({places}) AND uses > 0 ORDER BY uses DESC, word"  # noqa: S608
+    placeholders = ", ".join(["%s"] * len(wanted))
+    statement = f"SELECT word FROM {WORDS} WHERE word IN ({placeholders}) AND uses > 0 ORDER BY uses DESC, word"  # noqa: S608
     with connection.cursor() as cursor:
         # The ORM takes five times as long for a thousand words.
-        cursor.execute(statement, asked)
+        cursor.execute(statement, wanted)
         return [word for (word,) in cursor.fetchall()]
 
 
-def words_with(prefix: str, limit: int) -> list[str]:
+def words_beginning_with(prefix: str, limit: int) -> list[str]:
     """Return words that begin so, the most used first."""
     beginning = Word.objects.filter(word__gte=prefix, word__lt=f"{prefix}\U0010ffff", uses__gt=0)
     return list(beginning.order_by("-uses").values_list("word", flat=True)[:limit])

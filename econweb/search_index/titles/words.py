@@ -29,7 +29,7 @@ ABBREVIATIONS = {
     "tx": "texas",
 }
 # Words that people type, and those in titles.
-SAID = {
+SYNONYMS = {
     "car": ["vehicle", "auto"],
     "eurozone": ["euro area"],
     "exchange rate": ["spot exchange"],
@@ -49,17 +49,17 @@ SAID = {
 }
 
 
-def folded_words(text: str, limit: int = MAX_TITLE_WORDS) -> list[str]:
+def fold_words(text: str, limit: int = MAX_TITLE_WORDS) -> list[str]:
     return [word[:MAX_LETTERS] for word in _split(text)][:limit]
 
 
-def wanted_words(words: list[str]) -> list[str]:
+def drop_optional_words(words: list[str]) -> list[str]:
     """Return the words that results must have."""
     return [word for word in words if word not in OPTIONAL] or words
 
 
 def title_words(title: str) -> set[str]:
-    return set(folded_words(title))
+    return set(fold_words(title))
 
 
 def _split(text: str) -> list[str]:
@@ -81,7 +81,8 @@ def _meanings() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
     both_ways = [(short, [long]) for short, long in ABBREVIATIONS.items()]
     back = [(long, [short]) for short, long in ABBREVIATIONS.items()]
     return {
-        tuple(typed.split()): [tuple(one.split()) for one in said] for typed, said in [*both_ways, *back, *SAID.items()]
+        tuple(typed.split()): [tuple(one.split()) for one in meant]
+        for typed, meant in [*both_ways, *back, *SYNONYMS.items()]
     }
 
 

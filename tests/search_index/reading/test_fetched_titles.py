@@ -8,7 +8,7 @@ from pytest_django import Settings
 from econweb.search_index.models import SeriesTitle
 from econweb.search_index.reading.fetched_titles import write_fetched
 from econweb.search_index.titles import title_index
-from econweb.search_index.titles.find import Asked, find
+from econweb.search_index.titles.find import TitleQuery, find
 from econweb.upstream import fetched_series
 from tests.builders import a_series
 from tests.fake_service import FakeService
@@ -24,7 +24,7 @@ def service(settings: Settings, stand_in: FakeService) -> FakeService:
 
 
 def found(text: str) -> list[str]:
-    return [row.series_id for row in find(Asked(text)).rows]
+    return [row.series_id for row in find(TitleQuery(text)).rows]
 
 
 @pytest.mark.django_db

@@ -6,14 +6,14 @@ from itertools import chain
 import pytest
 
 from econweb.search_index.titles import title_index
-from econweb.search_index.titles.find import MAX_RANKED, Asked, Found, find
+from econweb.search_index.titles.find import MAX_RANKED, TitleQuery, TitleResults, find
 from econweb.search_index.titles.places import Record
 from tests.search_index.sample import sample_records
 
 pytestmark = pytest.mark.django_db
 
 
-def ids(found: Found) -> list[str]:
+def ids(found: TitleResults) -> list[str]:
     return [row.series_id for row in found.rows]
 
 
@@ -36,7 +36,7 @@ def ids(found: Found) -> list[str]:
     ],
 )
 def test_words_lead_to_the_right_series_of_the_sample(text: str, series_id: str) -> None:
-    assert series_id in ids(find(Asked(text)))[:3]
+    assert series_id in ids(find(TitleQuery(text)))[:3]
 
 
 @pytest.mark.usefixtures("sample_titles")
@@ -50,7 +50,7 @@ def test_words_lead_to_the_right_series_of_the_sample(text: str, series_id: str)
     ],
 )
 def test_misspelt_words_are_replaced_by_near_ones(text: str, meant: tuple[str, ...]) -> None:
-    found = find(Asked(text)).meaning
+    found = find(TitleQuery(text)).meaning
 
     assert (found.is_corrected, found.words) == (True, meant)
 
@@ -58,25 +58,25 @@ def test_misspelt_words_are_replaced_by_near_ones(text: str, meant: tuple[str, .
 @pytest.mark.usefixtures("sample_titles")
 @pytest.mark.parametrize("text", ["unemployment", "unem", "california rate", "gdp", "zzqqx", "m2", "77"])
 def test_known_words_and_those_like_none_stay_as_they_are(text: str) -> None:
-    assert not find(Asked(text)).meaning.is_corrected
+    assert not find(TitleQuery(text)).meaning.is_corrected
 
 
 @pytest.mark.usefixtures("sample_titles")
 def test_words_of_no_title_are_named() -> None:
-    found = find(Asked("unemployment zzqqx"))
+    found = find(TitleQuery("unemployment zzqqx"))
 
     assert (found.count, found.meaning.unknown) == (0, ("zzqqx",))
 
 
 @pytest.mark.usefixtures("sample_titles")
 def test_incomplete_word_that_is_repeated_is_not_unknown() -> None:
-    assert find(Asked("unem unem")).meaning.unknown == ()
+    assert find(TitleQuery("unem unem")).meaning.unknown == ()
 
 
 @pytest.mark.usefixtures("sample_titles")
 @pytest.mark.parametrize("text", ["GNPCA", "gnpca", " GNPCA "])
 def test_exact_id_comes_first(text: str) -> None:
-    assert ids(find(Asked(text)))[:1] == ["GNPCA"]
+    assert ids(find(TitleQuery(text)))[:1] == ["GNPCA"]
 
 
 def test_popular_and_short_titles_come_first_and_discontinued_ones_last() -> None:
@@ -90,21 +90,21 @@ def test_popular_and_short_titles_come_first_and_discontinued_ones_last() -> Non
         title_index.IMPORTED,
     )
 
-    assert ids(find(Asked("zinc"))) == ["C", "B", "A", "D"]
+    assert ids(find(TitleQuery("zinc"))) == ["C", "B", "A", "D"]
 
 
 def test_results_are_complete_over_all_pages() -> None:
     title_index.add(
         (Record(f"S{n}", f"Zinc {n % 7}", popularity=n % 101) for n in range(3 * MAX_RANKED)), title_index.IMPORTED
     )
-    pages = [ids(find(Asked("zinc", offset=offset))) for offset in range(0, 3 * MAX_RANKED, 50)]
+    pages = [ids(find(TitleQuery("zinc", offset=offset))) for offset in range(0, 3 * MAX_RANKED, 50)]
 
     assert sorted(chain.from_iterable(pages)) == sorted(f"S{n}" for n in range(3 * MAX_RANKED))
 
 
 @pytest.mark.usefixtures("sample_titles")
 def test_counts_by_facet_are_those_of_the_titles() -> None:
-    found = find(Asked("rate", frequency="Monthly"))
+    found = find(TitleQuery("rate", frequency="Monthly"))
     having = [one for one in sample_records() if {"rate", "rates"} & {*re.findall(r"\w+", one.title.lower())}]
 
     assert found.facets["frequency"]["Weekly"] == sum(one.frequency.startswith("Weekly") for one in having)
@@ -114,7 +114,9 @@ def test_counts_by_facet_are_those_of_the_titles() -> None:
 
 @pytest.mark.usefixtures("sample_titles")
 def test_filters_narrow_the_results() -> None:
-    found = find(Asked("gdp", frequency="Quarterly", adjustment="Seasonally Adjusted Annual Rate", discontinued="no"))
+    found = find(
+        TitleQuery("gdp", frequency="Quarterly", adjustment="Seasonally Adjusted Annual Rate", discontinued="no")
+    )
 
     assert found.rows
     assert {(row.frequency, row.seasonal_adjustment) for row in found.rows} == {
@@ -128,7 +130,7 @@ def test_large_results_are_cut_and_filtered_by_the_database(monkeypatch: pytest.
         (Record(f"S{n}", "Zinc", "Daily" if n < 5 else "Monthly", popularity=n) for n in range(60)),
         title_index.IMPORTED,
     )
-    cut, narrow = find(Asked("zinc")), find(Asked("zinc", frequency="Daily"))
+    cut, narrow = find(TitleQuery("zinc")), find(TitleQuery("zinc", frequency="Daily"))
 
     assert (cut.count, cut.is_more) == (20, True)
     assert (sorted(ids(narrow)), narrow.is_more) == (["S0", "S1", "S2", "S3", "S4"], False)
@@ -154,13 +156,15 @@ def test_large_results_are_cut_and_filtered_by_the_database(monkeypatch: pytest.
     ],
 )
 def test_query_syntax_is_no_syntax(text: str) -> None:
-    assert find(Asked(text)) == find(Asked(" ".join("".join(c if c.isalnum() else " " for c in text).split())))
+    assert find(TitleQuery(text)) == find(
+        TitleQuery(" ".join("".join(c if c.isalnum() else " " for c in text).split()))
+    )
 
 
 @pytest.mark.usefixtures("sample_titles")
 @pytest.mark.parametrize("text", ["x" * 100_000, "rate " * 20_000, "é" * 50_000, "́" * 50_000, "", "  ", "🙂"])
 def test_long_and_empty_texts_are_searched_in_bounds(text: str) -> None:
-    meaning = find(Asked(text)).meaning
+    meaning = find(TitleQuery(text)).meaning
 
     assert len(meaning.words) <= 20
     assert all(len(word) <= 64 for word in meaning.words)

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from econweb.search_index.models import SeriesTitle
 from econweb.search_index.titles import title_index
-from econweb.search_index.titles.find import Asked, find
+from econweb.search_index.titles.find import TitleQuery, find
 from econweb.search_index.titles.places import Record
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def import_file(file: Path, text: str | bytes) -> str:
 
 
 def found(text: str) -> list[str]:
-    return [row.series_id for row in find(Asked(text)).rows]
+    return [row.series_id for row in find(TitleQuery(text)).rows]
 
 
 def test_import_adds_and_replaces_titles(file: Path) -> None:

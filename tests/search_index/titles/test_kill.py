@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from django.db import connection
 
-from econweb.search_index.titles.find import Asked, find
+from econweb.search_index.titles.find import TitleQuery, find
 from tests.catalogue.loading.test_kill import folders, killed, loaded, loader
 
 KILLS = 8
@@ -31,7 +31,7 @@ STEPS = {
 
 
 def found() -> list[list[str]]:
-    return [sorted(row.title for row in find(Asked(text, limit=1000)).rows) for text in SEARCHES]
+    return [sorted(row.title for row in find(TitleQuery(text, limit=1000)).rows) for text in SEARCHES]
 
 
 def test_load_killed_between_steps_leaves_a_whole_index(folders: list[Path], loader: "subprocess.Popen[str]") -> None:

@@ -3,14 +3,14 @@
 import pytest
 
 from econweb.search_index.titles import title_index
-from econweb.search_index.titles.find import Asked, find
+from econweb.search_index.titles.find import TitleQuery, find
 from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES, Record, facets_of, place_of
 
 pytestmark = pytest.mark.django_db
 
 
 def found(text: str) -> list[str]:
-    return sorted(row.series_id for row in find(Asked(text)).rows)
+    return sorted(row.series_id for row in find(TitleQuery(text)).rows)
 
 
 def test_catalogue_replaces_the_titles_of_the_one_before() -> None:
@@ -53,7 +53,7 @@ def test_words_that_are_gone_are_no_correction() -> None:
     title_index.add([Record("A", "Molybdenum")], title_index.FETCHED)
     title_index.add([Record("A", "Zinc")], title_index.FETCHED)
 
-    assert not find(Asked("molybdenom")).meaning.is_corrected
+    assert not find(TitleQuery("molybdenom")).meaning.is_corrected
 
 
 @pytest.mark.parametrize("frequency", [*FREQUENCIES[1:-1], "Weekly, Ending Friday", "", "Every blue moon"])
