@@ -180,7 +180,7 @@ def _call_django(
 @lru_cache(maxsize=100)
 def _parse_vary(vary: str) -> frozenset[str]:
     """Return the named request headers, without those that every key holds."""
-    named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary.split(",")}
+    named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary.split(",") if name}
     return frozenset(named - {"HTTP_ACCEPT_ENCODING"})
 
 

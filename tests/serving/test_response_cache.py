@@ -44,6 +44,15 @@ def test_second_response_comes_from_the_cache(site: Site, get: Get) -> None:
     assert {**second.headers, "X-Request-ID": ""} == {**first.headers, "X-Request-ID": ""}
 
 
+def test_response_that_depends_on_no_header_is_cached(site: Site, get: Get) -> None:
+    """The OpenSearch description is such a file."""
+    site.vary = ""
+    first, second = get(), get(hx_request="true")
+
+    assert site.asked == 1
+    assert second.body == first.body
+
+
 def test_cached_response_has_the_id_of_its_request(get: Get) -> None:
     first, second, third = get(), get(), get(x_request_id="given-1")
 
