@@ -68,6 +68,8 @@ def suggest(request: HttpRequest) -> HttpResponse:
         first = first_row(
             remove_pasted_key(text), destinations, results, bool(series) and not is_named(text, destinations)
         )
+    if series:
+        destinations = [one for one in destinations if one.kind != "series" or look_up(one.id).exists is not False]
     groups = option_groups(text, [*destinations, *series], first.link if first else "")
     return render_page(request, "search_box/_suggestions", {"first": first, "groups": groups, "has_text": bool(text)})
 

@@ -1,14 +1,14 @@
-"""Find series by words: an exact id first, then titles with all words, the most popular first."""
+"""Find series: an exact id first, then titles with all words and ids that begin so, the most popular first."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import structlog
 from django.db import DatabaseError
 
-from econweb.search_index.models import SeriesTitle
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.full_text import find_places
 from econweb.search_index.titles.interpret import Interpretation, interpret
@@ -49,6 +49,13 @@ class TitleResults:
     meaning: Interpretation = field(default_factory=Interpretation)
 
 
+class _ById(NamedTuple):
+    """The place of the series with an id, 0 for none, and of those whose ids begin with it."""
+
+    exact: int = 0
+    places: Sequence[int] = ()
+
+
 def find(query: TitleQuery) -> TitleResults:
     """Return a page of results, and counts of all of them."""
     try:
@@ -63,38 +70,44 @@ def find_best(text: str, limit: int) -> list[Record]:
     """Return the first results alone, which takes half the time."""
     query = TitleQuery(text, limit=limit)
     try:
-        meaning, exact = interpret(text), _exact_id(text)
-        return _rows(query, _find_places(meaning, exact, MAX_RANKED), exact)
+        meaning, by_id = _understand(text)
+        return _rows(query, _find_places(meaning, [], by_id, MAX_RANKED), by_id.exact)
     except DatabaseError:
         log.warning("the index of series titles cannot be read")
         return []
 
 
 def _find(query: TitleQuery) -> TitleResults:
-    meaning, exact = interpret(query.text), _exact_id(query.text)
-    places = _find_places(meaning, exact, MAX_COUNTED + 1)
+    meaning, by_id = _understand(query.text)
+    places = _find_places(meaning, [], by_id, MAX_COUNTED + 1)
     is_more = len(places) > MAX_COUNTED
     is_narrow = bool(words := _facet_words(query))
     matching = [place for place in places[:MAX_COUNTED] if not is_narrow or has_facets(place, query)]
     if is_more and is_narrow:
-        matching = find_places(meaning.groups, words, MAX_COUNTED + 1)
+        begun = by_id._replace(places=[place for place in by_id.places if has_facets(place, query)])
+        matching = _find_places(meaning, words, begun, MAX_COUNTED + 1)
         is_more = len(matching) > MAX_COUNTED
         matching = matching[:MAX_COUNTED]
     facets = count_facets(places[:MAX_COUNTED], query)
-    return TitleResults(_rows(query, matching, exact), len(matching), is_more, facets, meaning)
+    return TitleResults(_rows(query, matching, by_id.exact), len(matching), is_more, facets, meaning)
 
 
-def _find_places(meaning: Interpretation, exact: int, limit: int) -> list[int]:
-    places = find_places(meaning.groups, [], limit) if meaning.groups else []
-    return [exact, *places] if exact and exact not in places else places
-
-
-def _exact_id(text: str) -> int:
-    """Return the place of the series with this id; 0 for none."""
+def _understand(text: str) -> tuple[Interpretation, _ById]:
+    """Return what the words mean, and the series whose ids begin with the text: then it is not misspelt."""
     series_id = text.strip().upper()
-    if not _ID.fullmatch(series_id):
-        return 0
-    return SeriesTitle.objects.filter(series_id=series_id).values_list("place", flat=True).first() or 0
+    found = title_index.places_by_id(series_id) if _ID.fullmatch(series_id) else {}
+    meaning = interpret(text)
+    if found and meaning.is_corrected:
+        meaning = Interpretation()
+    return meaning, _ById(found.get(series_id, 0), [*found.values()])
+
+
+def _find_places(meaning: Interpretation, facets: Sequence[str], by_id: _ById, limit: int) -> list[int]:
+    """Return the exact id, and then the other places, best first."""
+    places = find_places(meaning.groups, facets, limit) if meaning.groups else []
+    if not by_id.places:
+        return places
+    return sorted({*places, *by_id.places}, key=lambda place: (place != by_id.exact, place))[:limit]
 
 
 def has_facets(place: int, query: TitleQuery) -> bool:

@@ -21,6 +21,8 @@ CATALOGUE, FETCHED, IMPORTED = "catalogue", "fetched", "imported"
 BATCH = 1000
 # A service may send any text.
 MAX_TITLE = 1000
+# Letters of an id, and the series that the beginning of one finds, in the order of ids.
+MAX_ID, MAX_IDS = 25, 100
 Item = TypeVar("Item")
 WORDS = Word._meta.db_table
 
@@ -53,6 +55,14 @@ def words_beginning_with(prefix: str, limit: int) -> list[str]:
     """Return words that begin so, the most used first."""
     beginning = Word.objects.filter(word__gte=prefix, word__lt=f"{prefix}\U0010ffff", uses__gt=0)
     return list(beginning.order_by("-uses").values_list("word", flat=True)[:limit])
+
+
+def places_by_id(beginning: str) -> dict[str, int]:
+    """Return the first series whose ids begin so, each with its place."""
+    # No id has small letters: in every collation they come after all others.
+    begun = SeriesTitle.objects.filter(series_id__gte=beginning, series_id__lt=beginning + "z" * MAX_ID)
+    found = begun.filter(series_id__startswith=beginning).order_by("series_id")
+    return dict(found.values_list("series_id", "place")[:MAX_IDS])
 
 
 def revision() -> int:

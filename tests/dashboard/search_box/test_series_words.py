@@ -44,6 +44,8 @@ def label_book(stand_in: FakeService) -> None:
         ("GDP", "/series/GDP/"),
         ("gross domestic product", "/go?q=gross+domestic+product"),
         ("balance trade", "/search/?q=balance+trade"),
+        ("GDPC", "/search/?q=GDPC"),
+        ("gdpc", "/search/?q=gdpc"),
         ("trade balance", "/go?q=trade+balance"),
         ("release 53", "/release/53/tags/"),
         ("53", "/release/53/tags/"),
@@ -86,6 +88,12 @@ def test_suggestions_have_six_series_by_words(client: Client) -> None:
     assert len(rows) <= 6
     assert words(client.get("/suggest", {"q": "rate unemploym"}), SERIES)[0] == "Unemployment Rate Series UNRATE"
     assert words(client.get("/suggest", {"q": "unemplyment"}), SERIES)[0] == "Unemployment Rate Series UNRATE"
+
+
+def test_suggestions_have_series_whose_ids_begin_so(client: Client) -> None:
+    rows = words(client.get("/suggest", {"q": "GDPC"}), SERIES)
+
+    assert {row.rpartition(" ")[2] for row in rows} == {"GDPC1", "GDPCA"}
 
 
 def test_suggestions_for_a_field_have_ids_of_series(client: Client) -> None:

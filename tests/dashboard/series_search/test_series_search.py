@@ -61,6 +61,11 @@ def test_search_rows_describe_the_series(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("sample_titles")
+def test_search_finds_ids_by_their_beginning(client: Client) -> None:
+    assert {"GDPC1", "GDPCA"} == {*ids(client.get("/search/?q=GDPC"))}
+
+
+@pytest.mark.usefixtures("sample_titles")
 def test_search_facets_are_links_with_counts(client: Client) -> None:
     page = client.get("/search/?q=gdp")
     quarterly = next(words for words in links(page) if words.startswith("Quarterly"))
@@ -162,7 +167,7 @@ def test_search_without_stored_titles_covers_cache_and_imports(
     page = client.get("/search/?q=national+prod")
 
     assert ids(page) == ["GNPCA", "I"]
-    assert ids(client.get("/search/?q=gnp")) == ["GNPCA"]
+    assert ids(client.get("/search/?q=gnp")) == ids(client.get("/search/?q=GNPC")) == ["GNPCA"]
     assert ids(client.get("/search/?q=national&frequency=Annual")) == ["GNPCA"]
     assert "It stores no others." in page.text
     assert "national product" in client.get("/search.csv?q=national").getvalue().decode().lower()

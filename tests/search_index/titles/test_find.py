@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from econweb.search_index.titles import title_index
-from econweb.search_index.titles.find import MAX_RANKED, TitleQuery, TitleResults, find
+from econweb.search_index.titles.find import MAX_RANKED, TitleQuery, TitleResults, find, find_best
 from econweb.search_index.titles.places import Record
 from tests.search_index.sample import sample_records
 
@@ -77,6 +77,41 @@ def test_incomplete_word_that_is_repeated_is_not_unknown() -> None:
 @pytest.mark.parametrize("text", ["GNPCA", "gnpca", " GNPCA "])
 def test_exact_id_comes_first(text: str) -> None:
     assert ids(find(TitleQuery(text)))[:1] == ["GNPCA"]
+
+
+@pytest.mark.usefixtures("sample_titles")
+@pytest.mark.parametrize(
+    ("text", "first"), [("GDPC", "GDPC1"), ("unrat", "UNRATE"), ("dgs", "DGS10"), ("A191", "A191RL1Q225SBEA")]
+)
+def test_beginning_of_an_id_finds_its_series(text: str, first: str) -> None:
+    found = find(TitleQuery(text))
+
+    assert ids(found)[0] == first == find_best(text, 6)[0].series_id
+    assert found.count == len(ids(found)) == sum(found.facets["discontinued"].values())
+    assert not found.meaning.is_corrected
+    assert all(one.startswith(text.upper()) for one in ids(found))
+
+
+def test_beginning_of_an_id_and_words_are_found_together() -> None:
+    records = [
+        Record("ZINC", "Price", popularity=1),
+        Record("ZINC1", "Cost (DISCONTINUED)"),
+        Record("B", "Zinc", "Daily"),
+    ]
+    title_index.add(records, title_index.IMPORTED)
+
+    assert ids(find(TitleQuery("zinc"))) == ["ZINC", "B", "ZINC1"]
+    assert ids(find(TitleQuery("zin", discontinued="yes"))) == ["ZINC1"]
+    assert ids(find(TitleQuery("inc"))) == []
+
+
+def test_beginning_of_an_id_counts_beside_more_titles_than_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("econweb.search_index.titles.find.MAX_COUNTED", 5)
+    title_index.add((Record(f"S{n}", "Zinc", "Monthly", popularity=9) for n in range(9)), title_index.IMPORTED)
+    title_index.add([Record("ZINC", "Price", "Daily"), Record("ZINC1", "Cost", "Daily")], title_index.IMPORTED)
+
+    assert ids(find(TitleQuery("zinc")))[0] == "ZINC"
+    assert ids(find(TitleQuery("zinc", frequency="Daily"))) == ["ZINC", "ZINC1"]
 
 
 def test_popular_and_short_titles_come_first_and_discontinued_ones_last() -> None:
