@@ -16,7 +16,9 @@ def find_in(records: Sequence[Record], text: str) -> dict[int, Record]:
     Each word, or what it means, begins a word of the title; or the id begins with the text.
     """
     words, series_id = drop_optional_words(fold_words(text, MAX_WORDS)), text.strip().upper()
-    found = {place_of(one, at): one for at, one in enumerate(records[-MAX_RECORDS:]) if _is_match(one, series_id, words)}
+    found = {
+        place_of(one, at): one for at, one in enumerate(records[-MAX_RECORDS:]) if _is_match(one, series_id, words)
+    }
     return dict(sorted(found.items(), key=lambda each: (each[1].series_id != series_id, each[0])))
 
 
