@@ -31,6 +31,15 @@ def test_series_page_shows_every_field(client: Client, catalogue: Loader) -> Non
     assert "Two<br>lines of &lt;notes&gt;." in page.text
 
 
+@pytest.mark.parametrize(("length", "folds"), [(400, 0), (401, 1)])
+def test_series_page_folds_long_notes_on_a_phone(client: Client, catalogue: Loader, length: int, folds: int) -> None:
+    catalogue(series=[a_series(notes="n" * length)])
+    page = client.get("/series/GNPCA/")
+
+    assert len(document(page).xpath("//div[@class='notes']/details[@class='phone-fold']")) == folds
+    assert "n" * length in page.text
+
+
 def test_series_page_states_missing_notes(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series(notes="")])
 
