@@ -16,9 +16,9 @@ TRIES_BEFORE_PAUSE = 5
 FIRST_PAUSE = timedelta(seconds=15)
 MAX_PAUSE = timedelta(minutes=15)
 # Tries are forgotten after an hour without one.
-MEMORY = timedelta(hours=1)
+FORGOTTEN_AFTER = timedelta(hours=1)
 # A client that signed in before is paused by its own tries only, so that others cannot lock it out.
-KNOWN_FOR = timedelta(days=14)
+KNOWN_CLIENT_FOR = timedelta(days=14)
 
 
 def seconds_to_wait(account: str, client: str) -> int:
@@ -34,7 +34,7 @@ def start_try(account: str, client: str) -> int:
         return wait
     with transaction.atomic():
         SignInTries.objects.filter(expires__lte=now).delete()
-        new = [SignInTries(key=key, paused_until=now, expires=now + MEMORY) for key in keys]
+        new = [SignInTries(key=key, paused_until=now, expires=now + FORGOTTEN_AFTER) for key in keys]
         SignInTries.objects.bulk_create(new, ignore_conflicts=True)
         # In one order everywhere, so that two workers never wait for each other.
         rows = list(SignInTries.objects.select_for_update().filter(key__in=keys).order_by("key"))
@@ -43,7 +43,7 @@ def start_try(account: str, client: str) -> int:
         for row in rows:
             row.tries += 1
             row.paused_until = now + _pause_after(row.tries)
-            row.expires = max(row.expires, now + MEMORY)
+            row.expires = max(row.expires, now + FORGOTTEN_AFTER)
             row.save()
     return 0
 
@@ -51,7 +51,7 @@ def start_try(account: str, client: str) -> int:
 def forget_tries(account: str, client: str) -> None:
     """Undo the successful try, and remember this client for this account."""
     now, keys = timezone.now(), _keys(account, client)
-    known = {"tries": 0, "paused_until": now, "expires": now + KNOWN_FOR}
+    known = {"tries": 0, "paused_until": now, "expires": now + KNOWN_CLIENT_FOR}
     with transaction.atomic():
         # The client may guess at other accounts: of its tries only this one is taken back.
         own = SignInTries.objects.select_for_update().filter(key=_digest("client", client), key__in=keys)

@@ -42,11 +42,11 @@ class EconClient:
     timeout: float
     session: requests.Session = field(repr=False)
     breaker: CircuitBreaker = field(repr=False)
-    key: KeyStatus = field(repr=False)
+    key_status: KeyStatus = field(repr=False)
     # None for the embedded service, which has no rate limit.
     rate_limit: RateLimit | None = field(repr=False, default=None)
     # None where nothing bounds requests in the background, or where none are sent.
-    share: BackgroundShare | None = field(repr=False, default=None)
+    background_share: BackgroundShare | None = field(repr=False, default=None)
     visitor_slots: VisitorSlots = field(repr=False, default_factory=VisitorSlots)
     connections: BoundedSemaphore = field(repr=False, default_factory=lambda: BoundedSemaphore(MAX_CONNECTIONS))
 
@@ -66,7 +66,7 @@ class EconClient:
     def check_idle(self) -> None:
         """Raise Busy unless a request in the background is within its share, and delays no user's request."""
         self.breaker.check()
-        seconds = self.share.seconds_left() if self.share else 0.0
+        seconds = self.background_share.seconds_left() if self.background_share else 0.0
         # A bucket that is not full has been used a moment ago, by any worker.
         is_used = self.rate_limit is not None and self.rate_limit.available() < self.rate_limit.burst
         if is_used or not self.visitor_slots.is_empty():
@@ -81,8 +81,8 @@ class EconClient:
                 # At most half of the time, so that enough is left for the answer. A visitor that holds another
                 # slot waits for half of that, and leaves later turns to others.
                 self.rate_limit.acquire(deadline.remaining() / (4 if holds_another else 2))
-            if self.share and in_background.get():
-                self.share.charge()
+            if self.background_share and in_background.get():
+                self.background_share.charge()
             with _hold_connection(self.connections, min(CONNECTION_WAIT_SECONDS, deadline.remaining())):
                 if self.rate_limit:
                     self.rate_limit.check()
@@ -101,7 +101,7 @@ class EconClient:
         is_slow = seconds > SLOW_SHARE * self.timeout and not is_probe
         is_good = not isinstance(outcome, Unavailable) and not is_slow
         self.breaker.report(is_good, is_probe, deadline.remaining())
-        self.key.report(outcome)
+        self.key_status.report(outcome)
         metrics.count_request(endpoint, outcome, seconds)
         if isinstance(outcome, Busy) and self.rate_limit:
             outcome.retry_after = self.rate_limit.on_too_many_requests(outcome.retry_after, deadline.remaining())

@@ -32,7 +32,7 @@ def build_client(store: Store) -> EconClient:
         timeout=settings.ECON_TIMEOUT,
         session=session,
         breaker=CircuitBreaker(store, 1.1 * settings.ECON_TIMEOUT + 1),
-        key=KeyStatus(store, api_key),
+        key_status=KeyStatus(store, api_key),
         rate_limit=None if embedded else RateLimit(store, settings.ECON_REQUESTS_PER_MINUTE),
-        share=BackgroundShare(store, background) if background and not embedded else None,
+        background_share=BackgroundShare(store, background) if background and not embedded else None,
     )

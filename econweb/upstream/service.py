@@ -166,7 +166,7 @@ def state() -> State:
     """Return the state as this process sees it, without a request."""
     client = upstream().client
     available = client.rate_limit.available() if client.rate_limit else None
-    return {"breaker": client.breaker.state(), "allowance_left": available, "key": client.key.state()}
+    return {"breaker": client.breaker.state(), "allowance_left": available, "key": client.key_status.state()}
 
 
 def _fetch_tags(kind: str, number: int, query: TagQuery, deadline: Deadline) -> FetchedTags:

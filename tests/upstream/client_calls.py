@@ -88,7 +88,7 @@ def a_client(  # noqa: PLR0913, PLR0917
         timeout=timeout,
         session=session or a_session(),
         breaker=CircuitBreaker(store, 2 * timeout),
-        key=KeyStatus(store, KEY),
+        key_status=KeyStatus(store, KEY),
         rate_limit=RateLimit(store, per_minute) if per_minute else None,
     )
 

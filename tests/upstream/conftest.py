@@ -39,7 +39,7 @@ class Clock:
 
 
 @pytest.fixture
-def hands(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def frozen_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     moved = Clock()
     monkeypatch.setattr(clock, "now", moved.now)
     monkeypatch.setattr(clock, "steady", moved.now)

@@ -41,24 +41,24 @@ def view(number: int) -> TagPage:
     return service.tags("category", number, TagQuery())
 
 
-def test_outage_of_ten_minutes_is_bridged_by_stale_answers(sometimes: Sometimes, hands: Clock) -> None:
+def test_outage_of_ten_minutes_is_bridged_by_stale_answers(sometimes: Sometimes, frozen_clock: Clock) -> None:
     first = []
     for number in VIEWS:
         first.append(view(number))
-        hands.moment += 1
-    gone = hands.moment
+        frozen_clock.moment += 1
+    gone = frozen_clock.moment
     sometimes.there = False
-    hands.moment += 61
+    frozen_clock.moment += 61
     asked_before = sometimes.requests
 
     with ThreadPoolExecutor(8) as pool:
-        while hands.moment < gone + 600:
+        while frozen_clock.moment < gone + 600:
             pages = list(pool.map(view, [*VIEWS, *VIEWS]))
             assert [page.count for page in pages] == [2] * 40
             # Each with its own age.
             assert [page.freshness.fetched for page in pages] == [page.freshness.fetched for page in first] * 2
             assert all(page.freshness.is_stale for page in pages)
-            hands.moment += 5
+            frozen_clock.moment += 5
 
     with pytest.raises(Unavailable):
         view(99)
@@ -66,7 +66,7 @@ def test_outage_of_ten_minutes_is_bridged_by_stale_answers(sometimes: Sometimes,
     assert sometimes.requests - asked_before < 60
 
     sometimes.there = True
-    hands.moment += 61
+    frozen_clock.moment += 61
     before = sometimes.requests
     back = view(0)
 

@@ -40,11 +40,11 @@ QUESTIONS: dict[str, tuple[Callable[[bool], object], bytes, str]] = {
 
 @pytest.mark.parametrize(("ask", "answer", "address"), QUESTIONS.values(), ids=QUESTIONS)
 def test_service_call_uses_its_endpoint_and_can_be_refreshed(
-    pointed_at: Peer, hands: Clock, ask: Callable[[bool], object], answer: bytes, address: str
+    pointed_at: Peer, frozen_clock: Clock, ask: Callable[[bool], object], answer: bytes, address: str
 ) -> None:
     pointed_at.will(answer)
     ask(False)
-    hands.moment += 61
+    frozen_clock.moment += 61
     ask(False)
     before = len(pointed_at.requests)
     ask(True)
@@ -53,7 +53,7 @@ def test_service_call_uses_its_endpoint_and_can_be_refreshed(
     assert all(request.startswith(f"GET {address}") for request in pointed_at.requests)
 
 
-def test_fresh_answer_is_refreshed_by_reload_only(pointed_at: Peer, hands: Clock) -> None:
+def test_fresh_answer_is_refreshed_by_reload_only(pointed_at: Peer, frozen_clock: Clock) -> None:
     for question in (
         lambda: service.series(SeriesQuery("GNPCA")),
         lambda: service.tags("category", 125, TagQuery()),
@@ -61,18 +61,21 @@ def test_fresh_answer_is_refreshed_by_reload_only(pointed_at: Peer, hands: Clock
     ):
         pointed_at.will(good() if not pointed_at.requests else http(as_json(GOOD_TAGS)))
         question()
-        hands.moment += 61
+        frozen_clock.moment += 61
         question()
 
     assert len(pointed_at.requests) == 3
 
 
-def test_answer_has_time_of_fetch(pointed_at: Peer, hands: Clock) -> None:
+def test_answer_has_time_of_fetch(pointed_at: Peer, frozen_clock: Clock) -> None:
     pointed_at.will(http(as_json(GOOD_TAGS)))
 
     page = service.tags("category", 125, TagQuery())
 
-    assert (page.freshness.fetched, page.freshness.is_stale) == (datetime.fromtimestamp(hands.moment, UTC), False)
+    assert (page.freshness.fetched, page.freshness.is_stale) == (
+        datetime.fromtimestamp(frozen_clock.moment, UTC),
+        False,
+    )
 
 
 def test_cached_series_is_returned_without_a_request(pointed_at: Peer) -> None:
@@ -100,7 +103,7 @@ def test_set_too_large_for_the_cache_is_decoded_once(pointed_at: Peer, settings:
     assert len(listing.asked) == 2
 
 
-def test_service_state_has_remaining_rate_limit(pointed_at: Peer, hands: Clock) -> None:
+def test_service_state_has_remaining_rate_limit(pointed_at: Peer, frozen_clock: Clock) -> None:
     pointed_at.will(good())
     before = service.state()
     service.series(SeriesQuery("GNPCA"))
@@ -126,16 +129,16 @@ def test_service_path_is_configurable_except_for_the_embedded_one(pointed_at: Pe
 
 
 @pytest.mark.parametrize("timeout", [0.5, 10.0, 120.0])
-def test_breaker_probe_is_lost_after_its_deadline(settings: Settings, hands: Clock, timeout: float) -> None:
+def test_breaker_probe_is_lost_after_its_deadline(settings: Settings, frozen_clock: Clock, timeout: float) -> None:
     settings.ECON_TIMEOUT = timeout
     breaker = service.upstream().client.breaker
     fail(breaker, FAILURES_TO_OPEN)
-    hands.moment += 5.01
+    frozen_clock.moment += 5.01
     before = lets_through(breaker)
     # The longest time that an answer may take.
-    hands.moment += 1.1 * timeout
+    frozen_clock.moment += 1.1 * timeout
     meanwhile = lets_through(breaker)
-    hands.moment += 1.5
+    frozen_clock.moment += 1.5
 
     assert (before, meanwhile, lets_through(breaker)) == (1, 0, 1)
 

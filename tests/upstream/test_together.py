@@ -125,7 +125,7 @@ def test_client_sends_eight_requests_at_once_at_most(pointed_at: Peer, settings:
 
 
 def test_slow_service_does_not_block_every_caller(
-    pointed_at: Peer, settings: Settings, hands: Clock, monkeypatch: pytest.MonkeyPatch
+    pointed_at: Peer, settings: Settings, frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """U37"""
     settings.ECON_REQUESTS_PER_MINUTE = 100_000
@@ -149,12 +149,12 @@ def test_slow_service_does_not_block_every_caller(
     assert told[7] < econ_client.CONNECTION_WAIT_SECONDS <= told[8]
     assert told[-1] < min(answered)
     # Eight slow answers open the circuit breaker for a while.
-    hands.moment += 5
+    frozen_clock.moment += 5
     pointed_at.will(TAGS)
     assert service.tags("category", 125, TagQuery()).count == 2
 
 
-def test_slow_service_opens_the_breaker(pointed_at: Peer, settings: Settings, hands: Clock) -> None:
+def test_slow_service_opens_the_breaker(pointed_at: Peer, settings: Settings, frozen_clock: Clock) -> None:
     """U37"""
     settings.ECON_TIMEOUT = 1.0
     pointed_at.will(slowly(good(), 0.5))
@@ -166,7 +166,7 @@ def test_slow_service_opens_the_breaker(pointed_at: Peer, settings: Settings, ha
     words = "The data provider failed several times in a row. It will be asked again shortly."
     fails(client, Unavailable, words)
     assert len(pointed_at.requests) == 5
-    hands.moment += 5
+    frozen_clock.moment += 5
     recovers(pointed_at, client)
     assert service.state()["breaker"] == "closed"
 

@@ -30,9 +30,9 @@ ANSWER = http(as_json(GOOD_TAGS))
 
 
 @pytest.fixture
-def hands(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> Clock:
+def frozen_clock(frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr("econweb.upstream.cache.answers.STALE_WAIT_SECONDS", MOMENT)
-    return hands
+    return frozen_clock
 
 
 def when(may_answer: Event, answer: bytes = ANSWER) -> Behaviour:
@@ -44,13 +44,13 @@ def when(may_answer: Event, answer: bytes = ANSWER) -> Behaviour:
 
 
 def test_background_refresh_of_slow_service_shows_stale_set_then_fresh_one(
-    pointed_at: Peer, settings: Settings, hands: Clock
+    pointed_at: Peer, settings: Settings, frozen_clock: Clock
 ) -> None:
     settings.ECON_TIMEOUT = 20.0
     may_answer = Event()
     pointed_at.will(ANSWER, when(may_answer))
     service.tags("category", 125, TagQuery())
-    hands.moment += settings.ECON_FRESH_SECONDS + 1
+    frozen_clock.moment += settings.ECON_FRESH_SECONDS + 1
 
     # All are back before the service says anything.
     pages = all_at_once(50, lambda _: service.tags("category", 125, TagQuery()))
@@ -66,21 +66,23 @@ def test_background_refresh_of_slow_service_shows_stale_set_then_fresh_one(
     assert (after.freshness.is_stale, after.freshness.error, len(pointed_at.requests)) == (False, "", 2)
 
 
-def test_background_refresh_of_quick_service_is_waited_for(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_background_refresh_of_quick_service_is_waited_for(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept, service = answer_cache(), Service()
     kept.get("x", service.fetch)
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     monkeypatch.setattr("econweb.upstream.cache.answers.STALE_WAIT_SECONDS", 10.0)
 
     assert kept.get("x", service.fetch)[0] == "answer 2"
 
 
-def test_reload_waits_for_running_refresh(hands: Clock) -> None:
+def test_reload_waits_for_running_refresh(frozen_clock: Clock) -> None:
     kept, slow, answers = answer_cache(timeout=10.0), Slow(), []
     slow.may_answer.set()
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     stale, _ = kept.get("x", slow.fetch)
     asking = Thread(target=lambda: answers.append(kept.get("x", slow.fetch, renew=True)))
     asking.start()
@@ -93,12 +95,12 @@ def test_reload_waits_for_running_refresh(hands: Clock) -> None:
     assert [(thing, age.is_stale) for thing, age in answers] == [("answer 2", False)]
 
 
-def test_background_refresh_is_waited_for_once_a_minute_at_most(hands: Clock) -> None:
+def test_background_refresh_is_waited_for_once_a_minute_at_most(frozen_clock: Clock) -> None:
     kept, slow = answer_cache(timeout=0.2), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     kept.get("x", slow.fetch)
     waited = [kept.get("x", slow.fetch, renew=True)[1].error for _ in range(2)]
     slow.may_answer.set()
@@ -107,12 +109,12 @@ def test_background_refresh_is_waited_for_once_a_minute_at_most(hands: Clock) ->
     assert waited == ["The data provider did not answer in time.", "A newer one is on its way."]
 
 
-def test_failed_background_refresh_keeps_the_answer_and_is_not_retried_at_once(hands: Clock) -> None:
+def test_failed_background_refresh_keeps_the_answer_and_is_not_retried_at_once(frozen_clock: Clock) -> None:
     kept, slow = answer_cache(), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
-    hands.moment += STALE
+    frozen_clock.moment += STALE
     slow.failure = Unavailable("down")
     before = kept.get("x", slow.fetch)[1].error
     slow.may_answer.set()
@@ -124,12 +126,12 @@ def test_failed_background_refresh_keeps_the_answer_and_is_not_retried_at_once(h
     assert slow.calls == 2
 
 
-def test_background_refresh_with_explicit_404_drops_the_answer(hands: Clock) -> None:
+def test_background_refresh_with_explicit_404_drops_the_answer(frozen_clock: Clock) -> None:
     kept, slow = answer_cache(), Slow()
     slow.may_answer.set()
     kept.get("x", slow.fetch)
     slow.may_answer.clear()
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     slow.failure = NotFound("gone", is_explicit=True)
     before, _ = kept.get("x", slow.fetch)
     slow.may_answer.set()
@@ -140,13 +142,15 @@ def test_background_refresh_with_explicit_404_drops_the_answer(hands: Clock) -> 
         kept.get("x", slow.fetch)
 
 
-def test_background_refreshes_are_bounded_and_others_run_later(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_background_refreshes_are_bounded_and_others_run_later(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept, slow, names = answer_cache(), Slow(), "abcdef"
     slow.may_answer.set()
     for name in names:
         kept.get(name, slow.fetch)
     slow.may_answer.clear()
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     errors = [kept.get(name, slow.fetch)[1].error for name in names]
     slow.may_answer.set()
     for name in names:

@@ -95,28 +95,28 @@ def test_decoded_answer_is_shown_while_the_shared_cache_fails(monkeypatch: pytes
 
 @pytest.mark.parametrize("tells_of", [-FRESH, 1.0], ids=["the older one", "a younger one that is gone"])
 def test_older_entry_does_not_replace_a_rejected_write(
-    hands: Clock, monkeypatch: pytest.MonkeyPatch, tells_of: float
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch, tells_of: float
 ) -> None:
     """The store fails like a Redis that is full or read only; its entry may change after a look."""
     store, service = a_shared_store(), Service()
     kept = answer_cache(store)
     kept.get("x", service.fetch)
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     monkeypatch.setattr(store, "put", lambda *_arguments, **_named: False)
     monkeypatch.setattr(store, "read_prefix", lambda *_: struct.pack(">d", clock.now() + tells_of))
     renewed = kept.get("x", service.fetch)[0]
-    hands.moment += 1
+    frozen_clock.moment += 1
 
     assert [renewed, *(kept.get("x", service.fetch)[0] for _ in range(2))] == ["answer 2"] * 3
     assert service.calls == 2
 
 
 @pytest.mark.parametrize("build_store", [a_shared_store, a_store], ids=["shared", "its own"])
-def test_late_read_does_not_replace_newer_decoded_answer(hands: Clock, build_store: Callable[[], Store]) -> None:
+def test_late_read_does_not_replace_newer_decoded_answer(frozen_clock: Clock, build_store: Callable[[], Store]) -> None:
     """One caller reads an old answer, and a newer one is fetched while it is decoded."""
     store, service = build_store(), Service()
     answer_cache(store).get("x", service.fetch)
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     meanwhile: list[str] = []
 
     def decode(value: bytes) -> tuple[str, int]:

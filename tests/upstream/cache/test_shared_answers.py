@@ -17,7 +17,7 @@ from tests.upstream.conftest import Clock
 pytestmark = pytest.mark.slow
 
 
-def test_another_process_finds_an_answer_in_the_shared_cache(hands: Clock) -> None:
+def test_another_process_finds_an_answer_in_the_shared_cache(frozen_clock: Clock) -> None:
     store, service = a_shared_store(), Service()
     answer_cache(store).get("x", service.fetch)
 
@@ -38,11 +38,11 @@ def test_answer_of_another_process_is_decoded_once() -> None:
     assert (answers, decoded) == (["answer 1"] * 3, [b"answer 1"])
 
 
-def test_answer_refreshed_by_another_process_replaces_the_decoded_one(hands: Clock) -> None:
+def test_answer_refreshed_by_another_process_replaces_the_decoded_one(frozen_clock: Clock) -> None:
     store, service = a_shared_store(), Service()
     here, there = answer_cache(store), answer_cache(store)
     here.get("x", service.fetch)
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     there.get("x", service.fetch)
 
     assert here.get("x", service.fetch)[0] == "answer 2"
@@ -70,12 +70,14 @@ def meanwhile(store: Store, happens: Callable[[], object], monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["cold", "stale"])
-def test_answer_fetched_by_another_process_is_used(hands: Clock, monkeypatch: pytest.MonkeyPatch, known: bool) -> None:
+def test_answer_fetched_by_another_process_is_used(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
     store, service = a_shared_store(), Service()
     kept = answer_cache(store)
     if known:
         kept.get("x", service.fetch)
-        hands.moment += FRESH + 1
+        frozen_clock.moment += FRESH + 1
     meanwhile(store, lambda: brought_elsewhere(store), monkeypatch)
 
     assert kept.get("x", service.fetch)[0] == "elsewhere"
@@ -92,11 +94,11 @@ def test_failure_of_another_process_is_not_retried(monkeypatch: pytest.MonkeyPat
     assert service.calls == 0
 
 
-def test_stale_answer_does_not_wait_for_another_process(hands: Clock) -> None:
+def test_stale_answer_does_not_wait_for_another_process(frozen_clock: Clock) -> None:
     store, service = a_shared_store(), Service()
     kept = answer_cache(store)
     kept.get("x", service.fetch)
-    hands.moment += FRESH + 1
+    frozen_clock.moment += FRESH + 1
     store.add("x.fetching", 60)
 
     thing, age = kept.get("x", service.fetch)

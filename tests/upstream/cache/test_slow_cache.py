@@ -176,7 +176,9 @@ def test_cache_in_process_is_never_slow() -> None:
     assert cache.operations == 3
 
 
-def test_shared_state_change_is_kept_while_cache_is_skipped(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_state_change_is_kept_while_cache_is_skipped(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pauses = [0.0] * 5
     store, now = Store(Cache(lambda: time.sleep(pauses.pop() if pauses else 0.3)), None), time.monotonic()
     allowance = RateLimit(store, 120)

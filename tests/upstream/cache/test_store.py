@@ -67,13 +67,13 @@ def test_broken_cache_is_skipped_for_a_while(monkeypatch: pytest.MonkeyPatch, ca
     assert cache.calls == 2
 
 
-def test_store_entry_expires(hands: Clock) -> None:
+def test_store_entry_expires(frozen_clock: Clock) -> None:
     store = a_store()
     store.put("x", b"1", 1000)
     store.add("mark", 1000)
-    hands.moment += 999
+    frozen_clock.moment += 999
     before = store.get("x"), store.add("mark", 1)
-    hands.moment += 2
+    frozen_clock.moment += 2
 
     assert before == (b"1", False)
     assert (store.get("x"), store.add("mark", 1)) == (None, True)

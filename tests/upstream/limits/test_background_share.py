@@ -9,26 +9,26 @@ from tests.upstream.client_calls import a_shared_store, a_store
 from tests.upstream.conftest import Clock
 
 
-def moments(share: BackgroundShare, hands: Clock, count: int) -> list[float]:
+def moments(share: BackgroundShare, frozen_clock: Clock, count: int) -> list[float]:
     """Return the times of requests that are sent as soon as the share allows."""
     sent = []
     for _ in range(count):
-        hands.moment += share.seconds_left()
+        frozen_clock.moment += share.seconds_left()
         share.charge()
-        sent.append(hands.moment)
+        sent.append(frozen_clock.moment)
     return sent
 
 
 @pytest.mark.parametrize(("per_minute", "gap"), [(12.0, 5.0), (0.5, 120.0), (600.0, 0.1)])
-def test_background_share_has_no_bursts(hands: Clock, per_minute: float, gap: float) -> None:
+def test_background_share_has_no_bursts(frozen_clock: Clock, per_minute: float, gap: float) -> None:
     share = BackgroundShare(a_store(), per_minute)
-    hands.moment += 1000
+    frozen_clock.moment += 1000
 
-    gaps = {round(later - earlier, 3) for earlier, later in pairwise(moments(share, hands, 20))}
+    gaps = {round(later - earlier, 3) for earlier, later in pairwise(moments(share, frozen_clock, 20))}
     assert gaps == {gap}
 
 
-def test_background_share_is_paid_back(hands: Clock) -> None:
+def test_background_share_is_paid_back(frozen_clock: Clock) -> None:
     share = BackgroundShare(a_store(), 12)
     for _ in range(4):
         share.charge()
@@ -36,16 +36,16 @@ def test_background_share_is_paid_back(hands: Clock) -> None:
     assert share.seconds_left() == pytest.approx(20)
 
 
-def test_background_share_is_shared_between_workers(hands: Clock) -> None:
+def test_background_share_is_shared_between_workers(frozen_clock: Clock) -> None:
     store = a_shared_store()
     BackgroundShare(store, 12).charge()
 
     assert BackgroundShare(store, 12).seconds_left() == pytest.approx(5, abs=0.1)
 
 
-def test_background_share_is_not_prolonged_by_a_clock_set_back(hands: Clock) -> None:
+def test_background_share_is_not_prolonged_by_a_clock_set_back(frozen_clock: Clock) -> None:
     share = BackgroundShare(a_store(), 12)
     share.charge()
-    hands.moment -= 86_400
+    frozen_clock.moment -= 86_400
 
     assert share.seconds_left() == pytest.approx(5)

@@ -28,7 +28,7 @@ def lets_through(breaker: CircuitBreaker, callers: int = 10) -> int:
 
 
 @pytest.fixture
-def breaker(hands: Clock) -> CircuitBreaker:
+def breaker(frozen_clock: Clock) -> CircuitBreaker:
     return CircuitBreaker(a_store(), probe_seconds=12.0)
 
 
@@ -52,9 +52,9 @@ def test_breaker_opens_after_repeated_failures(breaker: CircuitBreaker) -> None:
     assert (breaker.state(), lets_through(breaker)) == ("open", 0)
 
 
-def test_breaker_message_has_current_seconds(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_message_has_current_seconds(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
-    hands.moment += 1.5
+    frozen_clock.moment += 1.5
 
     words = r"^The data provider failed several times in a row\. It will be asked again shortly\.$"
     for ask in (breaker.check, lambda: breaker.enter(1.0)):
@@ -62,18 +62,18 @@ def test_breaker_message_has_current_seconds(breaker: CircuitBreaker, hands: Clo
             ask()
 
 
-def test_breaker_lets_exactly_one_probe_through(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_lets_exactly_one_probe_through(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
-    hands.moment += 5.01
+    frozen_clock.moment += 5.01
 
     assert breaker.state() == "half open"
     assert lets_through(breaker, 100) == 1
     assert breaker.state() == "open"
 
 
-def test_breaker_closes_after_good_probe(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_closes_after_good_probe(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
-    hands.moment += 5.01
+    frozen_clock.moment += 5.01
     breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
 
     assert (breaker.state(), lets_through(breaker)) == ("closed", 10)
@@ -81,13 +81,13 @@ def test_breaker_closes_after_good_probe(breaker: CircuitBreaker, hands: Clock) 
     assert breaker.state() == "closed"
 
 
-def test_breaker_doubles_open_time_up_to_a_minute(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_doubles_open_time_up_to_a_minute(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     rests = []
     for _ in range(6):
         rest = 0.0
         while breaker.state() == "open":
-            hands.moment += 1.0
+            frozen_clock.moment += 1.0
             rest += 1.0
         rests.append(rest)
         fail(breaker)
@@ -95,39 +95,39 @@ def test_breaker_doubles_open_time_up_to_a_minute(breaker: CircuitBreaker, hands
     assert rests == [5, 10, 20, 40, 60, 60]
 
 
-def test_breaker_is_not_prolonged_by_earlier_failure(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_is_not_prolonged_by_earlier_failure(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     for _ in range(20):
         breaker.report(is_good=False, is_probe=False, patience=1.0)
-    hands.moment += 5.01
+    frozen_clock.moment += 5.01
 
     assert breaker.state() == "half open"
 
 
-def test_breaker_gives_up_silent_probe(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_gives_up_silent_probe(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
-    hands.moment += 5.01
+    frozen_clock.moment += 5.01
     breaker.enter(1.0)
-    hands.moment += 11.9
+    frozen_clock.moment += 11.9
     assert lets_through(breaker) == 0
-    hands.moment += 0.2
+    frozen_clock.moment += 0.2
 
     assert lets_through(breaker) == 1
 
 
-def test_breaker_probe_is_shared_between_workers(hands: Clock) -> None:
+def test_breaker_probe_is_shared_between_workers(frozen_clock: Clock) -> None:
     store = a_store()
     one, other = CircuitBreaker(store, 12.0), CircuitBreaker(store, 12.0)
     fail(one, FAILURES_TO_OPEN)
     assert other.state() == "open"
-    hands.moment += 5.01
+    frozen_clock.moment += 5.01
 
     assert lets_through(one) + lets_through(other) == 1
 
 
-def test_breaker_is_not_prolonged_by_clock_set_back(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_is_not_prolonged_by_clock_set_back(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
-    hands.moment -= 86400
+    frozen_clock.moment -= 86400
 
     assert lets_through(breaker) == 1
 
@@ -139,15 +139,15 @@ def test_breaker_is_not_closed_by_earlier_answer(breaker: CircuitBreaker) -> Non
     assert breaker.state() == "open"
 
 
-def test_breaker_logs_opening_and_closing(breaker: CircuitBreaker, hands: Clock) -> None:
+def test_breaker_logs_opening_and_closing(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     """O4"""
     with capture_logs() as logs:
         fail(breaker, FAILURES_TO_OPEN)
         # Failures of requests that were under way, then of a probe.
         breaker.report(is_good=False, is_probe=False, patience=1.0)
-        hands.moment += 5.01
+        frozen_clock.moment += 5.01
         fail(breaker)
-        hands.moment += 10.01
+        frozen_clock.moment += 10.01
         breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
         breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
 

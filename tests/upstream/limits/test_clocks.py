@@ -21,7 +21,7 @@ MINUTES = [1.0, 5.0, 30.0, 65.0, 24 * 60.0]
 
 
 @dataclass
-class Hands:
+class Clocks:
     """Real seconds since the start, and how far each clock is from them."""
 
     real: float = 0.0
@@ -56,116 +56,116 @@ class Hands:
 class SharedCacheOfTest(LocalSharedCache):
     """A Redis whose clock is moved by hand, and whose entries do not expire meanwhile."""
 
-    def __init__(self, name: str, hands: Hands) -> None:
+    def __init__(self, name: str, clocks: Clocks) -> None:
         super().__init__(name, {})
-        self._hands = hands
+        self._clocks = clocks
 
     def time(self) -> float:
-        return self._hands.real + self._hands.shared
+        return self._clocks.real + self._clocks.shared
 
 
 @pytest.fixture
-def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
+def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     return moved_by(monkeypatch)
 
 
-def moved_by(monkeypatch: pytest.MonkeyPatch) -> Hands:
-    hands = Hands()
+def moved_by(monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    clocks = Clocks()
     for name in ("now", "steady", "sleep"):
-        monkeypatch.setattr(clock, name, getattr(hands, name))
-    return hands
+        monkeypatch.setattr(clock, name, getattr(clocks, name))
+    return clocks
 
 
 @pytest.fixture
-def shared(hands: Hands, request: pytest.FixtureRequest) -> Iterator[Callable[[], Store]]:
-    cache = SharedCacheOfTest(request.node.name, hands)
+def shared(clocks: Clocks, request: pytest.FixtureRequest) -> Iterator[Callable[[], Store]]:
+    cache = SharedCacheOfTest(request.node.name, clocks)
     yield lambda: Store(cache, None)
     cache.clear()
 
 
 @pytest.mark.parametrize("minutes", [sign * minutes for minutes in MINUTES for sign in (1, -1)])
 @pytest.mark.parametrize("moved", ["host", "shared"])
-def test_limits_ignore_a_moved_clock(hands: Hands, shared: Callable[[], Store], moved: str, minutes: float) -> None:
+def test_limits_ignore_a_moved_clock(clocks: Clocks, shared: Callable[[], Store], moved: str, minutes: float) -> None:
     """A8"""
     allowance = RateLimit(shared(), 120)
     for _ in range(allowance.burst):
-        assert hands.ask(allowance)
-    setattr(hands, moved, getattr(hands, moved) + 60 * minutes)
+        assert clocks.ask(allowance)
+    setattr(clocks, moved, getattr(clocks, moved) + 60 * minutes)
 
-    assert not hands.ask(allowance)
-    hands.real += 0.6
-    assert hands.ask(allowance)
-    assert not hands.ask(allowance)
+    assert not clocks.ask(allowance)
+    clocks.real += 0.6
+    assert clocks.ask(allowance)
+    assert not clocks.ask(allowance)
 
 
 @pytest.mark.parametrize("minutes", MINUTES)
-def test_limits_use_monotonic_clock_without_shared_cache(hands: Hands, minutes: float) -> None:
+def test_limits_use_monotonic_clock_without_shared_cache(clocks: Clocks, minutes: float) -> None:
     """A8"""
     allowance = RateLimit(a_store(), 120)
-    while hands.ask(allowance):
+    while clocks.ask(allowance):
         pass
-    hands.host -= 60 * minutes
-    hands.real += 0.6
-    while hands.ask(allowance):
+    clocks.host -= 60 * minutes
+    clocks.real += 0.6
+    while clocks.ask(allowance):
         pass
 
-    assert len(hands.through) == allowance.burst + 1
+    assert len(clocks.through) == allowance.burst + 1
 
 
 @pytest.mark.parametrize("apart", [5.0, 30.0, 300.0])
 def test_rate_limit_is_shared_by_hosts_with_different_clocks(
-    hands: Hands, shared: Callable[[], Store], apart: float
+    clocks: Clocks, shared: Callable[[], Store], apart: float
 ) -> None:
     """A8"""
     hosts = [RateLimit(shared(), 120) for _ in range(2)]
     got = [0, 0]
     for step in range(1200):
         number = step % 2
-        hands.host = 1_790_000_000.0 + number * apart
-        got[number] += hands.ask(hosts[number])
-        hands.real += 0.17
+        clocks.host = 1_790_000_000.0 + number * apart
+        got[number] += clocks.ask(hosts[number])
+        clocks.real += 0.17
 
-    assert hands.most_in_a_minute() <= 120
+    assert clocks.most_in_a_minute() <= 120
     assert min(got) > 0.3 * sum(got)
     # The steady rate, so that no turn is lost either.
     assert sum(got) > 0.9 * (1200 * 0.17) * 111 / 60
 
 
 def test_rate_limit_without_cache_continues_from_last_known_time(
-    hands: Hands, shared: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+    clocks: Clocks, shared: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A8"""
     allowance = RateLimit(shared(), 120)
-    hands.shared += 3600
-    while hands.ask(allowance):
+    clocks.shared += 3600
+    while clocks.ask(allowance):
         pass
     monkeypatch.setattr(Store, "is_backing_off", lambda _: True)
-    hands.host -= 1800
-    hands.real += 0.6
+    clocks.host -= 1800
+    clocks.real += 0.6
 
-    assert hands.ask(allowance)
-    assert not hands.ask(allowance)
+    assert clocks.ask(allowance)
+    assert not clocks.ask(allowance)
 
 
-def test_rate_limit_pause_lasts_as_long_as_the_service_said(hands: Hands, shared: Callable[[], Store]) -> None:
+def test_rate_limit_pause_lasts_as_long_as_the_service_said(clocks: Clocks, shared: Callable[[], Store]) -> None:
     """A8"""
     one, other = RateLimit(shared(), 120), RateLimit(shared(), 120)
     one.on_too_many_requests(100.0, 1.0)
-    hands.real += 50
+    clocks.real += 50
     assert other.available() == 0
-    hands.shared -= 1800
+    clocks.shared -= 1800
 
-    assert not hands.ask(other, 49.0)
-    hands.real += 50
-    assert hands.ask(other)
+    assert not clocks.ask(other, 49.0)
+    clocks.real += 50
+    assert clocks.ask(other)
 
 
-def test_rate_limit_ignores_impossible_state(hands: Hands, shared: Callable[[], Store]) -> None:
+def test_rate_limit_ignores_impossible_state(clocks: Clocks, shared: Callable[[], Store]) -> None:
     """An older version wrote such a state by the clock of its host."""
     store = shared()
-    store.put("rate_limit", encode(BucketState(full=hands.now() + 1800)), 60, is_evictable=False)
+    store.put("rate_limit", encode(BucketState(full=clocks.now() + 1800)), 60, is_evictable=False)
 
-    assert hands.ask(RateLimit(store, 120))
+    assert clocks.ask(RateLimit(store, 120))
 
 
 @given(
@@ -182,42 +182,42 @@ def test_rate_limit_ignores_impossible_state(hands: Hands, shared: Callable[[], 
 def test_rate_limit_holds_each_minute_when_clocks_jump(per_minute: int, steps: list[tuple[str, float]]) -> None:
     """A8"""
     with pytest.MonkeyPatch.context() as patch:
-        hands = moved_by(patch)
-        cache = SharedCacheOfTest("property", hands)
+        clocks = moved_by(patch)
+        cache = SharedCacheOfTest("property", clocks)
         cache.clear()
         allowance = RateLimit(Store(cache, None), per_minute)
         actions: dict[str, Callable[[float], object]] = {
-            "ask": lambda _: [hands.ask(allowance) for _ in range(15)],
-            "wait": lambda seconds: hands.sleep(min(abs(seconds), 20.0)),
-            "host": partial(_jump, hands, "host"),
-            "shared": partial(_jump, hands, "shared"),
+            "ask": lambda _: [clocks.ask(allowance) for _ in range(15)],
+            "wait": lambda seconds: clocks.sleep(min(abs(seconds), 20.0)),
+            "host": partial(_jump, clocks, "host"),
+            "shared": partial(_jump, clocks, "shared"),
         }
         for action, seconds in [*steps, ("ask", 0.0)]:
             actions[action](seconds)
-            hands.real += 0.01
-        assert hands.most_in_a_minute() <= per_minute
+            clocks.real += 0.01
+        assert clocks.most_in_a_minute() <= per_minute
 
-        _jump(hands, "shared", steps[0][1])
+        _jump(clocks, "shared", steps[0][1])
         # One interval, and what a worker may be behind another.
-        hands.real += math.ceil(60.0 / (per_minute - allowance.burst + 1)) + 0.1
-        assert hands.ask(allowance)
+        clocks.real += math.ceil(60.0 / (per_minute - allowance.burst + 1)) + 0.1
+        assert clocks.ask(allowance)
 
 
-def _jump(hands: Hands, which: str, seconds: float) -> None:
-    setattr(hands, which, getattr(hands, which) + seconds)
+def _jump(clocks: Clocks, which: str, seconds: float) -> None:
+    setattr(clocks, which, getattr(clocks, which) + seconds)
 
 
 @pytest.mark.parametrize("apart", [30.0, 300.0])
 def test_breaker_is_open_equally_long_for_hosts_with_different_clocks(
-    hands: Hands, shared: Callable[[], Store], apart: float
+    clocks: Clocks, shared: Callable[[], Store], apart: float
 ) -> None:
     one, other = CircuitBreaker(shared(), 12.0), CircuitBreaker(shared(), 12.0)
-    hands.host += apart
+    clocks.host += apart
     for _ in range(FAILURES_TO_OPEN):
         one.report(is_good=False, is_probe=one.enter(1.0), patience=1.0)
-    hands.host -= apart
+    clocks.host -= apart
 
     with pytest.raises(Unavailable):
         other.check()
-    hands.real += 5.1
+    clocks.real += 5.1
     other.check()

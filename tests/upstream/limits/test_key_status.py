@@ -45,7 +45,7 @@ def test_key_status_is_refused_until_the_service_accepts_it(client: Client, poin
     assert "OK" in words(client.get("/about/"), "//dd")
 
 
-def test_key_status_is_logged_once_a_minute(peer: Peer, hands: Clock) -> None:
+def test_key_status_is_logged_once_a_minute(peer: Peer, frozen_clock: Clock) -> None:
     """O4"""
     peer.will(REFUSALS["401"])
     client = a_client(peer.url)
@@ -53,7 +53,7 @@ def test_key_status_is_logged_once_a_minute(peer: Peer, hands: Clock) -> None:
         for _ in range(5):
             with pytest.raises(UpstreamError):
                 ask(client)
-            hands.moment += LOG_SECONDS / 4
+            frozen_clock.moment += LOG_SECONDS / 4
 
     assert len(errors(logs)) == 2
 
@@ -65,7 +65,7 @@ def test_key_status_ignores_other_refusals(peer: Peer) -> None:
     with capture_logs() as logs, pytest.raises(UpstreamError):
         ask(client)
 
-    assert (errors(logs), client.key.state()) == ([], "ok")
+    assert (errors(logs), client.key_status.state()) == ([], "ok")
 
 
 def test_key_status_is_shared_between_workers(peer: Peer) -> None:
@@ -75,7 +75,7 @@ def test_key_status_is_shared_between_workers(peer: Peer) -> None:
     one, other = a_client(peer.url, store=store), a_client(peer.url, store=store)
     with pytest.raises(UpstreamError):
         ask(one)
-    before = other.key.state()
+    before = other.key_status.state()
     ask(other)
 
-    assert (before, one.key.state()) == ("refused", "ok")
+    assert (before, one.key_status.state()) == ("refused", "ok")

@@ -16,18 +16,18 @@ from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Peer
 
 
-def moments(allowance: RateLimit, hands: Clock, gaps: list[float], patience: float = 1000.0) -> list[float]:
+def moments(allowance: RateLimit, frozen_clock: Clock, gaps: list[float], patience: float = 1000.0) -> list[float]:
     """Return the times at which callers may send, when one calls after each gap."""
     asked = []
     for gap in gaps:
-        hands.moment += gap
+        frozen_clock.moment += gap
         allowance.acquire(patience)
-        asked.append(hands.moment)
+        asked.append(frozen_clock.moment)
     return asked
 
 
-def test_rate_limit_allows_ten_at_once_then_a_steady_rate(hands: Clock) -> None:
-    asked = moments(RateLimit(a_store(), 120), hands, [0.0] * 14)
+def test_rate_limit_allows_ten_at_once_then_a_steady_rate(frozen_clock: Clock) -> None:
+    asked = moments(RateLimit(a_store(), 120), frozen_clock, [0.0] * 14)
 
     waits = [round(later - earlier, 2) for earlier, later in pairwise(asked)]
     assert waits == [0.0] * 9 + [0.54] * 4
@@ -38,46 +38,46 @@ def test_rate_limit_allows_ten_at_once_then_a_steady_rate(hands: Clock) -> None:
     st.lists(st.sampled_from([0.0, 0.0, 0.3, 2.0, 70.0]), min_size=1, max_size=300),
 )
 def test_rate_limit_holds_each_minute(per_minute: int, gaps: list[float]) -> None:
-    hands = Clock()
+    frozen_clock = Clock()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clock, "steady", hands.now)
-        patch.setattr(clock, "sleep", hands.sleep)
-        asked = moments(RateLimit(a_store(), per_minute), hands, gaps, patience=10**9)
+        patch.setattr(clock, "steady", frozen_clock.now)
+        patch.setattr(clock, "sleep", frozen_clock.sleep)
+        asked = moments(RateLimit(a_store(), per_minute), frozen_clock, gaps, patience=10**9)
 
     for first in asked:
         # A hair less than a minute: floating point may put the next one a hair early.
         assert sum(first <= moment < first + 59.999 for moment in asked) <= per_minute
 
 
-def test_rate_limit_refuses_long_wait_without_taking_a_token(hands: Clock) -> None:
+def test_rate_limit_refuses_long_wait_without_taking_a_token(frozen_clock: Clock) -> None:
     allowance = RateLimit(a_store(), 12)
     allowance.acquire(0.0)
-    before = hands.moment
+    before = frozen_clock.moment
     for _ in range(3):
         with pytest.raises(Busy, match=r"^This site has reached its request limit") as caught:
             allowance.acquire(4.0)
         assert caught.value.retry_after == pytest.approx(5.0)
 
-    assert hands.moment == before
+    assert frozen_clock.moment == before
     allowance.acquire(5.1)
-    assert hands.moment == pytest.approx(before + 5.0)
+    assert frozen_clock.moment == pytest.approx(before + 5.0)
 
 
-def test_rate_limit_refills(hands: Clock) -> None:
+def test_rate_limit_refills(frozen_clock: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     left = [allowance.available()]
     for _ in range(10):
         allowance.acquire(0.0)
     left.append(allowance.available())
-    hands.moment += 1.1
+    frozen_clock.moment += 1.1
     left.append(allowance.available())
-    hands.moment += 60
+    frozen_clock.moment += 60
     left.append(allowance.available())
 
     assert left == [10, 0, 2, 10]
 
 
-def test_rate_limit_pauses_until_retry_after(hands: Clock) -> None:
+def test_rate_limit_pauses_until_retry_after(frozen_clock: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
 
     assert allowance.on_too_many_requests(30.0, 1.0) == pytest.approx(30.0)
@@ -87,38 +87,38 @@ def test_rate_limit_pauses_until_retry_after(hands: Clock) -> None:
     assert caught.value.retry_after == pytest.approx(30.0)
 
 
-def test_rate_limit_is_lower_for_a_while_after_429(hands: Clock) -> None:
+def test_rate_limit_is_lower_for_a_while_after_429(frozen_clock: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
-    begun = hands.moment
+    begun = frozen_clock.moment
     allowance.on_too_many_requests(1.0, 1.0)
 
-    slow = moments(allowance, hands, [0.0] * 4)
-    hands.moment = begun + 1.0 + SLOW_SECONDS + 1
-    fast = moments(allowance, hands, [0.0] * 10)
+    slow = moments(allowance, frozen_clock, [0.0] * 4)
+    frozen_clock.moment = begun + 1.0 + SLOW_SECONDS + 1
+    fast = moments(allowance, frozen_clock, [0.0] * 10)
 
     assert [round(moment - begun, 1) for moment in slow] == [1.0, 2.1, 3.2, 4.2]
     assert fast[0] == fast[-1]
 
 
-def test_rate_limit_pause_doubles_without_retry_after_up_to_a_minute(hands: Clock) -> None:
+def test_rate_limit_pause_doubles_without_retry_after_up_to_a_minute(frozen_clock: Clock) -> None:
     """U12"""
     allowance, pauses = RateLimit(a_store(), 120), []
     for _ in range(9):
         pauses.append(allowance.on_too_many_requests(0.0, 1.0))
-        hands.moment += pauses[-1]
+        frozen_clock.moment += pauses[-1]
 
     for number, pause in enumerate(pauses, start=1):
         assert min(60, 2**number) / 2 <= pause <= min(60, 2**number)
 
 
-def test_rate_limit_pause_is_not_shortened_by_another_429(hands: Clock) -> None:
+def test_rate_limit_pause_is_not_shortened_by_another_429(frozen_clock: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     allowance.on_too_many_requests(100.0, 1.0)
 
     assert allowance.on_too_many_requests(10.0, 1.0) == pytest.approx(100.0)
 
 
-def test_rate_limit_is_shared_between_workers(hands: Clock) -> None:
+def test_rate_limit_is_shared_between_workers(frozen_clock: Clock) -> None:
     store = a_store()
     one, other = RateLimit(store, 120), RateLimit(store, 120)
     for _ in range(5):
@@ -130,27 +130,27 @@ def test_rate_limit_is_shared_between_workers(hands: Clock) -> None:
         one.acquire(0.1)
 
 
-def test_rate_limit_is_not_prolonged_by_clock_set_back(hands: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rate_limit_is_not_prolonged_by_clock_set_back(frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     allowance = RateLimit(a_shared_store(), 120)
     allowance.on_too_many_requests(30.0, 1.0)
-    monkeypatch.setattr(clock, "now", lambda: hands.moment - 86400)
+    monkeypatch.setattr(clock, "now", lambda: frozen_clock.moment - 86400)
 
     with pytest.raises(Busy):
         allowance.acquire(29.0)
-    hands.moment += 30.0
+    frozen_clock.moment += 30.0
     allowance.acquire(0.0)
 
 
 @pytest.mark.parametrize("field", ["full", "pause", "slow"])
-def test_rate_limit_ignores_state_from_before_clock_set_back(hands: Clock, field: str) -> None:
+def test_rate_limit_ignores_state_from_before_clock_set_back(frozen_clock: Clock, field: str) -> None:
     store = a_store()
-    left = replace(BucketState(), **{field: hands.moment + 86400})
+    left = replace(BucketState(), **{field: frozen_clock.moment + 86400})
     SharedState(store, "rate_limit", BucketState()).change(lambda _: (left, None), 1.0)
 
     assert RateLimit(store, 120).available() == 10
 
 
-def test_rate_limit_obeys_retry_after_of_an_hour(hands: Clock) -> None:
+def test_rate_limit_obeys_retry_after_of_an_hour(frozen_clock: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     allowance.on_too_many_requests(3600.0, 1.0)
 
@@ -158,17 +158,17 @@ def test_rate_limit_obeys_retry_after_of_an_hour(hands: Clock) -> None:
         allowance.acquire(3599.0)
 
 
-def test_rate_limit_forgets_old_429s(hands: Clock) -> None:
+def test_rate_limit_forgets_old_429s(frozen_clock: Clock) -> None:
     allowance = RateLimit(a_store(), 120)
     for _ in range(5):
-        hands.moment += allowance.on_too_many_requests(0.0, 1.0)
-    hands.moment += SLOW_SECONDS + 1
+        frozen_clock.moment += allowance.on_too_many_requests(0.0, 1.0)
+    frozen_clock.moment += SLOW_SECONDS + 1
 
     assert allowance.on_too_many_requests(0.0, 1.0) <= 2
 
 
 @pytest.mark.parametrize(("per_minute", "burst"), [(1, 1), (18, 1), (30, 2), (120, 10), (6000, 10)])
-def test_rate_limit_burst_is_a_twelfth_and_ten_at_most(hands: Clock, per_minute: int, burst: int) -> None:
+def test_rate_limit_burst_is_a_twelfth_and_ten_at_most(frozen_clock: Clock, per_minute: int, burst: int) -> None:
     allowance = RateLimit(a_store(), per_minute)
 
     assert (allowance.burst, allowance.available()) == (burst, burst)

@@ -32,12 +32,12 @@ def broken_off(query: TagQuery = TODAY) -> str:
     return str(caught.value)
 
 
-def test_partial_pages_expire_independently_of_later_ones(pointed_at: Peer, hands: Clock) -> None:
+def test_partial_pages_expire_independently_of_later_ones(pointed_at: Peer, frozen_clock: Clock) -> None:
     listing = ListingService(5500, one_page_a_try())
     listing.answers(pointed_at)
     for _ in range(5):
         broken_off()
-        hands.moment += 90
+        frozen_clock.moment += 90
 
     assert offsets(listing)[::2] == [0, 1000, 2000, 3000, 0]
 
@@ -47,12 +47,12 @@ def test_partial_pages_expire_independently_of_later_ones(pointed_at: Peer, hand
     [(60, ()), (61, ("The first of these tags were read 61 seconds before the last.",))],
 )
 def test_listing_over_a_minute_has_a_warning(
-    pointed_at: Peer, hands: Clock, seconds: int, told: tuple[str, ...]
+    pointed_at: Peer, frozen_clock: Clock, seconds: int, told: tuple[str, ...]
 ) -> None:
     listing = ListingService(1500, one_page_a_try())
     listing.answers(pointed_at)
     broken_off()
-    hands.moment += seconds
+    frozen_clock.moment += seconds
 
     assert service.tags("category", 125, TODAY).warnings == told
 
@@ -67,13 +67,13 @@ def test_listing_over_a_minute_has_a_warning(
     ],
 )
 def test_partial_pages_of_today_expire_at_midnight(
-    pointed_at: Peer, hands: Clock, days: dict[str, date], again: bool
+    pointed_at: Peer, frozen_clock: Clock, days: dict[str, date], again: bool
 ) -> None:
     listing, query = ListingService(1500, one_page_a_try()), TagQuery().replace(**days)
     listing.answers(pointed_at)
-    hands.moment = datetime(2026, 11, 20, 23, 59, 58, tzinfo=UTC).timestamp()
+    frozen_clock.moment = datetime(2026, 11, 20, 23, 59, 58, tzinfo=UTC).timestamp()
     broken_off(query)
-    hands.moment += 4
+    frozen_clock.moment += 4
     if again:
         broken_off(query)
     else:
@@ -82,12 +82,12 @@ def test_partial_pages_of_today_expire_at_midnight(
     assert offsets(listing) == ([0, 1000, 0, 1000] if again else [0, 1000, 1000])
 
 
-def test_partial_pages_work_with_a_service_one_day_behind(pointed_at: Peer, hands: Clock) -> None:
+def test_partial_pages_work_with_a_service_one_day_behind(pointed_at: Peer, frozen_clock: Clock) -> None:
     listing = ListingService(1500, one_page_a_try())
     listing.answers(pointed_at)
-    hands.moment = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
+    frozen_clock.moment = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
     broken_off()
-    hands.moment += 4
+    frozen_clock.moment += 4
     service.tags("category", 125, TODAY)
 
     assert offsets(listing) == [0, 1000, 1000]
@@ -101,7 +101,7 @@ def test_partial_pages_work_with_a_service_one_day_behind(pointed_at: Peer, hand
     ],
 )
 def test_partial_pages_report_pause_longer_than_their_storage(
-    pointed_at: Peer, hands: Clock, seconds: int, told: str
+    pointed_at: Peer, frozen_clock: Clock, seconds: int, told: str
 ) -> None:
     busy = http(b"", 429, f"Retry-After: {seconds}")
     ListingService(1500, lambda reply, asked, number: busy if number else reply).answers(pointed_at)
@@ -109,10 +109,10 @@ def test_partial_pages_report_pause_longer_than_their_storage(
     assert broken_off().endswith(f" 1000 tags loaded so far{told}")
 
 
-def test_listing_deadline_includes_waiting(pointed_at: Peer, hands: Clock) -> None:
+def test_listing_deadline_includes_waiting(pointed_at: Peer, frozen_clock: Clock) -> None:
     failures = iter([b"", http(b"", 500), http(b"", 429, "Retry-After: 150")])
     ListingService(1500, lambda reply, asked, number: next(failures) or reply).answers(pointed_at)
     broken_off()
-    hands.moment += 200
+    frozen_clock.moment += 200
 
     assert broken_off().endswith(", but they could not be saved; the next attempt starts over.")

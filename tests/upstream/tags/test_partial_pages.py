@@ -44,7 +44,7 @@ def broken_off(client: EconClient, store: Store) -> str:
     return str(caught.value)
 
 
-def in_tries(fetch: Callable[[], FetchedTags], hands: Clock) -> tuple[FetchedTags, list[tuple[str, float]]]:
+def in_tries(fetch: Callable[[], FetchedTags], frozen_clock: Clock) -> tuple[FetchedTags, list[tuple[str, float]]]:
     """Return the set, and the message and pause of each try before it."""
     told: list[tuple[str, float]] = []
     for _ in range(30):
@@ -52,7 +52,7 @@ def in_tries(fetch: Callable[[], FetchedTags], hands: Clock) -> tuple[FetchedTag
             return fetch(), told
         except Busy as error:
             told.append((str(error), round(error.retry_after, 1)))
-            hands.moment += error.retry_after
+            frozen_clock.moment += error.retry_after
     raise AssertionError(told)
 
 
@@ -75,11 +75,11 @@ def offsets(listing: ListingService) -> list[int]:
     return [int(asked["offset"]) for asked in listing.asked]
 
 
-def test_partial_pages_complete_a_set_under_small_rate_limit(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_complete_a_set_under_small_rate_limit(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(4500), a_store()
     client = a_client_of(listing, per_minute=12)
 
-    found, told = in_tries(lambda: fetched(client, store), hands)
+    found, told = in_tries(lambda: fetched(client, store), frozen_clock)
 
     assert told == [(f"{USED_UP} {READ.format(rows)}", 5.0) for rows in (1000, 2000, 3000, 4000)]
     assert offsets(listing) == [0, 1000, 2000, 3000, 4000]
@@ -88,7 +88,7 @@ def test_partial_pages_complete_a_set_under_small_rate_limit(a_client_of: Client
 
 
 def test_partial_pages_complete_a_set_after_several_requests(
-    pointed_at: Peer, settings: Settings, hands: Clock
+    pointed_at: Peer, settings: Settings, frozen_clock: Clock
 ) -> None:
     settings.ECON_REQUESTS_PER_MINUTE = 12
     full = a_tags_reply(*[a_tag(name=f"tag {number}") for number in range(1000)], count=1001)
@@ -97,7 +97,7 @@ def test_partial_pages_complete_a_set_after_several_requests(
 
     with pytest.raises(Busy) as caught:
         service.tags("category", 125, TagQuery())
-    hands.moment += caught.value.retry_after
+    frozen_clock.moment += caught.value.retry_after
     page = service.tags("category", 125, TagQuery())
 
     assert str(caught.value) == f"{USED_UP} {READ.format(1000)}"
@@ -105,7 +105,7 @@ def test_partial_pages_complete_a_set_after_several_requests(
     assert [re.search("&offset=([0-9]+)", request)[1] for request in pointed_at.requests] == ["0", "1000"]  # type: ignore[index]
 
 
-def test_partial_pages_continue_an_interrupted_listing(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_continue_an_interrupted_listing(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(2500, failing(2)), a_store()
     client = a_client_of(listing)
 
@@ -116,14 +116,14 @@ def test_partial_pages_continue_an_interrupted_listing(a_client_of: Clients, han
     assert (offsets(listing), len(found.tags)) == ([0, 1000, 2000, 2000], 2500)
 
 
-def test_partial_pages_are_not_mentioned_after_error_on_first_page(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_not_mentioned_after_error_on_first_page(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing = ListingService(2500, failing(0))
 
     with pytest.raises(Unavailable, match=rf"^{re.escape(DOWN)}$"):
         fetched(a_client_of(listing), a_store())
 
 
-def test_partial_pages_are_discarded_after_bad_page(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_discarded_after_bad_page(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     client = a_client_of(listing)
     broken_off(client, store)
@@ -135,16 +135,16 @@ def test_partial_pages_are_discarded_after_bad_page(a_client_of: Clients, hands:
     assert offsets(listing) == [0, 1000, 1000, 0, 1000, 2000]
 
 
-def test_partial_pages_that_do_not_fit_are_a_warning(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_that_do_not_fit_are_a_warning(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(2500), a_store()
     client = a_client_of(listing, per_minute=12)
     with pytest.raises(Busy):
         fetched(client, store)
     # Ten come before all others, so that the next page begins with what is known.
     listing.tags = [a_tag(name=f"a {number}") for number in range(10)] + listing.tags
-    hands.moment += 5
+    frozen_clock.moment += 5
 
-    found, _ = in_tries(lambda: fetched(client, store), hands)
+    found, _ = in_tries(lambda: fetched(client, store), frozen_clock)
 
     assert warnings_of(found) == (
         "The data provider sent some tags more than once; the first of each is shown.",
@@ -152,29 +152,29 @@ def test_partial_pages_that_do_not_fit_are_a_warning(a_client_of: Clients, hands
     )
 
 
-def test_partial_pages_keep_period_of_the_first(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_keep_period_of_the_first(a_client_of: Clients, frozen_clock: Clock) -> None:
     def today(reply: Reply, asked: dict[str, str], number: int) -> Reply:
         day = "2026-11-20" if number == 0 else "2026-11-21"
         return {**reply, **{name: asked.get(name, day) for name in ("realtime_start", "realtime_end")}}
 
     listing, store = ListingService(2500, today), a_store()
     client = a_client_of(listing, per_minute=12)
-    found, _ = in_tries(lambda: fetched(client, store), hands)
+    found, _ = in_tries(lambda: fetched(client, store), frozen_clock)
 
     assert (str(found.realtime_start), warnings_of(found)) == ("2026-11-20", ())
 
 
 @pytest.mark.parametrize(("seconds", "again"), [(MAX_SET_SECONDS - 1, False), (MAX_SET_SECONDS + 1, True)])
 def test_partial_pages_expire_in_minutes_despite_failures(
-    a_client_of: Clients, hands: Clock, seconds: float, again: bool
+    a_client_of: Clients, frozen_clock: Clock, seconds: float, again: bool
 ) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     client = a_client_of(listing)
     broken_off(client, store)
-    hands.moment += MAX_SET_SECONDS / 2
+    frozen_clock.moment += MAX_SET_SECONDS / 2
     listing.habit = failing(0)
     broken_off(client, store)
-    hands.moment += seconds - MAX_SET_SECONDS / 2
+    frozen_clock.moment += seconds - MAX_SET_SECONDS / 2
     fetched(client, store)
 
     assert (offsets(listing).count(0) == 2) is again
@@ -188,7 +188,7 @@ def test_partial_pages_ignore_garbage_in_the_store(a_client_of: Clients) -> None
         assert len(fetched(a_client_of(listing), store).tags) == 1
 
 
-def test_partial_pages_are_stored_without_key(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_stored_without_key(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     listing.tags[0]["notes"] = f"Asked with {KEY}."
     broken_off(a_client_of(listing), store)
@@ -206,7 +206,7 @@ def pages_in(store: Store) -> list[int]:
     return [number for number in range(20) if store.get(f"x.pages.{number}")]
 
 
-def test_partial_pages_store_a_set_too_large_for_one_entry(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_store_a_set_too_large_for_one_entry(a_client_of: Clients, frozen_clock: Clock) -> None:
     # A page takes 123 kB, and one entry at most a quarter of the store.
     listing, store = ListingService(4500, failing(4)), a_small_store(1_000_000)
     client = a_client_of(listing)
@@ -220,7 +220,9 @@ def test_partial_pages_store_a_set_too_large_for_one_entry(a_client_of: Clients,
 
 
 @pytest.mark.parametrize("most_bytes", [400_000, 520_000], ids=["no page fits", "not all pages fit"])
-def test_partial_pages_message_states_when_not_saved(a_client_of: Clients, hands: Clock, most_bytes: int) -> None:
+def test_partial_pages_message_states_when_not_saved(
+    a_client_of: Clients, frozen_clock: Clock, most_bytes: int
+) -> None:
     listing, store = ListingService(6500, failing(6)), a_small_store(most_bytes)
     client = a_client_of(listing)
     told = broken_off(client, store)
@@ -229,19 +231,19 @@ def test_partial_pages_message_states_when_not_saved(a_client_of: Clients, hands
     assert pages_in(store) == []
 
 
-def test_partial_pages_are_not_saved_while_cache_is_skipped(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_not_saved_while_cache_is_skipped(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(2500, failing(1)), a_store()
     store._back_off(1.0, "slow")
 
     assert broken_off(a_client_of(listing), store) == f"{DOWN} {NOT_KEPT.format(1000)}"
 
 
-def test_partial_pages_are_not_joined_to_another_first_page(a_client_of: Clients, hands: Clock) -> None:
+def test_partial_pages_are_not_joined_to_another_first_page(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(3500, failing(2)), a_store()
     client = a_client_of(listing)
     broken_off(client, store)
     store.drop("x.pages.0")
-    hands.moment += 1
+    frozen_clock.moment += 1
     listing.habit = failing(1)
     broken_off(client, store)
     fetched(client, store)

@@ -45,7 +45,7 @@ def little_memory() -> Iterator[None]:
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    # The peer, which has a piece or two in its hands, is in this process as well.
+    # The peer, which has a piece or two in its frozen_clock, is in this process as well.
     assert most < 20 * MIB + 2 * MIB
 
 

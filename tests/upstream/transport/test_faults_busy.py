@@ -33,10 +33,10 @@ def test_429_is_retried_after_the_named_seconds(peer: Peer) -> None:
     ids=["seconds", "an hour", "a date", "a date without a zone's name"],
 )
 def test_retry_after_delays_the_next_request(
-    peer: Peer, hands: Clock, told: Callable[[float], str], seconds: float
+    peer: Peer, frozen_clock: Clock, told: Callable[[float], str], seconds: float
 ) -> None:
     """U11"""
-    peer.will(http(b"", 429, f"Retry-After: {told(hands.moment)}"), good())
+    peer.will(http(b"", 429, f"Retry-After: {told(frozen_clock.moment)}"), good())
     client = a_client(peer.url, per_minute=600)
 
     error = fails(client, Busy, NO_ROOM)
@@ -47,7 +47,7 @@ def test_retry_after_delays_the_next_request(
     assert error.retry_after == pytest.approx(seconds, abs=5)
     assert again.retry_after == pytest.approx(seconds, abs=5)
     assert len(peer.requests) == 1
-    hands.moment += seconds
+    frozen_clock.moment += seconds
     recovers(peer, client)
 
 
@@ -55,7 +55,7 @@ ABSURD = [None, "", "-1", "0", "1000000000", "86400", "x", "５", "1_0", "9" * 5
 
 
 @pytest.mark.parametrize("told", ABSURD, ids=[str(told)[:10] for told in ABSURD])
-def test_absurd_retry_after_pauses_a_minute_at_most(peer: Peer, hands: Clock, told: str | None) -> None:
+def test_absurd_retry_after_pauses_a_minute_at_most(peer: Peer, frozen_clock: Clock, told: str | None) -> None:
     """U12"""
     headers = [] if told is None else [f"Retry-After: {told}".encode().decode("latin-1")]
     peer.will(http(b"", 429, *headers))
@@ -67,7 +67,7 @@ def test_absurd_retry_after_pauses_a_minute_at_most(peer: Peer, hands: Clock, to
     assert isinstance(error, Busy)
     assert 0 < error.retry_after <= 60
     assert len(peer.requests) == 1
-    hands.moment += error.retry_after
+    frozen_clock.moment += error.retry_after
     recovers(peer, client)
 
 
@@ -80,7 +80,7 @@ def test_absurd_retry_after_pauses_a_minute_at_most(peer: Peer, hands: Clock, to
     ],
     ids=["another encoding", "not compressed", "cut"],
 )
-def test_status_with_unreadable_body_counts(peer: Peer, hands: Clock, body: Behaviour) -> None:
+def test_status_with_unreadable_body_counts(peer: Peer, frozen_clock: Clock, body: Behaviour) -> None:
     peer.will(body)
     client = a_client(peer.url, per_minute=600)
 
@@ -88,5 +88,5 @@ def test_status_with_unreadable_body_counts(peer: Peer, hands: Clock, body: Beha
 
     assert isinstance(error, Busy)
     assert error.retry_after == pytest.approx(30, abs=5)
-    hands.moment += 30
+    frozen_clock.moment += 30
     recovers(peer, client)

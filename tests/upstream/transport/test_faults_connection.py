@@ -120,7 +120,7 @@ def test_refused_connection_is_an_error_at_once() -> None:
         assert ask(client).seriess[0].id == "GNPCA"
 
 
-def test_refused_connections_open_the_breaker(hands: Clock) -> None:
+def test_refused_connections_open_the_breaker(frozen_clock: Clock) -> None:
     """U1"""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -132,7 +132,7 @@ def test_refused_connections_open_the_breaker(hands: Clock) -> None:
         fails(client, Unavailable, words)
 
     assert client.breaker.state() == "open"
-    hands.moment += 5
+    frozen_clock.moment += 5
     with listening(port=port) as peer:
         recovers(peer, client)
     assert client.breaker.state() == "closed"
