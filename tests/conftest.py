@@ -6,10 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+import django.test.client
 import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 
 from econweb.catalogue import access
 from econweb.catalogue.answers import snapshot
@@ -37,6 +40,15 @@ def catalogue(transactional_db: None, tmp_path: Path) -> Loader:
 @pytest.fixture(scope="session", autouse=True)
 def one_style_sheet() -> None:
     bundle_static_files()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def open_connections() -> None:
+    """Let requests to the embedded service, which begin and end within others, leave connections open (`wsgi.py`)."""
+    # The test client connects it again in each request.
+    vars(django.test.client)["close_old_connections"] = lambda **_: None
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
 
 
 @pytest.fixture(autouse=True)

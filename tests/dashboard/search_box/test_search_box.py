@@ -38,6 +38,13 @@ def label_book() -> None:
     )
 
 
+@pytest.fixture
+def elsewhere(settings: Settings) -> None:
+    """A service that is not asked whether a series exists."""
+    settings.ECON_BASE_URL = "https://api.example.org"
+
+
+@pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize(
     ("q", "link"),
     [
@@ -82,12 +89,14 @@ def test_search_box_redirects_unambiguous_text(client: Client, q: str, link: str
     assert client.get("/go", {"q": q})["Location"] == link
 
 
+@pytest.mark.usefixtures("elsewhere")
 def test_search_box_offers_capitals_as_ids_or_name(client: Client) -> None:
     page = client.get("/go", {"q": "PRICE IN"})
 
     assert {"2 series", "Release 10 Consumer Price Index"} <= set(links(page))
 
 
+@pytest.mark.usefixtures("elsewhere")
 def test_search_box_offers_three_meanings_of_unnamed_number(client: Client) -> None:
     page = client.get("/go", {"q": "77"})
 
@@ -158,6 +167,7 @@ def test_search_box_explains_empty_text(client: Client, query: str) -> None:
     assert "Type something to search for, such as GNPCA." in alert(client.get(f"/go?{query}"))
 
 
+@pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize(
     ("kind", "q", "link"),
     [

@@ -103,7 +103,8 @@ def test_suggestions_escape_marked_text(name: str, text: str, marked: str) -> No
     assert str(highlight_matches(name, text)) == marked
 
 
-def test_suggestions_for_a_field_have_values_only(client: Client) -> None:
+def test_suggestions_for_a_field_have_values_only(client: Client, settings: Settings) -> None:
+    settings.ECON_BASE_URL = "https://api.example.org"
     answer = client.get("/suggest", {"q": "pri", "fill": "1"})
 
     values = [row.get("data-value") for row in document(answer).xpath("//a[@role='option']")]
