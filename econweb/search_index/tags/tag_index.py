@@ -6,6 +6,7 @@ Each write is one transaction. A rebuild has its own generation, and one stateme
 import secrets
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, Min, OuterRef
 
 from econweb.label_book.lookup import known_numbers
+from econweb.label_book.lookup import revision as label_revision
 from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner, TagIndexState, UnreadOwner
 from econweb.search_index.tags import blocks
 from econweb.search_index.tags.blocks import Block, TagFacts
@@ -63,7 +65,13 @@ def remove(kind: str, number: int) -> None:
 
 
 def coverage() -> Coverage:
-    owners = TaggedOwner.objects.filter(generation=state().generation)
+    """Return how many of the known categories and releases were read; cached pages ask for it each second."""
+    return _count_owners(state(), label_revision())
+
+
+@lru_cache(maxsize=1)
+def _count_owners(valid: State, _labels: tuple[int, int]) -> Coverage:
+    owners = TaggedOwner.objects.filter(generation=valid.generation)
     found = owners.aggregate(read=Count("id"), oldest=Min("fetched"))
     known = known_numbers() | {*owners.values_list("kind", "number")}
     return Coverage(len(known), found["read"], found["oldest"])

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from django.conf import LazySettings
+from pytest_django import DjangoAssertNumQueries
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
@@ -165,3 +166,17 @@ def test_owner_of_a_shared_block_changes_alone() -> None:
     tag_index.remove("category", 3)
 
     assert stored() == {(1, "gdp"): (10, 1_000_000), (2, "usa"): (2, 200_000)}
+
+
+def test_coverage_is_counted_again_only_after_a_change(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    record_tags("category", 1, tags(usa=1), 1, NOW)
+    labels = [Label(kind="category", number=number, name=f"Name {number}") for number in (1, 2)]
+    save_labels(labels[:1])
+    first = tag_index.coverage()
+    # The stamp of the label book, and the state of the index.
+    with django_assert_num_queries(2):
+        again = tag_index.coverage()
+    save_labels(labels[1:])
+
+    assert (first.known, first.read, again) == (1, 1, first)
+    assert tag_index.coverage().known == 2
