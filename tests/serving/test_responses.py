@@ -190,14 +190,3 @@ def test_error_varies_by_accept_header(client: Client, path: str) -> None:
 
 def test_health_check_has_a_charset(client: Client) -> None:
     assert client.get("/healthz")["Content-Type"] == "text/plain; charset=utf-8"
-
-
-def test_log_does_not_hold_the_link_of_an_invitation(client: Client, capfd: pytest.CaptureFixture[str]) -> None:
-    log_config.WRITER.finish()
-    capfd.readouterr()
-    client.get("/sign-in/MQ/c0ffee-0123456789/")
-    log_config.WRITER.finish()
-    lines = capfd.readouterr().err
-
-    assert "path=/sign-in/MQ/.../" in lines
-    assert "c0ffee" not in lines
