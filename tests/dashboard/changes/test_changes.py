@@ -35,7 +35,7 @@ def test_changes_are_listed_newest_first(client: Client) -> None:
 
     assert words(page, "//main//tbody//th") == ["changed New category 125", "added Old category 125"]
     assert words(page, "//main//caption") == ["2 changes"]
-    assert words(page, "//main//*[@class='difference']") == ["name: Old New", "name: Old"]
+    assert words(page, "//main//*[@class='changed-field']") == ["name: Old New", "name: Old"]
 
 
 @pytest.mark.parametrize(("query", "found"), [("q=tin", 1), ("q=category 7", 1), ("kind=name", 2), ("kind=role", 0)])
