@@ -78,7 +78,6 @@ def offsets(listing: ListingService) -> list[int]:
 def test_partial_pages_complete_a_set_under_small_rate_limit(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(4500), a_store()
     client = a_client_of(listing, per_minute=12)
-
     found, told = in_tries(lambda: fetched(client, store), frozen_clock)
 
     assert told == [(f"{USED_UP} {READ.format(rows)}", 5.0) for rows in (1000, 2000, 3000, 4000)]
