@@ -101,7 +101,9 @@ def test_docstrings_begin_with_the_thing_or_an_imperative() -> None:
     assert [one for one in found if CLAUSE.match(one[1])] == []
 
 
-@pytest.mark.parametrize("text", ["It stands in.", "Who asks?", "Nobody asks.", "begin anew", "This is told in words."])
+@pytest.mark.parametrize(
+    "text", ["It stands in.", "The host who holds a lease.", "Nobody asks.", "begin anew", "This is told in words."]
+)
 def test_retired_word_is_found(text: str) -> None:
     assert RETIRED_PATTERN.search(text)
 

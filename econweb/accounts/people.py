@@ -20,7 +20,6 @@ class Role(IntEnum):
 
 # The least role that has each right.
 EDIT_NAMES = SEE_CHANGES = Role.EDITOR
-MANAGE_PEOPLE = Role.ADMIN
 
 
 @dataclass(frozen=True)

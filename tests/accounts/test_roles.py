@@ -7,7 +7,7 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from econweb.accounts.models import Change
-from econweb.accounts.people import EDIT_NAMES, MANAGE_PEOPLE, Person, Role, person_of, role_of
+from econweb.accounts.people import EDIT_NAMES, Person, Role, person_of, role_of
 
 pytestmark = pytest.mark.django_db
 PAGES = ["/me/", "/me/password/", "/me/names/", "/me/names/category/125/", "/changes/", "/changes/record.csv"]
@@ -54,7 +54,7 @@ def test_person_has_the_rights_of_its_role(role: Role) -> None:
     person = Person("ada", role)
 
     assert person.may(EDIT_NAMES) == (role != Role.READER)
-    assert person.may(MANAGE_PEOPLE) == (role == Role.ADMIN)
+    assert person.may(Role.ADMIN) == (role == Role.ADMIN)
 
 
 @pytest.mark.parametrize(

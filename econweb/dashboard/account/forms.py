@@ -20,14 +20,6 @@ class SignInForm(auth_forms.AuthenticationForm):
         self.fields["username"].label = "Name"
 
 
-class PasswordForm(auth_forms.PasswordChangeForm):
-    """The old password and a new one, typed once: a field that shows it replaces the second one."""
-
-
-class NewPasswordForm(auth_forms.SetPasswordForm):  # type: ignore[type-arg]  # generic in the stubs only
-    """A new password for an account that was invited."""
-
-
 def rows_of(form: forms.BaseForm) -> list[dict[str, Any]]:
     """Return what a template needs of each field."""
     return [

@@ -6,6 +6,7 @@ from typing import Any
 import structlog
 from django import forms
 from django.contrib.auth import get_user_model, login, logout, update_session_auth_hash
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +21,7 @@ from econweb.accounts.models import Session
 from econweb.accounts.people import Person, Role
 from econweb.accounts.sessions import SessionStore, begin_session, public_id
 from econweb.dashboard import problems
-from econweb.dashboard.account.forms import MAX_NAME, NewPasswordForm, PasswordForm, SignInForm, rows_of
+from econweb.dashboard.account.forms import MAX_NAME, SignInForm, rows_of
 from econweb.dashboard.account.password_checks import check_password
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
@@ -88,12 +89,12 @@ def password(request: HttpRequest, person: Person) -> HttpResponse:
     if not isinstance(request.user, User):
         return redirect("home")
     if request.method != "POST":
-        return _form_page(request, PasswordForm(request.user), "Change your password")
+        return _form_page(request, PasswordChangeForm(request.user), "Change your password")
     return check_password(request, f"change of {person.name}", "password change", _change_password)
 
 
 def _change_password(request: HttpRequest) -> HttpResponse:
-    form = PasswordForm(request.user, request.POST)  # type: ignore[arg-type]  # `password` has checked it
+    form = PasswordChangeForm(request.user, request.POST)  # type: ignore[arg-type]  # `password` has checked it
     if not form.is_valid():
         return _form_page(request, form, "Change your password")
     # Django ends all other sessions: their key depends on the password.
@@ -107,7 +108,7 @@ def invitation(request: HttpRequest, account: str, token: str) -> HttpResponse:
     user = _find_invited(account)
     if user is None or not default_token_generator.check_token(user, token):
         return problems.error_response(request, "invitation_ended")
-    form = NewPasswordForm(user, request.POST if request.method == "POST" else None)
+    form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _form_page(request, form, f"Choose a password for {user.get_username()}")
     form.save()

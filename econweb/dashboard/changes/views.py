@@ -14,6 +14,7 @@ from econweb.dashboard.changes.forms import ChangesForm
 from econweb.dashboard.changes.query import ChangesQuery
 from econweb.dashboard.changes.sheet import changes_sheet
 from econweb.dashboard.files.responses import export_response
+from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
@@ -41,7 +42,7 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
         "steps": paging.steps(lambda offset: query.link(offset=offset)),
         "kinds": Change.objects.order_by("kind").values_list("kind", flat=True).distinct(),
         "undoable": KIND,
-        "export": Export(file_links("/changes/record", query.query_string(offset=0)), paging.total),
+        "export": Export(file_links(f"{url_path('changes')}record", query.query_string(offset=0)), paging.total),
         "csrf_token": get_token(request),
     }
     return render_page(request, "changes/page", context)

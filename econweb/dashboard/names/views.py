@@ -50,7 +50,7 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
         return render_page(request, "names/many", context)
     form = TextForm(_with_file(request))
     if not form.is_valid():
-        wrong = "The text is empty or longer than 60,000 characters. For a longer file, use manage.py labels import."
+        wrong = "The text is empty, longer than 60,000 characters or not UTF-8. A longer file: manage.py labels import."
         return render_page(request, "names/many", context | {"wrong": wrong}, status=400)
     text = form.cleaned_data["text"]
     try:
@@ -67,7 +67,11 @@ def _with_file(request: HttpRequest) -> dict[str, str]:
     """Return the fields; an uploaded file comes before a pasted text."""
     fields = request.POST.dict()
     if file := request.FILES.get("file"):
-        fields["text"] = file.read().decode("utf-8-sig", errors="replace")
+        try:
+            fields["text"] = file.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            # Names must not lose letters: the form refuses an empty text.
+            fields["text"] = ""
     return fields
 
 

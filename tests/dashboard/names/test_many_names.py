@@ -43,11 +43,19 @@ def test_uploaded_file_counts_like_a_pasted_text(client: Client) -> None:
     assert words(page, "//main//tbody//th") == ["category 2", "release 3"]
 
 
+def test_file_that_is_not_utf8_is_refused(client: Client) -> None:
+    file = SimpleUploadedFile("names.csv", TEXT.replace("Two", "Zürich").encode("latin-1"))
+    page = client.post(PATH, {"text": "", "file": file})
+
+    assert page.status_code == 400
+    assert "not UTF-8" in page.text
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "empty or longer"),
-        ("x" * 60_001, "empty or longer"),
+        ("", "The text is empty, longer"),
+        ("x" * 60_001, "The text is empty, longer"),
         ("kind,id\n", "The first line must be"),
         (f"{TEXT}category,4,Four,,99\n", "Line 5, parent"),
     ],
