@@ -55,4 +55,6 @@ class Paging:
         """Return which rows of how many the page has; the number alone where it has all of them."""
         if not self.offset and self.total <= self.size:
             return f"{self.total:,}"
+        if self.offset >= self.total:
+            return f"none of {self.total:,}"
         return f"{self.offset + 1:,}–{min(self.offset + self.size, self.total):,} of {self.total:,}"

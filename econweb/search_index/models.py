@@ -21,6 +21,16 @@ class SeriesTitle(models.Model):
         return f"{self.series_id}: {self.title}"
 
 
+class ImportedTitle(models.Model):
+    """A title that an operator imported: it is in the index as long as the service has said none."""
+
+    series_id = models.CharField(max_length=25, primary_key=True)
+    title = models.TextField()
+
+    def __str__(self) -> str:
+        return f"{self.series_id}: {self.title}"
+
+
 class Word(models.Model):
     """A word of the titles, with the number of titles that have it."""
 

@@ -1,4 +1,4 @@
-"""The threads of a worker that fill the index: one reads tags, one writes the titles of fetched series."""
+"""The threads of a worker for the index: they read tags, write titles of fetched series and compute similarities."""
 
 import time
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from threading import Thread
 from typing import Any
 
 import structlog
+from django.conf import settings
 
 # The first users after a start come first.
 START_SECONDS = 2.0
@@ -21,6 +22,7 @@ def load_with_index_threads(load: Callable[[str], Any], target: str) -> Any:
     application = load(target)
     from econweb.search_index.reading.fetched_titles import may_write, write_fetched  # noqa: PLC0415
     from econweb.search_index.reading.reader import Reader, may_read  # noqa: PLC0415  only now are there models
+    from econweb.search_index.tags.similar import follow_index  # noqa: PLC0415
     from econweb.serving.tag_source import request_tags  # noqa: PLC0415
 
     # A daemon thread does not delay the end of the worker; each of its writes is whole.
@@ -28,6 +30,8 @@ def load_with_index_threads(load: Callable[[str], Any], target: str) -> Any:
         Thread(target=_repeat, args=(Reader(request_tags).step,), name="reader", daemon=True).start()
     if may_write():
         Thread(target=_repeat, args=(write_fetched,), name="titles", daemon=True).start()
+    if settings.ECON_MAY_STORE:
+        Thread(target=_repeat, args=(follow_index,), name="similarities", daemon=True).start()
     return application
 
 

@@ -99,6 +99,8 @@ def test_shortcuts_open_home_and_directory(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/series/GNPCA/")
     page.keyboard.press("b")
     expect(page.get_by_role("heading", level=1)).to_have_text("Browse")
+    # The heading is there before the script that listens to keys.
+    page.wait_for_load_state()
     page.keyboard.press("g")
     page.keyboard.press("h")
 

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
+from tests.browser.first_view import find_shifts, has_moved
 from tests.browser.served import Portal
 
 pytestmark = pytest.mark.slow
@@ -32,28 +33,6 @@ PATHS = [
     "/compare/?a=series:VERSIONS&b=series:VERSIONS@2014-01-01",
     "/series/UNKNOWN/",
 ]
-# Waits for fonts, for frames and for requests of htmx, never for a time: a busy machine changes nothing.
-SHIFTS = """async () => {
-    const moved = [];
-    const keep = (entries) => {
-        for (const { value, sources } of entries)
-            moved.push([value, ...sources.map(({ node }) => node?.id || node?.className || node?.nodeName)]);
-    };
-    const observer = new PerformanceObserver((list) => keep(list.getEntries()));
-    observer.observe({ type: "layout-shift", buffered: true });
-    const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const ends = ["htmx:afterSettle", "htmx:responseError", "htmx:sendError", "htmx:swapError"];
-    const settled = () => new Promise((done) => {
-        for (const name of ends) document.addEventListener(name, done, { once: true });
-    });
-    await document.fonts.ready;
-    // A part that is loaded when it is in sight is requested after the frame that shows it.
-    await twoFrames();
-    while (document.querySelector(".htmx-request")) await settled();
-    await twoFrames();
-    keep(observer.takeRecords());
-    return moved;
-}"""
 Windows = dict[tuple[int, str], tuple[Page, CDPSession]]
 
 
@@ -86,10 +65,9 @@ def test_cold_load_has_no_layout_shift(portal: Portal, windows: Windows, path: s
         page.goto(portal.url + path, wait_until="commit")
     for page, _ in windows.values():
         page.wait_for_load_state("load")
-    moved = {window: page.evaluate(SHIFTS) for window, (page, _) in windows.items()}
+    moved = {window: find_shifts(page) for window, (page, _) in windows.items()}
 
-    # Browsers tell the sum in two digits.
-    assert {window: found for window, found in moved.items() if sum(shift[0] for shift in found) >= 0.005} == {}
+    assert {window: found for window, found in moved.items() if has_moved(found)} == {}
 
 
 def test_layout_shift_is_seen_where_something_moves(portal: Portal, windows: Windows) -> None:
@@ -98,4 +76,4 @@ def test_layout_shift_is_seen_where_something_moves(portal: Portal, windows: Win
     page.goto(f"{portal.url}/about/")
     page.evaluate("() => { document.querySelector('main').style.paddingTop = '9rem'; }")
 
-    assert sum(shift[0] for shift in page.evaluate(SHIFTS)) > 0.005
+    assert has_moved(find_shifts(page))

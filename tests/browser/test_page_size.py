@@ -1,23 +1,14 @@
 """The cost of a first view: requests, bytes over the wire, and no layout shifts."""
 
-from urllib.parse import urlsplit
-
 import brotli
 import pytest
-import requests
 from playwright.sync_api import Page
 
+from tests.browser.first_view import KIB, MAX_BYTES, MAX_REQUESTS, bytes_of, fetch, find_shifts, has_moved, requests_of
 from tests.browser.served import Portal
 from tests.fake_service import tags_of
 
 pytestmark = pytest.mark.slow
-KIB = 1024
-SHIFTS = """() => new Promise((done) => {
-    let sum = 0;
-    new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
-        .observe({ type: "layout-shift", buffered: true });
-    setTimeout(() => done(sum), 200);
-})"""
 
 
 @pytest.fixture(scope="module")
@@ -32,25 +23,12 @@ def fifty_rows_of_1000(portal: Portal) -> str:
     return portal.url + portal.add_tags(tags)
 
 
-def fetch(url: str, accepted: str, **headers: str) -> tuple[requests.Response, bytes]:
-    """Return the response and its body as it came over the wire."""
-    with requests.get(url, headers=headers | {"Accept-Encoding": accepted}, stream=True, timeout=30) as response:
-        return response, response.raw.read(decode_content=False)
-
-
 def test_first_view_is_four_requests_and_40_kib_without_layout_shift(page: Page, fifty_rows_of_1000: str) -> None:
-    paths: list[str] = []
-    page.on("request", lambda request: paths.append(urlsplit(request.url).path))
-    page.goto(fifty_rows_of_1000)
-    page.wait_for_load_state("networkidle")
-    origin = fifty_rows_of_1000.partition("/category")[0]
-    # Chromium accepts brotli over HTTPS alone, so this client asks in its place.
-    sizes = {path: len(fetch(origin + path, "gzip, br")[1]) for path in paths}
+    paths = requests_of(page, fifty_rows_of_1000)
 
-    assert len(paths) == 4, paths
-    # About 500 bytes for the head of each.
-    assert sum(sizes.values()) + 4 * 500 <= 40 * KIB, sizes
-    assert page.evaluate(SHIFTS) == 0
+    assert len(paths) == MAX_REQUESTS, paths
+    assert bytes_of(fifty_rows_of_1000.partition("/category")[0], paths) <= MAX_BYTES
+    assert not has_moved(find_shifts(page))
 
 
 def test_page_and_fragment_of_fifty_rows_are_small(fifty_rows_of_1000: str) -> None:

@@ -1,38 +1,28 @@
 """Twelve tasks of readers, each with the mouse, with the keyboard alone and without JavaScript, in few acts."""
 
 import re
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.reader import Reader, Way
 from tests.browser.steps import expect_caption, go_back, rows
-from tests.startup.test_serve import served
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("way", ["mouse", "keyboard", "no script"])]
 KEY = "abcdefghijklmnopqrstuvwxyz123456"
 TEN_IDS = "GDP, UNRATE, CPIAUCSL, GNPCA, FEDFUNDS, DGS10, GDPC1, PAYEMS, INDPRO, NOSUCHID"
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The program with the sample, as after a first start."""
-    with tempfile.TemporaryDirectory(prefix="econweb-tasks-") as folder, served(Path(folder)) as (found, _):
-        yield found
-
-
 @pytest.fixture
-def reader(address: str, browser: Browser, way: Way) -> Iterator[Reader]:
+def reader(sample_site: str, browser: Browser, way: Way) -> Iterator[Reader]:
     context = browser.new_context(java_script_enabled=way != "no script", viewport={"width": 1280, "height": 900})
     context.set_default_timeout(10_000)
     page = context.new_page()
     messages: list[str] = []
     page.on("console", lambda message: messages.append(message.text))
     page.on("pageerror", lambda error: messages.append(str(error)))
-    page.goto(address)
+    page.goto(sample_site)
     yield Reader(page, way)
     context.close()
     assert [text for text in messages if "Failed to load resource" not in text] == []

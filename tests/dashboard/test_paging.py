@@ -37,7 +37,13 @@ def test_next_page_needs_a_row_after_this_one(total: int, following: int | None)
 
 @pytest.mark.parametrize(
     ("total", "offset", "span"),
-    [(50, 0, "50"), (1200, 0, "1–50 of 1,200"), (120, 100, "101–120 of 120"), (120, 110, "111–120 of 120")],
+    [
+        (50, 0, "50"),
+        (1200, 0, "1–50 of 1,200"),
+        (120, 100, "101–120 of 120"),
+        (120, 110, "111–120 of 120"),
+        (120, 500, "none of 120"),
+    ],
 )
 def test_span_names_the_rows_unless_the_page_has_all(total: int, offset: int, span: str) -> None:
     assert Paging(total, offset, 50).range_text() == span

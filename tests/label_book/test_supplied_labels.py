@@ -123,3 +123,16 @@ def test_load_beside_another_service_leaves_names_alone(tmp_path: Path, settings
     load(tmp_path / "a", [(1, "Root", "")])
 
     assert book() == {}
+
+
+def test_edited_parent_stays_over_loads_of_catalogues(tmp_path: Path) -> None:
+    """A category without its parent is at the top until a catalogue has it again."""
+    load(tmp_path / "a", [(1, "Root", ""), (7, "Branch", "1"), (8, "Leaf", "1")])
+    (tmp_path / "book.csv").write_text("kind,id,name,note,parent\ncategory,8,My leaf,,7\n", encoding="utf-8")
+    call_command("labels", "import", str(tmp_path / "book.csv"), stdout=StringIO())
+    load(tmp_path / "b", [(1, "Root", ""), (8, "Leaf", "1")])
+    without = labels.category_tree().path(8)
+    load(tmp_path / "c", [(1, "Root", ""), (7, "Branch", "1")])
+
+    assert without == []
+    assert [label.name for label in labels.category_tree().path(8)] == ["Root", "Branch"]

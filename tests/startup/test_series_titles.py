@@ -1,10 +1,16 @@
 """The titles of the catalogue are in the index when it is loaded, or at the start."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from pytest_django import Settings
 
 from econweb.catalogue.loading import load as loading
+from econweb.config.environment import SQLITE_OPTIONS
 from econweb.search_index.models import IndexState, SeriesTitle
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.find import TitleQuery, find
@@ -54,6 +60,22 @@ def test_start_removes_what_may_not_be_stored(catalogue: Loader, settings: Setti
     prepare_database()
 
     assert found("zinc") == ["I"]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL removes deleted rows by VACUUM")
+def test_sqlite_overwrites_what_is_deleted(tmp_path: Path) -> None:
+    """A text that may not be stored any more must leave the file, also where SQLite was compiled to leave it."""
+    file = tmp_path / "deleted.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA secure_delete=OFF")
+        database.executescript(str(SQLITE_OPTIONS["init_command"]))
+        database.execute("CREATE TABLE title (text)")
+        database.executemany("INSERT INTO title VALUES (?)", [("planted" * 9,)] * 500)
+        database.commit()
+        database.execute("DELETE FROM title")
+        database.commit()
+
+    assert b"planted" not in file.read_bytes()
 
 
 def test_no_table_is_written_when_nothing_may_be_stored(settings: Settings) -> None:

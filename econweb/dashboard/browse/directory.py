@@ -9,8 +9,10 @@ from econweb.dashboard.browse.query import KINDS, BrowseQuery
 from econweb.dashboard.lookup.tag_owners import PLURALS
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.rendering.filters import age
 from econweb.label_book.lookup import alphabetical, category_tree
 from econweb.label_book.models import Label
+from econweb.search_index.tags.owners import read_counts
 from econweb.upstream import service
 from econweb.upstream.records import TagCounts
 
@@ -32,6 +34,10 @@ class Row:
     below: int = 0
     # The category that it is part of, where the tree does not show that.
     parent: str = ""
+
+    @property
+    def age(self) -> str:
+        return age(self.known.fetched) if self.known else ""
 
     @property
     def link(self) -> str:
@@ -56,7 +62,7 @@ class Section:
     @cached_property
     def rows(self) -> list[Row]:
         labels = self.found[self.paging.offset : self.paging.offset + self.size]
-        known = service.known_tag_counts(self.kind, [label.number for label in labels])
+        known = _known_counts(self.kind, [label.number for label in labels])
         tree = category_tree()
         return [
             Row(
@@ -91,7 +97,8 @@ class Section:
         if self.paging.last_number == 1 or not self.query.kind:
             return []
         groups = groupby(range(len(self.found)), lambda index: initial(self.found[index]))
-        return [(letter, self._link(next(indexes))) for letter, indexes in groups]
+        links = [(letter, self._link(next(indexes))) for letter, indexes in groups]
+        return links if len(links) > 1 else []
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -125,6 +132,15 @@ def branch_at(number: int | None) -> Sequence[Label]:
         return tree.children(number)
     root = tree.lone_root()
     return tree.children(root.number) if root else tree.top
+
+
+def _known_counts(kind: str, numbers: Sequence[int]) -> dict[int, TagCounts]:
+    """Return the counts of the index, or those that this process has read later."""
+    known = read_counts(kind, numbers)
+    for number, counts in service.known_tag_counts(kind, numbers).items():
+        if number not in known or known[number].fetched < counts.fetched:
+            known[number] = counts
+    return known
 
 
 def _parent_of(label: Label) -> str:

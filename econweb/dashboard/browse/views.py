@@ -53,8 +53,8 @@ def children(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _revision(sections: list[Section]) -> object:
-    """Return all that a page shows: the names, and what the cache knows of its rows."""
-    return label_revision(), [row.known for section in sections for row in section.rows]
+    """Return all that a page shows: the names, and what is known of its rows."""
+    return label_revision(), [(row.known, row.age) for section in sections for row in section.rows]
 
 
 def _directory(request: HttpRequest, query: BrowseQuery, sections: list[Section]) -> HttpResponse:

@@ -7,7 +7,7 @@ from functools import cached_property
 from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
 from econweb.dashboard.lookup.tag_owners import PLURALS, TagOwner, get_owner, kind_chips
 from econweb.dashboard.occurrences.query import OccurrenceQuery
-from econweb.dashboard.page_links import tag_link
+from econweb.dashboard.page_links import tag_link, with_query
 from econweb.dashboard.paging import Paging, Step
 from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags.blocks import WHOLE
@@ -55,10 +55,13 @@ class TagOccurrences:
     def rows(self) -> Iterator[Row]:
         return map(self._row, self.found.rows)
 
+    @cached_property
+    def _only_this_tag(self) -> str:
+        return TagQuery(tag_names=(self.tag.name,)).query_string()
+
     def _row(self, found: Occurrence) -> Row:
         owner = get_owner(found.kind, found.number)
-        link = owner.link(TagQuery(tag_names=(self.tag.name,)))
-        return Row(owner, link, found.series_count, found.share / WHOLE)
+        return Row(owner, with_query(owner.path, self._only_this_tag), found.series_count, found.share / WHOLE)
 
     def kinds(self) -> Iterator[Chip]:
         return kind_chips(self.counts, self.query.selection.kind, self.query.link)

@@ -37,7 +37,8 @@ def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
         return problems.bad_parameters(request, form)
     found = find_tag(name)
     if not found:
-        return problems.error_response(request, "no_tag", text=remove_pasted_key(name), message=coverage_in_words())
+        code = "no_tag" if tag_index.coverage().read else "no_index"
+        return problems.error_response(request, code, text=remove_pasted_key(name), message=coverage_in_words())
     query = form.query(name)
     if better := canonical_redirect(request, query.link()):
         return redirect(better)

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 
+from django.utils import timezone
 from markupsafe import Markup, escape
 
 from econweb.upstream.queries import join_names
@@ -27,6 +28,16 @@ def duration(seconds: float) -> str:
 
 def minute(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def age(moment: datetime) -> str:
+    """Say how long ago it was, in days, hours or minutes."""
+    minutes = int((timezone.now() - moment).total_seconds() // 60)
+    for least, size, unit in ((48 * 60, 24 * 60, "day"), (120, 60, "hour"), (1, 1, "minute")):
+        if minutes >= least:
+            number = minutes // size
+            return f"{number:,} {unit}{plural(number)} ago"
+    return "less than a minute ago"
 
 
 def grouped(number: int) -> str:

@@ -38,14 +38,15 @@ def suggest_to_browser(request: HttpRequest) -> HttpResponse:
     """Send the text, and names with their kinds and links, in the order of the search box."""
     text = request.GET.get("q", "").strip()[:MAX_TYPED]
     destinations = find_with_others(text) if text else []
-    destinations += find_series_with_words(text, destinations) if text else []
+    links = {one.link for one in destinations}
+    destinations += [one for one in find_series_with_words(text) if one.link not in links] if text else []
     # Equal names would look like one suggestion given twice; the search box tells them apart.
     named = {one.name: one for one in reversed(destinations) if one.name and not one.is_guess}
     found = list(reversed(named.values()))[:MAX_SUGGESTIONS]
     site = f"{request.scheme}://{request.get_host()}"
     rows = [
         [one.name for one in found],
-        [one.title for one in found],
+        [f"{one.title}, discontinued" if one.has_ended else one.title for one in found],
         [site + one.link_with_notice for one in found],
     ]
     return JsonResponse([remove_pasted_key(text), *rows], safe=False, content_type="application/x-suggestions+json")

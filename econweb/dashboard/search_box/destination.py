@@ -8,6 +8,7 @@ from django.http import QueryDict
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import KEY_NOTICE, append_query, encode_query, url_path
 from econweb.label_book.models import Label
+from econweb.search_index.titles.places import is_discontinued
 from econweb.upstream.queries import TAG_OWNERS
 
 # Parameters of a request to the service that its page does not have.
@@ -34,6 +35,10 @@ class Destination:
     @property
     def link_with_notice(self) -> str:
         return append_query(self.link, KEY_NOTICE) if self.has_removed_key else self.link
+
+    @property
+    def has_ended(self) -> bool:
+        return self.kind == "series" and is_discontinued(self.name)
 
     @property
     def action(self) -> str:

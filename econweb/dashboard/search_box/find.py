@@ -46,9 +46,11 @@ def find_with_others(text: str, kind: str = "") -> list[Destination]:
     if kind not in TAG_OWNERS:
         if SERIES_ID.fullmatch(text) and (series := look_up(text)).exists:
             others.insert(0, series_destination(text, series.title))
-        others += find_series_with_words(text, others)
-    links = {one.link for one in destinations}
-    return [*destinations, *(one for one in others if one.link not in links)]
+        others += find_series_with_words(text)
+    first: dict[str, Destination] = {}
+    for one in [*destinations, *others]:
+        first.setdefault(one.link, one)
+    return [*first.values()]
 
 
 def choose_destination(text: str, destinations: list[Destination]) -> Destination | None:
@@ -67,14 +69,17 @@ def is_misspelt(text: str, destinations: Sequence[Destination]) -> bool:
     return all(one.is_guess for one in destinations) and text.strip().isalpha() and bool(labels.near_matches(text))
 
 
-def find_series_with_words(text: str, destinations: Sequence[Destination]) -> list[Destination]:
-    """Return the best series with these words in their titles, without those that are found already."""
+def find_series_with_words(text: str) -> list[Destination]:
+    """Return the best series with these words in their titles, or with ids that begin so."""
     text = text.strip()
     if is_address(text) or _NUMBER.fullmatch(text) or _has_separator(text):
         return []
-    links = {one.link for one in destinations}
-    found = (series_destination(one.series_id, one.title) for one in find_best(text, MAX_SERIES))
-    return [one for one in found if one.link not in links]
+    return [series_destination(one.series_id, one.title) for one in find_best(text, MAX_SERIES)]
+
+
+def means_words(text: str, destinations: Sequence[Destination], series: Sequence[Destination]) -> bool:
+    """Return whether the text is words of these series, and names no page; an id is the name of its series."""
+    return bool(series) and not is_named(text, destinations) and all(one.id != text.strip().upper() for one in series)
 
 
 def is_named(text: str, destinations: Sequence[Destination]) -> bool:

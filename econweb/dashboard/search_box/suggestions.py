@@ -24,6 +24,8 @@ class Option:
     text: Markup
     short: str = ""
     value: str = ""
+    # True for a series that is discontinued.
+    has_ended: bool = False
 
 
 def first_row(text: str, destinations: Sequence[Destination], results: Destination, has_series: bool = False) -> Option:
@@ -81,4 +83,5 @@ def _build_option(text: str, destination: Destination) -> Option:
         highlight_matches(destination.name, text),
         destination.title,
         entered_text(destination),
+        destination.has_ended,
     )

@@ -18,7 +18,7 @@ from econweb.dashboard.search_box.find import (
     find_series_with_words,
     find_with_others,
     is_misspelt,
-    is_named,
+    means_words,
 )
 from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.search_box.suggestions import (
@@ -60,14 +60,12 @@ def suggest(request: HttpRequest) -> HttpResponse:
     text, kind = request.GET.get("q", "").strip()[:MAX_TYPED], _kind(request)
     destinations = in_period(find_with_others(text, kind), request.GET) if text else []
     first = None
-    series = (
-        in_period(find_series_with_words(text, destinations), request.GET) if text and kind not in TAG_OWNERS else []
-    )
+    words = find_series_with_words(text) if text and kind not in TAG_OWNERS else []
+    links = {one.link for one in destinations}
+    series = [one for one in in_period(words, request.GET) if one.link not in links]
     if text and "fill" not in request.GET:
         results = in_period([results_destination(remove_pasted_key(text), kind)], request.GET)[0]
-        first = first_row(
-            remove_pasted_key(text), destinations, results, bool(series) and not is_named(text, destinations)
-        )
+        first = first_row(remove_pasted_key(text), destinations, results, means_words(text, destinations, words))
     if series:
         destinations = [one for one in destinations if one.kind != "series" or look_up(one.id).exists is not False]
     groups = option_groups(text, [*destinations, *series], first.link if first else "")
@@ -76,7 +74,7 @@ def suggest(request: HttpRequest) -> HttpResponse:
 
 def _link_of_words(request: HttpRequest, text: str, destinations: Sequence[Destination]) -> str:
     """Return the search of series for words that name no page; empty where no title has them."""
-    if _kind(request) in TAG_OWNERS or is_named(text, destinations) or not find_series_with_words(text, []):
+    if _kind(request) in TAG_OWNERS or not means_words(text, destinations, find_series_with_words(text)):
         return ""
     link = series_search_destination(remove_pasted_key(text)).link
     return link if is_short_enough(link) else ""

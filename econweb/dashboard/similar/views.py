@@ -12,7 +12,8 @@ from econweb.dashboard.page_links import encode_query, tag_link, url_path, with_
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.label_book.lookup import revision as label_revision
-from econweb.search_index.tags.similar import similarities
+from econweb.search_index.tags import tag_index
+from econweb.search_index.tags.similar import Similarities, similarities
 
 
 @dataclass(frozen=True)
@@ -36,19 +37,22 @@ def _revision() -> object:
 
 
 def _page(request: HttpRequest, owner: TagOwner) -> HttpResponse:
+    known = similarities()
     context = {
         "owner": owner,
-        "rows": list(_rows(owner)),
+        "rows": list(_rows(owner, known)),
         "title": f"Similar to {owner.full_title}",
         "canonical": url_path("similar", owner.kind, owner.number),
         "coverage": coverage_in_words(),
-        "is_read": (owner.kind, owner.number) in similarities().vectors,
+        "is_read": (owner.kind, owner.number) in known.vectors,
+        "is_any_read": bool(known.vectors),
+        "is_computing": bool(not known.vectors and tag_index.coverage().read),
     }
     return render_page(request, "similar/page", context)
 
 
-def _rows(owner: TagOwner) -> Iterator[Row]:
-    for found in similarities().nearest((owner.kind, owner.number)):
+def _rows(owner: TagOwner, known: Similarities) -> Iterator[Row]:
+    for found in known.nearest((owner.kind, owner.number)):
         other = get_owner(*found.owner)
         sources = {"a": f"{owner.kind}:{owner.number}", "b": f"{other.kind}:{other.number}"}
         yield Row(

@@ -17,7 +17,15 @@ from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.redirects import canonical_redirect, url_without_pasted_key
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.rendering.pages import RESULTS, choose_layout, htmx_of, is_embedded, is_refresh, render_page
+from econweb.dashboard.rendering.pages import (
+    RESULTS,
+    choose_layout,
+    current_path_of,
+    htmx_of,
+    is_embedded,
+    is_refresh,
+    render_page,
+)
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.tags.columns import OPTIONAL_COLUMNS
@@ -192,11 +200,7 @@ def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str)
         return
     # These headers decide the response header below.
     patch_vary_headers(response, ["HX-Trigger", "HX-Current-URL"])
-    try:
-        current = htmx.current_url_abs_path or ""
-    except ValueError:
-        # Browsers send a valid URL; anything else counts as none.
-        current = ""
+    current = current_path_of(htmx)
     typing_on = htmx.trigger == "words" and "search_text=" in current
     response["HX-Replace-Url" if typing_on else "HX-Push-Url"] = "false" if current == link else link
 

@@ -17,17 +17,20 @@ class Command(BaseCommand):
     help = f"Import or export the label book as CSV with the columns {','.join(files.COLUMNS)}."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("action", choices=["import", "export"])
-        parser.add_argument("file", metavar="FILE.csv", nargs="?", help="use - to export to standard output")
-        parser.add_argument("--replace", action="store_true", help="delete all labels that are not in the file")
-        parser.add_argument("--sample", action="store_true", help="import the names of the sample instead of a file")
+        # With one parser for both, Python 3.11 refuses a file behind an option.
+        actions = parser.add_subparsers(dest="action", required=True)
+        export = actions.add_parser("export", help="write all labels to a file")
+        export.add_argument("file", metavar="FILE.csv", help="use - for standard output")
+        reading = actions.add_parser("import", help="store the labels of a file, or those of the sample")
+        reading.add_argument("file", metavar="FILE.csv", nargs="?")
+        reading.add_argument("--replace", action="store_true", help="delete all labels that are not in the file")
+        reading.add_argument("--sample", action="store_true", help="import the names of the sample instead of a file")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        action, file, replace = options["action"], options["file"], options["replace"]
-        is_import_of_file = action == "import" and bool(file)
-        if options["sample"] == bool(file) or (options["sample"] and action == "export"):
+        action, file, replace = options["action"], options["file"], options.get("replace", False)
+        if action == "import" and options["sample"] == bool(file):
             raise CommandError("Name one file, or give --sample to import the names of the sample.")
-        if replace and not is_import_of_file:
+        if replace and not file:
             raise CommandError("--replace needs a file to import.")
         try:
             self._run(Path(file) if file else None, action, replace)

@@ -88,9 +88,13 @@ def _generation_of(wanted: str, state: ReaderState) -> int:
 
 
 def _plan(stamp: object, due_at: dict[Owner, datetime]) -> Plan:
-    """Plan the known owners: those never read first, then by the time at which they are due."""
+    """Plan the known owners: those never read first, then by the time at which they are due.
+
+    Those of the index are known as well: the label of one that was read may be deleted.
+    """
+    owners = labels.known_numbers() | due_at.keys()
     for kind, number, retry_at in UnreadOwner.objects.values_list("kind", "number", "retry_at"):
         due_at[kind, number] = max(retry_at, due_at.get((kind, number), _NEVER))
-    known = sorted((due_at.get(owner, _NEVER), owner) for owner in labels.known_numbers())
+    known = sorted((due_at.get(owner, _NEVER), owner) for owner in owners)
     due = deque(owner for at, owner in known if at <= now())
     return Plan(stamp, due, next_due=min((at for at, _ in known if at > now()), default=_LAST))

@@ -32,7 +32,7 @@ def status_lines() -> list[str]:
         lines.append("A process is reading.")
     state = ReaderState.objects.first()
     if state and state.failing_since:
-        lines.append(f"The service fails since {_age(state.failing_since)} ({state.failure}).")
+        lines.append(f"The service has failed for {_age(state.failing_since)} ({state.failure}).")
     return lines + [
         f"{one.kind} {one.number} could not be read ({one.failure}); the next attempt is in {_age(one.retry_at)}."
         for one in UnreadOwner.objects.order_by("-retry_at", "kind", "number")[:20]

@@ -7,6 +7,7 @@ from django.db.models import Count, F, QuerySet
 from econweb.search_index.models import TaggedOwner
 from econweb.search_index.tags.blocks import DISCONTINUED, FREQUENCIES
 from econweb.search_index.tags.tag_index import state
+from econweb.upstream.records import TagCounts
 
 NUMBERS = ("tags", "series")
 SHARES = (*FREQUENCIES, "adjusted", DISCONTINUED)
@@ -17,6 +18,12 @@ def find_owners(kind: str, order_by: str, sort_order: str, rows: slice) -> Seque
     field = F(order_by)
     value = field.desc(nulls_last=True) if sort_order == "desc" else field.asc(nulls_last=True)
     return list(_owners(kind).order_by(value, "kind", "number")[rows])
+
+
+def read_counts(kind: str, numbers: Sequence[int]) -> dict[int, TagCounts]:
+    """Return what the index has of these owners."""
+    found = _owners(kind).filter(number__in=numbers).values_list("number", "tags", "series", "fetched")
+    return {number: TagCounts(tags, series, fetched) for number, tags, series, fetched in found}
 
 
 def count_owners() -> dict[str, int]:

@@ -157,6 +157,8 @@ def _rows(query: TitleQuery, places: Sequence[int], exact: int) -> list[Record]:
 def _worth(place: int, record: Record, words: Sequence[str]) -> float:
     """Weigh the popularity with how much of the title the search names."""
     own = fold_words(record.title)
-    share = len({*words} & {*own}) / len({*own} | {*words})
-    is_beginning = own[: len(words)] == list(words)
+    different = {*own}
+    shared = len(different.intersection(words))
+    share = shared / (len(different) + len({*words}) - shared)
+    is_beginning = own[: len(words)] == words
     return record.popularity + 30 * share + 10 * is_beginning - 1000 * facets_of(place).is_discontinued

@@ -47,7 +47,6 @@ def _parse(row: dict[str, str], line: int) -> Record:
     if not _ID.fullmatch(series_id):
         raise BadFile(f"Line {line}, id: it is not 1 to 25 letters, digits or underscores.")
     if not title or len(title) > title_index.MAX_TITLE or _CONTROLS.search(title):
-        raise BadFile(
-            f"Line {line}, title: it has no text, control characters or over {title_index.MAX_TITLE} characters."
-        )
+        most = f"{title_index.MAX_TITLE:,} characters"
+        raise BadFile(f"Line {line}, title: it is empty, has a control character, or has over {most}.")
     return Record(series_id.upper(), title)

@@ -10,8 +10,9 @@ from itertools import islice
 from typing import TypeVar
 
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
 
-from econweb.search_index.models import IndexState, SeriesTitle, Word
+from econweb.search_index.models import ImportedTitle, IndexState, SeriesTitle, Word
 from econweb.search_index.titles import full_text
 from econweb.search_index.titles.full_text import TITLES, Row
 from econweb.search_index.titles.places import MAX_SERIAL, Record, place_of
@@ -73,13 +74,15 @@ def revision() -> int:
 def replace_catalogue(records: Iterable[Record], identity: str) -> None:
     """Replace the titles of the catalogue by these, and build a new index beside the old one.
 
-    A record of the same series from elsewhere gives way. Records that come best first are stored fastest.
+    A record of the same series from elsewhere gives way; an imported one comes back with a catalogue without it.
+    Records that come best first are stored fastest.
     """
     with full_text.large_cache(), transaction.atomic():
         state = _locked_state()
         SeriesTitle.objects.filter(source=CATALOGUE).delete()
         for batch in _batches(records):
             full_text.insert_titles(_rows(state, batch), CATALOGUE)
+        _restore_imported(state)
         _rebuild()
         state.catalogue = identity
         _save(state)
@@ -92,6 +95,8 @@ def add(records: Iterable[Record], source: str) -> int:
         with transaction.atomic():
             state = _locked_state()
             newest = {record.series_id: record for record in batch}
+            if source == IMPORTED:
+                _keep_imported(newest.values())
             held = SeriesTitle.objects.in_bulk(list(newest), field_name="series_id")
             for series_id, one in held.items():
                 is_foreign = source == IMPORTED and one.source != IMPORTED
@@ -105,6 +110,19 @@ def add(records: Iterable[Record], source: str) -> int:
                 _save(state)
         added += len(newest)
     return added
+
+
+def _keep_imported(records: Iterable[Record]) -> None:
+    rows = [ImportedTitle(series_id=record.series_id, title=record.title) for record in records]
+    ImportedTitle.objects.bulk_create(rows, update_conflicts=True, unique_fields=["series_id"], update_fields=["title"])
+
+
+def _restore_imported(state: IndexState) -> None:
+    """Add the imported titles of series that nothing else in the index describes."""
+    held = SeriesTitle.objects.filter(series_id=OuterRef("series_id"))
+    missing = ImportedTitle.objects.exclude(Exists(held)).order_by("series_id").values_list("series_id", "title")
+    for batch in _batches([Record(*row) for row in missing]):
+        full_text.insert_titles(_rows(state, batch), IMPORTED)
 
 
 def _is_same(held: SeriesTitle, record: Record, source: str) -> bool:
@@ -125,6 +143,7 @@ def remove_foreign(service: str, sources: Sequence[str]) -> None:
             state.service = service
         if CATALOGUE not in sources:
             state.catalogue = ""
+        _restore_imported(state)
         _rebuild()
         _save(state)
 

@@ -76,6 +76,15 @@ def test_directory_has_pages_and_letters_for_long_lists(client: Client) -> None:
     assert words(first, "//h2/small") == [f"1–{MAX_ROWS} of {2 * MAX_ROWS + 1}"]
 
 
+def test_directory_past_the_last_name_leads_back(client: Client) -> None:
+    save(("release", 53, "Gross Domestic Product"))
+    page = client.get("/browse/releases/?offset=1000")
+
+    assert words(page, "//h2/small") == ["none of 1"]
+    assert links(page)["Show the first page"] == "/browse/releases/"
+    assert not document(page).xpath("//ul[@class='directory-names']")
+
+
 @pytest.mark.parametrize("link", ["kind=series", "offset=-1", "offset=x", f"q={'x' * 201}", "q=a&q=b"])
 def test_directory_rejects_invalid_parameters(client: Client, link: str) -> None:
     page = client.get(f"/browse/?{link}")

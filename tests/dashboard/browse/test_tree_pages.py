@@ -1,9 +1,11 @@
 """The pages of the directory: the tree of categories, releases, old links, what is known, and sizes."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
+from django.utils import timezone
 
 from econweb.dashboard.browse.directory import MAX_BRANCHES, MAX_ON_FIRST_PAGE
 from econweb.label_book.models import Label
@@ -13,6 +15,7 @@ from econweb.upstream.records import TagCounts
 from tests.dashboard.reading import canonical, document, links, words
 from tests.fake_service import FakeService, a_tag
 from tests.processor_time import processor_seconds
+from tests.search_index.tags.test_tag_index import record_tags, tags
 
 pytestmark = pytest.mark.django_db
 TREE = {0: None, 10: 0, 13: 0, 16: 13, 125: 13, 7: 125}
@@ -102,7 +105,7 @@ def test_filter_finds_categories_at_any_depth_and_names_their_parent(client: Cli
     page = client.get("/browse/categories/?q=goods&at=13")
 
     assert words(page, ROWS) == ["Goods"]
-    assert words(page, "//main//li/small") == ["in Balance"]
+    assert words(page, "//main//li/small") == ["· in Balance"]
 
 
 @pytest.mark.parametrize("link", ["/browse/categories/?at=7", "/browse/categories/?at=99"])
@@ -112,11 +115,14 @@ def test_category_without_categories_says_so(client: Client, link: str) -> None:
     assert words(client.get(link), "//main//h2") == ["No categories in this one"]
 
 
-@pytest.mark.parametrize("link", ["/browse/", "/browse/categories/", "/browse/releases/"])
-def test_directory_without_names_offers_those_of_the_sample(client: Client, link: str) -> None:
-    page = client.get(link)
+@pytest.mark.parametrize(
+    ("link", "missing"),
+    [("", "category or release"), ("categories/", "category"), ("releases/", "release")],
+)
+def test_directory_without_names_offers_those_of_the_sample(client: Client, link: str, missing: str) -> None:
+    page = client.get(f"/browse/{link}")
 
-    assert words(page, "//main//h2") == ["No names yet"]
+    assert words(page, "//main//h2") == [f"No {missing} has a name yet"]
     assert words(page, "//main//code") == ["manage.py labels import --sample"]
 
 
@@ -130,8 +136,27 @@ def test_row_says_what_is_known_without_a_request(client: Client, stand_in: Fake
 
     assert (asked, words(before, "//li//small[@class='known']")) == (0, [])
     (known,) = words(after, "//li//small[@class='known']")
-    assert known.startswith("2 tags, ")
+    assert known == "2 tags, read less than a minute ago"
     assert before["ETag"] != after["ETag"]
+
+
+def test_directory_leads_to_no_index_that_may_not_be_stored(client: Client, settings: LazySettings) -> None:
+    assert "Overview in one table" in links(client.get("/browse/"))
+
+    settings.ECON_MAY_STORE = False
+    page = client.get("/browse/")
+    assert not {"Overview in one table", "All tags"} & links(page).keys()
+    assert "This site may not store what the provider sends" in page.text
+
+
+def test_row_says_what_the_index_knows(client: Client) -> None:
+    """The memory of the process has the tags of no category after a start."""
+    save_labels([Label(kind="category", number=125, name="Trade")])
+    read = timezone.now() - timedelta(minutes=90)
+    record_tags("category", 125, tags(gdp=8), 20, read)
+
+    page = client.get("/browse/categories/")
+    assert words(page, "//li//small[@class='known']") == ["1 tag, 20 series, read 90 minutes ago"]
 
 
 @pytest.mark.parametrize(("categories", "releases"), [(1, 0), (102, 54), (5200, 320)])

@@ -72,7 +72,7 @@ def test_tag_page_says_what_the_tag_is(client: Client) -> None:
     page = client.get("/tag/gdp/")
 
     assert words(page, "//header[@class='sheet-head']") == [
-        "Tag · Topic gdp Occurs in 1 category · popularity 80 Gross product, https://example.org",
+        "Tags · Topic gdp Occurs in 1 category · popularity 80 Gross product, https://example.org",
     ]
     assert links(page)["https://example.org"] == "https://example.org"
 
@@ -118,17 +118,35 @@ def test_tag_page_has_pages_for_many_occurrences(client: Client) -> None:
 
 
 def test_tag_page_of_an_unknown_tag_is_a_404_with_the_coverage(client: Client) -> None:
+    record("category", 9, gdp=8)
     page = client.get("/tag/nowhere/")
 
     assert page.status_code == 404
     assert "No tag “nowhere”" in alert(page)
-    assert "Of 0 known categories and releases none was read yet." in alert(page)
+    assert "Of 1 known categories and releases 1 was read" in alert(page)
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(0.1, "none was read yet. Try again in a few minutes."), (0.0, "none was read yet. Open")]
+)
+def test_tag_page_denies_no_tag_before_anything_was_read(
+    client: Client, settings: LazySettings, share: float, said: str
+) -> None:
+    settings.ECON_BASE_URL, settings.ECON_BACKGROUND_SHARE = "https://api.example.org", share
+    save_labels([Label(kind="release", number=1, name="Not read")])
+    page = client.get("/tag/nowhere/")
+
+    assert page.status_code == 404
+    assert "It is not known where “nowhere” occurs" in alert(page)
+    assert said in alert(page)
 
 
 def test_tag_page_says_that_nothing_may_be_stored(client: Client, settings: LazySettings) -> None:
     settings.ECON_MAY_STORE = False
 
-    assert "This site may not store what the provider sends" in alert(client.get("/tag/gdp/"))
+    page = client.get("/tag/gdp/")
+    assert "It is not known where “gdp” occurs" in alert(page)
+    assert "This site may not store what the provider sends" in alert(page)
 
 
 @pytest.mark.parametrize("link", ["kind=series", "order_by=name", "sort_order=up", "offset=-1", "kind=a&kind=b"])

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from tests.dashboard.reading import alert, canonical, links, rows_of, words
+from tests.dashboard.reading import alert, canonical, document, links, rows_of, words
 from tests.search_index.tags.test_tag_index import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
@@ -93,11 +93,14 @@ def test_overview_has_pages(client: Client) -> None:
 
 def test_overview_of_nothing_says_so(client: Client, settings: LazySettings) -> None:
     page = client.get("/browse/overview/")
-    assert words(page, "//main//h2") == ["Nothing on this page"]
-    assert "none was read yet" in page.text
+    assert words(page, "//main//h2") == ["Not read yet"]
+    assert "none has one yet" in page.text
+    assert not document(page).xpath("//nav[@aria-label='Kinds']")
 
     settings.ECON_MAY_STORE = False
-    assert "This site may not store what the provider sends" in client.get("/browse/overview/").text
+    page = client.get("/browse/overview/")
+    assert words(page, "//main//h2") == ["Not available on this site"]
+    assert "This site may not store what the provider sends" in page.text
 
 
 @pytest.mark.parametrize("link", ["kind=series", "order_by=name", "sort_order=up", "offset=-1"])

@@ -6,6 +6,8 @@ from lxml import etree
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.places import Record
 from tests.dashboard.reading import document
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +61,9 @@ def test_suggestions_repeat_no_key(client: Client) -> None:
     key = "abcdefghijklmnopqrstuvwxyz012345"
 
     assert key not in client.get("/suggest.json", {"q": f"https://x.example/?api_key={key}"}).text
+
+
+def test_suggestions_to_browsers_mark_discontinued_series(client: Client) -> None:
+    title_index.add([Record("A", "Zinc"), Record("B", "Old zinc (DISCONTINUED)")], title_index.FETCHED)
+
+    assert client.get("/suggest.json?q=zinc").json()[2] == ["Series A", "Series B, discontinued"]

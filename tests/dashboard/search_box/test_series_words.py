@@ -8,6 +8,8 @@ from pytest_django import Settings
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.places import Record
 from tests.builders import a_series
 from tests.dashboard.reading import document, links, words
 from tests.dashboard.search_box.test_suggestions import first
@@ -117,3 +119,26 @@ def test_search_box_finds_cached_series_where_nothing_is_stored(
 
     assert client.get("/go", {"q": "zinc pri"})["Location"] == "/search/?q=zinc+pri"
     assert words(client.get("/suggest", {"q": "zinc pri"}), SERIES) == ["Zinc price Series ZINC"]
+
+
+@pytest.mark.parametrize("q", ["zinc", "ZINC", "zInC "])
+def test_known_id_opens_its_series_where_only_an_earlier_period_is_cached(
+    client: Client, settings: Settings, stand_in: FakeService, q: str
+) -> None:
+    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
+    stand_in.seriess["ZINC"] = [{**a_series(id="ZINC", title="Price of a metal"), "popularity": 39}]
+    client.get("/series/ZINC/?realtime_start=2026-01-01&realtime_end=2026-01-01")
+
+    assert client.get("/go", {"q": q})["Location"] == "/series/ZINC/"
+    assert "/search/" not in words(client.get("/suggest", {"q": q}), "//li//a/@href")[:1]
+
+
+@pytest.mark.parametrize("link", ["/suggest?q=zinc", "/go?q=zinc+exports"])
+def test_discontinued_series_is_marked(client: Client, link: str) -> None:
+    save_labels([Label(kind="category", number=1, name="Zinc exports")])
+    title_index.add([Record("A", "Zinc exports"), Record("B", "Zinc exports (DISCONTINUED)")], title_index.FETCHED)
+    marked = document(client.get(link)).xpath("//strong[text()='Discontinued']/ancestor::a")
+    marked += document(client.get(link)).xpath("//strong[text()='Discontinued']/ancestor::li//a")
+
+    assert [one.get("href") for one in marked] == ["/series/B/"] * len(marked)
+    assert marked

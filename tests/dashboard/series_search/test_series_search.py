@@ -88,6 +88,15 @@ def test_search_has_pages_of_fifty_rows(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("sample_titles")
+def test_search_past_the_last_row_leads_back(client: Client) -> None:
+    page = client.get("/search/?q=gdp&frequency=Quarterly&offset=2000")
+
+    assert words(page, "//main//h2") == ["Nothing on this page"]
+    assert links(page)["Show the first page"] == "/search/?q=gdp&frequency=Quarterly"
+    assert not document(page).xpath("//table")
+
+
+@pytest.mark.usefixtures("sample_titles")
 def test_search_link_is_canonical(client: Client) -> None:
     answer = client.get("/search/?form=plain&q=us++gdp&frequency=&offset=0")
 
@@ -170,6 +179,8 @@ def test_search_without_stored_titles_covers_cache_and_imports(
     assert ids(client.get("/search/?q=gnp")) == ids(client.get("/search/?q=GNPC")) == ["GNPCA"]
     assert ids(client.get("/search/?q=national&frequency=Annual")) == ["GNPCA"]
     assert "It stores no others." in page.text
+    assert "No searched title has “zinc”" in " ".join(client.get("/search/?q=zinc").text.split())
+    assert not document(client.get("/search/")).xpath("//main//a")
     assert "national product" in client.get("/search.csv?q=national").getvalue().decode().lower()
 
 
@@ -186,3 +197,11 @@ def test_search_pages_have_cached_series_before_imported_ones(
     assert [len(page) for page in pages] == [50, 50, 30]
     assert len({one for page in pages for one in page}) == 130
     assert [sum(one.startswith("C") for one in page) for page in pages] == [50, 20, 0]
+
+
+def test_search_marks_discontinued_series(client: Client) -> None:
+    title_index.add([Record("A", "Zinc"), Record("B", "Zinc (DISCONTINUED)")], title_index.FETCHED)
+    page = client.get("/search/?q=zinc")
+
+    assert words(page, "//tr[.//strong='Discontinued']/th") == ["B"]
+    assert [row["discontinued"] for row in rows_of(client, "/search.csv?q=zinc")] == ["no", "yes"]

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from econweb.search_index.tags import tag_index
+from econweb.search_index.tags import similar, tag_index
+from econweb.search_index.tags.similar import Similarities
 from tests.dashboard.reading import document, links, words
 from tests.search_index.tags.test_tag_index import record_tags, tags
 
@@ -48,11 +49,28 @@ def test_similar_page_changes_with_the_index(client: Client) -> None:
     assert words(client.get("/category/1/similar/"), "//tbody//th") == ["Category 3"]
 
 
-def test_similar_page_without_neighbours_says_why(client: Client) -> None:
+def test_similar_page_without_neighbours_says_why(client: Client, settings: LazySettings) -> None:
+    assert words(client.get("/category/1/similar/"), "//main//h2") == ["Not read yet"]
     record("category", 1, gdp=1)
 
     assert words(client.get("/category/1/similar/"), "//main//h2") == ["Nothing similar"]
     assert words(client.get("/category/2/similar/"), "//main//h2") == ["Not read yet"]
+    settings.ECON_MAY_STORE = False
+    tag_index.remove_foreign("")
+    assert words(client.get("/category/1/similar/"), "//main//h2") == ["Not available on this site"]
+
+
+@pytest.mark.usefixtures("four_owners")
+def test_similar_page_says_that_a_large_index_is_not_computed_yet(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(similar._Memory, "built", Similarities())
+    monkeypatch.setattr(similar, "MAX_PAIRS_IN_REQUEST", 1)
+    page = client.get("/category/1/similar/")
+    assert words(page, "//main//h2") == ["Not computed yet"]
+
+    similar.follow_index()
+    assert words(client.get("/category/1/similar/", headers={"If-None-Match": page["ETag"]}), "//tbody//th")
 
 
 @pytest.mark.usefixtures("category_125")

@@ -6,6 +6,7 @@ import pytest
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
+from econweb.label_book.models import Label
 from econweb.search_index.models import UnreadOwner
 from econweb.search_index.reading.reader import MAX_RETRY_SECONDS, OTHER_SECONDS, Reader, may_read
 from econweb.search_index.reading.status import describe_coverage, status_lines
@@ -77,6 +78,16 @@ def test_owner_that_is_gone_leaves_the_index(world: World) -> None:
     assert any(line.startswith("category 1 could not be read (NotFound)") for line in status_lines())
 
 
+def test_owner_whose_label_is_deleted_is_read_again(world: World) -> None:
+    world.knows(2)
+    world.read(Reader(request_tags), 30)
+    Label.objects.filter(number=1).delete()
+    world.moment += DAY
+    world.read(Reader(request_tags), 60)
+
+    assert world.asked().count(1) == 2
+
+
 def test_bad_reply_leaves_old_tags_and_does_not_delay_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.knows(3)
     world.read(Reader(request_tags), 30)
@@ -117,8 +128,8 @@ def test_failing_service_is_logged_once_and_asked_ever_less(world: World) -> Non
     ]
     assert pauses == sorted(pauses)
     assert pauses[-1] == MAX_RETRY_SECONDS
-    assert any(line.startswith("The service fails since") for line in failing)
-    assert not any(line.startswith("The service fails") for line in status_lines())
+    assert any(line.startswith("The service has failed for") for line in failing)
+    assert not any(line.startswith("The service has failed") for line in status_lines())
     assert read_numbers() == [1, 2, 3]
 
 
@@ -131,7 +142,7 @@ def test_failure_of_an_earlier_process_is_not_reported_after_a_success(world: Wo
     world.service.error = None
     world.read(Reader(request_tags), 60)
 
-    assert not any(line.startswith("The service fails") for line in status_lines())
+    assert not any(line.startswith("The service has failed") for line in status_lines())
 
 
 def test_unexpected_failure_is_logged_once_with_growing_waits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,9 @@ import pytest
 from django.conf import settings
 
 from econweb.search_index.models import IndexedTag, OccurrenceBlock
+from econweb.search_index.tags import similar
 from econweb.search_index.tags.occurrences import Selection, find_occurrences, find_tag
-from econweb.search_index.tags.similar import similarities
+from econweb.search_index.tags.similar import LOOK_SECONDS, follow_index, similarities
 from econweb.upstream.records import Tag
 from tests.fake_service import a_tag
 from tests.search_index.tags.test_tag_index import record_tags, tag, tags
@@ -143,6 +144,20 @@ def test_similarities_follow_a_change_of_the_index() -> None:
     record_tags("category", 3, tags(gdp=10, usa=10), 10, NOW)
 
     assert before == []
+    assert [one.owner for one in similarities().nearest(("category", 1))] == [("category", 3)]
+
+
+def test_similarities_of_a_large_index_are_built_by_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    record_tags("category", 1, tags(gdp=10), 10, NOW)
+    record_tags("category", 2, tags(usa=10), 10, NOW)
+    assert follow_index() == LOOK_SECONDS
+    before = similarities()
+    monkeypatch.setattr(similar, "MAX_PAIRS_IN_REQUEST", 2)
+    record_tags("category", 3, tags(gdp=10), 10, NOW)
+    during = similarities()
+
+    assert during is before
+    assert follow_index() >= LOOK_SECONDS
     assert [one.owner for one in similarities().nearest(("category", 1))] == [("category", 3)]
 
 

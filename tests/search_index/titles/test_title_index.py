@@ -67,3 +67,20 @@ def test_place_holds_the_facets(frequency: str, adjustment: str) -> None:
     assert facets.adjustment == {"": "Not known", "Nearly Adjusted": "Other"}.get(adjustment, adjustment)
     assert facets.is_discontinued
     assert place_of(record, 2**30 - 1) < 2**63
+
+
+def test_imported_title_comes_back_with_a_catalogue_without_the_series() -> None:
+    title_index.add([Record("A", "Imported zinc")], title_index.IMPORTED)
+    title_index.replace_catalogue([Record("A", "Tin")], "one")
+    replaced = found("zinc")
+    title_index.replace_catalogue([Record("B", "Lead")], "other")
+
+    assert (replaced, found("zinc"), found("tin")) == ([], ["A"], [])
+
+
+def test_imported_title_comes_back_when_the_service_that_replaced_it_is_gone() -> None:
+    title_index.add([Record("A", "Tin")], title_index.FETCHED)
+    title_index.add([Record("A", "Imported zinc")], title_index.IMPORTED)
+    title_index.remove_foreign("other", [title_index.IMPORTED, title_index.FETCHED])
+
+    assert (found("zinc"), found("tin")) == (["A"], [])
