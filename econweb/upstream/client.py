@@ -19,7 +19,7 @@ from econweb.upstream.limits.key_status import KeyStatus
 from econweb.upstream.limits.rate_limit import RateLimit
 from econweb.upstream.transport.exchange import exchange
 from econweb.upstream.transport.network import MAX_CONNECTIONS
-from econweb.upstream.visitor_limits import VisitorSlots, in_background
+from econweb.upstream.visitor_limits import VisitorSlots, in_background, visitor
 
 # A retry after a 429 waits as the service demands, but not longer than this.
 MAX_RETRY_WAIT = 3.0
@@ -76,11 +76,10 @@ class EconClient:
 
     def _attempt(self, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> bytes | UpstreamError:
         self.breaker.check()
-        with self.visitor_slots.hold_slot() as holds_another:
+        with self.visitor_slots.hold_slot():
             if self.rate_limit:
-                # At most half of the time, so that enough is left for the answer. A visitor that holds another
-                # slot waits for half of that, and leaves later turns to others.
-                self.rate_limit.acquire(deadline.remaining() / (4 if holds_another else 2))
+                # At most half of the time, so that enough is left for the answer.
+                self.rate_limit.acquire(deadline.remaining() / 2, visitor.get())
             if self.background_share and in_background.get():
                 self.background_share.charge()
             with _hold_connection(self.connections, min(CONNECTION_WAIT_SECONDS, deadline.remaining())):

@@ -36,8 +36,7 @@ class VisitorSlots:
         return not self._held.total()
 
     @contextmanager
-    def hold_slot(self) -> Iterator[bool]:
-        """Hold a slot for the block; the value is whether the same visitor holds another one."""
+    def hold_slot(self) -> Iterator[None]:
         address = visitor.get()
         with self._lock:
             held, limit = self._held[address], self._limit_of(address)
@@ -45,7 +44,7 @@ class VisitorSlots:
                 raise Busy("This site has too many open requests to the data provider.", 2.0)
             self._held[address] += 1
         try:
-            yield bool(address and held)
+            yield
         finally:
             with self._lock:
                 self._held[address] -= 1

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from ipaddress import ip_network
 
 import pytest
 from django.test import Client
@@ -114,3 +115,24 @@ def test_visitor_limit_counts_visitor_named_by_proxy(
 def test_visitor_limit_counts_background_fetch_for_its_visitor() -> None:
     with asked_by("a"):
         assert SingleFlight[str]().run_in_background("name", 10.0, visitor_limits.visitor.get) == "a"
+
+
+@pytest.mark.django_db
+def test_people_behind_one_address_count_each_for_themselves(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, stand_in: FakeService
+) -> None:
+    settings.SIGN_IN, settings.PROXY_ADDRESSES = "proxy", [ip_network("127.0.0.1")]
+    seen = []
+    answer = stand_in.get
+
+    def get(endpoint: str, parameters: dict[str, str]) -> bytes:
+        seen.append(visitor_limits.visitor.get())
+        return answer(endpoint, parameters)
+
+    monkeypatch.setattr(stand_in, "get", get)
+    for read in ("anyone", "signed-in"):
+        settings.READ = read
+        for name in ("ada", "grace"):
+            Client(HTTP_ECONWEBUSER=name).get(f"/series/{name.upper()}{len(read)}/")
+
+    assert seen == ["person ada", "person grace"] * 2

@@ -11,6 +11,7 @@ from econweb.upstream import clock
 from econweb.upstream.cache.store import Store
 from econweb.upstream.errors import Busy
 from econweb.upstream.limits.shared_state import SharedState
+from econweb.upstream.limits.turns import Turns
 
 # Seconds of half the rate and no bursts after a 429 (Too Many Requests).
 SLOW_SECONDS = 300.0
@@ -57,11 +58,29 @@ class RateLimit:
         self._store = store
         self._bucket = SharedState(store, "rate_limit", BucketState())
         self._last_seen = _Seen()
+        self._turns = Turns()
 
-    def acquire(self, patience: float) -> None:
-        """Wait for a turn; raise Busy at once, without taking a token, if it would take longer than `patience`."""
+    def acquire(self, patience: float, visitor: str = "") -> None:
+        """Wait for a token; raise Busy at once, without taking one, if it would take longer than `patience`."""
         deadline = clock.Deadline(patience)
-        clock.sleep(self._bucket.change(lambda bucket: self._take_token(bucket, deadline.remaining()), patience))
+        if ahead := self._turns.count_ahead(visitor):
+            self._check_queue(ahead, patience)
+        while not self._take_turn(visitor, deadline):
+            clock.sleep(self._interval)
+
+    def _take_turn(self, visitor: str, deadline: clock.Deadline) -> bool:
+        """Wait for the turn and a token; False if a greedy visitor leaves the token to others."""
+        with self._turns.take(visitor, deadline.remaining()) as has_turn:
+            left = deadline.remaining()
+            if self._turns.is_greedy(visitor) and self.available() <= self.burst // 2:
+                if has_turn:
+                    self._turns.give_back(visitor)
+                if left <= self._interval:
+                    raise Busy("This site has reached its request limit.", self._interval)
+                return False
+            # One token at a time is taken ahead of its moment, so that no visitor reserves a row of them.
+            clock.sleep(self._bucket.change(lambda bucket: self._take_token(bucket, left), left))
+            return True
 
     def check(self) -> None:
         """Raise Busy if the service sent a 429 while the caller waited for its turn."""
@@ -82,6 +101,13 @@ class RateLimit:
             return 0
         # A wall-clock float cannot tell a full bucket from one that is full in a microsecond.
         return max(0, int(burst - max(0.0, bucket.full - now) / interval + 0.001))
+
+    def _check_queue(self, ahead: int, patience: float) -> None:
+        bucket, now = self._current(self._bucket.get())
+        interval, burst = self._pace(bucket, now)
+        wait = max(bucket.pause - now, bucket.full + (ahead - burst) * interval - now)
+        if wait > patience:
+            raise _busy_error(bucket, now, wait)
 
     def _take_token(self, bucket: BucketState, patience: float) -> tuple[BucketState, float]:
         bucket, now = self._current(bucket)

@@ -186,3 +186,28 @@ def test_rate_limit_stops_queued_caller_after_429(peer: Peer, monkeypatch: pytes
     assert isinstance(error, Busy)
     assert error.retry_after == pytest.approx(30, abs=5)
     assert peer.requests == []
+
+
+def test_greedy_visitor_leaves_a_reserve_to_others(frozen_clock: Clock) -> None:
+    allowance = RateLimit(a_store(), 120)
+    allowance.acquire(0.0, "reader")
+    for _ in range(40):
+        allowance.acquire(5.0, "greedy")
+
+    assert allowance.available() >= allowance.burst // 2
+    before = frozen_clock.moment
+    for reader in "abcde":
+        allowance.acquire(0.0, reader)
+    assert frozen_clock.moment == before
+    with pytest.raises(Busy, match=r"^This site has reached its request limit"):
+        allowance.acquire(0.0, "greedy")
+
+
+def test_lone_visitor_is_not_held_back(frozen_clock: Clock) -> None:
+    allowance = RateLimit(a_store(), 120)
+    begun = frozen_clock.moment
+    for _ in range(40):
+        allowance.acquire(5.0, "greedy")
+
+    assert frozen_clock.moment - begun == pytest.approx(30 * 60 / 111)
+    assert allowance.available() == 0

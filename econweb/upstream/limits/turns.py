@@ -1,0 +1,104 @@
+"""Whose request is sent next: while several wait in this process, the visitor who had the fewest turns of late."""
+
+import math
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock
+
+from cachetools import LRUCache
+
+from econweb.upstream import clock
+
+# After this many seconds a turn counts half.
+HALF_LIFE = 30.0
+# Visitors whose turns are remembered.
+MAX_VISITORS = 1000
+# With more turns of late, a visitor leaves some requests at once to others, for this long after one of theirs.
+MANY_TURNS = 10.0
+COMPETITION_SECONDS = 60.0
+
+
+class Turns:
+    """One request at a time has the turn; equals get theirs in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._is_taken = False
+        # The waiting requests of each visitor; those who came first come first.
+        self._waiting: dict[str, deque[Event]] = {}
+        # The turns of each visitor, of which older ones count less, and when they were counted.
+        self._had: LRUCache[str, tuple[float, float]] = LRUCache(MAX_VISITORS)
+        self._last = ""
+        self._competition_ends = -math.inf
+
+    def count_ahead(self, visitor: str) -> int:
+        """Return how many requests would be sent before a new one of this visitor."""
+        with self._lock:
+            own = len(self._waiting.get(visitor, ()))
+            mine = self._turns_of(visitor) + own
+            ahead = own + self._is_taken
+            for other, queue in self._waiting.items():
+                if other != visitor:
+                    ahead += min(len(queue), max(0, int(mine - self._turns_of(other) + 1)))
+            return ahead
+
+    def is_greedy(self, visitor: str) -> bool:
+        """Return whether the visitor had many turns of late, while others sent requests as well."""
+        with self._lock:
+            return clock.steady() < self._competition_ends and self._turns_of(visitor) > MANY_TURNS
+
+    @contextmanager
+    def take(self, visitor: str, patience: float) -> Iterator[bool]:
+        """Hold the turn for the block; the value is whether it came in time."""
+        ticket = Event()
+        with self._lock:
+            if self._is_taken:
+                self._waiting.setdefault(visitor, deque()).append(ticket)
+            else:
+                self._give_to(visitor, ticket)
+        has_turn = ticket.wait(patience) or not self._give_up(visitor, ticket)
+        try:
+            yield has_turn
+        finally:
+            if has_turn:
+                self._pass_on()
+
+    def _give_to(self, visitor: str, ticket: Event) -> None:
+        now = clock.steady()
+        if self._last not in {"", visitor}:
+            self._competition_ends = now + COMPETITION_SECONDS
+        self._last, self._is_taken = visitor, True
+        self._had[visitor] = (self._turns_of(visitor) + 1, now)
+        ticket.set()
+
+    def give_back(self, visitor: str) -> None:
+        """Count one turn less: it was not used."""
+        with self._lock:
+            self._had[visitor] = (self._turns_of(visitor) - 1, clock.steady())
+
+    def _give_up(self, visitor: str, ticket: Event) -> bool:
+        """Leave the queue; False if the turn came in the meantime."""
+        with self._lock:
+            if ticket.is_set():
+                return False
+            self._leave(visitor, ticket)
+            return True
+
+    def _pass_on(self) -> None:
+        with self._lock:
+            self._is_taken = False
+            if self._waiting:
+                visitor = min(self._waiting, key=self._turns_of)
+                ticket = self._waiting[visitor][0]
+                self._leave(visitor, ticket)
+                self._give_to(visitor, ticket)
+
+    def _leave(self, visitor: str, ticket: Event) -> None:
+        self._waiting[visitor].remove(ticket)
+        if not self._waiting[visitor]:
+            del self._waiting[visitor]
+
+    def _turns_of(self, visitor: str) -> float:
+        turns, moment = self._had.get(visitor, (0.0, 0.0))
+        return turns * 0.5 ** ((clock.steady() - moment) / HALF_LIFE) if turns else 0.0
