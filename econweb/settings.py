@@ -3,7 +3,8 @@
 import hashlib
 from pathlib import Path
 
-from econweb.config import cache_config, environment, log_config
+from econweb.config import cache_config, environment, log_config, mail_config, proxy_config
+from econweb.config.oidc_config import check_oidc
 from econweb.config.secret_key import read_or_create_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -80,21 +81,49 @@ PERSONAL_PATHS = ("/me/", "/sign-in/", "/changes/", "/admin/")
 cookie_prefix = "" if is_on_loopback else "__Host-"
 SESSION_COOKIE_NAME = f"{cookie_prefix}econweb_session"
 CSRF_COOKIE_NAME = f"{cookie_prefix}econweb_csrf"
+# Holds the sign-ins at an OpenID provider that a browser has begun.
+FLOW_COOKIE_NAME = f"{cookie_prefix}econweb_sign_in"
 SECURE_REFERRER_POLICY = "same-origin"
 
 # --- People ----------------------------------------------------------------------------------------------
 is_local = is_on_loopback and not BEHIND_PROXY
-SIGN_IN = environment.choice("SIGN_IN", ["local", "password"] if is_local else ["password", "local"])
+ways = ["local", "password", "proxy", "oidc"] if is_local else ["password", "local", "proxy", "oidc"]
+SIGN_IN = environment.choice("SIGN_IN", ways)
 if SIGN_IN == "local" and not is_local:
     wrong = "is local, but ALLOWED_HOSTS or BEHIND_PROXY let others reach this site"
     raise environment.BadSetting("SIGN_IN", wrong, "password")
+# The OpenID provider at which people sign in, and what this site asks it for.
+OIDC_ISSUER = environment.base_url("OIDC_ISSUER")
+OIDC_CLIENT_ID = environment.matching("OIDC_CLIENT_ID", "[!-~]{1,200}", "is not the name of a client", "econweb")
+OIDC_CLIENT_SECRET = environment.matching(
+    "OIDC_CLIENT_SECRET", "[!-~]{16,500}", "is not a secret of 16 to 500 characters", "<SECRET>"
+)
+OIDC_SCOPES = environment.names("OIDC_SCOPES", "openid,profile,email", "[!#-~]{1,100}", "openid,profile,email,groups")
+claim = environment.matching("OIDC_GROUPS_CLAIM", "[!-~]{1,200}", "is not the name of a claim", "groups")
+OIDC_GROUPS_CLAIM = claim or "groups"
+check_oidc(SIGN_IN, OIDC_ISSUER=OIDC_ISSUER, OIDC_CLIENT_ID=OIDC_CLIENT_ID, OIDC_CLIENT_SECRET=OIDC_CLIENT_SECRET)
+if "openid" not in OIDC_SCOPES:
+    raise environment.BadSetting("OIDC_SCOPES", "lacks openid", "openid,profile,email")
+# Sessions that began in another way end when SIGN_IN changes.
+by_provider, by_password = "econweb.accounts.oidc.person.ProviderBackend", "django.contrib.auth.backends.ModelBackend"
+AUTHENTICATION_BACKENDS = [by_provider if SIGN_IN == "oidc" else by_password]
+# With SIGN_IN=proxy, only these addresses may send the headers that name a person.
+PROXY_ADDRESSES = proxy_config.networks("PROXY_ADDRESSES")
+PROXY_USER_HEADER = proxy_config.header("PROXY_USER_HEADER", "EconwebUser")
+PROXY_GROUPS_HEADER = proxy_config.header("PROXY_GROUPS_HEADER", "EconwebGroups")
+proxy_config.check_proxy(SIGN_IN, BEHIND_PROXY, PROXY_ADDRESSES, PROXY_USER_HEADER, PROXY_GROUPS_HEADER)
+# Whether people who are not signed in read the pages.
+READ = environment.choice("READ", ["anyone", "signed-in"])
 LOGIN_URL = "sign_in"
 # Accounts that are editors or admins, by name or mail address, beside those that `manage.py role` names.
 account = r"[^,\s]{1,150}"
 EDITOR_NAMES = environment.names("EDITORS", "", account, "ada,grace@example.org")
 ADMIN_NAMES = environment.names("ADMINS", "", account, "ada,grace@example.org")
-# An invitation to choose a password is valid for a week.
+EDITOR_GROUPS = environment.names("EDITOR_GROUPS", "", r"[^,]{1,150}", "librarians,data-desk")
+ADMIN_GROUPS = environment.names("ADMIN_GROUPS", "", r"[^,]{1,150}", "librarians,data-desk")
+# An invitation to choose a password is valid for a week. The server mails it; without one the command prints it.
 PASSWORD_RESET_TIMEOUT = 7 * 86400
+MAIL_SERVER = mail_config.mail_server("EMAIL_URL")
 # Days for which the record of changes is kept.
 CHANGES_DAYS = environment.integer("CHANGES_DAYS", 400, lowest=1, highest=36_500)
 
@@ -143,6 +172,8 @@ MIDDLEWARE = [
     "econweb.serving.middleware.shorten_heads",
     "econweb.serving.middleware.reject_malformed_requests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # After the static files, which its page needs.
+    "econweb.serving.middleware.refuse_forged_headers",
     # Before Django looks at the host name.
     "econweb.serving.health.answer_health_checks",
     "django.middleware.common.CommonMiddleware",
@@ -150,6 +181,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "econweb.serving.middleware.strip_api_keys",
+    # After it: the address goes into the link to sign in.
+    "econweb.serving.reading.require_sign_in",
     "econweb.serving.middleware.run_personal_middleware",
     "econweb.serving.middleware.answer_database_errors",
 ]
@@ -212,5 +245,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 LOG_FORMAT = environment.choice("LOG_FORMAT", ["text", "json"])
 DEFAULT_EXCEPTION_REPORTER = "econweb.serving.error_reporter.RedactedReporter"
-passwords = environment.passwords("CACHE_URL", "DATABASE_URL")
-LOGGING = log_config.build_log_config(LOG_FORMAT, [SECRET_KEY, ECON_API_KEY, CATALOGUE_OWN_KEY, *passwords])
+passwords = environment.passwords("CACHE_URL", "DATABASE_URL", "EMAIL_URL")
+LOGGING = log_config.build_log_config(
+    LOG_FORMAT, [SECRET_KEY, ECON_API_KEY, OIDC_CLIENT_SECRET, CATALOGUE_OWN_KEY, *passwords]
+)

@@ -23,6 +23,24 @@ class Session(AbstractBaseSession):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True)
 
 
+class Identity(models.Model):
+    """The account of a person at an OpenID provider, where the subject never changes, but names and addresses may."""
+
+    issuer = models.CharField(max_length=500)
+    subject = models.CharField(max_length=255)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["issuer", "subject"], name="identity_of_a_person"),)
+
+
+class UsedSignIn(models.Model):
+    """A sign-in at an OpenID provider that was finished, so that it cannot be repeated; the key is a digest."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    expires = models.DateTimeField(db_index=True)
+
+
 class Change(models.Model):
     """One change of a shared thing; the person's name is copied, so that it survives the account."""
 

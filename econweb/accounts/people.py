@@ -1,12 +1,18 @@
 """The person behind a request, and what a person of each role may do."""
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from enum import IntEnum
 from ipaddress import ip_address
+from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.http import HttpRequest
+
+from econweb.accounts.client_address import client_address
+from econweb.accounts.proxy_headers import named_person
 
 # Django's group of the accounts that `manage.py role NAME editor` names.
 EDITORS_GROUP = "editors"
@@ -37,20 +43,58 @@ LOCAL_EDITOR = Person("local editor", Role.EDITOR)
 
 def person_of(request: HttpRequest) -> Person | None:
     """Return the person that sends the request; None for a reader without an account."""
+    if settings.SIGN_IN == "proxy":
+        named = named_person(request.META)
+        return Person(named.name, _role_of_named(named.name, named.groups)) if named else None
     user = getattr(request, "user", None)
     if user and user.is_authenticated:
-        return Person(user.get_username(), role_of(user))
+        return Person(user.get_username(), role_of(user, _groups_of_session(request)))
     return LOCAL_EDITOR if settings.SIGN_IN == "local" and _is_from_this_machine(request) else None
 
 
-def role_of(user: AbstractUser) -> Role:
-    """Return the role of an account: the highest of those that settings and commands give it."""
-    names = {user.get_username(), user.email} - {""}
-    if user.is_superuser or names & {*settings.ADMIN_NAMES}:
+def visitor_of(meta: Mapping[str, Any]) -> str:
+    """Return who shares the rate limit with others: the person that a proxy names, or the client's address."""
+    named = named_person(meta) if settings.SIGN_IN == "proxy" else None
+    return visitor_named(named.name) if named else client_address(meta)
+
+
+def visitor_named(name: str) -> str:
+    return f"person {name}"
+
+
+def role_of(user: AbstractUser, groups: Set[str] = frozenset()) -> Role:
+    """Return the role of an account: the highest of those that settings, commands and groups give it."""
+    names = {user.get_username(), user.email}
+    if settings.SIGN_IN == "oidc":
+        # At a provider people may choose a name that looks like the mail address of somebody else.
+        names = {name for name in names if "@" not in name or name == user.email}
+    by_settings = role_by_settings(names, groups)
+    if user.is_superuser:
         return Role.ADMIN
-    if names & {*settings.EDITOR_NAMES} or user.groups.filter(name=EDITORS_GROUP).exists():
-        return Role.EDITOR
-    return Role.READER
+    return max(by_settings, Role.EDITOR if user.groups.filter(name=EDITORS_GROUP).exists() else Role.READER)
+
+
+def role_by_settings(names: Set[str], groups: Set[str] = frozenset()) -> Role:
+    """Return the role that the settings give to a person of these names, in these groups."""
+    if names & {*settings.ADMIN_NAMES} or groups & {*settings.ADMIN_GROUPS}:
+        return Role.ADMIN
+    return Role.EDITOR if names & {*settings.EDITOR_NAMES} or groups & {*settings.EDITOR_GROUPS} else Role.READER
+
+
+def _groups_of_session(request: HttpRequest) -> Set[str]:
+    """Return the groups that an OpenID provider named at the sign-in."""
+    return frozenset(request.session.get("groups", ())) if settings.SIGN_IN == "oidc" else frozenset()
+
+
+def _role_of_named(name: str, groups: Set[str]) -> Role:
+    """Return the role of a person whom another program signed in; `manage.py role` may have given a higher one."""
+    user = get_user_model().objects.filter(username=name, is_active=True).first()
+    return max(role_by_settings({name}, groups), role_of(user) if user else Role.READER)
+
+
+def has_passwords() -> bool:
+    """Return whether people sign in here, with an account of this site."""
+    return settings.SIGN_IN in {"local", "password"}
 
 
 def _is_from_this_machine(request: HttpRequest) -> bool:

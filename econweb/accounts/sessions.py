@@ -1,9 +1,12 @@
 """Sessions in the database with user, client and end. This module is Django's SESSION_ENGINE."""
 
+import re
 import time
+from datetime import datetime, timedelta
 
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from econweb.accounts.client_address import client_address
@@ -14,18 +17,28 @@ MAX_SECONDS = 14 * 86400
 # A page view saves the session at most this often.
 SECONDS_BETWEEN_SAVES = 300
 MAX_BROWSER_LENGTH = 200
+# As Django makes them.
+_KEY = "[a-z0-9]{32}"
 
 
 class SessionStore(DatabaseStore):
     """The one place that decides when a session ends."""
+
+    def __init__(self, session_key: str | None = None) -> None:
+        # Others are in no row, and PostgreSQL refuses NUL, which a cookie may spell as `\000`.
+        super().__init__(session_key if re.fullmatch(_KEY, session_key or "") else None)
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
         return Session
 
     def get_session_cookie_age(self) -> int:
+        """The browser keeps the cookie to the last moment: pages that extend a session do not send it again."""
         now = int(time.time())
-        return max(0, min(MAX_IDLE_SECONDS, int(self.get("began", now)) + MAX_SECONDS - now))
+        return max(0, int(self.get("began", now)) + int(self.get("max_seconds", MAX_SECONDS)) - now)
+
+    def get_expiry_date(self, **_: object) -> datetime:
+        return timezone.now() + timedelta(seconds=min(MAX_IDLE_SECONDS, self.get_session_cookie_age()))
 
     def save(self, must_create: bool = False) -> None:
         self.setdefault("began", int(time.time()))

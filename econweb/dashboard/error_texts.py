@@ -55,6 +55,13 @@ ERRORS = {
         "This address belongs to another site: {host} is neither this site nor its data provider.",
         WAYS_TO_SEARCH,
     ),
+    "no_index": ErrorText(
+        404,
+        "It is not known where “{text}” occurs",
+        "{message}",
+        "Open a category or release to see its tags.",
+        is_retryable=False,
+    ),
     "no_tag": ErrorText(
         404,
         "No tag “{text}”",
@@ -88,11 +95,32 @@ ERRORS = {
         "Ask an administrator of this site for the role.",
         is_retryable=False,
     ),
+    "sign_in_first": ErrorText(
+        403,
+        "Sign in first",
+        "This site is read by people with an account.",
+        "Open the site in a browser and sign in there.",
+        is_retryable=False,
+    ),
     "other_machine": ErrorText(
         403,
         "Only on the machine itself",
         "This site is set up for one person, who edits on the machine that it runs on.",
         "Open it there, or ask the administrator to set SIGN_IN.",
+        is_retryable=False,
+    ),
+    "unnamed_by_proxy": ErrorText(
+        403,
+        "You are not signed in",
+        "People sign in at the proxy of your organization, and it named nobody for this request.",
+        "Sign in there and load the page again. If you have done so, ask the administrator.",
+        is_retryable=False,
+    ),
+    "forged_person": ErrorText(
+        400,
+        "This request cannot name a person",
+        "Only the proxy in front of this site may say who sends a request: {reason}.",
+        "Ask the administrator to try manage.py check_proxy.",
         is_retryable=False,
     ),
     "changed_meanwhile": ErrorText(
@@ -107,6 +135,37 @@ ERRORS = {
         "This invitation has ended",
         "A link to choose a password is valid once, and for a week.",
         "Ask the administrator for a new one.",
+        is_retryable=False,
+    ),
+    "sign_in_ended": ErrorText(
+        400,
+        "This sign-in has ended",
+        "A sign-in is valid once, for ten minutes, in the browser that began it.",
+        "Sign in again.",
+    ),
+    "sign_in_refused": ErrorText(
+        403,
+        "You are not signed in",
+        "The sign-in was refused, or its answer is not valid.",
+        "Try again, or tell the administrator of this site when it happened.",
+    ),
+    "name_taken": ErrorText(
+        403,
+        "Your name is taken",
+        "Another account of this site has your name, and may not be yours.",
+        "Ask the administrator of this site to connect it with you.",
+    ),
+    "account_ended": ErrorText(
+        403,
+        "Your account has ended",
+        "An administrator of this site has ended your account.",
+        "Ask the administrator if you need it.",
+    ),
+    "no_passwords": ErrorText(
+        404,
+        "This site has no passwords",
+        "People sign in at the service of their organization.",
+        "Change your password there.",
         is_retryable=False,
     ),
     "not_found": ErrorText(
@@ -149,6 +208,13 @@ ERRORS = {
         "Send it once more in a moment.",
         retry_after=2,
     ),
+    "provider_unavailable": ErrorText(
+        503,
+        "Sign-in does not work right now",
+        "The service at which people sign in is not responding.",
+        "Try again in a minute. Pages that need no sign-in work.",
+        retry_after=10,
+    ),
     "too_many_sign_ins": ErrorText(
         503,
         "Too many sign-ins at once",
@@ -159,7 +225,7 @@ ERRORS = {
     "too_many_tries": ErrorText(
         429,
         "Wait before you sign in",
-        "There were too many wrong passwords for this account or from your network. This one was not checked.",
+        "There were too many failed tries for this account or from your network. This one was not checked.",
         "Try again in {seconds} seconds.",
     ),
 }

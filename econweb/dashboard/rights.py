@@ -12,9 +12,12 @@ from django.urls import reverse
 
 from econweb.accounts.people import Person, Role, person_of
 from econweb.dashboard import problems
+from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.page_links import encode_query, with_query
-from econweb.dashboard.rendering.pages import htmx_of
+from econweb.dashboard.rendering.pages import current_path_of, htmx_of, is_embedded
 
+# Where the form of this site signs nobody in, a stranger gets a sentence.
+_STRANGERS = {"local": "other_machine", "proxy": "unnamed_by_proxy"}
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Person, Arguments], HttpResponseBase]
 PersonalView = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
@@ -28,7 +31,7 @@ def requires(right: Role) -> Callable[[View[Arguments]], PersonalView[Arguments]
         def respond(request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
             person = person_of(request)
             if person is None:
-                return _ask_to_sign_in(request)
+                return ask_to_sign_in(request)
             if not person.may(right):
                 return problems.error_response(request, "no_right", role=right.name.lower(), name=person.name)
             return view(request, person, *args, **kwargs)
@@ -38,11 +41,17 @@ def requires(right: Role) -> Callable[[View[Arguments]], PersonalView[Arguments]
     return decorate
 
 
-def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:
-    if settings.SIGN_IN == "local":
-        return problems.error_response(request, "other_machine")
-    link = with_query(reverse("sign_in"), encode_query({"next": request.get_full_path()}))
-    if htmx_of(request):
-        # A fragment cannot show the form: the browser goes there.
+def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Lead a browser to the form; a frame and a program, which cannot fill it in, get a sentence."""
+    if settings.SIGN_IN in _STRANGERS:
+        return problems.error_response(request, _STRANGERS[settings.SIGN_IN])
+    htmx = htmx_of(request)
+    # A fragment has no page of its own: the browser comes back to the page that asked for it.
+    wanted = (htmx and current_path_of(htmx)) or request.get_full_path()
+    link = with_query(reverse("sign_in"), encode_query({"next": wanted}))
+    if htmx:
         return HttpResponse(headers={"HX-Redirect": link})
+    is_browser = "text/html" in request.headers.get("Accept", "")
+    if is_embedded(request) or (is_file(request) and not is_browser):
+        return problems.error_response(request, "sign_in_first")
     return redirect(link)

@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 
 from econweb.dashboard import views
 from econweb.dashboard.account import views as account_views
+from econweb.dashboard.account import ways_to_sign_in
 from econweb.dashboard.browse.views import browse, children
 from econweb.dashboard.changes import views as change_views
 from econweb.dashboard.comparison import views as compare_views
@@ -16,6 +17,7 @@ from econweb.dashboard.series import views as series_views
 from econweb.dashboard.series_list import views as series_list_views
 from econweb.dashboard.series_search.views import series_search
 from econweb.dashboard.similar.views import similar
+from econweb.dashboard.tag_list.views import tag_list
 from econweb.dashboard.tags import views as tag_views
 from econweb.dashboard.url_converters import CitationSuffix, FileSuffix, OwnerKind, OwnerNumber
 
@@ -27,6 +29,8 @@ register_converter(CitationSuffix, "citation")
 # Only these read or set cookies (settings.PERSONAL_PATHS).
 personal = [
     path("sign-in/", account_views.sign_in, name="sign_in"),
+    path("sign-in/callback/", ways_to_sign_in.callback, name="sign_in_callback"),
+    path("sign-in/signed-out/", ways_to_sign_in.signed_out, name="signed_out"),
     path("sign-in/<str:account>/<str:token>/", account_views.invitation, name="invitation"),
     path("me/", account_views.me, name="me"),
     path("me/sessions/", account_views.end_sessions, name="end_sessions"),
@@ -49,6 +53,8 @@ urlpatterns = [
     path("browse/releases/", browse, {"kind": "release"}, name="browse_releases"),
     path("browse/overview/", overview, name="overview"),
     path("browse/overview.<file:suffix>", overview, name="overview_file"),
+    path("browse/tags/", tag_list, name="tag_list"),
+    path("browse/tags.<file:suffix>", tag_list, name="tag_list_file"),
     path("about/", views.about, name="about"),
     path("help/", views.help_page, name="help"),
     path("suggest", suggest, name="suggest"),

@@ -12,12 +12,15 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import MiddlewareNotUsed
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from econweb.accounts.client_address import client_address
+from econweb.accounts.people import visitor_of
+from econweb.accounts.proxy_headers import find_forgery
 from econweb.accounts.sessions import renew_session
 from econweb.cacheable_response import PRIVATE
 from econweb.catalogue import views
@@ -27,13 +30,14 @@ from econweb.dashboard.rendering.response_head import drop_long_addresses
 from econweb.serving.request_log import choose_request_id, log_response
 from econweb.upstream import visitor_limits
 
+log = structlog.get_logger("econweb.accounts")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 # Forms that are read at the same time, out of MAX_CONCURRENT slots (serving/admission.py).
 MAX_FORM_UPLOADS = 8
 # One client cannot keep all others from sending a form.
 MAX_UPLOADS_PER_CLIENT = 2
-# These read a pasted address, key and all, and redirect to its page.
-_READ_ADDRESSES = {"/go", "/suggest", "/suggest.json", "/compare/"}
+# These read a pasted address, key and all, and redirect to its page; a code of a provider may look like a key.
+_READ_ADDRESSES = {"/go", "/suggest", "/suggest.json", "/compare/", "/sign-in/callback/"}
 # The values of all headers together.
 MAX_HEADER_BYTES = 64 * 1024
 # A browser revalidates each time. A shared cache does so after a second, as the response cache does;
@@ -49,7 +53,7 @@ def log_requests(get_response: GetResponse) -> GetResponse:
         started = time.perf_counter()
         # The embedded service is called in process, inside a request that has its own id already.
         tokens = structlog.contextvars.bind_contextvars(request_id=request_id)
-        visitor_token = visitor_limits.visitor.set(client_address(request.META))
+        visitor_token = visitor_limits.visitor.set(visitor_of(request.META))
         try:
             response = get_response(request)
             log_response(str(request.method), request.path, response.status_code, started)
@@ -107,6 +111,23 @@ def reject_malformed_requests(get_response: GetResponse) -> GetResponse:
     return answer
 
 
+def refuse_forged_headers(get_response: GetResponse) -> GetResponse:
+    """With SIGN_IN=proxy, refuse a request whose headers name a person, and that the proxy did not write."""
+    if settings.SIGN_IN != "proxy":
+        raise MiddlewareNotUsed
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if not (wrong := find_forgery(request.META)):
+            return get_response(request)
+        address = request.META.get("REMOTE_ADDR", "")
+        log.warning("a request that names a person was refused", reason=wrong, client=address)
+        if request.path_info.startswith(settings.CATALOGUE_PATH):
+            return views.bad_request(request)
+        return problems.error_response(request, "forged_person", reason=wrong)
+
+    return answer
+
+
 def add_cache_headers(get_response: GetResponse) -> GetResponse:
     """Set `Cache-Control` where the view did not; only pages without cookies are public."""
 
@@ -116,6 +137,7 @@ def add_cache_headers(get_response: GetResponse) -> GetResponse:
         is_public = response.status_code in {200, 304} and "ETag" in response
         if "Cache-Control" not in response:
             is_personal = bool(request.COOKIES or response.cookies or "Authorization" in request.headers)
+            is_personal = is_personal or settings.READ == "signed-in"
             response["Cache-Control"] = _PUBLIC if is_public and not is_personal else PRIVATE
         return response
 
@@ -199,6 +221,9 @@ def run_personal_middleware(get_response: GetResponse) -> GetResponse:
     def answer(request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith(settings.PERSONAL_PATHS):
             return get_response(request)
+        if request.path_info.startswith("/admin/") and settings.SIGN_IN == "proxy":
+            # An old session of an account must not open its pages.
+            return problems.error_response(request, "no_passwords")
         try:
             response: HttpResponse = personal(request)
         except Error as error:

@@ -10,11 +10,14 @@ from typing import Any, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from cachetools import LRUCache
+from django.conf import settings
 from django.core.handlers.wsgi import get_path_info
 from django.utils.http import parse_etags
 
+from econweb.accounts.proxy_headers import find_forgery
 from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.serving.compression import negotiate_encoding
+from econweb.serving.reading import was_admitted
 from econweb.serving.request_log import choose_request_id, log_response
 
 MAX_CACHE_BYTES = 4 * 1024 * 1024
@@ -126,9 +129,14 @@ class ResponseCache:
 def cache_responses(application: WSGIApplication) -> WSGIApplication:
     """Wrap the application with a cache; the setting RESPONSE_CACHE turns it off (wsgi.py)."""
     cache = ResponseCache()
+    # Then every response is private, and is stored for those who are signed in.
+    is_for_readers = settings.READ == "signed-in"
+    proxy_names_people = settings.SIGN_IN == "proxy"
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if _must_bypass(environ):
+        if _must_bypass(environ) or (is_for_readers and not was_admitted(environ)):
+            return application(environ, start_response)
+        if proxy_names_people and find_forgery(environ):
             return application(environ, start_response)
         started = time.perf_counter()
         key = cache.build_key(environ)
@@ -136,7 +144,7 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
         is_known = cached is not None and _has_current_etag(environ, cached)
         has_cookie = "HTTP_COOKIE" in environ
         if cached is None or (cached.body is None and not is_known):
-            if has_cookie:
+            if has_cookie and not is_for_readers:
                 # Django's response to it says that it is private, which would be stored.
                 return application(environ, start_response)
             return _call_django(application, environ, start_response, partial(cache.put, key, environ))

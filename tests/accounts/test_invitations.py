@@ -102,3 +102,16 @@ def test_invitation_is_in_no_log_line(client: Client, capfd: pytest.CaptureFixtu
     assert statuses == [200, 301, 404, 404, 403]
     assert "CSRF" in written
     assert token not in written
+
+
+def test_invitation_lets_a_person_in_while_others_guess(client: Client) -> None:
+    """A3"""
+    invited = Client(REMOTE_ADDR="192.0.2.1")
+    invited.post(invite(), NEW)
+    for number in range(10):
+        Client(REMOTE_ADDR=f"198.51.100.{number}").post("/sign-in/", {"username": "ada", "password": "wrong"})
+    right = {"username": "ada", "password": NEW["new_password1"]}
+    invited.post("/me/sign-out/")
+
+    assert Client(REMOTE_ADDR="192.0.2.2").post("/sign-in/", right).status_code == 429
+    assert invited.post("/sign-in/", right).status_code == 302

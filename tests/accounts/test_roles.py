@@ -71,7 +71,7 @@ def test_local_editor_comes_from_this_machine(address: str, name: str) -> None:
 @pytest.mark.usefixtures("with_passwords")
 @pytest.mark.parametrize("path", PAGES)
 def test_page_asks_a_reader_without_an_account_to_sign_in(client: Client, path: str) -> None:
-    answer = client.get(path)
+    answer = client.get(path, headers={"Accept": "text/html,*/*"})
 
     assert answer.status_code == 302
     assert answer["Location"].startswith("/sign-in/?next=")

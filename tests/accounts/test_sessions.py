@@ -2,13 +2,20 @@
 
 import re
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
+
+from econweb.accounts.models import Session
+from econweb.accounts.sessions import renew_session
+from econweb.serving import reading
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "seven green trams at noon"
@@ -89,3 +96,46 @@ def test_session_of_another_user_cannot_be_ended() -> None:
 def test_sessions_page_needs_a_sign_in(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "SIGN_IN", "password")
     assert client.get("/me/")["Location"] == "/sign-in/?next=%2Fme%2F"
+
+
+@pytest.mark.parametrize("key", ['"aaaaaaaaaaaa\\000"', "a" * 31, "a" * 33, "A" * 32, "é" * 32, "a" * 5000])
+def test_impossible_session_asks_no_database(
+    client: Client, key: str, django_assert_num_queries: Callable[[int], AbstractContextManager[object]]
+) -> None:
+    """PostgreSQL refuses a query with NUL, which a cookie may spell as `\\000`."""
+    with django_assert_num_queries(0):
+        answer = client.get("/sign-in/", headers={"Cookie": f"{settings.SESSION_COOKIE_NAME}={key}"})
+
+    assert answer.status_code == 200
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
+    """A person at a site that only people who are signed in read."""
+    monkeypatch.setattr(settings, "READ", "signed-in")
+    monkeypatch.setattr(settings, "SIGN_IN", "password")
+    yield signed_in()
+    reading.forget_admitted()
+
+
+def test_session_that_ends_while_it_is_extended_is_no_error(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another worker may end it between the look at it and the extension."""
+    put_clock(monkeypatch, HOURS)
+
+    def extend(request: HttpRequest) -> None:
+        renew_session(request)
+        Session.objects.all().delete()
+
+    monkeypatch.setattr(reading, "renew_session", extend)
+    assert reader.get("/help/").status_code == 200
+    reading.forget_admitted()
+    assert reader.get("/help/").status_code == 302
+
+
+def test_session_of_an_old_password_leaves_no_row(reader: Client) -> None:
+    user = User.objects.get()
+    user.set_password("eight green trams at noon")
+    user.save()
+
+    assert reader.get("/help/").status_code == 302
+    assert not Session.objects.exists()

@@ -142,3 +142,24 @@ def test_sign_in_cuts_long_names_before_counting(client: Client, ada: User) -> N
     answers = [post(client, WRONG, "x" * (150 + extra))[0] for extra in range(6)]
 
     assert answers == [200] * 5 + [429]
+
+
+@pytest.mark.parametrize("wanted", ["foo", "home", "admin:index", "series", "\x00", "%s", "http://testserver/me/"])
+def test_sign_in_leads_to_paths_of_this_site_only(client: Client, ada: User, wanted: str) -> None:
+    answers = [
+        client.post("/sign-in/", {"username": "ada", "password": RIGHT, "next": wanted}),
+        client.get("/sign-in/", {"next": wanted}),
+    ]
+
+    assert [(answer.status_code, answer["Location"]) for answer in answers] == [(302, "/")] * 2
+
+
+def test_strangers_cannot_pause_a_password_change(client: Client, ada: User) -> None:
+    """A3"""
+    for number in range(10):
+        post(Client(REMOTE_ADDR=f"192.0.2.{number}"), WRONG, "change of ada")
+    client.force_login(ada)
+    new = "nine green trams at noon"
+    form = {"old_password": RIGHT, "new_password1": new, "new_password2": new}
+
+    assert client.post("/me/password/", form).status_code == 302

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
@@ -10,10 +12,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_
 from tests.browser import served
 from tests.browser.served import Portal
 from tests.browser.stand_in import StandInService
+from tests.startup.test_serve import served as serve
 
-# The names of each browser's program, the first one is Debian's package.
+# The names of each browser's program; the first is Debian's package. The shell is Chromium without windows.
 PROGRAMS = {
-    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "chromium": ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"),
     "firefox": ("firefox-esr", "firefox"),
 }
 
@@ -49,6 +52,13 @@ def browser(request: pytest.FixtureRequest, playwright: Playwright) -> Iterator[
 def portal() -> Iterator[Portal]:
     """The program as it is served; its service works."""
     with served.portal() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def sample_site() -> Iterator[str]:
+    """The address of the program with the sample, as after a first start."""
+    with tempfile.TemporaryDirectory(prefix="econweb-sample-") as folder, serve(Path(folder)) as (found, _):
         yield found
 
 

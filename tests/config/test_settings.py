@@ -105,6 +105,11 @@ WRONG = {
         "Data by \u202eExample. https://data.example.org/terms",
         f"{'x' * 301} https://data.example.org/terms",
     ],
+    "OIDC_ISSUER": ["sso.example.org", "http://sso.example.org", "https://sso.example.org/?x=1"],
+    "OIDC_CLIENT_ID": ["a b", "x" * 201],
+    "OIDC_CLIENT_SECRET": ["short", "with a space in the middle"],
+    "OIDC_SCOPES": ["profile,email", "openid profile"],
+    "OIDC_GROUPS_CLAIM": ["my groups"],
     "SECRET_KEY_FILE": ["/does/not/exist", "/dev/null"],
 }
 

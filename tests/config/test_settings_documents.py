@@ -10,13 +10,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def names_read() -> set[str]:
-    """Every setting that settings.py reads through a reader of config/environment.py."""
+    """Every setting that settings.py reads through a reader of config/."""
     tree = ast.parse((ROOT / "econweb" / "settings.py").read_text(encoding="utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     return {
         str(call.args[0].value)
         for call in calls
-        if ast.unparse(call.func).startswith("environment.") and call.args and isinstance(call.args[0], ast.Constant)
+        if ast.unparse(call.func).startswith(("environment.", "proxy_config.", "mail_config."))
+        and call.args
+        and isinstance(call.args[0], ast.Constant)
     }
 
 

@@ -55,7 +55,9 @@ class Answer:
 Get = Callable[..., Answer]
 
 
-def asked(application: WSGIApplication, query: str = "", method: str = "GET", **headers: str) -> Answer:
+def asked(
+    application: WSGIApplication, query: str = "", method: str = "GET", address: str = "", **headers: str
+) -> Answer:
     answer = Answer("", {}, b"")
 
     def start(status: str, given: list[tuple[str, str]], _error: object = None) -> Callable[[bytes], object]:
@@ -63,6 +65,7 @@ def asked(application: WSGIApplication, query: str = "", method: str = "GET", **
         return lambda body: None
 
     environ = {"REQUEST_METHOD": method, "PATH_INFO": "/", "QUERY_STRING": query, "wsgi.url_scheme": "http"}
+    environ |= {"REMOTE_ADDR": address}
     environ |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
     answer.body = b"".join(application({**environ, "wsgi.input": io.BytesIO()}, start))
     return answer

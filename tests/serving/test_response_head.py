@@ -60,14 +60,16 @@ ADDRESSES = [
     *(f"{page}{quote(WORDS['emoji'])}&form=plain&offset=0" for page in
       ("/?x=", "/about/?x=", "/help/?x=", "/go?q=", "/suggest?q=", "/suggest.json?q=", "/opensearch.xml?x=",
        "/search/?q=", "/search.csv?q=", "/browse/?kind=release&q=", "/browse/releases/?q=", "/browse/categories/?q=",
-       "/browse/categories/125/children?x=", "/browse/overview/?x=", "/browse/overview.csv?x=", "/tag/usa/?x=",
+       "/browse/categories/125/children?x=", "/browse/overview/?x=", "/browse/overview.csv?x=",
+       "/browse/tags/?q=", "/browse/tags.csv?q=", "/tag/usa/?x=",
        "/category/125/similar/?x=", "/category/125/tags/names?q=", "/category/125/tags/profile?search_text=",
        "/series/GNPCA.csv?x=", "/series/GNPCA.bib?x=", "/series/GNPCA/code?x=", "/series/?ids=A&x=",
        "/series.csv?ids=A&x=", "/compare.csv?a=release:53&b=category:125&x=")),
     *(f"/tag/{quote(WORDS['emoji'])}{end}" for end in ("", "/", ".csv", "/?form=plain")),
     "/opensearch.xml",
     *(f"{page}?x={LONG}" for page in
-      ("/sign-in/", "/sign-in/MQ/a-b/", "/me/", "/me/sessions/", "/me/password/", "/me/sign-out/", "/me/names/",
+      ("/sign-in/", "/sign-in/MQ/a-b/", "/sign-in/callback/", "/sign-in/signed-out/", "/me/", "/me/sessions/",
+       "/me/password/", "/me/sign-out/", "/me/names/",
        "/me/names/category/125/", "/me/changes/1/undo/", "/changes/", "/changes/record.csv")),
     f"/sign-in/?next=/{LONG}",
     f"/me/?{urlencode({'x': WORDS['emoji']})}",

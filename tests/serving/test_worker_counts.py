@@ -10,7 +10,7 @@ import requests
 
 from econweb.serving.worker_counts import create_counts_folder
 from tests.serving.test_health import value
-from tests.startup.test_serve import served
+from tests.startup.test_serve import served, workers_of
 
 pytestmark = pytest.mark.slow
 
@@ -20,11 +20,6 @@ ASKED = 'econweb_upstream_requests_total{endpoint="series",outcome="NotFound"}'
 def read_count(address: str) -> float:
     """Read the count over a new connection, which any worker may get."""
     return value(requests.get(f"{address}/metrics", timeout=30).text, ASKED)
-
-
-def workers_of(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for children in tasks for child in children.read_text().split()]
 
 
 def test_worker_counts_are_added_and_never_decrease(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from econweb.accounts.client_address import client_address
 from econweb.dashboard import problems
 
 log = structlog.get_logger("econweb.accounts")
-SIGN_INS = Counter("econweb_sign_ins", "Tries to sign in by password.", ["outcome"])
+SIGN_INS = Counter("econweb_sign_ins", "Tries to sign in.", ["outcome"])
 # Checking a password takes a quarter of a second of processor time, and any client may request it.
 MAX_CHECKS = 2
 MAX_LOGGED_NAME = 40
@@ -24,7 +24,9 @@ def check_password(
 ) -> HttpResponse:
     """Let the view check a password, which it answers with a redirect when it is right."""
     client = client_address(request.META)
-    if wait := throttle.seconds_to_wait(account, client):
+    # Anybody may give any name at the sign-in, and must not pause another action by it.
+    counted = _counted(action, account)
+    if wait := throttle.seconds_to_wait(counted, client):
         return _refuse(request, account, client, action, wait)
     # No queue here: 32 waiting requests would leave no slot for pages.
     if not _checks.acquire(blocking=False):
@@ -32,7 +34,7 @@ def check_password(
         return problems.error_response(request, "too_many_sign_ins")
     try:
         # Other workers may have counted tries in the meantime.
-        if wait := throttle.start_try(account, client):
+        if wait := throttle.start_try(counted, client):
             return _refuse(request, account, client, action, wait)
         response = view(request)
     finally:
@@ -40,18 +42,27 @@ def check_password(
     is_right = response.status_code == 302
     SIGN_INS.labels("ok" if is_right else "failed").inc()
     if is_right:
-        throttle.forget_tries(account, client)
-        log.info("signed in" if action == "sign-in" else f"{action} done", account=_printable(account), client=client)
+        throttle.forget_tries(counted, client)
+        log.info("signed in" if action == "sign-in" else f"{action} done", account=printable(account), client=client)
     else:
-        log.warning(f"{action} failed", account=_printable(account), client=client)
+        log.warning(f"{action} failed", account=printable(account), client=client)
     return response
+
+
+def remember_client(request: HttpRequest, account: str) -> None:
+    """Let this client sign in to the account it was invited to, however often others guess at it."""
+    throttle.forget_tries(_counted("sign-in", account), client_address(request.META))
+
+
+def _counted(action: str, account: str) -> str:
+    return f"{action} of {account}"
 
 
 def _refuse(request: HttpRequest, account: str, client: str, action: str, wait: int) -> HttpResponse:
     SIGN_INS.labels("refused").inc()
-    log.warning(f"{action} refused", account=_printable(account), client=client, seconds=wait)
+    log.warning(f"{action} refused", account=printable(account), client=client, seconds=wait)
     return problems.too_many_tries(request, wait)
 
 
-def _printable(account: str) -> str:
+def printable(account: str) -> str:
     return "".join(letter if letter.isprintable() else "_" for letter in account[:MAX_LOGGED_NAME])

@@ -5,6 +5,7 @@ from typing import Any
 
 import structlog
 from django import forms
+from django.conf import settings
 from django.contrib.auth import get_user_model, login, logout, update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
@@ -13,18 +14,20 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme, urlsafe_base64_decode
+from django.utils.http import urlsafe_base64_decode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from econweb.accounts.client_address import client_address
 from econweb.accounts.models import Session
-from econweb.accounts.people import Person, Role
+from econweb.accounts.people import Person, Role, has_passwords, person_of
 from econweb.accounts.sessions import SessionStore, begin_session, public_id
 from econweb.dashboard import problems
+from econweb.dashboard.account.destination import wanted_page
 from econweb.dashboard.account.forms import MAX_NAME, SignInForm, rows_of
-from econweb.dashboard.account.password_checks import check_password
+from econweb.dashboard.account.password_checks import check_password, remember_client
+from econweb.dashboard.account.ways_to_sign_in import at_provider
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.rights import requires
+from econweb.dashboard.rights import ask_to_sign_in, requires
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
 log = structlog.get_logger("econweb.accounts")
@@ -32,14 +35,18 @@ log = structlog.get_logger("econweb.accounts")
 
 @require_http_methods(GET_OR_POST)
 def sign_in(request: HttpRequest) -> HttpResponse:
+    if settings.SIGN_IN == "proxy":
+        return redirect(wanted_page(request)) if person_of(request) else ask_to_sign_in(request)
     if isinstance(request.user, User):
-        following = _following(request)
+        following = wanted_page(request)
         if following.startswith("/admin/") and not request.user.is_staff:
             # The admin sends readers and editors here, who would be sent back there.
             return problems.error_response(request, "no_right", role="admin", name=request.user.get_username())
         return redirect(following)
+    if settings.SIGN_IN == "oidc":
+        return at_provider("start", request)
     if request.method != "POST":
-        return _form_page(request, SignInForm(request), "Sign in", next=_following(request))
+        return _form_page(request, SignInForm(request), "Sign in", next=wanted_page(request))
     # The form strips the name as well, and no account has a longer one.
     account = request.POST.get("username", "").strip()[:MAX_NAME]
     return check_password(request, account, "sign-in", _sign_in)
@@ -48,14 +55,16 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def _sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST)
     if not form.is_valid():
-        return _form_page(request, form, "Sign in", next=_following(request))
+        return _form_page(request, form, "Sign in", next=wanted_page(request))
     login(request, form.get_user())
     begin_session(request)
-    return redirect(_following(request))
+    return redirect(wanted_page(request))
 
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    if settings.SIGN_IN == "oidc":
+        return at_provider("sign_out", request)
     logout(request)
     return redirect("home")
 
@@ -63,10 +72,20 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @require_safe
 @requires(Role.READER)
 def me(request: HttpRequest, person: Person) -> HttpResponse:
-    sessions = Session.objects.filter(user_id=request.user.pk or 0, expire_date__gt=timezone.now())
+    # With SIGN_IN=proxy, a session of an account that the site had before is nobody's.
+    owner = None if settings.SIGN_IN == "proxy" else request.user.pk
+    sessions = Session.objects.filter(user_id=owner or 0, expire_date__gt=timezone.now())
     rows = [_session_row(session, session.session_key == request.session.session_key) for session in sessions]
     rows.sort(key=lambda row: row["began"], reverse=True)
-    return _page(request, "account/me", person=person, role=person.role.name.lower(), sessions=rows)
+    return _page(
+        request,
+        "account/me",
+        person=person,
+        role=person.role.name.lower(),
+        sessions=rows,
+        has_password=has_passwords(),
+        is_from_proxy=settings.SIGN_IN == "proxy",
+    )
 
 
 @require_POST
@@ -86,11 +105,13 @@ def end_sessions(request: HttpRequest, person: Person) -> HttpResponse:
 @requires(Role.READER)
 def password(request: HttpRequest, person: Person) -> HttpResponse:
     """Slow guesses at the old password as well: a stolen session must not find it out."""
+    if not has_passwords():
+        return problems.error_response(request, "no_passwords")
     if not isinstance(request.user, User):
         return redirect("home")
     if request.method != "POST":
         return _form_page(request, PasswordChangeForm(request.user), "Change your password")
-    return check_password(request, f"change of {person.name}", "password change", _change_password)
+    return check_password(request, person.name, "password change", _change_password)
 
 
 def _change_password(request: HttpRequest) -> HttpResponse:
@@ -105,6 +126,8 @@ def _change_password(request: HttpRequest) -> HttpResponse:
 @require_http_methods(GET_OR_POST)
 def invitation(request: HttpRequest, account: str, token: str) -> HttpResponse:
     """Let the person that holds the link of `manage.py invite` choose a password; it is valid once, for a week."""
+    if not has_passwords():
+        return problems.error_response(request, "no_passwords")
     user = _find_invited(account)
     if user is None or not default_token_generator.check_token(user, token):
         return problems.error_response(request, "invitation_ended")
@@ -114,6 +137,7 @@ def invitation(request: HttpRequest, account: str, token: str) -> HttpResponse:
     form.save()
     login(request, user)
     begin_session(request)
+    remember_client(request, user.get_username())
     log.info("signed in by an invitation", account=user.get_username(), client=client_address(request.META))
     return redirect("me")
 
@@ -126,15 +150,16 @@ def _find_invited(account: str) -> User | None:
     return get_user_model().objects.filter(pk=number, is_active=True).first()
 
 
-def _following(request: HttpRequest) -> str:
-    """Return the address of this site that the browser wanted."""
-    wanted = request.POST.get("next") or request.GET.get("next", "")
-    is_safe = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return wanted if is_safe else "/"
-
-
 def _form_page(request: HttpRequest, form: forms.BaseForm, title: str, **more: Any) -> HttpResponse:
-    return _page(request, "account/form", title=title, rows=rows_of(form), wrong=form.non_field_errors(), **more)
+    return _page(
+        request,
+        "account/form",
+        title=title,
+        rows=rows_of(form),
+        wrong=form.non_field_errors(),
+        is_read_by_all=settings.READ == "anyone",
+        **more,
+    )
 
 
 def _page(request: HttpRequest, template: str, **context: Any) -> HttpResponse:

@@ -50,6 +50,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
     environment.globals |= {
         "htmx_script": _htmx_script,
         "is_framable": _is_framable,
+        "may_store": _may_store,
         "provider_link": provider_link,
         "service_notice": _service_notice,
         "static": _static,
@@ -79,6 +80,11 @@ def build_environment(**options: Any) -> jinja2.Environment:
 def _is_framable() -> bool:
     """Return whether some other site may show a view in a frame."""
     return bool(settings.FRAME_ANCESTORS)
+
+
+def _may_store() -> bool:
+    """Return whether there may be an index of what the service sent."""
+    return bool(settings.ECON_MAY_STORE)
 
 
 def _service_notice() -> tuple[str, str]:

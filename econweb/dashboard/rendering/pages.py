@@ -25,6 +25,15 @@ def htmx_of(request: HttpRequest) -> HtmxDetails | None:
     return details or None
 
 
+def current_path_of(htmx: HtmxDetails) -> str:
+    """Return the path and query of the page that sent the request; empty if it is of another site."""
+    try:
+        return htmx.current_url_abs_path or ""
+    except ValueError:
+        # Browsers send a valid URL; anything else counts as none.
+        return ""
+
+
 def choose_layout(request: HttpRequest) -> str:
     """Return the layout that the request wants: page, embedded page, main part or results."""
     htmx = htmx_of(request)

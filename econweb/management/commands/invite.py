@@ -1,43 +1,76 @@
 """manage.py invite NAME: an account, and a link with which its person chooses a password."""
 
+import smtplib
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage, get_connection
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.validators import validate_email
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from econweb.accounts.people import Role
-from econweb.management.commands.role import set_role
+from econweb.accounts.people import Role, has_passwords
+from econweb.config.mail_config import MailServer
+from econweb.management.commands.role import new_account, set_role
 
 
 class Command(BaseCommand):
-    help = "Print a link that is valid once, for a week: the person chooses a password there. Also for a forgotten one."
+    help = "Print or mail a link that is valid once, for a week, with which a person chooses a password."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
         parser.add_argument("--role", choices=[role.name.lower() for role in Role], help="for a new account; a reader")
+        parser.add_argument("--mail", help="the person's mail address; EMAIL_URL names the server that sends the link")
         parser.add_argument("--address", default=_default_address(), help="of this site, such as https://x.example.org")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not has_passwords():
+            raise CommandError(f"People sign in elsewhere (SIGN_IN={settings.SIGN_IN}), and have no passwords here.")
+        if options["mail"]:
+            _check_address(options["mail"])
         user = User.objects.filter(username=options["name"]).first() or self._create(options["name"], options["role"])
+        if options["mail"]:
+            user.email = options["mail"]
+            user.save(update_fields=["email"])
+        # Made last: it depends on the address.
         account, token = urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
+        link = f"{options['address'].rstrip('/')}{reverse('invitation', args=[account, token])}"
+        if settings.MAIL_SERVER and user.email and self._send(settings.MAIL_SERVER, user, link):
+            self.stdout.write(f"The link was mailed to {user.email}.")
+            return
         self.stderr.write(f"Send {user.username} this link, which is valid once, for a week:")
-        self.stdout.write(f"{options['address'].rstrip('/')}{reverse('invitation', args=[account, token])}")
+        self.stdout.write(link)
+
+    def _send(self, server: MailServer, user: User, link: str) -> bool:
+        words = (
+            f"{user.username}, you are invited to {link.partition('/sign-in/')[0]}\n\n"
+            f"Choose a password here. The link is valid once, for a week:\n{link}\n"
+        )
+        try:
+            mail = EmailMessage("Your invitation", words, server.sender, [user.email])
+            mail.connection = get_connection(**server.connection)
+            return mail.send() == 1
+        except (OSError, smtplib.SMTPException) as error:
+            # The text of the error may repeat what was sent.
+            self.stderr.write(f"The mail server did not take the mail ({type(error).__name__}).")
+            return False
 
     def _create(self, name: str, role: str | None) -> User:
-        user = User(username=name)
-        user.set_unusable_password()
-        try:
-            user.full_clean(exclude=["password"])
-        except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from None
+        user = new_account(name)
         set_role(user, Role[(role or "reader").upper()])
         return user
+
+
+def _check_address(address: str) -> None:
+    try:
+        validate_email(address)
+    except ValidationError:
+        raise CommandError(f"{address!r} is not a mail address.") from None
 
 
 def _default_address() -> str:

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
@@ -20,7 +22,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["name"]).first()
         if user is None:
-            raise CommandError(f"There is no account {options['name']!r}. Make one: manage.py invite NAME")
+            if settings.SIGN_IN != "proxy":
+                how = "Its person signs in first." if settings.SIGN_IN == "oidc" else "Make one: manage.py invite NAME"
+                raise CommandError(f"There is no account {options['name']!r}. {how}")
+            user = new_account(options["name"])
         role = Role[options["role"].upper()]
         set_role(user, role)
         self.stdout.write(f"{user.username} is now {_with_article(role_of(user))}.")
@@ -38,6 +43,17 @@ def set_role(user: User, role: Role) -> None:
         user.groups.add(group) if role == Role.EDITOR else user.groups.remove(group)
         edit = Edit("role", user.username, user.username, before, {"role": role_of(user).name.lower()})
         record_changes(at_command_line(), "changed" if before else "invited", [edit])
+
+
+def new_account(name: str) -> User:
+    """Return an account without a password, not stored yet."""
+    user = User(username=name)
+    user.set_unusable_password()
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as error:
+        raise CommandError(" ".join(error.messages)) from None
+    return user
 
 
 def _with_article(role: Role) -> str:

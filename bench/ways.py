@@ -1,0 +1,77 @@
+"""Measure the repeated page in each way to sign in, beside a bare view of the same bytes.
+
+python -m bench.ways
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from urllib.parse import urlencode
+
+from bench import service
+from bench.measure import Subject, compare
+from bench.pages import PAGE, bare
+from bench.servers import NONE, ROOT, SERVER_CORES, Server, econweb
+
+PROXY = {"SIGN_IN": "proxy", "BEHIND_PROXY": "true", "PROXY_ADDRESSES": "127.0.0.1"}
+NAMED = {"EconwebUser": "ada", "EconwebGroups": "staff"}
+PASSWORD = {"SIGN_IN": "password"}
+READ = {"READ": "signed-in"}
+
+
+def signed_in(server: Server, settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the cookies of a person who has just chosen a password."""
+    invited = subprocess.run(
+        [sys.executable, "manage.py", "invite", "ada"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(server.folder / "data"), **settings},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    path = "/sign-in/" + invited.stdout.strip().partition("/sign-in/")[2]
+    form = server.get(path)
+    token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', form.body)
+    assert token
+    csrf = form.headers["set-cookie"].partition(";")[0]
+    word = "a long pass phrase of ada"
+    fields = {"csrfmiddlewaretoken": token[1].decode(), "new_password1": word, "new_password2": word}
+    headers = {"Cookie": csrf, "Content-Type": "application/x-www-form-urlencoded"}
+    found = re.findall(
+        r"(econweb_session=\w+)", server.get(path, headers, body=urlencode(fields)).headers["set-cookie"]
+    )
+    return {"Cookie": found[-1]}
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if sys.argv[1:] else 5
+    with ExitStack() as stack:
+        upstream = stack.enter_context(service.service())
+
+        def start(settings: Mapping[str, str] = NONE) -> Server:
+            return stack.enter_context(econweb({**upstream.settings(), **settings}, cores=SERVER_CORES))
+
+        local, password, proxy = start(), start(PASSWORD), start(PROXY)
+        reading, behind = start(PASSWORD | READ), start(PROXY | READ)
+        floor = bare(stack, {"page": local.get(PAGE).body})
+        subjects = {
+            "local": Subject(local, [PAGE]),
+            "password": Subject(password, [PAGE]),
+            "password, signed in": Subject(password, [PAGE], signed_in(password, PASSWORD)),
+            "proxy, named": Subject(proxy, [PAGE], NAMED),
+            "password, READ=signed-in": Subject(reading, [PAGE], signed_in(reading, PASSWORD | READ)),
+            "proxy, READ=signed-in": Subject(behind, [PAGE], NAMED),
+        }
+        for subject in subjects.values():
+            assert subject.server.get(PAGE, subject.headers).status == 200
+        figures = compare(floor | subjects, rounds)
+    least = figures["bare view, page bytes"].cpu_us
+    for name, row in figures.items():
+        print(f"{name:28}{row.cpu_us:8.0f} µs  {row.cpu_us / least:5.2f} times a bare view  {dict(row.statuses)}")
+
+
+if __name__ == "__main__":
+    main()

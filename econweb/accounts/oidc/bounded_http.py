@@ -1,0 +1,121 @@
+"""Requests to the OpenID provider: one deadline for each reply, few bytes, no redirects, no compression."""
+
+import io
+import socket
+import time
+from http.client import HTTPResponse
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any
+
+import requests
+import urllib3
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+CONNECT_SECONDS = 2.0
+REPLY_SECONDS = 5.0
+# A discovery document has about 5 kB, and a set of keys about 10 kB.
+MAX_REPLY_BYTES = 256 * 1024
+HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "econweb (sign-in)"}
+
+
+class ProviderUnavailable(Exception):
+    """The provider does not answer, or what it sends cannot be used; the text is for the log."""
+
+
+def bound(session: requests.Session) -> None:
+    """Let the session send every request within these bounds, whatever its caller asks for."""
+    # Proxies of the environment and .netrc must not decide where the secret goes.
+    session.trust_env = False
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    session.headers.update(HEADERS)
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, _BoundedAdapter(max_retries=0))
+
+
+def get(address: str, access_token: str = "") -> bytes:
+    """Return the body of a good reply."""
+    with requests.Session() as session:
+        bound(session)
+        reply = session.get(address, headers={"Authorization": f"Bearer {access_token}"} if access_token else {})
+        if reply.status_code != 200:
+            raise ProviderUnavailable(f"status {reply.status_code}")
+        return reply.content
+
+
+class _BoundedAdapter(HTTPAdapter):
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
+        limits = {"stream": True, "timeout": urllib3.Timeout(connect=CONNECT_SECONDS, read=REPLY_SECONDS)}
+        try:
+            reply = super().send(request, *args, **{**kwargs, **limits})
+            with reply:
+                body = _read(reply)
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+            raise ProviderUnavailable(type(error).__name__) from None
+        reply.raw = io.BytesIO(body)
+        return reply
+
+
+def _read(reply: requests.Response) -> bytes:
+    # The address of a redirect may be anywhere, and the request may hold the secret.
+    if 300 <= reply.status_code < 400:
+        raise ProviderUnavailable("a redirect")
+    if reply.headers.get("Content-Encoding", "identity") != "identity":
+        raise ProviderUnavailable("a compressed reply")
+    body = b""
+    for piece in reply.raw.stream(65536, decode_content=False):
+        body += piece
+        if len(body) > MAX_REPLY_BYTES:
+            raise ProviderUnavailable("a reply that is too long")
+    return body
+
+
+class _TimedSocket(io.RawIOBase):
+    """The stream of one reply with a total deadline; a socket's own timeout starts again with each packet."""
+
+    def __init__(self, raw: io.RawIOBase, connection: socket.socket) -> None:
+        super().__init__()
+        self._raw, self._connection = raw, connection
+        self._end = time.monotonic() + REPLY_SECONDS
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        remaining = self._end - time.monotonic()
+        if remaining <= 0:
+            raise TimeoutError
+        self._connection.settimeout(remaining)
+        read: int | None = self._raw.readinto(buffer)
+        return read
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _TimedResponse(HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp: Any = io.BufferedReader(_TimedSocket(self.fp.detach(), sock))
+
+
+class _Connection(HTTPConnection):
+    response_class = _TimedResponse
+
+
+class _SecureConnection(HTTPSConnection):
+    response_class = _TimedResponse
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Connection
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _SecureConnection

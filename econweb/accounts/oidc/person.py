@@ -1,0 +1,93 @@
+"""The account of a person that an OpenID provider has signed in: without a password, found by issuer and subject."""
+
+import shlex
+from datetime import timedelta
+from hashlib import sha256
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from econweb.accounts.models import Identity, UsedSignIn
+from econweb.accounts.oidc.flow import Claims, Flow
+from econweb.accounts.oidc.id_token import SignInRefused
+
+MAX_NAME = 150
+# A browser may finish a sign-in for this long, and once.
+FLOW_FOR = timedelta(minutes=10)
+
+
+class NameTaken(SignInRefused):
+    """An account of this name belongs to somebody else, as far as this site can tell."""
+
+
+class AccountEnded(SignInRefused):
+    """An administrator has ended the account."""
+
+
+class ProviderBackend(ModelBackend):
+    """Django's backend with SIGN_IN=oidc: it checks no password, and ends sessions that began with one."""
+
+    def authenticate(self, *_: object, **__: object) -> None:
+        return None
+
+
+@transaction.atomic
+def find_account(flow: Flow, claims: Claims) -> User:
+    """Return the account, created at the first sign-in; a sign-in is accepted once."""
+    _use_once(flow)
+    known = Identity.objects.filter(issuer=claims.issuer, subject=claims.subject).select_related("user").first()
+    user = known.user if known else _create(claims)
+    if not user.is_active:
+        raise AccountEnded("the account has ended")
+    address = _mail_address(claims)
+    if user.email != address:
+        user.email = address
+        user.save(update_fields=["email"])
+    return user
+
+
+def _use_once(flow: Flow) -> None:
+    now = timezone.now()
+    UsedSignIn.objects.filter(expires__lte=now).delete()
+    digest = sha256(flow.state.encode()).hexdigest()
+    _, is_new = UsedSignIn.objects.get_or_create(digest=digest, defaults={"expires": now + 2 * FLOW_FOR})
+    if not is_new:
+        raise SignInRefused("a sign-in that was finished before")
+
+
+def _create(claims: Claims) -> User:
+    name = _choose_name(claims)
+    # Somebody else may have chosen this name at the provider: only an administrator can tell.
+    if _is_taken(name):
+        remedy = shlex.join(["manage.py", "connect", name, claims.subject])
+        raise NameTaken(f"the name belongs to another account; if it is the same person: {remedy}")
+    user = User(username=name)
+    user.set_unusable_password()
+    user.save()
+    Identity.objects.create(issuer=claims.issuer, subject=claims.subject, user=user)
+    return user
+
+
+def _choose_name(claims: Claims) -> str:
+    """Return the name that the person has at the provider, or the mail address, or the subject."""
+    for given in (claims.values.get("preferred_username"), _mail_address(claims), claims.subject):
+        name = get_user_model().normalize_username(given.strip()) if isinstance(given, str) else ""
+        # The provider may tell `ａda` from `ada`, who has the role that the settings give to `ada`.
+        is_spelt_so = name == given or _is_taken(name)
+        if 0 < len(name) <= MAX_NAME and name.isprintable() and is_spelt_so:
+            return name
+    raise SignInRefused("no name that can be shown")
+
+
+def _is_taken(name: str) -> bool:
+    return User.objects.filter(username__iexact=name).exists()
+
+
+def _mail_address(claims: Claims) -> str:
+    """Return the address only if the provider has verified it: EDITORS and ADMINS may name it."""
+    address = claims.values.get("email")
+    is_usable = isinstance(address, str) and len(address) <= MAX_NAME and address.isprintable() and "@" in address
+    return str(address) if is_usable and claims.values.get("email_verified") is True else ""

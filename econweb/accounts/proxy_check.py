@@ -1,0 +1,111 @@
+"""Attacks on the proxy that signs people in: forged headers in every spelling, and what became of each."""
+
+import html
+import re
+import secrets
+import socket
+import ssl
+import time
+from collections.abc import Iterator, Sequence
+from http.client import HTTPException, HTTPResponse
+from typing import NamedTuple
+from urllib.parse import SplitResult
+
+SECONDS, MAX_BODY = 10.0, 512 * 1024
+# `/me/` names the person, and the role if it is more than a reader's.
+_NAME = re.compile(r"<h1><bdi>([^<]{1,400})</bdi>")
+_ROLE = re.compile(r"You are an (editor|admin)\b")
+_REFUSED = "This request cannot name a person"
+
+Lines = Sequence[tuple[str, str]]
+
+
+class Reply(NamedTuple):
+    """The person and role in a reply of `/me/`; a stranger and the proxy's own page have no name."""
+
+    status: int
+    name: str
+    role: str
+    is_refused: bool
+
+
+class Attack(NamedTuple):
+    title: str
+    lines: Lines
+
+
+def forged_name() -> str:
+    return f"check-{secrets.token_hex(8)}"
+
+
+def list_attacks(user_header: str, groups_header: str, name: str, groups: str) -> Iterator[Attack]:
+    """Return each way to send a forged name, forged groups, and both."""
+    yield from _spell(user_header, name)
+    yield from _spell(groups_header, groups)
+    yield Attack(f"{user_header} and {groups_header}", [(user_header, name), (groups_header, groups)])
+
+
+def _spell(header: str, value: str) -> Iterator[Attack]:
+    middle = next((place for place in range(1, len(header)) if header[place].isupper()), len(header) // 2)
+    hyphen, underscore = (f"{header[:middle]}{sign}{header[middle:]}" for sign in "-_")
+    for name in (header, header.lower(), header.upper(), hyphen, underscore, f"{header}-", f"{header}_"):
+        yield Attack(name, [(name, value)])
+    for name, title in ((f"{header} ", "a space"), (f"{header}\t", "a tab")):
+        yield Attack(f"{header}, {title} before the colon", [(name, value)])
+    for first, second, title in ((header, header, "twice"), (header, header.lower(), "twice, in two cases")):
+        yield Attack(f"{header} {title}", [(first, value), (second, value)])
+    yield Attack(f"{header}, empty and then forged", [(header, ""), (header, value)])
+    yield Attack(f"{header}, forged and then empty", [(header, value), (header, "")])
+    yield Attack(f"{header} beside {underscore}", [(header, value), (underscore, value)])
+    yield Attack(f"{header} on a folded line", [("X-Check", f"1\r\n {header}: {value}")])
+    yield Attack(f"{header} after a bare line feed", [("X-Check", f"1\n{header}: {value}")])
+    yield Attack(f"{header} in Connection", [(header, value), ("Connection", header)])
+    yield Attack(f"{header} in X-Forwarded-For", [("X-Forwarded-For", "127.0.0.1"), (header, value)])
+
+
+def ask(address: SplitResult, lines: Lines) -> Reply:
+    """Ask for `/me/` with these headers as they are; OSError if there is no reply that can be read."""
+    deadline = time.monotonic() + SECONDS
+    host, is_https = str(address.hostname), address.scheme == "https"
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines)
+    closing = "" if any(name == "Connection" for name, _ in lines) else "Connection: close\r\n"
+    asked = f"GET {address.path.rstrip('/')}/me/ HTTP/1.1\r\nHost: {address.netloc}\r\nAccept: text/html\r\n"
+    with socket.create_connection((host, address.port or (443 if is_https else 80)), timeout=SECONDS) as plain:
+        connection = ssl.create_default_context().wrap_socket(plain, server_hostname=host) if is_https else plain
+        connection.sendall(f"{asked}{closing}{head}\r\n".encode())
+        response = HTTPResponse(connection, method="GET")
+        try:
+            response.begin()
+            body = _read(response, deadline)
+        except HTTPException as error:
+            raise OSError(f"the reply is not HTTP ({type(error).__name__})") from None
+    return _understand(response.status, body.decode(errors="replace"))
+
+
+def _read(response: HTTPResponse, deadline: float) -> bytes:
+    body = b""
+    while len(body) < MAX_BODY and (piece := response.read1(65536)):
+        body += piece
+        if time.monotonic() > deadline:
+            raise TimeoutError
+    return body
+
+
+def _understand(status: int, body: str) -> Reply:
+    name, role = _NAME.search(body), _ROLE.search(body)
+    is_person = status == 200 and name is not None
+    return Reply(
+        status,
+        html.unescape(name[1]) if is_person and name else "",
+        role[1] if is_person and role else "",
+        status == 400 and _REFUSED in body,
+    )
+
+
+def judge(honest: Reply, reply: Reply) -> str:
+    """Return what became of a forged header, compared with the reply to the same request without it."""
+    if reply.is_refused:
+        return "passed on, and refused by the site"
+    if (reply.name, reply.role) in {(honest.name, honest.role), ("", "")}:
+        return "dropped or replaced"
+    return "GOT THROUGH"

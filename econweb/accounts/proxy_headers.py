@@ -1,0 +1,61 @@
+"""The person whom the proxy names in headers, with SIGN_IN=proxy."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+MAX_NAME, MAX_GROUPS = 150, 4000
+
+
+class NamedPerson(NamedTuple):
+    name: str
+    groups: frozenset[str]
+
+
+def named_person(meta: Mapping[str, Any]) -> NamedPerson | None:
+    """Return whom the proxy names; None for a reader without an account."""
+    name, groups = _read(meta)
+    if not name or find_forgery(meta):
+        return None
+    return NamedPerson(name, frozenset(group.strip() for group in groups.split(",")) - {""})
+
+
+def find_forgery(meta: Mapping[str, Any]) -> str:
+    """Return why the headers of this request are refused; an empty text for a good one."""
+    name, groups = _read(meta)
+    if not name and not groups:
+        return ""
+    if not _is_of_proxy(str(meta.get("REMOTE_ADDR", ""))):
+        return "it did not come from PROXY_ADDRESSES"
+    # The server joins a header that comes twice with a comma.
+    if "," in name:
+        return "the user header came twice, or has a comma"
+    if len(name) > MAX_NAME or len(groups) > MAX_GROUPS:
+        return "a header is too long"
+    if not (name + groups).isprintable() or name != name.strip():
+        return "a header has control characters or outer spaces"
+    return ""
+
+
+def header_keys() -> tuple[str, str]:
+    """Return the names of both headers as WSGI has them."""
+    return f"HTTP_{settings.PROXY_USER_HEADER.upper()}", f"HTTP_{settings.PROXY_GROUPS_HEADER.upper()}"
+
+
+def _read(meta: Mapping[str, Any]) -> tuple[str, str]:
+    name, groups = (str(meta.get(key, "")) for key in header_keys())
+    return name, groups
+
+
+@lru_cache(maxsize=1000)
+def _is_of_proxy(text: str) -> bool:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return any(address in network for network in settings.PROXY_ADDRESSES)

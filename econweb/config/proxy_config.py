@@ -1,0 +1,36 @@
+"""Typed readers of the settings of a proxy that signs people in."""
+
+import re
+from ipaddress import IPv4Network, IPv6Network, ip_network
+
+from econweb.config.environment import BadSetting, names, text
+
+Network = IPv4Network | IPv6Network
+
+
+def header(name: str, default: str) -> str:
+    """Return the name of a header, of letters and digits."""
+    value = text(name, default)
+    if not re.fullmatch(r"[A-Za-z0-9]{1,60}", value):
+        # `A-B` and `A_B` have the same WSGI key, and the client's header would win over the proxy's.
+        wrong = "has other signs than letters and digits, so a client could send a twin of the header"
+        raise BadSetting(name, wrong, default)
+    return value
+
+
+def networks(name: str) -> list[Network]:
+    """Return comma-separated addresses and networks."""
+    try:
+        return [ip_network(word) for word in names(name, "", r"[0-9A-Fa-f.:/]{2,50}", "127.0.0.1,192.0.2.0/24")]
+    except ValueError:
+        raise BadSetting(name, "has a part that is no address and no network", "127.0.0.1,192.0.2.0/24") from None
+
+
+def check_proxy(sign_in: str, is_behind_proxy: bool, addresses: list[Network], *headers: str) -> None:
+    """Stop the start if people cannot sign in at a proxy with these settings."""
+    if len({name.lower() for name in headers}) < len(headers):
+        raise BadSetting("PROXY_GROUPS_HEADER", "is the same as PROXY_USER_HEADER", "EconwebGroups")
+    if sign_in == "proxy" and not addresses:
+        raise BadSetting("PROXY_ADDRESSES", "is needed when SIGN_IN is proxy", "127.0.0.1,192.0.2.0/24")
+    if sign_in == "proxy" and not is_behind_proxy:
+        raise BadSetting("BEHIND_PROXY", "is not true, but SIGN_IN is proxy", "true")

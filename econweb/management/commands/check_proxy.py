@@ -1,0 +1,79 @@
+"""manage.py check_proxy URL: whether the proxy in front of this site lets a client say who it is."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from econweb.accounts import proxy_check
+
+
+class Command(BaseCommand):
+    help = "Send forged headers to the proxy of your own site, in every spelling, and print what got through."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("url", help="of the site as people open it, such as https://portal.example.org")
+        parser.add_argument(
+            "--headers", type=Path, help="a file with the headers of a person that is signed in, such as Cookie: …"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if settings.SIGN_IN != "proxy":
+            raise CommandError("SIGN_IN is not proxy, so this site reads no header that names a person.")
+        address, own = _parse_url(options["url"]), _read_headers(options["headers"])
+        try:
+            honest = proxy_check.ask(address, own)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{options['url']} does not answer: {error}") from None
+        if honest.status >= 500:
+            raise CommandError(f"{options['url']} fails: its status is {honest.status}.")
+        self.stdout.write(f"Without a forged header: {honest.name or 'nobody'} (status {honest.status}).")
+        if not honest.name:
+            self.stdout.write("Give --headers as well, to check forged headers beside those of the proxy.")
+        groups = ",".join([*settings.ADMIN_GROUPS, *settings.EDITOR_GROUPS]) or "econweb-check"
+        attacks = proxy_check.list_attacks(*_header_names(), proxy_check.forged_name(), groups)
+        found = Counter(self._try(address, honest, attack, own) for attack in attacks)
+        self.stdout.write("; ".join(f"{count} {result}" for result, count in sorted(found.items())) + ".")
+        if found["GOT THROUGH"]:
+            raise CommandError("A client can say who it is. Have the proxy replace both headers: docs/deploy.md.")
+
+    def _try(
+        self, address: SplitResult, honest: proxy_check.Reply, attack: proxy_check.Attack, own: proxy_check.Lines
+    ) -> str:
+        try:
+            result = proxy_check.judge(honest, proxy_check.ask(address, [*own, *attack.lines]))
+        except OSError:
+            result = "not answered"
+        self.stdout.write(f"  {result:35} {attack.title}")
+        return result
+
+
+def _header_names() -> tuple[str, str]:
+    return settings.PROXY_USER_HEADER, settings.PROXY_GROUPS_HEADER
+
+
+def _parse_url(url: str) -> SplitResult:
+    try:
+        address = urlsplit(url)
+        is_url = address.scheme in {"http", "https"} and address.hostname and (address.port or 1) > 0
+    except ValueError:
+        is_url = False
+    if not is_url or not url.isascii() or not url.isprintable() or " " in url:
+        raise CommandError("The URL is not that of a site. Example: https://portal.example.org")
+    return address
+
+
+def _read_headers(file: Path | None) -> list[tuple[str, str]]:
+    """Return the headers of a file, one a line; it may hold a session, so its text is never printed."""
+    if file is None:
+        return []
+    try:
+        pairs = [line.partition(":") for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError):
+        raise CommandError(f"{file} is not a file of UTF-8 text that can be read.") from None
+    if not all(colon and name.strip() for name, colon, _ in pairs):
+        raise CommandError(f"{file} has a line that is not of the form Name: value.")
+    return [(name.strip(), value.strip()) for name, _, value in pairs]

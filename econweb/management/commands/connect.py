@@ -1,0 +1,42 @@
+"""manage.py connect NAME SUBJECT: the account of a person that an OpenID provider signs in."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import IntegrityError, transaction
+
+from econweb.accounts.changes import Edit, at_command_line, record_changes
+from econweb.accounts.models import Identity
+
+
+class Command(BaseCommand):
+    help = "Let the person with this subject at the OpenID provider sign in to an account that is there already."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name")
+        parser.add_argument("subject", help="the claim `sub`; the log has it with the refused sign-in")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if settings.SIGN_IN != "oidc":
+            raise CommandError("It is for sites with SIGN_IN=oidc.")
+        user = User.objects.filter(username=options["name"]).first()
+        if user is None:
+            raise CommandError(f"There is no account {options['name']!r}.")
+        try:
+            with transaction.atomic():
+                _connect(user, options["subject"])
+        except IntegrityError:
+            raise CommandError("This subject has an account already.") from None
+        self.stdout.write(f"{user.username} signs in as {options['subject']} from now on, without a password.")
+
+
+def _connect(user: User, subject: str) -> None:
+    before = list(Identity.objects.filter(user=user, issuer=settings.OIDC_ISSUER).values_list("subject", flat=True))
+    Identity.objects.filter(user=user).delete()
+    Identity.objects.create(issuer=settings.OIDC_ISSUER, subject=subject, user=user)
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    edit = Edit("identity", user.username, user.username, {"subject": ", ".join(before)}, {"subject": subject})
+    record_changes(at_command_line(), "connected", [edit])

@@ -1,0 +1,101 @@
+"""The check before every page, fragment and file, with READ=signed-in: only people who are signed in pass."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import blake2b
+from threading import Lock
+from typing import Any
+from wsgiref.types import WSGIEnvironment
+
+from cachetools import TTLCache
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.base import UpdateError
+from django.core.exceptions import MiddlewareNotUsed
+from django.db import Error
+from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
+
+from econweb.accounts.people import Person, person_of, visitor_named
+from econweb.accounts.proxy_headers import header_keys
+from econweb.accounts.sessions import SessionStore, renew_session
+from econweb.dashboard import problems
+from econweb.dashboard.rights import ask_to_sign_in
+from econweb.upstream import visitor_limits
+
+# These decide for themselves: people sign in there, and programs send the keys of the embedded service.
+OPEN_PATHS = (*settings.PERSONAL_PATHS, settings.CATALOGUE_PATH)
+# A worker sends cached responses for this long without another look at the session.
+ADMITTED_SECONDS = 1.0
+MAX_ADMITTED = 10_000
+
+_admitted: TTLCache[bytes, str] = TTLCache(MAX_ADMITTED, ADMITTED_SECONDS)
+_lock = Lock()
+
+
+def require_sign_in(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    if settings.READ == "anyone":
+        raise MiddlewareNotUsed
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith(OPEN_PATHS):
+            return get_response(request)
+        name = _admitted_name(request.META)
+        if name is None:
+            try:
+                person = _find_person(request)
+            except Error as error:
+                return problems.without_database(request, error)
+            if person is None:
+                return _refuse(request)
+            name = person.name
+            with _lock:
+                _admitted[_identity(request.META)] = name
+        # People behind one address count each for themselves.
+        visitor_limits.visitor.set(visitor_named(name))
+        return get_response(request)
+
+    return answer
+
+
+def was_admitted(environ: WSGIEnvironment) -> bool:
+    """Return whether the sender of this request was found to be signed in a moment ago; the response cache asks."""
+    return _admitted_name(environ) is not None
+
+
+def _admitted_name(environ: WSGIEnvironment) -> str | None:
+    with _lock:
+        return _admitted.get(_identity(environ))
+
+
+def forget_admitted() -> None:
+    """Look at every session again."""
+    with _lock:
+        _admitted.clear()
+
+
+def _identity(environ: WSGIEnvironment) -> bytes:
+    """Return a digest of all that `person_of` depends on; it holds secrets, so it is not kept in clear."""
+    parts = [environ.get(key) for key in ("HTTP_COOKIE", "REMOTE_ADDR", *header_keys())]
+    return blake2b(repr(parts).encode(), digest_size=16).digest()
+
+
+def _find_person(request: Any) -> Person | None:
+    """Look at the session without the middleware of sessions, which would set cookies on public pages."""
+    request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    request.user = get_user(request)
+    person = person_of(request)
+    renew_session(request)
+    # A session that has ended is not stored again, nor one that another worker ends now.
+    if request.session.modified and request.session.session_key:
+        with suppress(UpdateError):
+            request.session.save()
+    del request.session, request.user
+    return person
+
+
+def _refuse(request: HttpRequest) -> HttpResponse:
+    # The path says whether a file is wanted.
+    with suppress(Resolver404):
+        request.resolver_match = resolve(request.path_info)
+    return ask_to_sign_in(request)

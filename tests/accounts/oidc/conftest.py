@@ -1,0 +1,27 @@
+"""A site whose people sign in at a provider that the test controls."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import Settings
+
+from tests.accounts.oidc.stand_in import CLIENT, SECRET, StandIn, serve
+
+
+@pytest.fixture
+def at_a_provider(settings: Settings) -> Settings:
+    settings.SIGN_IN = "oidc"
+    settings.AUTHENTICATION_BACKENDS = ["econweb.accounts.oidc.person.ProviderBackend"]
+    settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET = CLIENT, SECRET
+    return settings
+
+
+@pytest.fixture
+def provider(at_a_provider: Settings) -> Iterator[StandIn]:
+    stand_in = StandIn()
+    server = serve(stand_in)
+    # Each provider has a port of its own, so that its documents are new to the site.
+    at_a_provider.OIDC_ISSUER = stand_in.issuer
+    yield stand_in
+    server.shutdown()
+    server.server_close()

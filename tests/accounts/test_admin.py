@@ -1,0 +1,85 @@
+"""Accounts that the admin changes are recorded."""
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.test import Client
+
+from econweb.accounts.models import Change
+
+pytestmark = pytest.mark.django_db
+WORD = "a long enough word"
+
+
+def form_of(user: User, **changed: object) -> dict[str, object]:
+    return {
+        "username": user.username,
+        "email": user.email,
+        "is_active": "on",
+        "date_joined_0": "2026-01-01",
+        "date_joined_1": "00:00:00",
+    } | changed
+
+
+def the_change() -> tuple[str, str, str, list[tuple[str, object, object]]]:
+    change = Change.objects.get()
+    return change.person, change.verb, change.key, change.differences()
+
+
+def test_admin_adds_an_account(admin_client: Client) -> None:
+    form = {"username": "ada", "password1": WORD, "password2": WORD, "usable_password": "true"}
+    admin_client.post("/admin/auth/user/add/", form)
+
+    person, verb, key, found = the_change()
+    assert (person, verb, key) == ("admin", "added", "ada")
+    assert ("role", None, "reader") in found
+    assert WORD not in str(Change.objects.get().after_json)
+
+
+def test_admin_changes_an_account(admin_client: Client) -> None:
+    ada, editors = User.objects.create_user("ada"), Group.objects.create(name="editors")
+    page = f"/admin/auth/user/{ada.pk}/change/"
+    admin_client.post(page, form_of(ada, email="ada@example.org", groups=[editors.pk]))
+
+    found = [("role", "reader", "editor"), ("mail", None, "ada@example.org"), ("groups", None, "editors")]
+    assert the_change() == ("admin", "changed", "ada", found)
+
+
+def test_change_of_nothing_is_not_recorded(admin_client: Client) -> None:
+    ada = User.objects.create_user("ada")
+    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(ada))
+
+    assert not Change.objects.exists()
+
+
+def test_admin_ends_and_deletes_accounts(admin_client: Client) -> None:
+    ada, grace, linus = (User.objects.create_user(name) for name in ("ada", "grace", "linus"))
+    form = form_of(ada)
+    del form["is_active"]
+    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form)
+    admin_client.post(f"/admin/auth/user/{grace.pk}/delete/", {"post": "yes"})
+    admin_client.post("/admin/auth/user/", {"action": "delete_selected", "_selected_action": linus.pk, "post": "yes"})
+
+    found = [(change.key, change.verb) for change in Change.objects.order_by("id")]
+    assert found == [("ada", "changed"), ("grace", "deleted"), ("linus", "deleted")]
+    assert [user.username for user in User.objects.order_by("username")] == ["ada", "admin"]
+
+
+def test_password_that_the_admin_sets_is_recorded_without_it(admin_client: Client) -> None:
+    ada = User.objects.create_user("ada")
+    form = {"password1": WORD, "password2": WORD, "usable_password": "true"}
+    admin_client.post(f"/admin/auth/user/{ada.pk}/password/", form)
+
+    change = Change.objects.get()
+    assert (change.key, change.verb) == ("ada", "changed")
+    assert WORD not in f"{change.before_json}{change.after_json}"
+    assert User.objects.get(pk=ada.pk).check_password(WORD)
+
+
+def test_failed_change_is_not_recorded(admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = User.objects.create_user("ada")
+    monkeypatch.setattr("econweb.accounts.admin.AccountAdmin.log_change", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(ada, email="ada@example.org"))
+
+    assert not Change.objects.exists()
+    assert not User.objects.get(pk=ada.pk).email

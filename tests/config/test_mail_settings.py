@@ -1,0 +1,45 @@
+"""EMAIL_URL names the mail server and the sender."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.config.test_settings import read_settings, refusal, unchanged_logging
+
+__all__ = ["unchanged_logging"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mail.example.com",
+        "http://mail.example.org?from=a@b.org",
+        "smtps://mail.example.org",
+        "smtps://mail.example.org?from=a",
+        "smtps://mail.example.org?from=a@b.org%0aBcc:c@d.org",
+        "smtps://mail.example.org:port?from=a@b.org",
+        "smtps://?from=a@b.org",
+    ],
+)
+def test_wrong_mail_server_stops_the_start(tmp_path: Path, url: str) -> None:
+    line = refusal(tmp_path, EMAIL_URL=url)
+
+    assert line.startswith("EMAIL_URL: is not ")
+    assert url not in line
+
+
+@pytest.mark.parametrize(
+    ("url", "port", "is_ssl", "is_starttls"),
+    [
+        ("smtps://ada:w%40rd@mail.example.org?from=a@b.org", 465, True, False),
+        ("smtp://ada:w%40rd@mail.example.org?from=a@b.org", 587, False, True),
+        ("smtp://ada:w%40rd@127.0.0.1?from=a@b.org", 25, False, False),
+        ("smtps://ada:w%40rd@mail.example.org:2465?from=a@b.org", 2465, True, False),
+    ],
+)
+def test_mail_server_is_read(tmp_path: Path, url: str, port: int, is_ssl: bool, is_starttls: bool) -> None:
+    server = read_settings(tmp_path, EMAIL_URL=url)["MAIL_SERVER"]
+    found = [server.connection[name] for name in ("port", "use_ssl", "use_tls", "username", "password", "timeout")]
+
+    assert found == [port, is_ssl, is_starttls, "ada", "w@rd", 10]
+    assert server.sender == "a@b.org"
