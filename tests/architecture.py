@@ -13,7 +13,7 @@ urls
 dashboard.urls
 dashboard.account dashboard.browse dashboard.changes dashboard.comparison \
 dashboard.names dashboard.occurrences dashboard.overview dashboard.series_list \
-dashboard.series_search dashboard.similar dashboard.views
+dashboard.series_search dashboard.similar dashboard.tag_list dashboard.views
 dashboard.search_box dashboard.url_converters
 dashboard.series dashboard.tags management wsgi
 dashboard.lookup dashboard.sharing serving
@@ -27,7 +27,7 @@ catalogue.management catalogue.views dashboard.rendering search_index.management
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.forms \
 dashboard.page_links search_index.tags search_index.titles \
 upstream.cache upstream.fetched_series upstream.replies
-catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
+accounts.oidc catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
 dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \
 upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records redaction search_index
 accounts

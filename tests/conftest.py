@@ -1,5 +1,7 @@
 """Fixtures of all tests."""
 
+import math
+import os
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -10,12 +12,16 @@ import django.test.client
 import hypothesis
 import pytest
 from django.conf import settings
+from django.contrib.contenttypes.management import create_contenttypes
+from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
+from django.db.models.signals import post_migrate
 
 from econweb.catalogue import access
 from econweb.catalogue.answers import snapshot
+from econweb.search_index.tags import similar, tag_index, tag_list
 from econweb.startup.static_files import bundle_static_files
 from econweb.upstream import service
 from econweb.upstream.client import EconClient
@@ -42,6 +48,13 @@ def one_style_sheet() -> None:
     bundle_static_files()
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """Fill the tables of permissions and content types once: no test reads them, and each emptied table would do so."""
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.disconnect(create_contenttypes)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def open_connections() -> None:
     """Let requests to the embedded service, which begin and end within others, leave connections open (`wsgi.py`)."""
@@ -58,6 +71,13 @@ def new_client_each_time() -> Iterator[None]:
     cache.clear()
     # A test that sets longer times for the embedded service does so for itself alone.
     access._Memory.good_until = snapshot._Memory.good_until = 0.0
+    # A thread would write the uses of keys, perhaps after the test.
+    access._Memory.write_after = math.inf
+    # What a test rolls back leaves a revision that the next test gives to other rows.
+    similar._Memory.built = similar.Similarities()
+    for counted in (tag_index._count_owners, tag_list._read_tags):
+        counted.cache_clear()
+    ContentType.objects.clear_cache()
     yield
     service.upstream.cache_clear()
 
@@ -77,6 +97,13 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> FakeService:
 @pytest.fixture
 def api_key() -> str:
     return str(settings.CATALOGUE_OWN_KEY)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Many tests wait for a server or a clock, while another one can use the processor."""
+    cores = len(os.sched_getaffinity(0))
+    return cores + cores // 2
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

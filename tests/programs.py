@@ -10,6 +10,8 @@ PACKAGES = {
     "bibtex": "texlive-binaries",
     "Rscript": "r-base-core r-cran-jsonlite",
     "curl": "curl",
+    "nginx": "nginx-light",
+    "apache2": "apache2-bin",
 }
 
 

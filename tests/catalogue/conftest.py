@@ -15,9 +15,8 @@ from tests.catalogue.api_calls import Ask, a_catalogue, asked
 
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Uses of a key are written by a thread once a minute: only the test of it lets that happen."""
+    """Each test has a catalogue of its own."""
     monkeypatch.setattr(snapshot._Memory, "snapshot", snapshot.CatalogueSnapshot())
-    monkeypatch.setattr(access._Memory, "write_after", float("inf"))
 
 
 @pytest.fixture

@@ -70,6 +70,15 @@ def served(
         process.communicate()
 
 
+def workers_of(pid: int) -> list[int]:
+    """Return the processes that any thread of the server has started."""
+    found = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError):  # the thread has ended meanwhile
+            found += [int(child) for child in children.read_text().split()]
+    return found
+
+
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("data")
@@ -122,12 +131,11 @@ def test_serve_ends_cleanly_and_quickly(data: Path, ending: signal.Signals) -> N
 def test_serve_ends_cleanly_on_ctrl_c(data: Path, ending: signal.Signals) -> None:
     """A terminal sends it to the whole group."""
     with served(data) as (_, process):
-        tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
-        workers = [pid for children in tasks for pid in children.read_text().split()]
+        workers = workers_of(process.pid)
         os.kill(process.pid, signal.SIGSTOP)
         wait_for_state("T", str(process.pid))
         os.killpg(process.pid, ending)
-        wait_for_state("Z", *workers)
+        wait_for_state("Z", *map(str, workers))
         os.kill(process.pid, signal.SIGCONT)
         output = process.communicate(timeout=60)[0]
 
