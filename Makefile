@@ -18,6 +18,8 @@ run: ## Serve the site on http://127.0.0.1:8000 (PORT=8001 HOST=0.0.0.0 for anot
 	@$(call install,requirements.txt)
 	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
+# The servers that tests start would compile all code again, each time.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: ## Run every test (ARGS="-m 'not slow'" for the quick ones, ARGS="-k series" for some)
 	@$(call install,requirements-dev.txt)
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
