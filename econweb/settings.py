@@ -3,8 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from econweb.config import cache_config, environment, log_config, mail_config, proxy_config
-from econweb.config.oidc_config import check_oidc
+from econweb.config import cache_config, environment, log_config, mail_config, oidc_config, proxy_config
 from econweb.config.secret_key import read_or_create_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -98,12 +97,11 @@ OIDC_CLIENT_ID = environment.matching("OIDC_CLIENT_ID", "[!-~]{1,200}", "is not 
 OIDC_CLIENT_SECRET = environment.matching(
     "OIDC_CLIENT_SECRET", "[!-~]{16,500}", "is not a secret of 16 to 500 characters", "<SECRET>"
 )
-OIDC_SCOPES = environment.names("OIDC_SCOPES", "openid,profile,email", "[!#-~]{1,100}", "openid,profile,email,groups")
-claim = environment.matching("OIDC_GROUPS_CLAIM", "[!-~]{1,200}", "is not the name of a claim", "groups")
-OIDC_GROUPS_CLAIM = claim or "groups"
-check_oidc(SIGN_IN, OIDC_ISSUER=OIDC_ISSUER, OIDC_CLIENT_ID=OIDC_CLIENT_ID, OIDC_CLIENT_SECRET=OIDC_CLIENT_SECRET)
-if "openid" not in OIDC_SCOPES:
-    raise environment.BadSetting("OIDC_SCOPES", "lacks openid", "openid,profile,email")
+OIDC_SCOPES = oidc_config.scopes("OIDC_SCOPES")
+OIDC_GROUPS_CLAIM = oidc_config.groups_claim("OIDC_GROUPS_CLAIM")
+oidc_config.check_oidc(
+    SIGN_IN, OIDC_ISSUER=OIDC_ISSUER, OIDC_CLIENT_ID=OIDC_CLIENT_ID, OIDC_CLIENT_SECRET=OIDC_CLIENT_SECRET
+)
 # Sessions that began in another way end when SIGN_IN changes.
 by_provider, by_password = "econweb.accounts.oidc.person.ProviderBackend", "django.contrib.auth.backends.ModelBackend"
 AUTHENTICATION_BACKENDS = [by_provider if SIGN_IN == "oidc" else by_password]

@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -67,6 +68,7 @@ def imports_of(code: str) -> Iterator[str]:
             yield from (text for text in texts if text.startswith("econweb"))
 
 
+@cache
 def package_graph() -> Graph:
     found = modules()
     graph: Graph = {package_of(module): set() for module in found}

@@ -99,6 +99,12 @@ def api_key() -> str:
     return str(settings.CATALOGUE_OWN_KEY)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest test: at the end, the other processors would wait for it."""
+    items.sort(key=lambda item: "test_postgresql" not in item.nodeid)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Many tests wait for a server or a clock, while another one can use the processor."""

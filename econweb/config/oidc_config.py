@@ -1,5 +1,6 @@
-"""The check that settings of OpenID Connect belong together."""
+"""Settings of OpenID Connect: scopes, the claim of the groups, and the check that all belong together."""
 
+from econweb.config import environment
 from econweb.config.environment import BadSetting
 
 EXAMPLES = {
@@ -7,6 +8,18 @@ EXAMPLES = {
     "OIDC_CLIENT_ID": "econweb",
     "OIDC_CLIENT_SECRET": "/run/secrets/oidc",
 }
+
+
+def scopes(name: str) -> list[str]:
+    default = "openid,profile,email"
+    read = environment.names(name, default, "[!#-~]{1,100}", f"{default},groups")
+    if "openid" not in read:
+        raise BadSetting(name, "lacks openid", default)
+    return read
+
+
+def groups_claim(name: str) -> str:
+    return environment.matching(name, "[!-~]{1,200}", "is not the name of a claim", "groups") or "groups"
 
 
 def check_oidc(sign_in: str, **given: str) -> None:

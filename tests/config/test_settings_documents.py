@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+READERS = ("environment.", "mail_config.", "oidc_config.", "proxy_config.")
 
 
 def names_read() -> set[str]:
@@ -16,9 +17,7 @@ def names_read() -> set[str]:
     return {
         str(call.args[0].value)
         for call in calls
-        if ast.unparse(call.func).startswith(("environment.", "proxy_config.", "mail_config."))
-        and call.args
-        and isinstance(call.args[0], ast.Constant)
+        if ast.unparse(call.func).startswith(READERS) and call.args and isinstance(call.args[0], ast.Constant)
     }
 
 
