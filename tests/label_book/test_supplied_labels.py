@@ -98,6 +98,12 @@ def test_sample_has_a_tree_without_loose_ends() -> None:
     assert {note for note in Label.objects.values_list("note", flat=True) if note} == {*NOTES.values()}
 
 
+def test_import_of_the_sample_says_how_many_names_are_new(capsys: pytest.CaptureFixture[str]) -> None:
+    for new in (172, 0):
+        call_command("labels", "import", "--sample")
+        assert capsys.readouterr().out == f"172 names of the sample were read; {new} of them are new.\n"
+
+
 def test_labels_of_an_earlier_version_count_as_edited_unless_they_are_the_samples() -> None:
     save_labels([*sample_labels(), Label(kind="category", number=4711, name="Entered by hand")])
     Label.objects.filter(kind="category", number=125).update(name="Changed by hand")

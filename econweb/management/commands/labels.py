@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from econweb.accounts.changes import at_command_line
 from econweb.label_book import files
 from econweb.label_book.editing import save_many
+from econweb.label_book.models import Label
 from econweb.label_book.storing import offer_labels
 from econweb.startup.supplied_labels import sample_labels
 
@@ -39,7 +40,11 @@ class Command(BaseCommand):
 
     def _run(self, path: Path | None, action: str, replace: bool) -> None:
         if path is None:
-            self.stdout.write(f"{offer_labels(sample_labels())} names of the sample were added.")
+            before = Label.objects.count()
+            read = offer_labels(sample_labels())
+            self.stdout.write(
+                f"{read} names of the sample were read; {Label.objects.count() - before} of them are new."
+            )
         elif action == "import":
             with path.open(encoding="utf-8-sig", newline="") as file:
                 labels = files.read_labels(file, replace)
