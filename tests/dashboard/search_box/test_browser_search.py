@@ -21,11 +21,12 @@ def templates(client: Client, **headers: str) -> dict[str, str]:
     return {str(url.get("type")): str(url.get("template")) for url in found}
 
 
-def test_home_alone_names_the_description(client: Client) -> None:
-    path = "//link[@rel='search'][@type='application/opensearchdescription+xml']/@href"
+@pytest.mark.parametrize("path", ["/", "/about/", "/browse/tags/", "/nowhere/"])
+def test_every_page_names_the_description(client: Client, path: str) -> None:
+    """Some browsers offer it on the home page alone, others on the page that is open."""
+    link = "//link[@rel='search'][@type='application/opensearchdescription+xml']/@href"
 
-    assert document(client.get("/")).xpath(path) == ["/opensearch.xml"]
-    assert document(client.get("/about/")).xpath(path) == []
+    assert document(client.get(path)).xpath(link) == ["/opensearch.xml"]
 
 
 def test_description_leads_to_the_search_box(client: Client) -> None:
