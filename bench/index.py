@@ -11,7 +11,7 @@ from bench.servers import Server
 
 PAGES = 600
 MAX_SECONDS = 300
-WHOLE = re.compile(r"([\d,]+) of \1 known categories and releases were read")
+WHOLE = re.compile(r"Of ([\d,]+) known categories and releases \1 were read")
 
 
 def wait_for_index(server: Server, database: Path) -> dict[str, str]:

@@ -82,7 +82,7 @@ def about(request: HttpRequest) -> HttpResponse:
 def _describe_coverage() -> str:
     """Return how far the index of tags is; the page is also there when the database is not."""
     try:
-        return describe_coverage()
+        return describe_coverage() if settings.ECON_MAY_STORE else ""
     except DatabaseError:
         return ""
 

@@ -12,7 +12,6 @@ from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
-from econweb.dashboard.lookup.index_coverage import coverage_in_words
 from econweb.dashboard.occurrences.forms import OccurrenceForm
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.occurrences.results import TagOccurrences
@@ -25,6 +24,7 @@ from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.label_book.lookup import revision as label_revision
 from econweb.redaction import remove_pasted_key
 from econweb.search_index.models import IndexedTag
+from econweb.search_index.reading.status import describe_coverage
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.occurrences import find_tag
 from econweb.search_index.tags.similar import similarities
@@ -38,7 +38,7 @@ def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
     found = find_tag(name)
     if not found:
         code = "no_tag" if tag_index.coverage().read else "no_index"
-        return problems.error_response(request, code, text=remove_pasted_key(name), message=coverage_in_words())
+        return problems.error_response(request, code, text=remove_pasted_key(name), message=describe_coverage())
     query = form.query(name)
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
@@ -49,14 +49,14 @@ def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
 
 def _revision() -> object:
     """Return all that a page shows: the index, how old it is, and the names."""
-    return tag_index.state(), similarities().state, coverage_in_words(), label_revision()
+    return tag_index.state(), similarities().state, describe_coverage(), label_revision()
 
 
 def _file(request: HttpRequest, query: OccurrenceQuery, found: IndexedTag, suffix: str) -> HttpResponseBase:
     # A file has all pages.
     whole = replace(query, selection=replace(query.selection, offset=0, limit=MAX_OFFSET))
     link, revision = request.build_absolute_uri(query.link(offset=0)), tag_index.state().revision
-    sheet = occurrence_sheet(TagOccurrences(whole, found), link, coverage_in_words(), revision)
+    sheet = occurrence_sheet(TagOccurrences(whole, found), link, describe_coverage(), revision)
     return export_response(request, sheet, suffix)
 
 
@@ -70,7 +70,7 @@ def _page(request: HttpRequest, form: OccurrenceForm, query: OccurrenceQuery, fo
         "tag": found,
         "title": f"Tag {query.name}",
         "canonical": query.link(),
-        "coverage": coverage_in_words(),
+        "coverage": describe_coverage(),
         "export": Export(files, results.total),
         "misspelt": suggest_spellings(form.data, form.fields),
     }

@@ -12,7 +12,6 @@ from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
-from econweb.dashboard.lookup.index_coverage import coverage_in_words
 from econweb.dashboard.overview.forms import OverviewForm
 from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.overview.results import Overview
@@ -23,6 +22,7 @@ from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.label_book.lookup import revision as label_revision
+from econweb.search_index.reading.status import describe_coverage
 from econweb.search_index.tags import tag_index
 
 
@@ -37,13 +37,13 @@ def overview(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if suffix := suffix or wanted_format(request):
         # A file has all pages.
         whole, link = Overview(replace(query, offset=0), MAX_OFFSET), request.build_absolute_uri(query.link(offset=0))
-        sheet = overview_sheet(whole, link, coverage_in_words(), tag_index.state().revision)
+        sheet = overview_sheet(whole, link, describe_coverage(), tag_index.state().revision)
         return export_response(request, sheet, suffix)
     return conditional_response(request, _revision, lambda: _page(request, form, query))
 
 
 def _revision() -> object:
-    return tag_index.state(), coverage_in_words(), label_revision()
+    return tag_index.state(), describe_coverage(), label_revision()
 
 
 @vary_on_headers("Accept")
@@ -56,7 +56,7 @@ def _page(request: HttpRequest, form: OverviewForm, query: OverviewQuery) -> Htt
         "rows": list(found.rows()),
         "title": "Overview of categories and releases",
         "canonical": query.link(),
-        "coverage": coverage_in_words(),
+        "coverage": describe_coverage(),
         "export": Export(files, found.total),
         "misspelt": suggest_spellings(form.data, form.fields),
     }

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from econweb.dashboard.lookup.index_coverage import coverage_in_words
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import encode_query, tag_link, url_path, with_query
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.label_book.lookup import revision as label_revision
+from econweb.search_index.reading.status import describe_coverage
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.similar import Similarities, similarities
 
@@ -33,7 +33,7 @@ def similar(request: HttpRequest, kind: str, number: int) -> HttpResponse:
 
 
 def _revision() -> object:
-    return similarities().state, coverage_in_words(), label_revision()
+    return similarities().state, describe_coverage(), label_revision()
 
 
 def _page(request: HttpRequest, owner: TagOwner) -> HttpResponse:
@@ -43,7 +43,7 @@ def _page(request: HttpRequest, owner: TagOwner) -> HttpResponse:
         "rows": list(_rows(owner, known)),
         "title": f"Similar to {owner.full_title}",
         "canonical": url_path("similar", owner.kind, owner.number),
-        "coverage": coverage_in_words(),
+        "coverage": describe_coverage(),
         "is_read": (owner.kind, owner.number) in known.vectors,
         "is_any_read": bool(known.vectors),
         "is_computing": bool(not known.vectors and tag_index.coverage().read),

@@ -12,7 +12,6 @@ from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
-from econweb.dashboard.lookup.index_coverage import coverage_in_words
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
@@ -22,6 +21,7 @@ from econweb.dashboard.tag_list.forms import TagListForm
 from econweb.dashboard.tag_list.query import TagListQuery
 from econweb.dashboard.tag_list.results import TagList
 from econweb.dashboard.tag_list.sheet import tag_list_sheet
+from econweb.search_index.reading.status import describe_coverage
 from econweb.search_index.tags import tag_index
 
 
@@ -36,13 +36,13 @@ def tag_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if suffix := suffix or wanted_format(request):
         # A file has all pages.
         whole, link = TagList(replace(query, offset=0), MAX_OFFSET), request.build_absolute_uri(query.link(offset=0))
-        sheet = tag_list_sheet(whole, link, coverage_in_words(), tag_index.state().revision)
+        sheet = tag_list_sheet(whole, link, describe_coverage(), tag_index.state().revision)
         return export_response(request, sheet, suffix)
     return conditional_response(request, _revision, lambda: _page(request, form, query))
 
 
 def _revision() -> object:
-    return tag_index.state(), coverage_in_words()
+    return tag_index.state(), describe_coverage()
 
 
 @vary_on_headers("Accept")
@@ -55,7 +55,7 @@ def _page(request: HttpRequest, form: TagListForm, query: TagListQuery) -> HttpR
         "title": f"Tags {found.in_words()}".rstrip(),
         "canonical": query.link(),
         "form_link": TagListQuery().link(),
-        "coverage": coverage_in_words(),
+        "coverage": describe_coverage(),
         "export": Export(files, len(found.found)),
         "misspelt": suggest_spellings(form.data, form.fields),
     }

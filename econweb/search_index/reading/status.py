@@ -1,6 +1,6 @@
 """Progress of the index of tags, for administrators and the page about this site."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
@@ -14,18 +14,24 @@ UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
 def describe_coverage() -> str:
-    """Return one sentence without its full stop; empty if nothing is or may be in the index."""
+    """Return one sentence about how many of the known categories and releases were read."""
+    if not settings.ECON_MAY_STORE:
+        return "This site may not store what the provider sends, so it does not know where tags occur."
     found = tag_index.coverage()
-    if not settings.ECON_MAY_STORE or not found.known:
-        return ""
-    read = f"{found.read:,} of {found.known:,} known categories and releases were read"
-    return f"{read}, the oldest {_age(found.oldest)} ago" if found.oldest else read
+    if not found.known:
+        return "This site reads the categories and releases that have a name here, and none has one yet."
+    if found.known == 1 and found.oldest:
+        return f"The only known category or release was read {_ago(found.oldest)}."
+    known = f"Of {found.known:,} known categories and releases"
+    if not found.oldest:
+        return f"{known} none was read yet.{' Try again in a few minutes.' if may_read() else ''}"
+    return f"{known} {found.read:,} {'was' if found.read == 1 else 'were'} read, the oldest {_ago(found.oldest)}."
 
 
 def status_lines() -> list[str]:
     if not settings.ECON_MAY_STORE:
         return ["There is no index of tags: ECON_MAY_STORE is false."]
-    lines = [f"{describe_coverage() or 'No category or release is known'}."]
+    lines = [describe_coverage()]
     if not may_read():
         lines.append("Nothing is read: ECON_BACKGROUND_SHARE is 0.")
     elif is_held():
@@ -37,6 +43,11 @@ def status_lines() -> list[str]:
         f"{one.kind} {one.number} could not be read ({one.failure}); the next attempt is in {_age(one.retry_at)}."
         for one in UnreadOwner.objects.order_by("-retry_at", "kind", "number")[:20]
     ]
+
+
+def _ago(moment: datetime) -> str:
+    """Return the age of what a page shows, which is rendered again when the text changes."""
+    return "less than a minute ago" if plan.now() - moment < timedelta(minutes=1) else f"{_age(moment)} ago"
 
 
 def _age(moment: datetime) -> str:

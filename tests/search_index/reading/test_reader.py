@@ -164,7 +164,14 @@ def test_coverage_is_described_with_its_age(world: World) -> None:
     world.read(Reader(request_tags), 2)
     world.moment += 600
 
-    assert describe_coverage() == "1 of 2 known categories and releases were read, the oldest 10 minutes ago"
+    assert describe_coverage() == "Of 2 known categories and releases 1 was read, the oldest 10 minutes ago."
+
+
+def test_coverage_of_one_is_described_in_the_singular(world: World) -> None:
+    world.knows(1)
+    world.read(Reader(request_tags), 2)
+
+    assert describe_coverage() == "The only known category or release was read less than a minute ago."
 
 
 @pytest.mark.parametrize(("may_store", "share", "reads"), [(True, 0.1, True), (False, 0.1, False), (True, 0.0, False)])

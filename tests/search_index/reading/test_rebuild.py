@@ -169,7 +169,7 @@ def test_status_names_how_far_and_how_old(catalogue: Loader, capsys: pytest.Capt
     call_command("index", "--status")
 
     shown = capsys.readouterr().out.splitlines()
-    assert shown[-1].startswith("30 of 30 known categories and releases were read, the oldest ")
+    assert shown[-1].startswith("Of 30 known categories and releases 30 were read, the oldest ")
 
 
 def test_name_that_the_catalogue_lacks_is_reported_as_not_found(catalogue: Loader) -> None:
