@@ -47,7 +47,10 @@ class SearchResults:
         before = len(self.cached)
         first, last = self.query.offset, self.query.offset + self.limit
         # The rows after those in the cache; a page that these fill has none, and one row is read for the counts.
-        found = find(replace(self._title_query, offset=max(0, first - before), limit=max(1, last - max(first, before))))
+        offset, limit = max(0, first - before), max(1, last - max(first, before))
+        # A title that was imported may be in the cache as well.
+        without = [one.series_id for one in self.in_cache.values()]
+        found = find(replace(self._title_query, offset=offset, limit=limit, without=without))
         # Near words of the index are no help where the cache has the word itself.
         return TitleResults() if self.cached and found.meaning.is_corrected else found
 
@@ -66,9 +69,7 @@ class SearchResults:
 
     def rows(self) -> Sequence[Record]:
         own = self.cached[self.query.offset : self.query.offset + self.limit]
-        known = {one.series_id for one in self.cached}
-        others = [one for one in self.found.rows if one.series_id not in known]
-        return [*own, *others[: self.limit - len(own)]]
+        return [*own, *self.found.rows[: self.limit - len(own)]]
 
     @property
     def searched(self) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -34,6 +34,8 @@ class TitleQuery:
     discontinued: str = ""
     offset: int = 0
     limit: int = 50
+    # The ids of series that the caller has from elsewhere.
+    without: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def find_best(text: str, limit: int) -> list[Record]:
     query = TitleQuery(text, limit=limit)
     try:
         meaning, by_id = _understand(text)
-        return _rows(query, _find_places(meaning, [], by_id, MAX_RANKED), by_id.exact)
+        return _rows(query, _find_places(meaning, [], by_id, [], MAX_RANKED), by_id.exact)
     except DatabaseError:
         log.warning("the index of series titles cannot be read")
         return []
@@ -79,13 +81,14 @@ def find_best(text: str, limit: int) -> list[Record]:
 
 def _find(query: TitleQuery) -> TitleResults:
     meaning, by_id = _understand(query.text)
-    places = _find_places(meaning, [], by_id, MAX_COUNTED + 1)
+    without = title_index.places_of(query.without)
+    places = _find_places(meaning, [], by_id, without, MAX_COUNTED + 1)
     is_more = len(places) > MAX_COUNTED
     is_narrow = bool(words := _facet_words(query))
     matching = [place for place in places[:MAX_COUNTED] if not is_narrow or has_facets(place, query)]
     if is_more and is_narrow:
         begun = by_id._replace(places=[place for place in by_id.places if has_facets(place, query)])
-        matching = _find_places(meaning, words, begun, MAX_COUNTED + 1)
+        matching = _find_places(meaning, words, begun, without, MAX_COUNTED + 1)
         is_more = len(matching) > MAX_COUNTED
         matching = matching[:MAX_COUNTED]
     facets = count_facets(places[:MAX_COUNTED], query)
@@ -102,12 +105,15 @@ def _understand(text: str) -> tuple[Interpretation, _ById]:
     return meaning, _ById(found.get(series_id, 0), [*found.values()])
 
 
-def _find_places(meaning: Interpretation, facets: Sequence[str], by_id: _ById, limit: int) -> list[int]:
+def _find_places(
+    meaning: Interpretation, facets: Sequence[str], by_id: _ById, without: Collection[int], limit: int
+) -> list[int]:
     """Return the exact id, and then the other places, best first."""
-    places = find_places(meaning.groups, facets, limit) if meaning.groups else []
-    if not by_id.places:
+    places = find_places(meaning.groups, facets, limit + len(without)) if meaning.groups else []
+    if not by_id.places and not without:
         return places
-    return sorted({*places, *by_id.places}, key=lambda place: (place != by_id.exact, place))[:limit]
+    every = {*places, *by_id.places}.difference(without)
+    return sorted(every, key=lambda place: (place != by_id.exact, place))[:limit]
 
 
 def has_facets(place: int, query: TitleQuery) -> bool:

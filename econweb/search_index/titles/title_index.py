@@ -5,7 +5,7 @@ Every write is one transaction, so a kill leaves the old index or the new one, w
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -64,6 +64,12 @@ def places_by_id(beginning: str) -> dict[str, int]:
     begun = SeriesTitle.objects.filter(series_id__gte=beginning, series_id__lt=beginning + "z" * MAX_ID)
     found = begun.filter(series_id__startswith=beginning).order_by("series_id")
     return dict(found.values_list("series_id", "place")[:MAX_IDS])
+
+
+def places_of(series_ids: Collection[str]) -> list[int]:
+    """Return the places of those series that are in the index."""
+    found = SeriesTitle.objects.filter(series_id__in=series_ids)
+    return list(found.values_list("place", flat=True))
 
 
 def revision() -> int:

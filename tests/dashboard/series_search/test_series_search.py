@@ -199,6 +199,25 @@ def test_search_pages_have_cached_series_before_imported_ones(
     assert [sum(one.startswith("C") for one in page) for page in pages] == [50, 20, 0]
 
 
+def test_search_counts_an_imported_series_in_the_cache_once(
+    client: Client, settings: Settings, stand_in: FakeService
+) -> None:
+    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
+    title_index.add((Record(f"Z{n}", f"Zinc {n}") for n in range(120)), title_index.IMPORTED)
+    for number in range(10, 20):
+        stand_in.seriess[f"Z{number}"] = [{**a_series(id=f"Z{number}", title="Zinc"), "popularity": 39}]
+        service.series(SeriesQuery(f"Z{number}"))
+    pages = [ids(client.get(f"/search/?q=zinc&offset={offset}")) for offset in (0, 50, 100)]
+    found = links(client.get("/search/?q=zinc"))
+
+    assert [len(page) for page in pages] == [50, 50, 20]
+    assert len({one for page in pages for one in page}) == 120
+    assert len(rows_of(client, "/search.csv?q=zinc")) == 120
+    assert {"Annual 10", "Not known 110"} <= {*found}
+    assert ids(client.get("/search/?q=Z11")) == ["Z11", *(f"Z{n}" for n in range(110, 120))]
+    assert ids(client.get("/search/?q=zinc&frequency=Annual")) == [f"Z{n}" for n in range(10, 20)]
+
+
 def test_search_marks_discontinued_series(client: Client) -> None:
     title_index.add([Record("A", "Zinc"), Record("B", "Zinc (DISCONTINUED)")], title_index.FETCHED)
     page = client.get("/search/?q=zinc")
