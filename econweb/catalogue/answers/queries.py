@@ -69,7 +69,7 @@ def _recent_results(snapshot: CatalogueSnapshot) -> RecentResults:
 
 def _find_tags(snapshot: CatalogueSnapshot, kind: str, number: int, requested: TagParameters) -> CountedTags:
     """Return the count of each tag of the owner, and the matching tags in the requested order."""
-    count_of = _counts(snapshot, kind, number, requested.period)
+    count_of = count_tags(snapshot, kind, number, requested.period)
     if requested.order_by == "series_count":
         # The sort is stable, also when reversed: ties stay in the order of names.
         matching = _filter(snapshot, requested, count_of)
@@ -78,8 +78,8 @@ def _find_tags(snapshot: CatalogueSnapshot, kind: str, number: int, requested: T
     return count_of, list(_filter(snapshot, requested, filter(count_of.__contains__, order)))
 
 
-def _counts(snapshot: CatalogueSnapshot, kind: str, number: int, period: Period) -> Mapping[int, int]:
-    """Return the counts in an order that leaves equal ones by name."""
+def count_tags(snapshot: CatalogueSnapshot, kind: str, number: int, period: Period) -> Mapping[int, int]:
+    """Return the count of each tag of the owner, in an order that leaves equal ones by name."""
     first_day, last_day = period.start.toordinal(), period.end.toordinal()
     steady, counts = _steady_counts(snapshot.identity, kind, number)
     if first_day >= steady:

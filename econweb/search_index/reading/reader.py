@@ -23,7 +23,7 @@ IDLE_SECONDS = 3.0
 # Another process reads: this one looks again so often.
 OTHER_SECONDS = 10.0
 # Answers are written together, in one transaction: at most this number of tags, of this number of seconds.
-MAX_TOGETHER, SECONDS_TOGETHER = 250_000, 3.0
+MAX_TOGETHER, SECONDS_TOGETHER = 500_000, 3.0
 MAX_BUSY_SECONDS = 60.0
 # Waits after failures double up to the longest one: for the whole service, and for one category or release.
 MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 600.0

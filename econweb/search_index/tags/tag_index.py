@@ -4,10 +4,10 @@ Each write is one transaction. A rebuild has its own generation, and one stateme
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -46,10 +46,12 @@ def write(block: Block, generation: int | None = None) -> None:
     with transaction.atomic():
         state = _locked_state()
         place = state.generation if generation is None else generation
-        keys, has_changed = _store_tags({name: block.facts[name] for name in block.packed if len(name) <= MAX_NAME})
+        packed = {name: pairs for name, pairs in block.packed().items() if len(name) <= MAX_NAME}
+        keys, has_changed = _store_tags([block.facts[name] for name in packed])
         earlier = blocks.take_out(TaggedOwner.objects.filter(block.is_one_of_them(), generation=place))
-        blocks.insert(block, place, keys)
-        has_changed |= earlier != {tag: block.packed[name] for name, tag in keys.items()}
+        pairs = dict(zip(keys, packed.values(), strict=True))
+        blocks.insert(block.owners, place, pairs)
+        has_changed |= earlier != pairs
         if has_changed and place == state.generation:
             _save(state)
 
@@ -118,28 +120,29 @@ def remove_foreign(service: str) -> None:
         _save(held)
 
 
-def _store_tags(tags: Mapping[str, TagFacts]) -> tuple[dict[str, int], bool]:
+def _store_tags(tags: Iterable[TagFacts]) -> tuple[list[int], bool]:
     """Store tags that are new or have changed; return the key of each, and whether any has."""
     held = _stored_tags()
-    wanted = {name: _shorten(facts) for name, facts in tags.items()}
-    changed = [name for name in sorted(wanted) if name not in held or held[name][1] != wanted[name]]
+    wanted = [_shorten(tag) for tag in tags]
+    changed = [tag for tag in wanted if tag.name not in held or held[tag.name][1:] != tag]
     if changed:
-        rows = [IndexedTag(name=name, **wanted[name]._asdict()) for name in changed]
+        rows = [IndexedTag(**tag._asdict()) for tag in sorted(changed)]
         IndexedTag.objects.bulk_create(
-            rows, batch_size=1000, update_conflicts=True, unique_fields=["name"], update_fields=TagFacts._fields
+            rows, batch_size=1000, update_conflicts=True, unique_fields=["name"], update_fields=TagFacts._fields[1:]
         )
         held = _stored_tags()
-    return {name: held[name][0] for name in tags}, bool(changed)
+    return [held[tag.name][0] for tag in wanted], bool(changed)
 
 
-def _stored_tags() -> dict[str, tuple[int, TagFacts]]:
+def _stored_tags() -> dict[str, tuple[Any, ...]]:
     """Return the key and the facts of every tag by name: to name those of a block would take longer."""
-    rows = IndexedTag.objects.values_list("name", "pk", *TagFacts._fields)
-    return {name: (key, TagFacts(*facts)) for name, key, *facts in rows}
+    return {row[1]: row for row in IndexedTag.objects.values_list("pk", *TagFacts._fields)}
 
 
-def _shorten(facts: TagFacts) -> TagFacts:
-    return TagFacts(facts.group_id[:MAX_GROUP], facts.popularity, facts.notes and facts.notes[:MAX_NOTES])
+def _shorten(tag: TagFacts) -> TagFacts:
+    if len(tag.group_id) <= MAX_GROUP and len(tag.notes or "") <= MAX_NOTES:
+        return tag
+    return tag._replace(group_id=tag.group_id[:MAX_GROUP], notes=tag.notes and tag.notes[:MAX_NOTES])
 
 
 def _delete_all_but(generation: int) -> None:

@@ -42,7 +42,7 @@ def record_tags(  # noqa: PLR0913, PLR0917  the fields of one answer, and the re
     kind: str, number: int, of_owner: list[Tag], series: int | None, fetched: datetime, generation: int | None = None
 ) -> None:
     block = Block()
-    facts = {one.name: TagFacts(one.group_id, one.popularity, one.notes) for one in of_owner}
+    facts = {one.name: TagFacts(one.name, one.group_id, one.popularity, one.notes) for one in of_owner}
     block.add(kind, number, OwnerTags({one.name: one.series_count for one in of_owner}, facts, series, fetched))
     tag_index.write(block, generation)
 
@@ -160,7 +160,7 @@ def test_rebuild_that_was_not_finished_is_dropped_by_the_next() -> None:
 def test_owner_of_a_shared_block_changes_alone() -> None:
     block = Block()
     for number in (1, 2, 3):
-        block.add("category", number, OwnerTags({"usa": number}, {"usa": TagFacts("geo", 50, "")}, 10, NOW))
+        block.add("category", number, OwnerTags({"usa": number}, {"usa": TagFacts("usa", "geo", 50, "")}, 10, NOW))
     tag_index.write(block)
     record_tags("category", 1, tags(gdp=10), 10, NOW)
     tag_index.remove("category", 3)
