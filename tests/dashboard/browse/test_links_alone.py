@@ -8,7 +8,7 @@ from django.test import Client
 from econweb.label_book.storing import offer_labels
 from econweb.startup.supplied_labels import sample_labels
 from tests.dashboard.reading import document
-from tests.search_index.tags.test_similar import COUNTS, sample_index
+from tests.search_index.tags.test_similar import SAMPLE, sample_index
 
 pytestmark = pytest.mark.django_db
 __all__ = ["sample_index"]
@@ -41,4 +41,4 @@ def test_every_category_release_and_tag_is_reached_by_links_alone(client: Client
     found = {unquote(urlsplit(link).path) for link in walk(client)}
 
     assert {f"/{label.kind}/{label.number}/tags/" for label in known} <= found
-    assert {f"/tag/{name}/" for counts in COUNTS.values() for name in counts} <= found
+    assert {f"/tag/{name}/" for counts in SAMPLE.counts.values() for name in counts} <= found

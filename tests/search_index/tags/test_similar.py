@@ -1,114 +1,44 @@
 """The index agrees with plain loops over the sample: where each tag occurs, and what is alike."""
 
-import csv
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from datetime import UTC, datetime
 
 import msgspec
 import pytest
 from django.conf import settings
 
-from econweb.search_index.models import IndexedTag, OccurrenceBlock
+from econweb.search_index.models import OccurrenceBlock
 from econweb.search_index.tags import similar
-from econweb.search_index.tags.occurrences import Selection, find_occurrences, find_tag
 from econweb.search_index.tags.similar import LOOK_SECONDS, follow_index, similarities
 from econweb.upstream.records import Tag
 from tests.fake_service import a_tag
+from tests.search_index.reference import Owner, Reference
 from tests.search_index.tags.test_tag_index import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
-Owner = tuple[str, int]
-Counts = dict[Owner, dict[str, int]]
-
-
-def read(name: str) -> list[dict[str, str]]:
-    with (settings.SAMPLE_SERIES.parent / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-GROUPS = {row["name"]: row["group_id"] for row in read("tags")}
-
-
-def count_sample() -> tuple[Counts, dict[Owner, int]]:
-    """Count by plain loops how many series of each owner have each tag, and how many series it has."""
-    names = defaultdict(list)
-    for row in read("series_tags"):
-        names[row["series_id"]].append(row["tag_name"])
-    counts: dict[Owner, Counter[str]] = defaultdict(Counter)
-    series: Counter[Owner] = Counter()
-    for kind, plural in (("category", "categories"), ("release", "releases")):
-        for row in read(f"series_{plural}"):
-            owner = kind, int(row[f"{kind}_id"])
-            counts[owner].update(names[row["series_id"]])
-            series[owner] += 1
-    return {owner: dict(found) for owner, found in counts.items()}, series
-
-
-COUNTS, SERIES = count_sample()
+SAMPLE = Reference(settings.SAMPLE_SERIES.parent)
 
 
 @pytest.fixture
 def sample_index(db: None) -> None:
-    for (kind, number), counts in COUNTS.items():
+    for (kind, number), counts in SAMPLE.counts.items():
         found = [
-            msgspec.convert(a_tag(name, group_id=GROUPS[name], series_count=count), Tag)
+            msgspec.convert(a_tag(name, group_id=SAMPLE.groups[name], series_count=count), Tag)
             for name, count in counts.items()
         ]
-        record_tags(kind, number, found, SERIES[kind, number], NOW)
-
-
-def reference_weights() -> dict[Owner, dict[str, float]]:
-    uses = Counter(name for counts in COUNTS.values() for name in counts)
-    weights = {}
-    for owner, counts in COUNTS.items():
-        own = {}
-        for name, count in counts.items():
-            share = round(1_000_000 * count / SERIES[owner]) / 1_000_000
-            own[name] = math.sqrt(share) * math.log(len(COUNTS) / uses[name])
-            if GROUPS[name] in ("freq", "seas"):
-                own[name] /= 4
-        heaviest = sorted(own, key=lambda name: (-own[name], name))[:64]
-        length = math.sqrt(sum(own[name] ** 2 for name in heaviest))
-        weights[owner] = {name: own[name] / length for name in heaviest if own[name] > 0}
-    return weights
-
-
-def cosine(one: dict[str, float], other: dict[str, float]) -> float:
-    return math.fsum(one[name] * other[name] for name in one if name in other)
+        record_tags(kind, number, found, SAMPLE.series[kind, number], NOW)
 
 
 @pytest.mark.usefixtures("sample_index")
-def test_index_has_every_occurrence_of_the_sample() -> None:
-    expected = defaultdict(list)
-    for (kind, number), counts in COUNTS.items():
-        for name, count in counts.items():
-            expected[name].append((-round(1_000_000 * count / SERIES[kind, number]), kind, number, count))
-
-    for name, places in expected.items():
-        found = find_tag(name)
-        assert found
-        rows = find_occurrences(found, Selection(limit=1000)).rows
-        assert [(-row.share, row.kind, row.number, row.series_count) for row in rows] == sorted(places)
-    assert IndexedTag.objects.count() == len(expected)
-
-
-@pytest.mark.usefixtures("sample_index")
-def test_nearest_of_every_owner_are_those_of_plain_loops() -> None:
-    weights = reference_weights()
-
-    for owner, own in weights.items():
-        found = similarities().nearest(owner)
-        near = [(-round(cosine(own, theirs), 9), other) for other, theirs in weights.items() if other != owner]
-        expected = sorted(pair for pair in near if pair[0] < 0)[:10]
-        assert [one.owner for one in found] == [other for _, other in expected]
-        assert [one.similarity for one in found] == pytest.approx([-value for value, _ in expected])
+def test_index_has_every_occurrence_and_the_nearest_of_every_owner() -> None:
+    SAMPLE.check_index()
 
 
 @pytest.mark.usefixtures("sample_index")
 def test_reasons_of_a_neighbour_are_the_shared_tags_that_weigh_most() -> None:
-    weights = reference_weights()
+    weights = SAMPLE.weights
     owner = "release", 53
     first = similarities().nearest(owner)[0]
     own, theirs = weights[owner], weights[first.owner]
@@ -121,7 +51,7 @@ def test_reasons_of_a_neighbour_are_the_shared_tags_that_weigh_most() -> None:
 @pytest.mark.parametrize("name", ["gdp", "monthly", "unemployment"])
 def test_companions_of_a_tag_are_those_of_plain_loops(name: str) -> None:
     columns: dict[str, dict[Owner, float]] = defaultdict(dict)
-    for owner, own in reference_weights().items():
+    for owner, own in SAMPLE.weights.items():
         for other, weight in own.items():
             columns[other][owner] = weight
 
