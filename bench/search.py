@@ -12,13 +12,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from itertools import accumulate
+from datetime import UTC, date, datetime
+from itertools import accumulate, islice
 from pathlib import Path
 from random import Random
 
 from bench.report import machine, print_machine
 
 ASKED = 300
+# Series that are stored together.
+BATCH = 5000
 # Letters of the words; each word has two to four syllables.
 SYLLABLES = tuple(f"{one}{other}" for one in "bcdfgklmnprst" for other in "aeiou")
 FREQUENCIES = ("Annual", "Quarterly", "Monthly", "Weekly, Ending Friday", "Daily")
@@ -52,18 +55,17 @@ def _build(count: int, chance: Random, file: Path) -> str:
     from django.core.management import call_command  # noqa: PLC0415
     from django.db import connection  # noqa: PLC0415
 
-    from econweb.catalogue.loading import load  # noqa: PLC0415
-    from econweb.catalogue.models import SeriesVersion  # noqa: PLC0415
-    from econweb.search_index.titles import title_index  # noqa: PLC0415
-    from econweb.startup import series_titles  # noqa: PLC0415
+    from econweb.catalogue.models import Edition  # noqa: PLC0415
+    from econweb.startup.series_titles import update_titles  # noqa: PLC0415
     from econweb.startup.static_files import collectstatic_if_changed  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     collectstatic_if_changed()
-    load._insert(SeriesVersion, _versions(count, chance))
+    _store_series(count, chance)
+    Edition.objects.create(identity="bench", digest="bench", loaded=datetime.now(UTC))
     size = _size(file)
     begun, used = time.perf_counter(), time.process_time()
-    title_index.replace_catalogue(series_titles._newest_versions(), "bench")
+    update_titles()
     seconds, processor = time.perf_counter() - begun, time.process_time() - used
     connection.close()
     return f"{seconds:.1f} s, {processor:.1f} s of processor time, {(_size(file) - size) / 1e6:.0f} MB"
@@ -78,14 +80,31 @@ def _size(file: Path) -> int:
     return file.stat().st_size
 
 
-def _versions(count: int, chance: Random) -> Iterator[tuple[object, ...]]:
-    days = ("2020-01-01", "9999-12-31", "1990-01-01", "2024-12-01")
-    for number, title in enumerate(_titles(count, chance)):
-        frequency, adjustment = chance.choice(FREQUENCIES), chance.choice(ADJUSTMENTS)
-        described = (frequency, frequency[0], "Thousands of Persons", "Thous.", adjustment, "SA")
-        start, end, first, last = days
-        popularity = min(100, int(chance.paretovariate(1)))
-        yield f"S{number:07}", start, end, title, first, last, *described, "2024-12-01 08:00:00-06", popularity, None
+def _store_series(count: int, chance: Random) -> None:
+    from econweb.catalogue.models import SeriesVersion  # noqa: PLC0415
+
+    start, end, first, last = map(date.fromisoformat, ("2020-01-01", "9999-12-31", "1990-01-01", "2024-12-01"))
+    same = {
+        "realtime_start": start,
+        "realtime_end": end,
+        "observation_start": first,
+        "observation_end": last,
+        "units": "Thousands of Persons",
+        "last_updated": "2024-12-01 08:00:00-06",
+    }
+    titles = enumerate(_titles(count, chance))
+    while some := list(islice(titles, BATCH)):
+        SeriesVersion.objects.bulk_create(
+            SeriesVersion(
+                series_id=f"S{number:07}",
+                title=title,
+                frequency=chance.choice(FREQUENCIES),
+                seasonal_adjustment=chance.choice(ADJUSTMENTS),
+                popularity=min(100, int(chance.paretovariate(1))),
+                **same,
+            )
+            for number, title in some
+        )
 
 
 def _titles(count: int, chance: Random) -> Iterator[str]:
