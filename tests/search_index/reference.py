@@ -18,7 +18,7 @@ Occurrences = dict[str, list[tuple[int, str, int, int]]]
 
 
 class Reference:
-    """What an index of the catalogue in this folder must have."""
+    """The contents of an index of the catalogue in this folder."""
 
     def __init__(self, folder: Path) -> None:
         self.groups = {row["name"]: row["group_id"] for row in _read(folder, "tags")}
