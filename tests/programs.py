@@ -2,8 +2,11 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
+
+MELLON = "/usr/lib/apache2/modules/mod_auth_mellon.so"
 
 PACKAGES = {
     "pdflatex": "texlive-latex-base",
@@ -12,11 +15,14 @@ PACKAGES = {
     "curl": "curl",
     "nginx": "nginx-light",
     "apache2": "apache2-bin",
+    MELLON: "libapache2-mod-auth-mellon",
+    "xmlsec1": "xmlsec1",
 }
 
 
 def program(name: str) -> str:
-    path = shutil.which(name)
+    """Return the path of a program, or of a library that is named by its path."""
+    path = shutil.which(name) or (name if Path(name).is_file() else None)
     if path:
         return path
     how = f"no {name} on this machine (on Debian: apt install {PACKAGES[name]})"

@@ -15,6 +15,7 @@ SECONDS, MAX_BODY = 10.0, 512 * 1024
 # `/me/` names the person, and the role if it is more than a reader's.
 _NAME = re.compile(r"<h1><bdi>([^<]{1,400})</bdi>")
 _ROLE = re.compile(r"You are an (editor|admin)\b")
+_ROLES = ("", "editor", "admin")
 _REFUSED = "This request cannot name a person"
 
 Lines = Sequence[tuple[str, str]]
@@ -106,6 +107,7 @@ def judge(honest: Reply, reply: Reply) -> str:
     """Return what became of a forged header, compared with the reply to the same request without it."""
     if reply.is_refused:
         return "passed on, and refused by the site"
-    if (reply.name, reply.role) in {(honest.name, honest.role), ("", "")}:
+    # Apache drops a header that the client names in `Connection`: a person who loses groups gains nothing.
+    if reply.name in {honest.name, ""} and _ROLES.index(reply.role) <= _ROLES.index(honest.role):
         return "dropped or replaced"
     return "GOT THROUGH"

@@ -17,6 +17,7 @@ import requests
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from econweb.accounts.proxy_check import Reply, judge
 from tests.programs import program
 from tests.startup.test_serve import ROOT, environment, free_port, served
 
@@ -103,15 +104,26 @@ def proxied(kind: str, rules: str, site: str) -> Iterator[str]:
 def _run_proxy(kind: str, rules: str, site: str, folder: Path) -> Iterator[str]:
     digest = base64.b64encode(hashlib.sha1(b"word").digest()).decode()  # noqa: S324  both proxies read it
     (folder / "people").write_text(f"ada:{{SHA}}{digest}\n")
-    port, config = free_port(), folder / "config"
-    modules = "\n".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in MODULES.split())
-    text = NGINX if kind == "nginx" else APACHE
-    config.write_text(text.format(folder=folder, port=port, site=site, rules=rules, modules=modules))
+    port, text = free_port(), NGINX if kind == "nginx" else APACHE
+    modules = load_modules(MODULES)
+    (folder / "config").write_text(text.format(folder=folder, port=port, site=site, rules=rules, modules=modules))
     foreground = ["-c"] if kind == "nginx" else ["-D", "FOREGROUND", "-f"]
-    process = subprocess.Popen([program(kind), *foreground, str(config)], stderr=subprocess.PIPE)
+    with listening([program(kind), *foreground, str(folder / "config")], port):
+        yield f"http://127.0.0.1:{port}"
+
+
+def load_modules(names: str) -> str:
+    """Return the lines of Apache that load these modules."""
+    return "\n".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in names.split())
+
+
+@contextmanager
+def listening(command: list[str], port: int) -> Iterator[None]:
+    """Run a program that listens on the port of this machine."""
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
     try:
         wait_for(port, process)
-        yield f"http://127.0.0.1:{port}"
+        yield
     finally:
         process.terminate()
         process.communicate()
@@ -190,3 +202,13 @@ def test_check_needs_the_mode_an_address_and_headers_that_can_be_read(settings: 
     with pytest.raises(CommandError, match="not of the form Name: value") as refused:
         call_command("check_proxy", "http://127.0.0.1", "--headers", str(tmp_path / "secret"))
     assert "1234" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("role", "outcome"), [("", "dropped or replaced"), ("editor", "dropped or replaced"), ("admin", "GOT THROUGH")]
+)
+def test_lower_role_is_nothing_that_got_through(role: str, outcome: str) -> None:
+    honest = Reply(200, "ada", "editor", is_refused=False)
+
+    assert judge(honest, honest._replace(role=role)) == outcome
+    assert judge(honest, honest._replace(name="eve", role=role)) == "GOT THROUGH"
