@@ -82,6 +82,8 @@ SESSION_COOKIE_NAME = f"{cookie_prefix}econweb_session"
 CSRF_COOKIE_NAME = f"{cookie_prefix}econweb_csrf"
 # Holds the sign-ins at an OpenID provider that a browser has begun.
 FLOW_COOKIE_NAME = f"{cookie_prefix}econweb_sign_in"
+# Tells a browser that signed in with a password from those of strangers, who cannot lock it out.
+BROWSER_COOKIE_NAME = f"{cookie_prefix}econweb_browser"
 SECURE_REFERRER_POLICY = "same-origin"
 
 # --- People ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from django.db import models
 
 
 class SignInTries(models.Model):
-    """Tries of one account, of one client, or of a known client of one account; the key is a digest."""
+    """Tries of one account, of one client, or of a browser that an account knows; the key is a digest."""
 
     key = models.CharField(max_length=64, primary_key=True)
     tries = models.PositiveIntegerField(default=0)

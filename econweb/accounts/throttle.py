@@ -17,27 +17,24 @@ FIRST_PAUSE = timedelta(seconds=15)
 MAX_PAUSE = timedelta(minutes=15)
 # Tries are forgotten after an hour without one.
 FORGOTTEN_AFTER = timedelta(hours=1)
-# A client that signed in before is paused by its own tries only, so that others cannot lock it out.
-KNOWN_CLIENT_FOR = timedelta(days=14)
+# A browser that signed in is paused by its own tries only: others cannot lock it out, not even from its address.
+KNOWN_BROWSER_FOR = timedelta(days=90)
 
 
-def seconds_to_wait(account: str, client: str) -> int:
+def seconds_to_wait(account: str, client: str, browser: str = "") -> int:
     """Return how long this client has to wait before its next try for this account; 0: it may try."""
-    return _pause(SignInTries.objects.filter(key__in=_keys(account, client)))
+    return _pause(SignInTries.objects.filter(key__in=_keys(account, client, browser)))
 
 
-def start_try(account: str, client: str) -> int:
+def start_try(account: str, client: str, browser: str = "") -> int:
     """Count a try before its password is checked; return the seconds to wait when it may not go on."""
-    now, keys = timezone.now(), _keys(account, client)
+    now, keys = timezone.now(), _keys(account, client, browser)
     # A client within a pause adds no rows, whatever accounts it names.
     if wait := _pause(SignInTries.objects.filter(key__in=keys)):
         return wait
+    _delete_expired()
     with transaction.atomic():
-        SignInTries.objects.filter(expires__lte=now).delete()
-        new = [SignInTries(key=key, paused_until=now, expires=now + FORGOTTEN_AFTER) for key in keys]
-        SignInTries.objects.bulk_create(new, ignore_conflicts=True)
-        # In one order everywhere, so that two workers never wait for each other.
-        rows = list(SignInTries.objects.select_for_update().filter(key__in=keys).order_by("key"))
+        rows = _locked(keys)
         if wait := _pause(rows):
             return wait
         for row in rows:
@@ -48,25 +45,44 @@ def start_try(account: str, client: str) -> int:
     return 0
 
 
-def forget_tries(account: str, client: str) -> None:
-    """Undo the successful try, and remember this client for this account."""
-    now, keys = timezone.now(), _keys(account, client)
-    known = {"tries": 0, "paused_until": now, "expires": now + KNOWN_CLIENT_FOR}
+def forget_tries(account: str, client: str, browser: str) -> None:
+    """Undo the successful try, and remember this browser for this account."""
+    now, used, known = timezone.now(), _keys(account, client, browser), _known(account, browser)
     with transaction.atomic():
-        # The client may guess at other accounts: of its tries only this one is taken back.
-        own = SignInTries.objects.select_for_update().filter(key=_digest("client", client), key__in=keys)
-        for row in own:
-            row.tries, row.paused_until = max(0, row.tries - 1), now
+        for row in _locked([*used, known]):
+            # The client may guess at other accounts: of its tries only this one is taken back.
+            is_of_client = row.key == _digest("client", client)
+            row.tries, row.paused_until = max(0, row.tries - 1) if is_of_client else 0, now
+            if row.key == known:
+                row.expires = now + KNOWN_BROWSER_FOR
             row.save()
-        SignInTries.objects.filter(key=_digest("account", account)).delete()
-        SignInTries.objects.update_or_create(known, key=_digest("known client", account, client))
 
 
-def _keys(account: str, client: str) -> list[str]:
-    known = _digest("known client", account, client)
-    if SignInTries.objects.filter(key=known, expires__gt=timezone.now()).exists():
+def _keys(account: str, client: str, browser: str) -> list[str]:
+    """Return the keys of the rows that count this try."""
+    known = _known(account, browser)
+    if browser and SignInTries.objects.filter(key=known, expires__gt=timezone.now()).exists():
         return [known]
     return [_digest("account", account), _digest("client", client)]
+
+
+def _known(account: str, browser: str) -> str:
+    return _digest("known browser", account, browser)
+
+
+def _locked(keys: Iterable[str]) -> list[SignInTries]:
+    """Lock the rows, new ones where there are none, in one order everywhere: two workers never wait for each other."""
+    now, ordered = timezone.now(), sorted({*keys})
+    new = [SignInTries(key=key, paused_until=now, expires=now + FORGOTTEN_AFTER) for key in ordered]
+    SignInTries.objects.bulk_create(new, ignore_conflicts=True)
+    return list(SignInTries.objects.select_for_update().filter(key__in=ordered).order_by("key"))
+
+
+def _delete_expired() -> None:
+    """Delete old rows, in a transaction of its own: those that another request holds are left to the next one."""
+    with transaction.atomic():
+        expired = SignInTries.objects.select_for_update(skip_locked=True).filter(expires__lte=timezone.now())
+        SignInTries.objects.filter(key__in=expired.values("key")).delete()
 
 
 def _digest(kind: str, *parts: str) -> str:

@@ -5,6 +5,7 @@ from queue import Queue
 from threading import Semaphore, Thread
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.auth.models import User
 from django.db import connections
@@ -152,6 +153,35 @@ def test_sign_in_leads_to_paths_of_this_site_only(client: Client, ada: User, wan
     ]
 
     assert [(answer.status_code, answer["Location"]) for answer in answers] == [(302, "/")] * 2
+
+
+def test_browser_that_signed_in_is_not_locked_out_by_its_neighbours(
+    client: Client, ada: User, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A3: neighbours have the same address; the cookie is all that tells the browser from theirs."""
+    post(client, RIGHT)
+    known = client.cookies[settings.BROWSER_COOKIE_NAME]
+    client.post("/me/sign-out/")
+    for _ in range(6):
+        neighbour = post(Client(), WRONG)
+
+    assert neighbour[0] == 429
+    assert post(Client(), RIGHT)[0] == 429
+    assert post(client, RIGHT)[0] == 302
+    assert (known["httponly"], known["samesite"], known["max-age"]) == (True, "Lax", 90 * 86400)
+    log_config.WRITER.finish()
+    assert known.value not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("forged", ["", "x", "x" * 33, "../" * 10 + "xx", "é" * 32, "\x00" * 32])
+def test_forged_cookie_of_a_browser_counts_as_a_stranger(client: Client, ada: User, forged: str) -> None:
+    """A3"""
+    statuses = []
+    for _ in range(6):
+        client.cookies[settings.BROWSER_COOKIE_NAME] = forged
+        statuses.append(post(client, WRONG)[0])
+
+    assert statuses == [200] * 5 + [429]
 
 
 def test_strangers_cannot_pause_a_password_change(client: Client, ada: User) -> None:

@@ -31,7 +31,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def checks_in_an_hour(clock: Clock, try_of: Callable[[int], tuple[str, str]], tries: int = 10_000) -> int:
+def checks_in_an_hour(clock: Clock, try_of: Callable[[int], tuple[str, ...]], tries: int = 10_000) -> int:
     checked = 0
     for number in range(tries):
         checked += throttle.start_try(*try_of(number)) == 0
@@ -60,22 +60,33 @@ def test_throttle_bounds_guesses_of_one_client_at_many_accounts(clock: Clock) ->
     assert checks_in_an_hour(clock, lambda number: (f"account{number % 100}", "192.0.2.1")) <= 20
 
 
-def test_throttle_never_locks_out_a_known_client_for_others(clock: Clock) -> None:
+def test_throttle_lets_no_stranger_lock_out_a_known_browser(clock: Clock) -> None:
+    """A3: for hours, from a hundred addresses, also from the one that the person shares."""
+    throttle.forget_tries("ada", "192.0.2.1", "browser of ada")
+    for number in range(500):
+        throttle.start_try("ada", f"192.0.2.{number % 100}", "browser of eve")
+        clock.pass_seconds(40)
+
+    assert throttle.seconds_to_wait("ada", "192.0.2.1") > 0
+    assert throttle.seconds_to_wait("ada", "192.0.2.1", "browser of ada") == 0
+    assert throttle.start_try("ada", "192.0.2.1", "browser of ada") == 0
+
+
+def test_throttle_applies_to_a_known_browser(clock: Clock) -> None:
     """A3"""
-    throttle.start_try("ada", "192.0.2.1")
-    throttle.forget_tries("ada", "192.0.2.1")
-    for number in range(100):
-        throttle.start_try("ada", f"198.51.100.{number}")
+    throttle.forget_tries("ada", "192.0.2.1", "browser of ada")
 
-    assert throttle.seconds_to_wait("ada", "203.0.113.9") > 0
-    assert throttle.seconds_to_wait("ada", "192.0.2.1") == 0
+    assert checks_in_an_hour(clock, lambda number: ("ada", f"192.0.2.{number}", "browser of ada"), 1000) <= 20
+    clock.pass_seconds(throttle.MAX_PAUSE.total_seconds())
+    assert throttle.start_try("ada", "192.0.2.1", "browser of ada") == 0
 
 
-def test_throttle_applies_to_a_known_client(clock: Clock) -> None:
-    throttle.start_try("ada", "192.0.2.1")
-    throttle.forget_tries("ada", "192.0.2.1")
+def test_throttle_knows_a_browser_for_one_account(clock: Clock) -> None:
+    """A3"""
+    throttle.forget_tries("eve", "192.0.2.9", "browser of eve")
+    guesses = checks_in_an_hour(clock, lambda number: (f"account{number % 100}", "192.0.2.9", "browser of eve"), 1000)
 
-    assert checks_in_an_hour(clock, lambda number: ("ada", "192.0.2.1"), 1000) <= 20
+    assert guesses <= 20
 
 
 def test_throttle_pause_is_not_prolonged_by_attempts_within_it(clock: Clock) -> None:
@@ -94,7 +105,7 @@ def test_throttle_forgives_the_attempt_that_succeeded_only(clock: Clock) -> None
     for number in range(4):
         throttle.start_try(f"account{number}", "192.0.2.1")
     throttle.start_try("mallory", "192.0.2.1")
-    throttle.forget_tries("mallory", "192.0.2.1")
+    throttle.forget_tries("mallory", "192.0.2.1", "")
     throttle.start_try("account9", "192.0.2.1")
 
     assert throttle.seconds_to_wait("account10", "192.0.2.1") > 0

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.slow
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
-CATALOGUE, INDEX = Path("tests/catalogue"), Path("tests/search_index")
+CATALOGUE, INDEX, ACCOUNTS = Path("tests/catalogue"), Path("tests/search_index"), Path("tests/accounts")
+# Requests at once, sessions and accounts: the other tests of accounts ask for the same rows in the same way.
+OF_ACCOUNTS = [str(ACCOUNTS / f"{name}.py") for name in ("test_races", "test_sessions", "oidc/test_accounts")]
 LEFT_OUT = [
     # It fills the file of an SQLite database.
     f"--deselect={CATALOGUE}/loading/test_load.py::test_load_on_a_full_disk_keeps_old_catalogue",
@@ -78,12 +80,12 @@ def wait_for(port: int) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_catalogue_and_index_pass_their_tests_on_postgresql(postgresql: str) -> None:
+def test_tables_pass_their_tests_on_postgresql(postgresql: str) -> None:
     # Answers are computed after the load, in the same way for each database.
     environment = {**os.environ, "ECONWEB_TEST_DATABASE": postgresql, "ECONWEB_EXAMPLES": "15"}
 
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *LEFT_OUT, str(CATALOGUE), str(INDEX)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *LEFT_OUT, str(CATALOGUE), str(INDEX), *OF_ACCOUNTS],
         env={name: value for name, value in environment.items() if not name.startswith("PYTEST")},
         capture_output=True,
         text=True,

@@ -7,7 +7,7 @@ from hashlib import sha256
 from django.contrib.auth import get_user_model
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from econweb.accounts.models import Identity, UsedSignIn
@@ -34,9 +34,17 @@ class ProviderBackend(ModelBackend):
         return None
 
 
-@transaction.atomic
 def find_account(flow: Flow, claims: Claims) -> User:
     """Return the account, created at the first sign-in; a sign-in is accepted once."""
+    try:
+        return _find_account(flow, claims)
+    except IntegrityError:
+        # Another sign-in, such as that of a second tab, has just created the account.
+        return _find_account(flow, claims)
+
+
+@transaction.atomic
+def _find_account(flow: Flow, claims: Claims) -> User:
     _use_once(flow)
     known = Identity.objects.filter(issuer=claims.issuer, subject=claims.subject).select_related("user").first()
     user = known.user if known else _create(claims)

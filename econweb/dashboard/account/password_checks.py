@@ -10,6 +10,7 @@ from prometheus_client import Counter
 from econweb.accounts import throttle
 from econweb.accounts.client_address import client_address
 from econweb.dashboard import problems
+from econweb.dashboard.account.known_browser import new_browser, read_browser, write_browser
 
 log = structlog.get_logger("econweb.accounts")
 SIGN_INS = Counter("econweb_sign_ins", "Tries to sign in.", ["outcome"])
@@ -23,10 +24,10 @@ def check_password(
     request: HttpRequest, account: str, action: str, view: Callable[[HttpRequest], HttpResponse]
 ) -> HttpResponse:
     """Let the view check a password, which it answers with a redirect when it is right."""
-    client = client_address(request.META)
+    client, browser = client_address(request.META), read_browser(request)
     # Anybody may give any name at the sign-in, and must not pause another action by it.
     counted = _counted(action, account)
-    if wait := throttle.seconds_to_wait(counted, client):
+    if wait := throttle.seconds_to_wait(counted, client, browser):
         return _refuse(request, account, client, action, wait)
     # No queue here: 32 waiting requests would leave no slot for pages.
     if not _checks.acquire(blocking=False):
@@ -34,7 +35,7 @@ def check_password(
         return problems.error_response(request, "too_many_sign_ins")
     try:
         # Other workers may have counted tries in the meantime.
-        if wait := throttle.start_try(counted, client):
+        if wait := throttle.start_try(counted, client, browser):
             return _refuse(request, account, client, action, wait)
         response = view(request)
     finally:
@@ -42,16 +43,18 @@ def check_password(
     is_right = response.status_code == 302
     SIGN_INS.labels("ok" if is_right else "failed").inc()
     if is_right:
-        throttle.forget_tries(counted, client)
+        remember_browser(request, response, account, action)
         log.info("signed in" if action == "sign-in" else f"{action} done", account=printable(account), client=client)
     else:
         log.warning(f"{action} failed", account=printable(account), client=client)
     return response
 
 
-def remember_client(request: HttpRequest, account: str) -> None:
-    """Let this client sign in to the account it was invited to, however often others guess at it."""
-    throttle.forget_tries(_counted("sign-in", account), client_address(request.META))
+def remember_browser(request: HttpRequest, response: HttpResponse, account: str, action: str = "sign-in") -> None:
+    """Let this browser go on with this account, however often others guess at it."""
+    browser = read_browser(request) or new_browser()
+    throttle.forget_tries(_counted(action, account), client_address(request.META), browser)
+    write_browser(response, browser)
 
 
 def _counted(action: str, account: str) -> str:

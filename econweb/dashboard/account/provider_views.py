@@ -13,7 +13,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
-from econweb.accounts import throttle
 from econweb.accounts.client_address import client_address
 from econweb.accounts.oidc.bounded_http import ProviderUnavailable
 from econweb.accounts.oidc.flow import Flow, address_to_begin, address_to_end, begin_flow, check_issuer, finish
@@ -92,17 +91,13 @@ def _signed_out_page(request: HttpRequest, link: str = "") -> HttpResponse:
 
 def _finish(request: HttpRequest, flow: Flow, given: QueryDict) -> HttpResponse:
     client = client_address(request.META)
-    # Codes that the provider refuses count as wrong passwords do.
-    if wait := throttle.seconds_to_wait(f"a code from {client}", client):
-        SIGN_INS.labels("refused").inc()
-        return problems.too_many_tries(request, wait)
+    # Refused codes pause nobody: a code cannot be guessed, and an institute may share one address.
     try:
         with _exchange():
             user = _find_user(request, flow, given)
     except (ProviderUnavailable, _TooMany) as error:
         return _unavailable(request, error)
     except SignInRefused as error:
-        throttle.start_try(f"a code from {client}", client)
         return _refuse(request, error, client)
     SIGN_INS.labels("ok").inc()
     log.info("signed in", account=printable(user.get_username()), client=client)

@@ -24,7 +24,7 @@ from econweb.accounts.sessions import SessionStore, begin_session, public_id
 from econweb.dashboard import problems
 from econweb.dashboard.account.destination import wanted_page
 from econweb.dashboard.account.forms import MAX_NAME, SignInForm, rows_of
-from econweb.dashboard.account.password_checks import check_password, remember_client
+from econweb.dashboard.account.password_checks import check_password, remember_browser
 from econweb.dashboard.account.ways_to_sign_in import at_provider
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import ask_to_sign_in, requires
@@ -134,12 +134,16 @@ def invitation(request: HttpRequest, account: str, token: str) -> HttpResponse:
     form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _form_page(request, form, f"Choose a password for {user.get_username()}")
-    form.save()
+    # Another request may use the link in the meantime: it has then replaced the password that is looked for.
+    found = User.objects.filter(pk=user.pk, password=user.password)
+    if not found.update(password=form.save(commit=False).password):
+        return problems.error_response(request, "invitation_ended")
     login(request, user)
     begin_session(request)
-    remember_client(request, user.get_username())
     log.info("signed in by an invitation", account=user.get_username(), client=client_address(request.META))
-    return redirect("me")
+    response = redirect("me")
+    remember_browser(request, response, user.get_username())
+    return response
 
 
 def _find_invited(account: str) -> User | None:

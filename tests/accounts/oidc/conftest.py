@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import Settings
 
+from econweb.accounts.oidc import provider as provider_module
 from tests.accounts.oidc.stand_in import CLIENT, SECRET, StandIn, serve
 
 
@@ -20,7 +21,9 @@ def at_a_provider(settings: Settings) -> Settings:
 def provider(at_a_provider: Settings) -> Iterator[StandIn]:
     stand_in = StandIn()
     server = serve(stand_in)
-    # Each provider has a port of its own, so that its documents are new to the site.
+    # The port may be that of a provider before it, whose documents the site has kept.
+    for kept in (provider_module._kept_metadata, provider_module._kept_keys):
+        kept.cache_clear()
     at_a_provider.OIDC_ISSUER = stand_in.issuer
     yield stand_in
     server.shutdown()

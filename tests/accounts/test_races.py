@@ -1,0 +1,111 @@
+"""Requests at the same time: one invitation is used once, one person has one account, and no lock waits for ever.
+
+PostgreSQL runs these tests too (tests/catalogue/test_postgresql.py): SQLite lets one transaction write at a time.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from io import StringIO
+from queue import Queue
+from threading import Barrier, BrokenBarrierError, Thread
+
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import OperationalError, connection, connections
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.accounts import throttle
+from econweb.accounts.models import Identity
+from econweb.accounts.oidc import person
+from econweb.accounts.oidc.flow import Claims, begin_flow
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*actions: Callable[[], object]) -> list[object]:
+    """Run each action in a thread; return what they return or raise."""
+    results = Queue[object]()
+
+    def run(action: Callable[[], object]) -> None:
+        try:
+            results.put(action())
+        except Exception as error:
+            results.put(error)
+        finally:
+            connections.close_all()
+
+    threads = [Thread(target=run, args=(action,)) for action in actions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [results.get() for _ in threads]
+
+
+def test_two_posts_at_once_use_an_invitation_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SIGN_IN = "password"
+    printed, both = StringIO(), Barrier(2, timeout=60)
+    call_command("invite", "ada", stdout=printed, stderr=StringIO())
+    link, encode = printed.getvalue().strip().removeprefix("http://127.0.0.1:8000"), MD5PasswordHasher.encode
+
+    def encode_together(hasher: MD5PasswordHasher, password: str, salt: str) -> str:
+        # The invitation was found to be valid.
+        both.wait()
+        return encode(hasher, password, salt)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", encode_together)
+
+    def choose(word: str) -> Callable[[], object]:
+        return lambda: Client().post(link, {"new_password1": word, "new_password2": word}).status_code
+
+    words = ["seven green trams at noon", "eight green trams at noon"]
+    statuses = at_once(*map(choose, words))
+    monkeypatch.undo()
+
+    assert sorted(map(str, statuses)) == ["302", "404"]
+    assert sum(User.objects.get().check_password(word) for word in words) == 1
+
+
+def test_two_first_sign_ins_of_one_person_find_one_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    both, choose_name = Barrier(2, timeout=60), person._choose_name
+
+    def choose_together(claims: Claims) -> str:
+        # On SQLite the second one waits for the first: it finds the account.
+        if connection.vendor == "postgresql":
+            with suppress(BrokenBarrierError):
+                both.wait()
+                both.abort()
+        return choose_name(claims)
+
+    monkeypatch.setattr(person, "_choose_name", choose_together)
+    claims = Claims("https://sso.example.org", "1001", {"preferred_username": "ada"}, "")
+
+    found = at_once(*[lambda: person.find_account(begin_flow("/"), claims)] * 2)
+
+    assert found == [User.objects.get()] * 2
+    assert Identity.objects.count() == 1
+
+
+def test_tries_at_once_never_wait_for_each_other_for_ever() -> None:
+    """A right password and a try for the same account from the same client, time and again."""
+    both = Barrier(2, timeout=60)
+
+    def repeat(act: Callable[[str, str, str], object]) -> Callable[[], object]:
+        def run() -> None:
+            try:
+                for number in range(100):
+                    both.wait()
+                    act(f"account{number}", f"192.0.2.{number}", "")
+            except OperationalError:
+                both.abort()
+                raise
+
+        return run
+
+    for number in range(100):
+        throttle.start_try(f"account{number}", f"192.0.2.{number}")
+
+    assert at_once(repeat(throttle.start_try), repeat(throttle.forget_tries)) == [None] * 2
