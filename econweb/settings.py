@@ -46,8 +46,7 @@ ECON_MAY_STORE = environment.boolean("ECON_MAY_STORE", default=not ECON_BASE_URL
 # The embedded catalogue always knows this key, which the dashboard uses when no other service is named.
 # Hosts with the same SECRET_KEY derive the same key.
 CATALOGUE_OWN_KEY = hashlib.blake2b(SECRET_KEY.encode(), digest_size=16, person=b"catalogue key").hexdigest()
-# The root of its paths.
-CATALOGUE_PATH = "/econ/"
+CATALOGUE_PATH = "/econ/"  # the root of its paths
 # Seconds between two checks for changes by other processes to the catalogue, its keys or the labels.
 CATALOGUE_RECHECK_SECONDS = LABELS_RECHECK_SECONDS = 1.0
 if ECON_BASE_URL and not ECON_API_KEY:
@@ -72,8 +71,7 @@ is_on_loopback = all(environment.is_loopback(host) for host in ALLOWED_HOSTS)
 SECURE_HSTS_SECONDS = 0 if is_on_loopback else 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = False
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not is_on_loopback
-# This module decides when a session ends.
-SESSION_ENGINE = "econweb.accounts.sessions"
+SESSION_ENGINE = "econweb.accounts.sessions"  # decides when a session ends
 # Only these paths read or set cookies. All other pages are the same bytes for everybody, editors included.
 PERSONAL_PATHS = ("/me/", "/sign-in/", "/changes/", "/admin/")
 # Browsers accept `__Host-` cookies over HTTPS only, and from no other host of the domain.

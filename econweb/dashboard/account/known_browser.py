@@ -1,4 +1,4 @@
-"""The cookie by which a browser that signed in before is told from those of strangers: they cannot lock it out."""
+"""The cookie of a browser that signed in before: strangers who guess at its account cannot lock it out."""
 
 import re
 
