@@ -99,9 +99,7 @@ OIDC_CLIENT_SECRET = environment.matching(
 )
 OIDC_SCOPES = oidc_config.scopes("OIDC_SCOPES")
 OIDC_GROUPS_CLAIM = oidc_config.groups_claim("OIDC_GROUPS_CLAIM")
-oidc_config.check_oidc(
-    SIGN_IN, OIDC_ISSUER=OIDC_ISSUER, OIDC_CLIENT_ID=OIDC_CLIENT_ID, OIDC_CLIENT_SECRET=OIDC_CLIENT_SECRET
-)
+oidc_config.check_oidc(SIGN_IN, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET)
 # Sessions that began in another way end when SIGN_IN changes.
 by_provider, by_password = "econweb.accounts.oidc.person.ProviderBackend", "django.contrib.auth.backends.ModelBackend"
 AUTHENTICATION_BACKENDS = [by_provider if SIGN_IN == "oidc" else by_password]
@@ -124,6 +122,8 @@ PASSWORD_RESET_TIMEOUT = 7 * 86400
 MAIL_SERVER = mail_config.mail_server("EMAIL_URL")
 # Days for which the record of changes is kept.
 CHANGES_DAYS = environment.integer("CHANGES_DAYS", 400, lowest=1, highest=36_500)
+# Megabytes of all frozen copies together.
+LIBRARY_MAX_MB = environment.integer("LIBRARY_MAX_MB", 1000, lowest=0, highest=1_000_000)
 
 # A form of the label book is a few hundred bytes, and is held in memory while it comes in.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
@@ -159,6 +159,7 @@ INSTALLED_APPS = [
     "econweb.accounts",
     "econweb.catalogue",
     "econweb.dashboard",
+    "econweb.library",
     "econweb.search_index",
 ]
 MIDDLEWARE = [

@@ -26,7 +26,7 @@ dashboard.redirects upstream.visitor_limits
 catalogue.urls dashboard.files upstream.transport
 catalogue.management catalogue.views dashboard.rendering search_index.management settings startup upstream.limits
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.forms \
-dashboard.page_links search_index.tags search_index.titles \
+dashboard.page_links library search_index.tags search_index.titles \
 upstream.cache upstream.fetched_series upstream.replies
 accounts.oidc catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
 dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \

@@ -15,7 +15,17 @@ from tests.architecture import LEVEL_OF, circles, imports_of, package_graph, upw
 
 ROOT = Path(__file__).resolve().parent.parent
 MAY_IMPORT = {
-    "dashboard": {"dashboard", "search_index", "upstream", "label_book", "accounts", "cacheable_response", "redaction"},
+    "dashboard": {
+        "dashboard",
+        "library",
+        "search_index",
+        "upstream",
+        "label_book",
+        "accounts",
+        "cacheable_response",
+        "redaction",
+    },
+    "library": {"library", "upstream", "accounts"},
     "search_index": {"search_index", "upstream", "label_book"},
     "label_book": {"label_book", "accounts"},
     "upstream": {"upstream", "redaction"},
@@ -84,6 +94,7 @@ def test_package_imports_only_what_it_may(package: str) -> None:
 FORBIDDEN = {
     "dashboard": ["catalogue", "config", "management"],
     "label_book": ["catalogue", "dashboard", "upstream", "settings"],
+    "library": ["catalogue", "dashboard", "label_book", "search_index", "settings"],
     "search_index": ["catalogue", "dashboard", "settings"],
     "upstream": ["catalogue", "dashboard", "label_book", "config", "search_index"],
     "catalogue": ["dashboard", "label_book", "upstream", "serving", "search_index"],

@@ -22,9 +22,9 @@ def groups_claim(name: str) -> str:
     return environment.matching(name, "[!-~]{1,200}", "is not the name of a claim", "groups") or "groups"
 
 
-def check_oidc(sign_in: str, **given: str) -> None:
+def check_oidc(sign_in: str, *given: str) -> None:
     """Stop the start when one of them is missing, or when they would have no effect."""
-    for name, value in given.items():
+    for name, value in zip(EXAMPLES, given, strict=True):
         shown = f"{name}_FILE" if "SECRET" in name else name
         if sign_in == "oidc" and not value:
             raise BadSetting(name, "is needed with SIGN_IN=oidc", EXAMPLES[name], shown)

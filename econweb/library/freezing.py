@@ -1,0 +1,129 @@
+"""Freeze a view: what it shows now, with the digests that prove it later."""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.people import Person
+from econweb.library import canonical
+from econweb.library.canonical import Record
+from econweb.library.ids import new_id
+from econweb.library.models import Body, FrozenCopy
+
+# The kind of copies in the record of changes.
+KIND = "frozen copy"
+MAX_COPIES = 200
+MAX_BODY_BYTES = 1024 * 1024
+MEGABYTE = 1_000_000
+# A body of more than this is refused before it is packed.
+MAX_CANONICAL_BYTES = 16 * MAX_BODY_BYTES
+State = dict[str, object]
+
+
+class LibraryFull(Exception):
+    """The copy would pass a bound of the library; the message says which."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Title, reason, audience and duration of a copy, as a person entered them."""
+
+    title: str
+    reason: str
+    audience: str
+    # None if it is kept for ever.
+    days: int | None = None
+
+
+@dataclass(frozen=True)
+class Content:
+    """The complete set of records behind a view, those of the view, and where they come from."""
+
+    kind: str
+    target: str
+    records: Sequence[Record]
+    view: Sequence[Record]
+    realtime_start: date
+    realtime_end: date
+    fetched: datetime
+    series: int | None = None
+    warnings: Sequence[str] = ()
+    missing: Sequence[str] = ()
+    is_complete: bool = True
+
+
+def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
+    """Store a copy, or raise LibraryFull. Where nothing of the service may be stored, only its digests are."""
+    now = timezone.now()
+    lines = canonical.write_lines(content.records)
+    is_whole_view = len(content.view) == len(content.records)
+    view_digest = canonical.digest(lines if is_whole_view else canonical.write_lines(content.view))
+    copy = FrozenCopy(
+        id=new_id(),
+        title=draft.title,
+        reason=draft.reason,
+        kind=content.kind,
+        target=content.target,
+        person=person.name,
+        audience=draft.audience,
+        created=now,
+        expires=now + timedelta(days=draft.days) if draft.days else None,
+        service=settings.ECON_BASE_URL,
+        realtime_start=content.realtime_start,
+        realtime_end=content.realtime_end,
+        fetched=content.fetched,
+        series=content.series,
+        warnings="\n".join(content.warnings),
+        missing="\n".join(content.missing),
+        is_complete=content.is_complete,
+        form=canonical.FORM,
+        rows=len(content.records),
+        sha256=canonical.digest(lines),
+        view_rows=len(content.view),
+        view_sha256=view_digest,
+    )
+    packed = _pack(lines) if settings.ECON_MAY_STORE else None
+    with transaction.atomic():
+        if FrozenCopy.objects.filter(person=person.name, withdrawn=None).count() >= MAX_COPIES:
+            raise LibraryFull(f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs.")
+        copy.body = _store_body(copy.sha256, packed) if packed is not None else None
+        copy.save(force_insert=True)
+        record_changes(person.name, "frozen", [Edit(KIND, copy.id, copy.title, None, state_of(copy))], draft.reason)
+    return copy
+
+
+def state_of(copy: FrozenCopy) -> State:
+    """Return the fields of a copy that the record of changes shows."""
+    return {
+        "title": copy.title,
+        "reason": copy.reason,
+        "audience": copy.audience,
+        "expires": str(copy.expires.date()) if copy.expires else "",
+        "target": copy.target,
+        "sha256": copy.sha256,
+        "withdrawn": copy.withdrawn_reason,
+    }
+
+
+def _pack(lines: bytes) -> bytes:
+    packed = zlib.compress(lines) if len(lines) <= MAX_CANONICAL_BYTES else b""
+    if not packed or len(packed) > MAX_BODY_BYTES:
+        raise LibraryFull("This view is too large to be frozen: a copy has at most 1 MiB. Narrow the view.")
+    return packed
+
+
+def _store_body(sha256: str, packed: bytes) -> Body:
+    """Return the body with these records; equal ones are stored once."""
+    if stored := Body.objects.select_for_update().filter(pk=sha256).first():
+        return stored
+    used = Body.objects.aggregate(bytes=Sum("size"))["bytes"] or 0
+    if used + len(packed) > settings.LIBRARY_MAX_MB * MEGABYTE:
+        raise LibraryFull(f"The library is full: it has {settings.LIBRARY_MAX_MB} MB. Ask the administrator.")
+    return Body.objects.get_or_create(sha256=sha256, defaults={"packed": packed, "size": len(packed)})[0]

@@ -1,0 +1,84 @@
+"""Tables of the library: saved views, frozen copies and their content."""
+
+from django.db import models
+
+# Who may see a saved view or a frozen copy.
+ME, SIGNED_IN, EVERYONE = "me", "signed-in", "everyone"
+AUDIENCES = (ME, SIGNED_IN, EVERYONE)
+MAX_TITLE, MAX_NOTE, MAX_TARGET = 200, 500, 2000
+# The length of a person's name, as in the record of changes.
+MAX_PERSON = 150
+
+
+class SavedView(models.Model):
+    """A view with a name; the row of a removed one stays, so that its slug never means another view."""
+
+    slug = models.CharField(max_length=60, primary_key=True)
+    title = models.CharField(max_length=MAX_TITLE)
+    note = models.CharField(max_length=MAX_NOTE)
+    # `tags`, `series`, `list` or `compare`.
+    kind = models.CharField(max_length=10)
+    # The canonical link of the view.
+    target = models.CharField(max_length=MAX_TARGET)
+    person = models.CharField(max_length=MAX_PERSON, db_index=True)
+    audience = models.CharField(max_length=10)
+    is_pinned = models.BooleanField(default=False)
+    created = models.DateTimeField()
+    changed = models.DateTimeField()
+    # The day on which somebody opened it last.
+    opened = models.DateField(null=True)
+    removed = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Body(models.Model):
+    """The records of one or more frozen copies: their canonical form, compressed, under its digest."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    packed = models.BinaryField()
+    size = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return self.sha256
+
+
+class FrozenCopy(models.Model):
+    """A view as it was at one moment. Its content never changes; a row without a body proves only what it was."""
+
+    id = models.CharField(max_length=13, primary_key=True)
+    title = models.CharField(max_length=MAX_TITLE)
+    reason = models.CharField(max_length=MAX_NOTE)
+    # `tags`, `series` or `list`.
+    kind = models.CharField(max_length=10)
+    target = models.CharField(max_length=MAX_TARGET, db_index=True)
+    person = models.CharField(max_length=MAX_PERSON, db_index=True)
+    audience = models.CharField(max_length=10)
+    created = models.DateTimeField()
+    expires = models.DateTimeField(null=True, db_index=True)
+    withdrawn = models.DateTimeField(null=True)
+    withdrawn_by = models.CharField(max_length=MAX_PERSON)
+    withdrawn_reason = models.CharField(max_length=MAX_NOTE)
+    # What was asked, of whom, and when it answered.
+    service = models.CharField(max_length=200)
+    realtime_start = models.DateField()
+    realtime_end = models.DateField()
+    fetched = models.DateTimeField()
+    # The number of series behind tags; None where the counts do not agree.
+    series = models.BigIntegerField(null=True)
+    warnings = models.TextField()
+    # The ids of a list that could not be loaded, each with the reason, in lines.
+    missing = models.TextField()
+    is_complete = models.BooleanField()
+    # The number of the canonical form, and digests of the complete set and of the rows of the view.
+    form = models.PositiveSmallIntegerField()
+    rows = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    view_rows = models.PositiveIntegerField()
+    view_sha256 = models.CharField(max_length=64)
+    # None where nothing may be stored, and after a withdrawal or the last day.
+    body = models.ForeignKey(Body, null=True, on_delete=models.PROTECT)
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,130 @@
+"""Frozen copies: what is stored, once for equal content, within bounds, and what goes again."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from econweb.accounts.models import Change
+from econweb.library import copies, freezing
+from econweb.library.canonical import digest, write_lines
+from econweb.library.copies import BrokenBody, read_lines, read_tags, remove_expired, withdraw
+from econweb.library.freezing import Draft, LibraryFull, freeze
+from econweb.library.ids import new_id, read_id
+from econweb.library.models import ME, Body, FrozenCopy
+from tests.library.builders import ADA, DRAFT, a_content, a_tag
+
+pytestmark = pytest.mark.django_db
+
+
+def test_copy_is_read_back_with_its_digests() -> None:
+    content = a_content(view=[a_tag("usa")], series=14, warnings=["One.", "Two."])
+    copy = FrozenCopy.objects.get(pk=freeze(ADA, DRAFT, content).pk)
+    assert copy.body
+    fetched = read_tags(copy, copy.body)
+
+    assert set(fetched.tags) == set(content.records)
+    assert (fetched.series, fetched.warnings, fetched.is_truncated) == (14, ("One.", "Two."), False)
+    assert copy.sha256 == digest(write_lines(content.records)) == digest(read_lines(copy.body))
+    assert copy.view_sha256 == digest(write_lines([a_tag("usa")]))
+    assert (copy.rows, copy.view_rows) == (2, 1)
+
+
+def test_freezing_and_withdrawing_are_recorded() -> None:
+    copy = freeze(ADA, DRAFT, a_content())
+    withdraw(ADA, copy, "A wrong category.")
+    withdraw(ADA, copy, "Again.")
+
+    assert list(Change.objects.values_list("verb", "person", "key", "reason")) == [
+        ("withdrawn", "ada", copy.id, "A wrong category."),
+        ("frozen", "ada", copy.id, "For table 2"),
+    ]
+
+
+def test_equal_content_is_stored_once_and_goes_with_its_last_copy() -> None:
+    first, second = freeze(ADA, DRAFT, a_content()), freeze(ADA, DRAFT, a_content())
+    assert first.id != second.id
+    assert Body.objects.count() == 1
+
+    withdraw(ADA, first, "Twice.")
+    assert Body.objects.count() == 1
+    withdraw(ADA, second, "Not needed.")
+    assert Body.objects.count() == 0
+
+
+def test_where_nothing_may_be_stored_only_digests_are(settings: Settings) -> None:
+    settings.ECON_MAY_STORE = False
+    copy = freeze(ADA, DRAFT, a_content())
+
+    assert copy.body is None
+    assert Body.objects.count() == 0
+    assert copy.sha256 == digest(write_lines(a_content().records))
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "words"),
+    [("MAX_COPIES", 1, "You have 1 frozen copies"), ("MAX_BODY_BYTES", 20, "too large to be frozen")],
+)
+def test_bound_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch, bound: str, value: int, words: str) -> None:
+    freeze(ADA, DRAFT, a_content())
+    monkeypatch.setattr(freezing, bound, value)
+
+    with pytest.raises(LibraryFull, match=words):
+        freeze(ADA, DRAFT, a_content(a_tag("other")))
+    assert FrozenCopy.objects.count() == Body.objects.count() == 1
+
+
+def test_full_library_takes_only_content_that_it_has(settings: Settings) -> None:
+    freeze(ADA, DRAFT, a_content())
+    settings.LIBRARY_MAX_MB = 0
+
+    freeze(ADA, DRAFT, a_content())
+    with pytest.raises(LibraryFull, match="The library is full"):
+        freeze(ADA, DRAFT, a_content(a_tag("other")))
+    assert FrozenCopy.objects.count() == 2
+
+
+def test_expired_content_goes_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two", "three"):
+        freeze(ADA, Draft("A title", "", ME, days=30), a_content(a_tag(name)))
+    freeze(ADA, DRAFT, a_content())
+    FrozenCopy.objects.exclude(expires=None).update(expires=timezone.now() - timedelta(seconds=1))
+    monkeypatch.setattr(copies, "EXPIRED_PER_CALL", 2)
+
+    assert [remove_expired(), remove_expired(), remove_expired()] == [2, 1, 0]
+    assert (FrozenCopy.objects.count(), Body.objects.count()) == (4, 1)
+
+
+@pytest.mark.parametrize("packed", [b"nonsense", b""])
+def test_broken_content_is_never_shown(packed: bytes) -> None:
+    copy = freeze(ADA, DRAFT, a_content())
+    Body.objects.update(packed=packed)
+    copy.refresh_from_db()
+
+    assert copy.body
+    with pytest.raises(BrokenBody):
+        read_lines(copy.body)
+
+
+def test_content_of_another_copy_is_found_out() -> None:
+    copy, other = freeze(ADA, DRAFT, a_content()), freeze(ADA, DRAFT, a_content(a_tag("other")))
+    assert copy.body
+    assert other.body
+    copy.body.packed = other.body.packed
+
+    with pytest.raises(BrokenBody):
+        read_lines(copy.body)
+
+
+def test_ids_have_65_random_bits() -> None:
+    found = {new_id() for _ in range(1000)}
+
+    assert len(found) == 1000
+    assert {len(one) for one in found} == {13}
+    # Each place takes each of 32 letters, so that nothing of an id follows from another one.
+    assert all(len({one[place] for one in found}) == 32 for place in range(13))
+
+
+def test_id_is_read_as_people_write_it() -> None:
+    assert read_id("OIL8zQ0000ABC"[:13]) == "0118zq0000abc"

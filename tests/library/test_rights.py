@@ -1,0 +1,44 @@
+"""Who may see, change and withdraw: each audience, each role, and the conditions for lists that say the same."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from econweb.accounts.people import Person, Role
+from econweb.library.models import AUDIENCES, EVERYONE, ME, SIGNED_IN, FrozenCopy, SavedView
+from econweb.library.rights import may_edit, may_see, may_withdraw, visible_to
+from tests.library.builders import a_frozen_copy, a_saved_view
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+STRANGER = None
+OWN, READER = Person("ada", Role.READER), Person("bob", Role.READER)
+EDITOR, ADMIN = Person("eve", Role.EDITOR), Person("root", Role.ADMIN)
+PEOPLE: list[Person | None] = [STRANGER, OWN, READER, EDITOR, ADMIN]
+Table = dict[str, list[Person | None]]
+# Who may see and change what ada keeps, and withdraw it on the first day and later.
+SEE: Table = {ME: [OWN, ADMIN], SIGNED_IN: [OWN, READER, EDITOR, ADMIN], EVERYONE: PEOPLE}
+EDIT: Table = {ME: [OWN, ADMIN], SIGNED_IN: [OWN, EDITOR, ADMIN], EVERYONE: [OWN, EDITOR, ADMIN]}
+WITHDRAW_LATER: Table = {ME: [ADMIN], SIGNED_IN: [EDITOR, ADMIN], EVERYONE: [EDITOR, ADMIN]}
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+@pytest.mark.parametrize("person", PEOPLE)
+def test_right_depends_on_audience_and_person(audience: str, person: Person | None) -> None:
+    copy = FrozenCopy(person="ada", audience=audience, created=NOW)
+    for thing in (copy, SavedView(person="ada", audience=audience)):
+        assert may_see(thing, person) == (person in SEE[audience])
+        assert may_edit(thing, person) == (person in EDIT[audience])
+    assert may_withdraw(copy, person, NOW + timedelta(hours=23)) == (person in EDIT[audience])
+    assert may_withdraw(copy, person, NOW + timedelta(hours=25)) == (person in WITHDRAW_LATER[audience])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("person", PEOPLE)
+def test_lists_hold_what_a_person_may_see(person: Person | None) -> None:
+    for audience in AUDIENCES:
+        a_frozen_copy(audience=audience).save()
+        a_saved_view(slug=audience, audience=audience).save()
+
+    for model in (FrozenCopy, SavedView):
+        found = {thing.audience for thing in model.objects.filter(visible_to(person))}
+        assert found == {thing.audience for thing in model.objects.all() if may_see(thing, person)}
