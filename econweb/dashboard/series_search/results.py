@@ -71,7 +71,7 @@ class SearchResults:
         own = self.cached[self.query.offset : self.query.offset + self.limit]
         return [*own, *self.found.rows[: self.limit - len(own)]]
 
-    @property
+    @cached_property
     def searched(self) -> str:
         """The words that were searched: corrected ones, or those of the link."""
         return " ".join(self.found.meaning.words) if self.is_corrected else self.query.q

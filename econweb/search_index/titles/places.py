@@ -33,7 +33,8 @@ ADJUSTMENTS = (
 _FREQUENCY, _ADJUSTMENT, _SERIAL, _LENGTH, _UNPOPULAR = 5, 4, 30, 6, 7
 MAX_SERIAL = (1 << _SERIAL) - 1
 _ABOVE = _FREQUENCY + _ADJUSTMENT + _SERIAL + _LENGTH + _UNPOPULAR
-_FACET_MASK = 1 << _ABOVE | (1 << (_FREQUENCY + _ADJUSTMENT)) - 1
+# The bits of a place that `facets_of` needs; many places share them.
+FACET_BITS = 1 << _ABOVE | (1 << (_FREQUENCY + _ADJUSTMENT)) - 1
 LETTERS_A_STEP = 4
 
 
@@ -85,11 +86,6 @@ def place_of(record: Record, serial: int) -> int:
 def facets_of(place: int) -> Facets:
     adjustment, frequency = place & (1 << _ADJUSTMENT) - 1, place >> _ADJUSTMENT & (1 << _FREQUENCY) - 1
     return Facets(FREQUENCIES[frequency], ADJUSTMENTS[adjustment], place >> _ABOVE == 1)
-
-
-def facet_bits(place: int) -> int:
-    """Return the part of a place that `facets_of` needs, which many places share."""
-    return place & _FACET_MASK
 
 
 def _code(names: tuple[str, ...], name: str) -> int:

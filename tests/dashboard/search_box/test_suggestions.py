@@ -95,7 +95,9 @@ def test_suggestions_highlight_matches(client: Client) -> None:
         ("São Paulo", "sao p", "<mark>São</mark> <mark>P</mark>aulo"),
         ("A & <b>", "b", "A &amp; &lt;<mark>b</mark>&gt;"),
         ("Straße", "strass", "<mark>Straß</mark>e"),
+        ("Gross GDP x_gdp a&b", "g gdp b", "<mark>G</mark>ross <mark>GDP</mark> x_gdp a&amp;<mark>b</mark>"),
         ("Trade", "x", "Trade"),
+        ("Trade.", ".", "Trade."),
         ("", "x", ""),
     ],
 )
