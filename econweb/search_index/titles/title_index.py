@@ -47,23 +47,29 @@ def known_words(words: Iterable[str]) -> list[str]:
     placeholders = ", ".join(["%s"] * len(wanted))
     statement = f"SELECT word FROM {WORDS} WHERE word IN ({placeholders}) AND uses > 0 ORDER BY uses DESC, word"  # noqa: S608
     with connection.cursor() as cursor:
-        # The ORM takes five times as long for a thousand words.
+        # The ORM takes five times as long for a thousand words. Here and below it would be a tenth of a search.
         cursor.execute(statement, wanted)
         return [word for (word,) in cursor.fetchall()]
 
 
 def words_beginning_with(prefix: str, limit: int) -> list[str]:
     """Return words that begin so, the most used first."""
-    beginning = Word.objects.filter(word__gte=prefix, word__lt=f"{prefix}\U0010ffff", uses__gt=0)
-    return list(beginning.order_by("-uses").values_list("word", flat=True)[:limit])
+    statement = f"SELECT word FROM {WORDS} WHERE word >= %s AND word < %s AND uses > 0 ORDER BY uses DESC LIMIT %s"  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [prefix, f"{prefix}\U0010ffff", limit])
+        return [word for (word,) in cursor.fetchall()]
 
 
 def places_by_id(beginning: str) -> dict[str, int]:
     """Return the first series whose ids begin so, each with its place."""
     # No id has small letters: in every collation they come after all others.
-    begun = SeriesTitle.objects.filter(series_id__gte=beginning, series_id__lt=beginning + "z" * MAX_ID)
-    found = begun.filter(series_id__startswith=beginning).order_by("series_id")
-    return dict(found.values_list("series_id", "place")[:MAX_IDS])
+    statement = (
+        f"SELECT series_id, place FROM {TITLES} WHERE series_id >= %s AND series_id < %s "  # noqa: S608
+        "AND substr(series_id, 1, %s) = %s ORDER BY series_id LIMIT %s"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [beginning, beginning + "z" * MAX_ID, len(beginning), beginning, MAX_IDS])
+        return dict(cursor.fetchall())
 
 
 def places_of(series_ids: Collection[str]) -> list[int]:
