@@ -18,6 +18,7 @@ from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.db.models.signals import post_migrate
+from pytest_django import Settings
 
 from econweb.catalogue import access
 from econweb.catalogue.answers import snapshot
@@ -80,6 +81,12 @@ def new_client_each_time() -> Iterator[None]:
     ContentType.objects.clear_cache()
     yield
     service.upstream.cache_clear()
+
+
+@pytest.fixture
+def with_passwords(settings: Settings) -> None:
+    """People sign in with a password; by default the site is that of one person."""
+    settings.SIGN_IN = "password"
 
 
 @pytest.fixture

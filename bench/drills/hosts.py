@@ -188,9 +188,10 @@ def _session(shared: Mapping[str, str], host: Server) -> str:
 
 def sign_in(host: Server) -> str:
     """Sign in to ACCOUNT as a browser does, and return the cookies."""
-    form = host.get("/sign-in/")
+    form = host.get("/sign-in/?next=/admin/")
     token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', form.body)
-    fields = f"username=drill&password=a+word+of+the+drill&csrfmiddlewaretoken={(token or [b'', b''])[1].decode()}"
+    csrf = (token or [b"", b""])[1].decode()
+    fields = f"next=/admin/&username=drill&password=a+word+of+the+drill&csrfmiddlewaretoken={csrf}"
     headers = {"Cookie": _cookie(form), "Content-Type": "application/x-www-form-urlencoded"}
     return _cookie(host.get("/sign-in/", headers, body=fields))
 

@@ -47,9 +47,11 @@ def person_of(request: HttpRequest) -> Person | None:
         named = named_person(request.META)
         return Person(named.name, _role_of_named(named.name, named.groups)) if named else None
     user = getattr(request, "user", None)
+    if settings.SIGN_IN == "local" and not (user and user.is_authenticated and user.is_staff):
+        return None if is_from_elsewhere(request) else LOCAL_EDITOR
     if user and user.is_authenticated:
         return Person(user.get_username(), role_of(user, _groups_of_session(request)))
-    return LOCAL_EDITOR if settings.SIGN_IN == "local" and _is_from_this_machine(request) else None
+    return None
 
 
 def visitor_of(meta: Mapping[str, Any]) -> str:
@@ -97,9 +99,19 @@ def has_passwords() -> bool:
     return settings.SIGN_IN in {"local", "password"}
 
 
-def _is_from_this_machine(request: HttpRequest) -> bool:
-    """A client elsewhere may send any host name, if the administrator has the server listen to the network."""
-    try:
-        return ip_address(str(request.META.get("REMOTE_ADDR", ""))).is_loopback
-    except ValueError:
+def may_sign_in(user: AbstractUser) -> bool:
+    """Return whether the account may use its password; with SIGN_IN=local only for Django's admin."""
+    return user.is_active and (user.is_staff or settings.SIGN_IN == "password")
+
+
+def is_from_elsewhere(request: HttpRequest) -> bool:
+    """Return whether another machine sends the request to a site that SIGN_IN=local keeps for this one.
+
+    It may send any host name, if the administrator has the server listen to the network.
+    """
+    if settings.SIGN_IN != "local":
         return False
+    try:
+        return not ip_address(str(request.META.get("REMOTE_ADDR", ""))).is_loopback
+    except ValueError:
+        return True

@@ -3,7 +3,9 @@
 import re
 import time
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest
 from django.utils import timezone
@@ -39,6 +41,11 @@ class SessionStore(DatabaseStore):
 
     def get_expiry_date(self, **_: object) -> datetime:
         return timezone.now() + timedelta(seconds=min(MAX_IDLE_SECONDS, self.get_session_cookie_age()))
+
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
+        """Return no values of a session that began at a provider which OIDC_ISSUER no longer names."""
+        data: dict[str, Any] = super().decode(session_data)
+        return data if data.get("issuer", "") in {"", settings.OIDC_ISSUER} else {}
 
     def save(self, must_create: bool = False) -> None:
         self.setdefault("began", int(time.time()))

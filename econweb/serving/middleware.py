@@ -19,7 +19,7 @@ from django.shortcuts import redirect
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from econweb.accounts.client_address import client_address
-from econweb.accounts.people import visitor_of
+from econweb.accounts.people import is_from_elsewhere, visitor_of
 from econweb.accounts.proxy_headers import find_forgery
 from econweb.accounts.sessions import renew_session
 from econweb.cacheable_response import PRIVATE
@@ -224,6 +224,9 @@ def run_personal_middleware(get_response: GetResponse) -> GetResponse:
         if request.path_info.startswith("/admin/") and settings.SIGN_IN == "proxy":
             # An old session of an account must not open its pages.
             return problems.error_response(request, "no_passwords")
+        if is_from_elsewhere(request):
+            # Not even a session of an admin opens them.
+            return problems.error_response(request, "other_machine")
         try:
             response: HttpResponse = personal(request)
         except Error as error:

@@ -9,18 +9,12 @@ from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from econweb.accounts.people import Role, role_of
 from econweb.config import log_config
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
 NEW = {"new_password1": "seven green trams at noon", "new_password2": "seven green trams at noon"}
-
-
-@pytest.fixture(autouse=True)
-def with_passwords(settings: Settings) -> None:
-    settings.SIGN_IN = "password"
 
 
 def invite(*options: str) -> str:

@@ -10,14 +10,10 @@ from econweb.accounts.models import Change
 from econweb.accounts.people import EDIT_NAMES, Person, Role, person_of, role_of
 
 pytestmark = pytest.mark.django_db
+WORD = "seven green trams at noon"
 PAGES = ["/me/", "/me/password/", "/me/names/", "/me/names/category/125/", "/changes/", "/changes/record.csv"]
 FOR_EDITORS = PAGES[2:]
 POSTS = ["/me/sessions/", "/me/password/", "/me/names/", "/me/names/category/125/", "/me/changes/1/undo/"]
-
-
-@pytest.fixture
-def with_passwords(settings: Settings) -> None:
-    settings.SIGN_IN = "password"
 
 
 @pytest.mark.parametrize("role", Role)
@@ -91,6 +87,15 @@ def test_fragment_leads_to_the_sign_in(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("with_passwords")
+@pytest.mark.parametrize("path", ["/", "/me/", "/me/names/", "/changes/"])
+def test_every_page_leads_to_the_account(client: Client, path: str) -> None:
+    client.force_login(User.objects.create_superuser("ada"))
+
+    assert '<a href="/me/">Your account</a>' in client.get(path).text
+    assert ">Sign out</button>" in client.get("/me/").text
+
+
+@pytest.mark.usefixtures("with_passwords")
 @pytest.mark.parametrize("path", FOR_EDITORS)
 def test_page_of_editors_is_refused_to_readers_in_words(client: Client, path: str) -> None:
     client.force_login(User.objects.create_user("ada"))
@@ -117,3 +122,41 @@ def test_page_is_refused_to_other_machines_in_local_mode(path: str) -> None:
 
     assert answer.status_code == 403
     assert "set up for one person" in answer.text
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/sign-in/", "/sign-in/?next=/admin/", "/sign-in/MQ/x/", "/admin/"])
+def test_not_even_a_session_of_an_admin_opens_a_page_to_other_machines_in_local_mode(path: str) -> None:
+    other = Client(REMOTE_ADDR="192.0.2.7", headers={"Accept": "text/html"})
+    admin = User.objects.create_superuser("ada", password=WORD)
+    other.force_login(admin)
+    form = {"username": "ada", "password": WORD}
+
+    for answer in (other.get(path), other.post(path, form), Client(REMOTE_ADDR="192.0.2.7").post(path, form)):
+        assert answer.status_code == 403
+        assert "set up for one person" in answer.text
+
+
+def test_nothing_of_sign_in_is_seen_in_local_mode(client: Client) -> None:
+    reader = User.objects.create_user("eve", password=WORD)
+    client.force_login(reader)
+
+    assert client.get("/sign-in/?next=/changes/")["Location"] == "/changes/"
+    assert client.post("/sign-in/", {"username": "eve", "password": WORD})["Location"] == "/"
+    assert "<bdi>local editor</bdi>" in client.get("/me/").text
+    assert client.get("/me/names/").status_code == 200
+    assert "Your account" not in client.get("/").text
+    with pytest.raises(CommandError, match="eve needs no account here"):
+        call_command("invite", "eve")
+
+
+def test_admin_alone_signs_in_to_the_admin_in_local_mode(client: Client) -> None:
+    for name, role in (("eve", "editor"), ("ada", "admin")):
+        User.objects.create_user(name, password=WORD)
+        call_command("role", name, role)
+    refused, right = ({"username": name, "password": WORD, "next": "/admin/"} for name in ("eve", "ada"))
+
+    assert client.get("/admin/", follow=True).redirect_chain[-1] == ("/sign-in/?next=%2Fadmin%2F", 302)
+    assert "do not belong together" in client.post("/sign-in/", refused).text
+    assert client.post("/sign-in/", right)["Location"] == "/admin/"
+    assert client.get("/admin/auth/user/").status_code == 200
+    assert "You are an admin" in client.get("/me/").text

@@ -17,7 +17,7 @@ from econweb.accounts.models import Session
 from econweb.accounts.sessions import renew_session
 from econweb.serving import reading
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
 PASSWORD = "seven green trams at noon"
 HOURS, DAYS = 3600, 86400
 
@@ -93,8 +93,7 @@ def test_session_of_another_user_cannot_be_ended() -> None:
     assert is_in(second)
 
 
-def test_sessions_page_needs_a_sign_in(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "SIGN_IN", "password")
+def test_sessions_page_needs_a_sign_in(client: Client) -> None:
     assert client.get("/me/")["Location"] == "/sign-in/?next=%2Fme%2F"
 
 
@@ -113,7 +112,6 @@ def test_impossible_session_asks_no_database(
 def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
     """A person at a site that only people who are signed in read."""
     monkeypatch.setattr(settings, "READ", "signed-in")
-    monkeypatch.setattr(settings, "SIGN_IN", "password")
     yield signed_in()
     reading.forget_admitted()
 

@@ -15,6 +15,7 @@ from prometheus_client import REGISTRY
 
 from econweb.config import log_config
 
+pytestmark = pytest.mark.usefixtures("with_passwords")
 RIGHT, WRONG = "seven green trams at noon", "eight green trams at noon"
 
 

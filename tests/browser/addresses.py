@@ -12,7 +12,7 @@ PATHS = [
     "/category/16/similar/",
     "/tag/price/",
     "/help/",
-    "/sign-in/",
+    "/sign-in/?next=/admin/",
     "/sign-in/MQ/ended/",
     "/sign-in/callback/",
     "/sign-in/signed-out/",

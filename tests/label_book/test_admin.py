@@ -78,6 +78,7 @@ def test_pages_outside_admin_have_no_session(editor: Client) -> None:
     assert "Cookie" not in answer.get("Vary", "")
 
 
+@pytest.mark.usefixtures("with_passwords")
 def test_public_pages_are_the_same_bytes_for_a_person_who_is_signed_in(client: Client, admin_user: User) -> None:
     """A37"""
     before = client.get("/browse/")
@@ -87,7 +88,7 @@ def test_public_pages_are_the_same_bytes_for_a_person_who_is_signed_in(client: C
 
     after = client.get("/browse/")
 
-    assert set(cookies) == {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
+    assert set(cookies) == {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.BROWSER_COOKIE_NAME}
     assert (after.content, after["ETag"]) == (before.content, before["ETag"])
     assert not after.cookies
 

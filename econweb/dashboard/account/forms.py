@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.contrib.auth import forms as auth_forms
 
+from econweb.accounts.people import may_sign_in
+
 MAX_NAME = 150
 
 
@@ -18,6 +20,10 @@ class SignInForm(auth_forms.AuthenticationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "Name"
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        if not may_sign_in(user):
+            raise self.get_invalid_login_error()
 
 
 def rows_of(form: forms.BaseForm) -> list[dict[str, Any]]:

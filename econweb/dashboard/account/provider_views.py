@@ -115,6 +115,7 @@ def _find_user(request: HttpRequest, flow: Flow, given: QueryDict) -> User:
     user = find_account(flow, claims)
     login(request, user)
     begin_session(request)
+    request.session["issuer"] = claims.issuer
     request.session["groups"] = claims.groups()
     request.session["max_seconds"] = MAX_SESSION_SECONDS
     request.session["id_token"] = claims.id_token if len(claims.id_token) <= MAX_HINT else ""

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from econweb.accounts.client_address import client_address
 from econweb.accounts.models import Session
-from econweb.accounts.people import Person, Role, has_passwords, person_of
+from econweb.accounts.people import Person, Role, has_passwords, may_sign_in, person_of
 from econweb.accounts.sessions import SessionStore, begin_session, public_id
 from econweb.dashboard import problems
 from econweb.dashboard.account.destination import wanted_page
@@ -37,19 +37,26 @@ log = structlog.get_logger("econweb.accounts")
 def sign_in(request: HttpRequest) -> HttpResponse:
     if settings.SIGN_IN == "proxy":
         return redirect(wanted_page(request)) if person_of(request) else ask_to_sign_in(request)
-    if isinstance(request.user, User):
-        following = wanted_page(request)
-        if following.startswith("/admin/") and not request.user.is_staff:
-            # The admin sends readers and editors here, who would be sent back there.
-            return problems.error_response(request, "no_right", role="admin", name=request.user.get_username())
+    following = wanted_page(request)
+    if settings.SIGN_IN == "local" and not following.startswith("/admin/"):
+        # The local editor needs no account; only Django's admin asks for one.
         return redirect(following)
+    if isinstance(request.user, User):
+        return _lead_on(request, following)
     if settings.SIGN_IN == "oidc":
         return at_provider("start", request)
     if request.method != "POST":
-        return _form_page(request, SignInForm(request), "Sign in", next=wanted_page(request))
+        return _form_page(request, SignInForm(request), "Sign in", next=following)
     # The form strips the name as well, and no account has a longer one.
     account = request.POST.get("username", "").strip()[:MAX_NAME]
     return check_password(request, account, "sign-in", _sign_in)
+
+
+def _lead_on(request: HttpRequest, following: str) -> HttpResponse:
+    if following.startswith("/admin/") and not (isinstance(request.user, User) and request.user.is_staff):
+        # The admin sends readers and editors here, who would be sent back there.
+        return problems.error_response(request, "no_right", role="admin", name=request.user.get_username())
+    return redirect(following)
 
 
 def _sign_in(request: HttpRequest) -> HttpResponse:
@@ -76,6 +83,8 @@ def me(request: HttpRequest, person: Person) -> HttpResponse:
     owner = None if settings.SIGN_IN == "proxy" else request.user.pk
     sessions = Session.objects.filter(user_id=owner or 0, expire_date__gt=timezone.now())
     rows = [_session_row(session, session.session_key == request.session.session_key) for session in sessions]
+    # Those of another OpenID provider have ended.
+    rows = [row for row in rows if row["began"].timestamp()]
     rows.sort(key=lambda row: row["began"], reverse=True)
     return _page(
         request,
@@ -151,7 +160,8 @@ def _find_invited(account: str) -> User | None:
         number = int(urlsafe_base64_decode(account))
     except ValueError:
         return None
-    return get_user_model().objects.filter(pk=number, is_active=True).first()
+    user = get_user_model().objects.filter(pk=number).first()
+    return user if user and may_sign_in(user) else None
 
 
 def _form_page(request: HttpRequest, form: forms.BaseForm, title: str, **more: Any) -> HttpResponse:

@@ -48,6 +48,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
     options |= {"trim_blocks": True, "lstrip_blocks": True, "extensions": [ShortWhiteSpace]}
     environment = jinja2.Environment(**options)  # noqa: S701  Django's option
     environment.globals |= {
+        "has_accounts": _has_accounts,
         "htmx_script": _htmx_script,
         "is_framable": _is_framable,
         "may_store": _may_store,
@@ -75,6 +76,11 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "url": url_path,
     }
     return environment
+
+
+def _has_accounts() -> bool:
+    """Return whether people have accounts, here or elsewhere; the local editor needs none."""
+    return bool(settings.SIGN_IN != "local")
 
 
 def _is_framable() -> bool:

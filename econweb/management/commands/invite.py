@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from econweb.accounts.people import Role, has_passwords
+from econweb.accounts.people import Role, has_passwords, may_sign_in
 from econweb.config.mail_config import MailServer
 from econweb.management.commands.role import new_account, set_role
 
@@ -34,6 +34,10 @@ class Command(BaseCommand):
         if options["mail"]:
             _check_address(options["mail"])
         user = User.objects.filter(username=options["name"]).first() or self._create(options["name"], options["role"])
+        if not may_sign_in(user):
+            raise CommandError(
+                f"{user.username} needs no account here (SIGN_IN={settings.SIGN_IN}); only admins have one."
+            )
         if options["mail"]:
             user.email = options["mail"]
             user.save(update_fields=["email"])

@@ -227,3 +227,21 @@ def test_reading_only_for_people_who_are_signed_in(client: Client, provider: Sta
     assert sign_in(client, provider, "/help/") == (302, "/help/")
     assert client.get("/help/").status_code == 200
     reading.forget_admitted()
+
+
+def test_session_ends_when_the_site_names_another_provider(
+    client: Client, provider: StandIn, at_a_provider: Settings
+) -> None:
+    sign_in(client, provider)
+    User.objects.update(is_staff=True, is_superuser=True)
+    assert client.get("/admin/").status_code == 200
+    at_a_provider.OIDC_ISSUER = "https://sso.example.org"
+    at_a_provider.READ = "signed-in"
+    reading.forget_admitted()
+
+    # The check before each page is built at the first request.
+    again = Client()
+    again.cookies = client.cookies
+
+    assert [again.get(path).status_code for path in ("/me/", "/help/", "/admin/")] == [302] * 3
+    assert not is_signed_in(client)
