@@ -14,6 +14,11 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   // Filters that were unfolded stay so while one after the other is chosen.
   if (one(".filters-details[open]")) detail.serverResponse = detail.serverResponse.replace('class="filters-details"', "$& open");
 });
+// So does each part of a list that is unfolded while the list still loads.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } }) => {
+  const loaded = fragment.querySelectorAll("details");
+  for (const [place, { open }] of target.querySelectorAll("details").entries()) loaded[place]?.toggleAttribute("open", open);
+});
 let loading;
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!results(event)) return;

@@ -131,6 +131,16 @@ def test_first_row_is_near_the_top(portal: Portal, page: Page, width: int, heigh
     assert right[0] <= right[1] + 1
 
 
+def test_first_row_of_a_deep_category_is_near_the_top_on_a_phone(sample_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 375, "height": 812})
+    page.goto(f"{sample_site}/category/125/tags/")
+
+    assert page.locator(".tag-table tbody tr").first.evaluate("e => e.getBoundingClientRect().top") <= 420
+    trail = page.get_by_role("navigation", name="Breadcrumb")
+    expect(trail).to_contain_text("Exports minus imports")
+    expect(trail.get_by_role("link")).to_have_text(["U.S. Trade & International Transactions", "Similar", "Rename"])
+
+
 def test_column_choice_is_stored_in_the_browser(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}{portal.add_tags(tags_of(120))}")
     page.get_by_text("Columns", exact=True).click()

@@ -86,6 +86,32 @@ def test_findings_are_folded_on_a_phone_only(portal: Portal, page: Page, width: 
         expect(page.locator(".findings dl")).to_be_visible()
 
 
+def test_unfolded_findings_stay_open_while_the_list_loads(portal: Portal, page: Page, service: StandInService) -> None:
+    service.seconds = 0.6
+    ids = [portal.add_series(a_series(units=f"Unit {number}")) for number in range(6)]
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto(f"{portal.url}/series/?ids={','.join(ids)}")
+    unfold = page.get_by_text("Which series")
+    unfold.press("Enter")
+    expect(page.locator(".findings dl")).to_be_visible()
+    expect(page.locator("#list-loading progress")).to_be_visible()
+    expect(page.locator("#list-loading")).to_be_empty(timeout=30_000)
+
+    expect(page.locator(".findings dl")).to_contain_text("Unit 5")
+    expect(page.locator(".findings dl")).to_be_visible()
+    expect(unfold).to_be_focused()
+
+
+def test_sort_links_of_a_list_take_one_line_on_a_phone(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto(f"{portal.url}/series/?ids=GNPCA")
+
+    tops = page.locator("#list thead a").evaluate_all("(links) => links.map((e) => e.getBoundingClientRect().top)")
+    assert len(tops) > 5
+    assert len(set(tops)) == 1
+    assert page.evaluate(WIDEST) <= 375
+
+
 def test_loading_list_is_stopped_without_javascript(portal: Portal, browser: Browser, service: StandInService) -> None:
     service.seconds = 0.6
     ids = [portal.add_series(a_series()) for _ in range(5)]
