@@ -12,6 +12,7 @@ urlpatterns = [
     *pages,
     # Passwords are checked in one place.
     path("admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)),
+    path("admin/logout/", RedirectView.as_view(pattern_name="me")),
     path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/sessions/", RedirectView.as_view(pattern_name="me")),
     path("admin/", admin.site.urls),

@@ -83,3 +83,9 @@ def test_failed_change_is_not_recorded(admin_client: Client, monkeypatch: pytest
 
     assert not Change.objects.exists()
     assert not User.objects.get(pk=ada.pk).email
+
+
+def test_admin_has_no_second_page_to_sign_in_or_out(admin_client: Client) -> None:
+    assert admin_client.get("/admin/login/")["Location"] == "/sign-in/"
+    assert admin_client.post("/admin/logout/")["Location"] == "/me/"
+    assert "Log out" not in admin_client.get("/admin/").content.decode()

@@ -22,7 +22,7 @@ def test_only_narrows_the_view_and_the_name_opens_the_tag(storing_portal: Portal
     path = f"{storing_portal.url}/category/125/tags/"
     page.goto(f"{path}?tag_group_id=gen")
     row = page.locator(".tag-table tbody tr").filter(has=page.get_by_role("link", name="tag 0001", exact=True))
-    row.get_by_role("button", name="only").click()
+    row.get_by_role("button", name="show only").click()
     expect_caption(page, "1 tag, ")
     expect(page).to_have_url(f"{path}?tag_names=tag+0001&tag_group_id=gen")
     page.get_by_role("link", name="tag 0001", exact=True).click()

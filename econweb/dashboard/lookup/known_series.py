@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 from econweb.label_book.spelling import one_slip_away
+from econweb.search_index.titles.places import record_of
 from econweb.upstream import service
 from econweb.upstream.errors import NotFound, UpstreamError
 from econweb.upstream.queries import SeriesQuery
@@ -24,6 +25,8 @@ class KnownSeries(NamedTuple):
 
     exists: bool | None
     title: str = ""
+    # Units, frequency and adjustment.
+    summary: str = ""
 
 
 class NearSeries(NamedTuple):
@@ -72,4 +75,4 @@ def _sample_titles() -> Mapping[str, str]:
 
 def _describe(page: SeriesPage) -> KnownSeries:
     found = page.reply.seriess
-    return KnownSeries(True, found[-1].title if found else "")
+    return KnownSeries(True, found[-1].title, record_of(found[-1]).summary) if found else KnownSeries(True)

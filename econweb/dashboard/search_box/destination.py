@@ -51,10 +51,10 @@ class Destination:
         return f"Open {self.title[0].lower()}{self.title[1:]}{described}"
 
 
-def series_destination(series_id: str, title: str = "", is_guess: bool = False) -> Destination:
+def series_destination(series_id: str, title: str = "", note: str = "", is_guess: bool = False) -> Destination:
     series_id = series_id.upper()
     path = url_path("series", series_id)
-    return Destination(path, f"Series {series_id}", title, kind="series", id=series_id, is_guess=is_guess)
+    return Destination(path, f"Series {series_id}", title, note, kind="series", id=series_id, is_guess=is_guess)
 
 
 def owner_destination(kind: str, number: int) -> Destination:

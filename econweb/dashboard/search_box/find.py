@@ -45,7 +45,7 @@ def find_with_others(text: str, kind: str = "") -> list[Destination]:
     others = [label_destination(label) for label in labels.search(text, kind)]
     if kind not in TAG_OWNERS:
         if SERIES_ID.fullmatch(text) and (series := look_up(text)).exists:
-            others.insert(0, series_destination(text, series.title))
+            others.insert(0, series_destination(text, series.title, series.summary))
         others += find_series_with_words(text)
     first: dict[str, Destination] = {}
     for one in [*destinations, *others]:
@@ -74,7 +74,7 @@ def find_series_with_words(text: str) -> list[Destination]:
     text = text.strip()
     if is_address(text) or _NUMBER.fullmatch(text) or _has_separator(text):
         return []
-    return [series_destination(one.series_id, one.title) for one in find_best(text, MAX_SERIES)]
+    return [series_destination(one.series_id, one.title, one.summary) for one in find_best(text, MAX_SERIES)]
 
 
 def means_words(text: str, destinations: Sequence[Destination], series: Sequence[Destination]) -> bool:
@@ -101,7 +101,7 @@ def find_near_destinations(text: str) -> list[Destination]:
     """Return pages that part of the text names, where nothing matches all of it."""
     ids = [word for word in dict.fromkeys(text.upper().split()) if SERIES_ID.fullmatch(word)][:MAX_LOOKED_UP]
     known = ((word, look_up(word)) for word in ids if not word.isdigit())
-    series = [series_destination(word, series.title) for word, series in known if series.exists]
+    series = [series_destination(word, series.title, series.summary) for word, series in known if series.exists]
     if not series and len(ids) == 1:
         series = [series_destination(near.id, near.title) for near in find_near(ids)[ids[0]]]
     return [*series, *map(label_destination, labels.near_matches(text)[:MAX_NEAR])]
@@ -121,7 +121,8 @@ def _parse_exact(text: str) -> list[Destination]:
     if number := _KIND_AND_NUMBER.fullmatch(text):
         return [owner_destination("category" if number[1].lower().startswith("c") else "release", int(number[2]))]
     if series := _KIND_AND_ID.fullmatch(text):
-        return [series_destination(series[1], look_up(series[1]).title)]
+        known = look_up(series[1])
+        return [series_destination(series[1], known.title, known.summary)]
     return [replace(label_destination(label), is_exact=True) for label in labels.exact_matches(text)]
 
 
@@ -148,7 +149,7 @@ def _parse_number(text: str, named: list[Destination]) -> Iterator[Destination]:
     yield from (page for page in pages if page.name)
     yield from (one for one in named if one.link not in {page.link for page in pages})
     if series.exists:
-        yield series_destination(text, series.title)
+        yield series_destination(text, series.title, series.summary)
     yield from (replace(page, is_guess=True) for page in pages if not page.name)
     if series.exists is None:
         yield series_destination(text, is_guess=True)
@@ -159,10 +160,10 @@ def _parse_word(word: str, named: list[Destination], kind: str) -> Iterator[Dest
     series = look_up(word)
     is_id = word.isupper() or not word.isalpha()
     if is_id and kind not in TAG_OWNERS and (series.exists is not False or not named):
-        yield series_destination(word, series.title)
+        yield series_destination(word, series.title, series.summary)
         return
     if series.exists:
-        yield series_destination(word, series.title)
+        yield series_destination(word, series.title, series.summary)
     yield from named
     if series.exists is None or (series.exists is False and not named):
         yield series_destination(word, is_guess=True)

@@ -24,6 +24,8 @@ class Option:
     text: Markup
     short: str = ""
     value: str = ""
+    # What tells series of one title apart.
+    note: str = ""
     # True for a series that is discontinued.
     has_ended: bool = False
 
@@ -83,5 +85,6 @@ def _build_option(text: str, destination: Destination) -> Option:
         highlight_matches(destination.name, text),
         destination.title,
         entered_text(destination),
+        destination.note if destination.kind == "series" else "",
         destination.has_ended,
     )

@@ -48,6 +48,11 @@ class Record(NamedTuple):
     units: str = ""
     popularity: int = 0
 
+    @property
+    def summary(self) -> str:
+        """Return what tells series of one title apart."""
+        return " · ".join(filter(None, (self.units, self.frequency, self.seasonal_adjustment)))
+
 
 def record_of(series: Series) -> Record:
     return Record(

@@ -11,6 +11,8 @@ from tests.dashboard.reading import Answer, alert, document, links, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
+# Series of one title are told apart by these.
+SUMMARY = "Billions of Chained 2009 Dollars · Annual · Not Seasonally Adjusted"
 
 
 def results(page: Answer) -> dict[str, str]:
@@ -231,7 +233,7 @@ def test_search_box_shows_existing_series_with_title(client: Client, stand_in: F
     stand_in.seriess["PRICE"] = [{**a_series(id="PRICE", title="All prices"), "popularity": 39}]
     page = client.get("/go", {"q": "price"})
 
-    assert next(iter(results(page))) == "Series PRICE All prices"
+    assert next(iter(results(page))) == f"Series PRICE All prices {SUMMARY}"
     assert guesses(page) == {}
 
 

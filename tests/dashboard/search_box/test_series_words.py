@@ -12,6 +12,7 @@ from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
 from tests.builders import a_series
 from tests.dashboard.reading import document, links, words
+from tests.dashboard.search_box.test_search_box import SUMMARY
 from tests.dashboard.search_box.test_suggestions import first
 from tests.fake_service import FakeService
 from tests.search_index.sample import sample_titles
@@ -63,7 +64,10 @@ def test_search_box_lists_a_whole_name_before_series_with_its_words(client: Clie
     rows = words(page, "//main//ul//a")
 
     assert rows[0] == "Release 53 Gross Domestic Product Exact match"
-    assert "Series GDP Gross Domestic Product" in rows[1:]
+    assert (
+        "Series GDP Gross Domestic Product Billions of Dollars · Quarterly · Seasonally Adjusted Annual Rate"
+        in rows[1:]
+    )
     assert "Exact match" not in "".join(rows[1:])
     link = links(page)["All series with “gross domestic product” in their titles"]
     assert link == "/search/?q=gross+domestic+product"
@@ -74,7 +78,7 @@ def test_search_box_lists_a_name_and_the_series_with_this_id(client: Client) -> 
 
     assert words(client.get("/go", {"q": "gdp"}), "//main//ul//a")[:2] == [
         "Category 7 GDP Exact match",
-        "Series GDP Real Gross National Product",
+        f"Series GDP Real Gross National Product {SUMMARY}",
     ]
     assert client.get("/go", {"q": "gdp", "kind": "category"})["Location"] == "/category/7/tags/"
 
@@ -88,14 +92,15 @@ def test_suggestions_have_six_series_by_words(client: Client) -> None:
     rows = words(client.get("/suggest", {"q": "unemploym rate"}), SERIES)
 
     assert len(rows) <= 6
-    assert words(client.get("/suggest", {"q": "rate unemploym"}), SERIES)[0] == "Unemployment Rate Series UNRATE"
-    assert words(client.get("/suggest", {"q": "unemplyment"}), SERIES)[0] == "Unemployment Rate Series UNRATE"
+    for q in ("rate unemploym", "unemplyment"):
+        first_row = words(client.get("/suggest", {"q": q}), SERIES)[0]
+        assert first_row == "Unemployment Rate Series UNRATE Percent · Monthly · Seasonally Adjusted"
 
 
 def test_suggestions_have_series_whose_ids_begin_so(client: Client) -> None:
     rows = words(client.get("/suggest", {"q": "GDPC"}), SERIES)
 
-    assert {row.rpartition(" ")[2] for row in rows} == {"GDPC1", "GDPCA"}
+    assert {row.partition("Series ")[2].split()[0] for row in rows} == {"GDPC1", "GDPCA"}
 
 
 def test_suggestions_for_a_field_have_ids_of_series(client: Client) -> None:
@@ -118,7 +123,7 @@ def test_search_box_finds_cached_series_where_nothing_is_stored(
     client.get("/series/ZINC/")
 
     assert client.get("/go", {"q": "zinc pri"})["Location"] == "/search/?q=zinc+pri"
-    assert words(client.get("/suggest", {"q": "zinc pri"}), SERIES) == ["Zinc price Series ZINC"]
+    assert words(client.get("/suggest", {"q": "zinc pri"}), SERIES) == [f"Zinc price Series ZINC {SUMMARY}"]
 
 
 @pytest.mark.parametrize("q", ["zinc", "ZINC", "zInC "])
