@@ -20,6 +20,10 @@ HEADERS = {
 }
 
 
+# What distinguishes a_series() from others of its title.
+SUMMARY = "Billions of Chained 2009 Dollars · Annual · Not Seasonally Adjusted"
+
+
 def a_series(**changes: str) -> dict[str, str]:
     """One version of a series, ordinary but for the changes."""
     return {

@@ -1,5 +1,7 @@
 """First views of pages: their requests, the bytes of the responses, and what moves while a page loads."""
 
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -35,8 +37,22 @@ SHIFTS = """async () => {
 
 def find_shifts(page: Page) -> list[list[Any]]:
     """Return how far each layout shift of the loaded page moved, and what."""
-    found: list[list[Any]] = page.evaluate(SHIFTS)
-    return found
+    return find_shifts_in([page])[0]
+
+
+def find_shifts_in(pages: Sequence[Page]) -> list[list[list[Any]]]:
+    """Return the layout shifts of several pages, which are awaited together."""
+    for page in pages:
+        page.evaluate(f"() => {{ window.shifts = ({SHIFTS})(); }}")
+    return [page.evaluate("() => window.shifts") for page in pages]
+
+
+def load_in(pages: Iterable[Page], url: str) -> None:
+    """Load the address in several windows side by side: each would wait for its own response."""
+    with ExitStack() as loads:
+        for page in pages:
+            loads.enter_context(page.expect_navigation(wait_until="load"))
+            page.evaluate("(url) => { setTimeout(() => location.assign(url)); }", url)
 
 
 def has_moved(shifts: list[list[Any]]) -> bool:

@@ -6,13 +6,11 @@ from pytest_django import Settings
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from tests.builders import a_series
+from tests.builders import SUMMARY, a_series
 from tests.dashboard.reading import Answer, alert, document, links, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
-# Series of one title are told apart by these.
-SUMMARY = "Billions of Chained 2009 Dollars · Annual · Not Seasonally Adjusted"
 
 
 def results(page: Answer) -> dict[str, str]:

@@ -10,9 +10,8 @@ from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
-from tests.builders import a_series
+from tests.builders import SUMMARY, a_series
 from tests.dashboard.reading import document, links, words
-from tests.dashboard.search_box.test_search_box import SUMMARY
 from tests.dashboard.search_box.test_suggestions import first
 from tests.fake_service import FakeService
 from tests.search_index.sample import sample_titles
