@@ -125,8 +125,8 @@ CHANGES_DAYS = environment.integer("CHANGES_DAYS", 400, lowest=1, highest=36_500
 # Megabytes of all frozen copies together.
 LIBRARY_MAX_MB = environment.integer("LIBRARY_MAX_MB", 1000, lowest=0, highest=1_000_000)
 
-# A form of the label book is a few hundred bytes, and is held in memory while it comes in.
-DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+# A form is held in memory while it comes in. This is for editors who upload many names; all others get 64 KiB.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 SILENCED_SYSTEM_CHECKS = [
     "staticfiles.W004",  # startup/static_files.py creates the folder
@@ -172,7 +172,7 @@ MIDDLEWARE = [
     "econweb.serving.middleware.reject_malformed_requests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # After the static files, which its page needs.
-    "econweb.serving.middleware.refuse_forged_headers",
+    "econweb.serving.reading.refuse_forged_headers",
     # Before Django looks at the host name.
     "econweb.serving.health.answer_health_checks",
     "django.middleware.common.CommonMiddleware",

@@ -125,8 +125,8 @@ ERRORS = {
     ),
     "changed_meanwhile": ErrorText(
         409,
-        "It was changed again",
-        "“{title}” is no longer as that change left it, so nothing was undone.",
+        "A later change is in the way",
+        "“{title}” stays as it is, because {reason}",
         "Undo the later change first, or edit the name.",
         is_retryable=False,
     ),

@@ -9,6 +9,7 @@ from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.models import Change
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
+from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
 
 # The kind of the label's changes in the record.
 KIND = "name"
@@ -19,8 +20,12 @@ class ChangedMeanwhile(Exception):
     """Somebody else changed the label since the form was opened; it has the label of today, or None."""
 
     def __init__(self, label: Label | None) -> None:
-        super().__init__("The name was changed meanwhile.")
+        super().__init__("it was changed again.")
         self.label = label
+
+
+class WrongParent(Exception):
+    """The category that the label was part of does not fit any more; the text says why."""
 
 
 def state_of(label: Label | None) -> State | None:
@@ -58,9 +63,17 @@ def undo(person: str, change: Change) -> None:
         if change.before is None:
             Label.objects.filter(kind=kind, number=number).delete()
         else:
-            save_labels([Label(kind=kind, number=int(number), is_edited=True, **change.before)])
+            label = Label(kind=kind, number=int(number), is_edited=True, **change.before)
+            _check_parent(label)
+            save_labels([label])
         undone = Edit(KIND, change.key, change.title, change.after, change.before)
         record_changes(person, "undone", [undone])
+
+
+def _check_parent(label: Label) -> None:
+    parents = stored_parents() | ({label.number: label.parent} if label.kind == "category" else {})
+    if problem := problem_with_parent(label, parents, find_circles(parents)):
+        raise WrongParent(problem)
 
 
 def compare_labels(labels: Sequence[Label]) -> tuple[list[Edit], int]:

@@ -12,28 +12,29 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.core.exceptions import MiddlewareNotUsed
+from django.core.exceptions import RequestDataTooBig
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from econweb.accounts.client_address import client_address
 from econweb.accounts.people import is_from_elsewhere, visitor_of
-from econweb.accounts.proxy_headers import find_forgery
 from econweb.accounts.sessions import renew_session
 from econweb.cacheable_response import PRIVATE
 from econweb.catalogue import views
 from econweb.dashboard import problems
 from econweb.dashboard.redirects import url_without_key, url_without_pasted_key
 from econweb.dashboard.rendering.response_head import drop_long_addresses
+from econweb.serving.reading import is_editor
 from econweb.serving.request_log import choose_request_id, log_response
 from econweb.upstream import visitor_limits
 
-log = structlog.get_logger("econweb.accounts")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 # Forms that are read at the same time, out of MAX_CONCURRENT slots (serving/admission.py).
 MAX_FORM_UPLOADS = 8
+MAX_FORM_BYTES = 64 * 1024
 # One client cannot keep all others from sending a form.
 MAX_UPLOADS_PER_CLIENT = 2
 # These read a pasted address, key and all, and redirect to its page; a code of a provider may look like a key.
@@ -111,23 +112,6 @@ def reject_malformed_requests(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-def refuse_forged_headers(get_response: GetResponse) -> GetResponse:
-    """With SIGN_IN=proxy, refuse a request whose headers name a person, and that the proxy did not write."""
-    if settings.SIGN_IN != "proxy":
-        raise MiddlewareNotUsed
-
-    def answer(request: HttpRequest) -> HttpResponse:
-        if not (wrong := find_forgery(request.META)):
-            return get_response(request)
-        address = request.META.get("REMOTE_ADDR", "")
-        log.warning("a request that names a person was refused", reason=wrong, client=address)
-        if request.path_info.startswith(settings.CATALOGUE_PATH):
-            return views.bad_request(request)
-        return problems.error_response(request, "forged_person", reason=wrong)
-
-    return answer
-
-
 def add_cache_headers(get_response: GetResponse) -> GetResponse:
     """Set `Cache-Control` where the view did not; only pages without cookies are public."""
 
@@ -177,6 +161,9 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
         is_personal = request.path_info.startswith(settings.PERSONAL_PATHS)
         if request.method != "POST" or not is_personal:
             return problems.method_not_allowed(request, "GET, HEAD, POST" if is_personal else "GET, HEAD")
+        is_large = int(request.META.get("CONTENT_LENGTH") or 0) > MAX_FORM_BYTES
+        if is_large and not (request.path_info == reverse("names") and is_editor(request)):
+            raise RequestDataTooBig
         client = client_address(request.META)
         if not uploads.add(client):
             return problems.error_response(request, "too_many_forms")

@@ -1,4 +1,4 @@
-"""The check before every page, fragment and file, with READ=signed-in: only people who are signed in pass."""
+"""The checks of people before every page, fragment and file: forged headers, and READ=signed-in."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any
 from wsgiref.types import WSGIEnvironment
 
+import structlog
 from cachetools import TTLCache
 from django.conf import settings
 from django.contrib.auth import get_user
@@ -16,9 +17,10 @@ from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
-from econweb.accounts.people import Person, person_of, visitor_named
-from econweb.accounts.proxy_headers import header_keys
+from econweb.accounts.people import EDIT_NAMES, Person, person_of, visitor_named
+from econweb.accounts.proxy_headers import find_forgery, header_keys
 from econweb.accounts.sessions import SessionStore, renew_session
+from econweb.catalogue import views
 from econweb.dashboard import problems
 from econweb.dashboard.rights import ask_to_sign_in
 from econweb.upstream import visitor_limits
@@ -29,11 +31,30 @@ OPEN_PATHS = (*settings.PERSONAL_PATHS, settings.CATALOGUE_PATH)
 ADMITTED_SECONDS = 1.0
 MAX_ADMITTED = 10_000
 
+log = structlog.get_logger("econweb.accounts")
+GetResponse = Callable[[HttpRequest], HttpResponse]
 _admitted: TTLCache[bytes, str] = TTLCache(MAX_ADMITTED, ADMITTED_SECONDS)
 _lock = Lock()
 
 
-def require_sign_in(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def refuse_forged_headers(get_response: GetResponse) -> GetResponse:
+    """With SIGN_IN=proxy, refuse a request whose headers name a person, and that the proxy did not write."""
+    if settings.SIGN_IN != "proxy":
+        raise MiddlewareNotUsed
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if not (wrong := find_forgery(request.META)):
+            return get_response(request)
+        address = request.META.get("REMOTE_ADDR", "")
+        log.warning("a request that names a person was refused", reason=wrong, client=address)
+        if request.path_info.startswith(settings.CATALOGUE_PATH):
+            return views.bad_request(request)
+        return problems.error_response(request, "forged_person", reason=wrong)
+
+    return answer
+
+
+def require_sign_in(get_response: GetResponse) -> GetResponse:
     if settings.READ == "anyone":
         raise MiddlewareNotUsed
 
@@ -78,6 +99,15 @@ def _identity(environ: WSGIEnvironment) -> bytes:
     """Return a digest of all that `person_of` depends on; it holds secrets, so it is not kept in clear."""
     parts = [environ.get(key) for key in ("HTTP_COOKIE", "REMOTE_ADDR", *header_keys())]
     return blake2b(repr(parts).encode(), digest_size=16).digest()
+
+
+def is_editor(request: HttpRequest) -> bool:
+    """Return whether an editor sends the request, before its form is read."""
+    try:
+        person = _find_person(request)
+    except Error:
+        return False
+    return person is not None and person.may(EDIT_NAMES)
 
 
 def _find_person(request: Any) -> Person | None:

@@ -19,7 +19,7 @@ from econweb.dashboard.paging import Paging
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.view_links import Export, file_links
-from econweb.label_book.editing import KIND, ChangedMeanwhile, undo
+from econweb.label_book.editing import KIND, ChangedMeanwhile, WrongParent, undo
 
 ROWS_PER_PAGE = 50
 
@@ -56,8 +56,8 @@ def undo_change(request: HttpRequest, person: Person, number: int) -> HttpRespon
         return problems.error_response(request, "not_found")
     try:
         undo(person.name, change)
-    except ChangedMeanwhile:
-        return problems.error_response(request, "changed_meanwhile", title=change.title)
+    except (ChangedMeanwhile, WrongParent) as error:
+        return problems.error_response(request, "changed_meanwhile", title=change.title, reason=str(error))
     return redirect(ChangesQuery(q=change.title).link())
 
 

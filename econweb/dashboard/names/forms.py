@@ -6,7 +6,8 @@ from econweb.label_book.forms import LabelForm
 from econweb.label_book.models import Label
 
 MAX_REASON = 500
-MAX_TEXT = 60_000
+# The names of ten thousand categories take some 600 KB; the whole form has at most 1 MiB.
+MAX_TEXT = 1_000_000
 
 
 class NameForm(LabelForm):

@@ -17,6 +17,8 @@ from econweb.label_book.editing import ChangedMeanwhile, compare_labels, save_ma
 from econweb.label_book.files import COLUMNS, BadFile, read_labels
 from econweb.label_book.models import Label
 
+# Rows of the table of what would change; thousands would make a page of megabytes.
+MAX_SHOWN = 500
 GET_OR_POST = ["GET", "HEAD", "POST"]
 
 
@@ -50,7 +52,9 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
         return render_page(request, "names/many", context)
     form = TextForm(_with_file(request))
     if not form.is_valid():
-        wrong = "The text is empty, longer than 60,000 characters or not UTF-8. A longer file: manage.py labels import."
+        wrong = (
+            "The text is empty, longer than a million characters or not UTF-8. A longer file: manage.py labels import."
+        )
         return render_page(request, "names/many", context | {"wrong": wrong}, status=400)
     text = form.cleaned_data["text"]
     try:
@@ -60,7 +64,7 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
     if form.cleaned_data["store"]:
         return render_page(request, "names/many", context | {"stored": save_many(person.name, labels)})
     edits, same = compare_labels(labels)
-    return render_page(request, "names/many", context | {"text": text, "edits": edits, "same": same})
+    return render_page(request, "names/many", context | {"text": text, "edits": edits, "same": same, "most": MAX_SHOWN})
 
 
 def _with_file(request: HttpRequest) -> dict[str, str]:

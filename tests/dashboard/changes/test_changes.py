@@ -158,3 +158,21 @@ def test_secrets_and_long_values_are_not_recorded() -> None:
         "note": "(too long to be recorded)",
         "more": "kept",
     }
+
+
+def test_undo_refuses_a_category_whose_parent_has_no_name(client: Client) -> None:
+    rename(client, "Parent", 4)
+    label = {"name": "Child", "parent": "4", "opened": 0}
+    assert client.post("/me/names/category/5/", label).status_code == 200
+    client.post("/me/names/category/5/", label | {"parent": "", "opened": Label.objects.get(number=5).revision})
+    moved = Change.objects.order_by("-id")[0].pk
+    undo_parent = Change.objects.get(key="category 4").pk
+    assert client.post(f"/me/changes/{undo_parent}/undo/").status_code == 302
+    refused = client.post(f"/me/changes/{moved}/undo/")
+
+    assert refused.status_code == 409
+    assert "“Child” stays as it is, because category 4 has no name yet." in refused.text
+    assert Label.objects.get(number=5).parent is None
+    assert undo_newest(client) == 302
+    assert client.post(f"/me/changes/{moved}/undo/").status_code == 302
+    assert Label.objects.get(number=5).parent == 4

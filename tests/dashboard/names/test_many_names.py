@@ -1,8 +1,10 @@
 """Many names from a CSV text: what would change is shown before it is stored."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from pytest_django import Settings
 
 from econweb.accounts.models import Change
 from econweb.label_book import lookup as labels
@@ -55,7 +57,7 @@ def test_file_that_is_not_utf8_is_refused(client: Client) -> None:
     ("text", "sentence"),
     [
         ("", "The text is empty, longer"),
-        ("x" * 60_001, "The text is empty, longer"),
+        ("x" * 1_000_001, "The text is empty, longer"),
         ("kind,id\n", "The first line must be"),
         (f"{TEXT}category,4,Four,,99\n", "Line 5, parent"),
     ],
@@ -66,3 +68,40 @@ def test_wrong_text_changes_nothing_and_has_a_sentence(client: Client, text: str
     assert page.status_code == 400
     assert sentence in page.text
     assert not Change.objects.exists()
+
+
+def large_file(rows: int = 5200) -> str:
+    """A file as a real institute has it: 312 KB."""
+    lines = (f"category,{number},{'Consumption of ' * 3}households {number},," for number in range(10, 10 + rows))
+    return "\n".join(["kind,id,name,note,parent", *lines, ""])
+
+
+def test_large_file_is_previewed_and_stored(client: Client) -> None:
+    text = large_file()
+    assert len(text) > 312_000
+    page = client.post(PATH, {"text": "", "file": SimpleUploadedFile("names.csv", text.encode())})
+    hidden = page.text.partition('name="text" value="')[2].partition('"')[0]
+
+    assert words(page, "//main//h2") == ["5,200 would change, 0 stay as they are"]
+    assert len(words(page, "//main//tbody/tr")) == 500
+    assert "all 5,200 are stored together" in page.text
+    assert words(client.post(PATH, {"text": hidden, "store": "1"}), "//main//p[@role='status']") == [
+        "5,200 names stored."
+    ]
+    assert Change.objects.count() == 5200
+
+
+@pytest.mark.usefixtures("with_passwords")
+def test_large_file_is_taken_from_editors_alone(client: Client, settings: Settings) -> None:
+    settings.EDITOR_NAMES = ["ada"]
+    for name in ("ada", "eve"):
+        User.objects.create_user(name)
+    statuses = []
+    for name in ("", "eve", "ada"):
+        if name:
+            client.force_login(User.objects.get(username=name))
+        statuses.append(client.post(PATH, {"text": large_file()}).status_code)
+
+    assert statuses == [400, 400, 200]
+    assert client.post("/me/password/", {"old_password": "x" * 70_000}).status_code == 400
+    assert client.post(PATH, {"text": "x" * 1_100_000}).status_code == 400
