@@ -4,7 +4,7 @@ import time
 
 import pytest
 import requests
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import find_violations_in_both_themes
 from tests.browser.first_view import MAX_BYTES, MAX_REQUESTS, bytes_of, find_shifts, has_moved, requests_of
@@ -33,6 +33,20 @@ def index(sample_site: str) -> str:
             return sample_site
         time.sleep(0.1)
     raise AssertionError("The index is not filled.")
+
+
+@pytest.mark.parametrize("has_javascript", [True, False])
+def test_words_lead_from_home_to_real_gdp_in_two_steps(
+    browser: Browser, sample_site: str, has_javascript: bool
+) -> None:
+    page = browser.new_page(java_script_enabled=has_javascript)
+    page.goto(sample_site)
+    page.locator("[role=search] input:visible").fill("real gdp")
+    page.keyboard.press("Enter")
+    page.locator("tbody tr").first.get_by_role("link").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Real Gross Domestic Product")
+    page.context.close()
 
 
 @pytest.mark.parametrize("path", PATHS)
