@@ -24,15 +24,23 @@ READ = {"READ": "signed-in"}
 
 def signed_in(server: Server, settings: Mapping[str, str]) -> dict[str, str]:
     """Return the cookies of a person who has just chosen a password."""
+    return choose_password(server, invite(server, settings))
+
+
+def invite(server: Server, settings: Mapping[str, str], name: str = "ada") -> str:
+    """Return the path of a link with which the person chooses a password."""
     invited = subprocess.run(
-        [sys.executable, "manage.py", "invite", "ada"],
+        [sys.executable, "manage.py", "invite", name],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "DATA_DIR": str(server.folder / "data"), **settings},
         capture_output=True,
         text=True,
         check=True,
     )
-    path = "/sign-in/" + invited.stdout.strip().partition("/sign-in/")[2]
+    return "/sign-in/" + invited.stdout.strip().partition("/sign-in/")[2]
+
+
+def choose_password(server: Server, path: str) -> dict[str, str]:
     form = server.get(path)
     token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', form.body)
     assert token

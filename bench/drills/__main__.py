@@ -1,4 +1,4 @@
-"""All drills, or with --quick the half that takes some three minutes; ends with 1 when anything was lost."""
+"""All drills, or with --quick the half that takes some four minutes; ends with 1 when anything was lost."""
 
 import sys
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from functools import partial
 from bench.drills import (
     crowds,
     disks,
+    doors,
     hostile,
     hosts,
     killed_loads,
@@ -44,6 +45,9 @@ QUICK: tuple[Drill, ...] = (
     proxy_attacks.headers,
     stalled.slow,
     partial(hostile.hostile, 1000),
+    partial(doors.passwords, 500),
+    partial(doors.proxy, 500),
+    partial(doors.provider, 500),
 )
 LONG: tuple[Drill, ...] = (
     partial(upstream.outage, "silent"),
@@ -66,6 +70,9 @@ LONG: tuple[Drill, ...] = (
     postgresql.away,
     postgresql.crowded,
     hostile.hostile,
+    doors.passwords,
+    doors.proxy,
+    doors.provider,
     stalled.silent,
     proxy.cut_off,
     proxy_attacks.long_heads,

@@ -74,13 +74,18 @@ def _spoken(server: Server, requests: list[bytes]) -> tuple[Counter[int], bytes]
     counted: Counter[int] = Counter()
     bodies = []
     for each in requests:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
-            client.sendall(each)
-            answer = _all_of(client)
+        answer = answer_to(server, each)
         status = answer[9:12]
         counted[int(status) if status.isdigit() else 0] += 1
         bodies.append(answer[:5000])
     return counted, b"".join(bodies)
+
+
+def answer_to(server: Server, asked: bytes, source: str = "127.0.0.1") -> bytes:
+    """Send the bytes on a connection of their own; a server that closes it without a word sends none."""
+    with socket.create_connection(("127.0.0.1", server.port), 10, (source, 0)) as client:
+        client.sendall(asked)
+        return _all_of(client)
 
 
 def _all_of(client: socket.socket) -> bytes:
