@@ -34,6 +34,11 @@ PAGES = {
     "list": "/series/?ids=GDP,UNRATE,CPIAUCSL,GNPCA,FEDFUNDS",
     "compare": "/compare/?a=category:125&b=release:53",
     "help": "/help/",
+    "search": "/search/?q=unemployment",
+    "tag": "/tag/quarterly/",
+    "all-tags": "/browse/tags/",
+    "overview": "/browse/overview/",
+    "similar": "/category/125/similar/",
 }
 WINDOWS = {"desktop": (1350, ["--preset=desktop"]), "mobile": (412, [])}
 # Both are programs of Node; npm puts them into a folder of the user's cache, never into the repository.

@@ -49,9 +49,22 @@ ORDINARY = {
     "compare": "/compare/?a=category:125&b=release:53",
     "compare-dates": "/compare/?a=series:GNPCA@2014-01-01&b=series:GNPCA",
     "nowhere": "/nowhere/",
+    "search": "/search/?q=unemployment",
+    "search-none": "/search/?q=no+such+words",
+    "me": "/me/",
+    "changes": "/changes/",
+    "names-one": "/me/names/category/125/",
+    "names-many": "/me/names/",
+    # These need the index, which is complete by now.
+    "browse-overview": "/browse/overview/",
+    "browse-tags": "/browse/tags/",
+    "tag": "/tag/quarterly/",
+    "similar": "/category/125/similar/",
 }
-# The stand-in service of the browser tests, without labels.
+# The stand-in service of the browser tests, without labels and with accounts.
 EMPTY = {
+    "sign-in": "/sign-in/",
+    "me": "/me/",
     "home": "/",
     "browse": "/browse/",
     "tags": "/category/9/tags/",
@@ -101,7 +114,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         with econweb() as server:
             draw(browser, f"http://127.0.0.1:{server.port}", ORDINARY, folder / "ordinary")
-        with portal(has_labels=False) as bare:
+        with portal(has_labels=False, SIGN_IN="password") as bare:
             draw(browser, bare.url, EMPTY, folder / "empty")
         with portal() as full:
             draw(browser, full.url, ABSURD, folder / "absurd")

@@ -119,7 +119,9 @@ def test_cleared_search_adds_no_history_step(portal: Portal, page: Page) -> None
     expect(page).to_have_url(f"{portal.url}/about/")
 
 
-@pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 320), (768, 1024, 380), (375, 812, 420)])
+@pytest.mark.parametrize(
+    ("width", "height", "most"), [(1440, 900, 320), (1024, 768, 340), (768, 1024, 380), (375, 812, 420)]
+)
 def test_first_row_is_near_the_top(portal: Portal, page: Page, width: int, height: int, most: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     tags = [*tags_of(120), a_tag("saar", group_id="seas", notes="Seasonally adjusted, at an annual rate")]
