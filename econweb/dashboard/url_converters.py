@@ -36,3 +36,9 @@ class CitationSuffix(StringConverter):
     """Suffix of a citation."""
 
     regex = "|".join(citations.MEDIA_TYPES)
+
+
+class FrozenPart(StringConverter):
+    """A part of the tag page that is loaded when it is needed."""
+
+    regex = "names|profile"

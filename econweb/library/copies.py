@@ -25,23 +25,25 @@ def is_expired(copy: FrozenCopy, now: datetime) -> bool:
     return copy.expires is not None and copy.expires <= now
 
 
-def read_lines(body: Body) -> bytes:
+def read_lines(copy: FrozenCopy) -> bytes:
     """Return the canonical form, or raise BrokenBody if the database holds something else."""
+    if (body := copy.body) is None:
+        raise BrokenBody("The content is not here.")
     unpacker = zlib.decompressobj()
     try:
         lines = unpacker.decompress(bytes(body.packed), MAX_CANONICAL_BYTES)
     except zlib.error as error:
         raise BrokenBody(str(error)) from None
-    if canonical.digest(lines) != body.sha256:
+    if canonical.digest(lines) != copy.sha256:
         raise BrokenBody("The digest is another one.")
     return lines
 
 
-def read_tags(copy: FrozenCopy, body: Body) -> FetchedTags:
+def read_tags(copy: FrozenCopy) -> FetchedTags:
     return FetchedTags(
         realtime_start=copy.realtime_start,
         realtime_end=copy.realtime_end,
-        tags=canonical.read_tags(read_lines(body)),
+        tags=canonical.read_tags(read_lines(copy)),
         series=copy.series,
         warnings=tuple(copy.warnings.splitlines()),
         is_truncated=not copy.is_complete,
@@ -50,8 +52,8 @@ def read_tags(copy: FrozenCopy, body: Body) -> FetchedTags:
     )
 
 
-def read_series(body: Body) -> tuple[Series, ...]:
-    return canonical.read_series(read_lines(body))
+def read_series(copy: FrozenCopy) -> tuple[Series, ...]:
+    return canonical.read_series(read_lines(copy))
 
 
 def change(person: Person, copy: FrozenCopy, draft: Draft) -> None:

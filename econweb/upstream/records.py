@@ -178,6 +178,8 @@ class TagPage(Struct, frozen=True):
     realtime_end: date
     # Messages for users: where the reply differs from the request, and whether tags are missing.
     warnings: tuple[str, ...]
+    # True if the service may have more tags.
+    is_truncated: bool
     freshness: Freshness
     # Identity of the complete set: the same object for all pages of one fetch; weak references to it work.
     tag_set: object

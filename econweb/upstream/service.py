@@ -1,8 +1,9 @@
 """The interface of this package: one function for each request of the contract."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from sys import getsizeof
 from typing import TypedDict
@@ -24,6 +25,7 @@ from econweb.upstream.new_client import build_client
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import (
     FetchedTags,
+    Freshness,
     Series,
     SeriesFailure,
     SeriesPage,
@@ -35,6 +37,7 @@ from econweb.upstream.records import (
 from econweb.upstream.replies.decode import decode_series
 from econweb.upstream.tags.fetch import fetch_tags
 from econweb.upstream.tags.partial_pages import PartialPages
+from econweb.upstream.tags.stored_sets import StoredSets
 from econweb.upstream.tags.tag_set import TagSet
 from econweb.upstream.transport.network import MIB
 from econweb.upstream.visitor_limits import in_background
@@ -58,6 +61,7 @@ class Upstream:
     tag_sets: AnswerCache[TagSet]
     failures: SeriesFailures
     fetched_series: FetchedSeries
+    stored_sets: StoredSets
 
 
 def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
@@ -142,6 +146,11 @@ def cached_tags(kind: str, number: int, query: TagQuery) -> TagPage | None:
     """Return the cached tags of a category or release, fresh or stale, without a request."""
     cached = upstream().tag_sets.get_cached(_tags_key(kind, number, query))
     return cached[0].page(query, cached[1]) if cached else None
+
+
+def stored_tags(key: str, load: Callable[[], FetchedTags], query: TagQuery, fetched: datetime) -> TagPage:
+    """Return a view of tags that are stored elsewhere, and that never change under this key."""
+    return upstream().stored_sets.get(key, load).page(query, Freshness(fetched))
 
 
 def known_tag_counts(kind: str, numbers: Iterable[int]) -> dict[int, TagCounts]:
@@ -231,4 +240,5 @@ def upstream() -> Upstream:
         tag_sets=AnswerCache(store, _decode_tag_set, *times),
         failures=SeriesFailures(store),
         fetched_series=FetchedSeries(),
+        stored_sets=StoredSets(),
     )

@@ -26,6 +26,7 @@ WITH_KEY = {"econ"}
 OF_VIEW = set(  # a list of names would take a line for each
     """
     sign_out me end_sessions password names edit_name undo_change changes changes_file admin
+    freeze my_copies my_frozen my_frozen_part my_frozen_file edit_copy withdraw_copy
     """.split()  # noqa: SIM905
 )
 READERS = set(
@@ -34,6 +35,7 @@ READERS = set(
     tag_list tag_list_file about help suggest browser_suggestions opensearch series_search
     series_search_file series_list series_list_file series series_code series_file series_citation tag
     tag_file compare compare_file similar tags_file tags_code tag_names tag_profile
+    frozen frozen_part frozen_file
     """.split()  # noqa: SIM905
 )
 VALUES = {
@@ -45,6 +47,8 @@ VALUES = {
     "token": "x-y",
     "suffix": "csv",
     "citation": "bib",
+    "copy_id": "0000000000000",
+    "part": "names",
 }
 
 

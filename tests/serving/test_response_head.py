@@ -70,6 +70,8 @@ ADDRESSES = [
     *(f"{page}?x={LONG}" for page in
       ("/sign-in/", "/sign-in/MQ/a-b/", "/sign-in/callback/", "/sign-in/signed-out/", "/me/", "/me/sessions/",
        "/me/password/", "/me/sign-out/", "/me/names/",
+       "/me/freeze/", "/me/frozen/", *(f"{start}/frozen/0000000000000{end}" for start in ("", "/me")
+       for end in ("/", ".csv", "/names", "/edit", "/withdraw")),
        "/me/names/category/125/", "/me/changes/1/undo/", "/changes/", "/changes/record.csv")),
     f"/sign-in/?next=/{LONG}",
     f"/me/?{urlencode({'x': WORDS['emoji']})}",

@@ -28,6 +28,17 @@ class TagOwner:
     number: int
     name: str = ""
     note: str = ""
+    # False for the owner of a frozen copy, whose tags never change.
+    is_live = True
+
+    def current(self) -> "TagOwner":
+        """Return this owner with its label of now."""
+        return get_owner(self.kind, self.number)
+
+    def revision(self) -> object:
+        """Return what changes with the words that a page says about the owner."""
+        # A category also names its parents and children.
+        return labels.revision() if self.kind == "category" else (self.name, self.note)
 
     @property
     def title(self) -> str:
@@ -76,12 +87,15 @@ class TagOwner:
         return self._cached_whole_set(query) if query.search_text else page
 
     def _cached_whole_set(self, query: TagQuery) -> TagPage | None:
-        return service.cached_tags(self.kind, self.number, query.without_filters())
+        return self._cached_tags(query.without_filters())
 
     def count_without_words(self, query: TagQuery) -> int | None:
         """Return the number of tags without the search text, if that list is cached; send no request."""
-        unfiltered = service.cached_tags(self.kind, self.number, query.replace(search_text=""))
+        unfiltered = self._cached_tags(query.replace(search_text=""))
         return unfiltered.count if unfiltered else None
+
+    def _cached_tags(self, query: TagQuery) -> TagPage | None:
+        return service.cached_tags(self.kind, self.number, query)
 
 
 def get_owner(kind: str, number: int) -> TagOwner:

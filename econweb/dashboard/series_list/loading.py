@@ -156,7 +156,7 @@ def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS) -> Seri
             failure = SeriesFailure(f"{pause} {RETRIED_SOON}", is_temporary=True)
             service.remember_failure(series_query, failure, FAILURE_RETRY_SECONDS)
             known[series_query] = ListEntry(series_query.series_id, failure=failure)
-    return SeriesList(query, _sort_entries(query, list(known.values())), pause)
+    return SeriesList(query, sort_entries(query, list(known.values())), pause)
 
 
 def _has_page(known: Mapping[SeriesQuery, ListEntry]) -> Callable[[SeriesQuery], bool]:
@@ -188,7 +188,7 @@ def _to_entry(query: SeriesQuery, page: SeriesPage) -> ListEntry:
     return ListEntry(query.series_id, failure=SeriesFailure(NO_DESCRIPTION_IN_LIST))
 
 
-def _sort_entries(query: SeriesListQuery, entries: Sequence[ListEntry]) -> tuple[ListEntry, ...]:
+def sort_entries(query: SeriesListQuery, entries: Sequence[ListEntry]) -> tuple[ListEntry, ...]:
     """Sort as the view says. Ties keep the order of the list."""
     if not query.order_by:
         return tuple(entries)

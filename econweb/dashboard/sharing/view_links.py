@@ -56,6 +56,8 @@ class ViewLinks:
     # Empty for a view of several requests.
     code: str = ""
     compare: str = ""
+    # False for a frozen copy, which has neither a pin nor another copy.
+    is_live: bool = True
     citations: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -20,6 +20,8 @@ def tag_export(owner: TagOwner, query: TagQuery, count: int, to_print: int) -> E
 
 
 def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -> ViewLinks:
+    if not owner.is_live:
+        return ViewLinks(pinned="", export=export, name_of_pin="", current="", has_past=False, is_live=False)
     fixed = pin_period(query, page.realtime_start, page.realtime_end)
     link = owner.link(query, offset=query.offset, **fixed)
     return ViewLinks(

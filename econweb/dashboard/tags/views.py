@@ -34,7 +34,6 @@ from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.scatter_plot import MAX_DOTS, MAX_INLINE_DOTS
 from econweb.dashboard.tags.sharing_links import tag_links, tag_request
 from econweb.dashboard.tags.sheet import tag_sheet
-from econweb.label_book.lookup import revision as label_revision
 from econweb.upstream.errors import UpstreamError, WrongValue
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
@@ -55,24 +54,32 @@ def tags_code(request: HttpRequest, kind: str, number: int) -> HttpResponse:
 
 @require_safe
 def tags(request: HttpRequest, kind: str, number: int, suffix: str = "") -> HttpResponseBase:
-    return _tags(request, get_owner(kind, number), suffix)
+    return show_tags(request, get_owner(kind, number), suffix)
 
 
 @require_safe
 @problems.render_upstream_errors
 def names(request: HttpRequest, kind: str, number: int) -> HttpResponse:
+    return show_names(request, TagOwner(kind, number))
+
+
+def show_names(request: HttpRequest, owner: TagOwner) -> HttpResponse:
     """List all tag names of the owner, for completion."""
-    return render_page(request, "tags/_names", {"names": TagOwner(kind, number).tags(TagQuery()).names})
+    return render_page(request, "tags/_names", {"names": owner.tags(TagQuery()).names})
 
 
 @require_safe
 @problems.render_upstream_errors
 def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
+    return show_profile(request, get_owner(kind, number))
+
+
+def show_profile(request: HttpRequest, owner: TagOwner) -> HttpResponse:
     """Render the pictures of a view, as a page or as the part below a long table."""
     form = TagParameters(request.GET)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    owner, query = get_owner(kind, number), form.query()
+    query = form.query()
     results = TagResults(owner, query, owner.tags(query))
     _check_group(form, results)
     if not form.is_valid():
@@ -82,7 +89,7 @@ def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
     is_page = request.headers.get("HX-Target") != "profile"
     return conditional_response(
         request,
-        lambda: (is_page, _current_revision(kind, number, query)),
+        lambda: (is_page, _current_revision(owner, query)),
         lambda: _profile(request, results, form, is_page),
         (is_page, _revision(owner, query, results.page)),
     )
@@ -102,7 +109,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagParameters, is_
     return render_page(request, "tags/profile" if is_page else "tags/_profile", context)
 
 
-def _tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpResponseBase:
+def show_tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpResponseBase:
     form = TagParameters(request.GET)
     if not form.is_valid():
         return _bad_parameters(request, owner, form)
@@ -164,7 +171,7 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
         name = "tags/embed" if is_embedded(request) else "tags/page"
         return render_page(request, name, context, fragment="tags/_results")
 
-    get_revision = partial(_current_revision, owner.kind, owner.number, query)
+    get_revision = partial(_current_revision, owner, query)
     response = conditional_response(request, get_revision, make, _revision(owner, query, results.page))
     _push_canonical_url(request, response, link)
     steps = {key: to for key, _, to in results.steps if key in {"prev", "next"} and to}
@@ -181,16 +188,14 @@ def _above_results(form: TagParameters) -> dict[str, object]:
     }
 
 
-def _current_revision(kind: str, number: int, query: TagQuery) -> tuple[object, ...]:
-    owner = get_owner(kind, number)
+def _current_revision(owner: TagOwner, query: TagQuery) -> tuple[object, ...]:
+    owner = owner.current()
     return _revision(owner, query, owner.tags(query))
 
 
 def _revision(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
     hidden = None if page.count else owner.count_without_words(query)
-    # A category also names its parents and children.
-    named = label_revision() if owner.kind == "category" else (owner.name, owner.note)
-    return named, owner.hidden_groups(query), hidden, page.freshness
+    return owner.revision(), owner.hidden_groups(query), hidden, page.freshness
 
 
 def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str) -> None:

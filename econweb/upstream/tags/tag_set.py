@@ -44,6 +44,7 @@ class TagSet:
             realtime_start=self.fetched.realtime_start,
             realtime_end=self.fetched.realtime_end,
             warnings=self.warnings,
+            is_truncated=self.fetched.is_truncated,
             freshness=freshness,
             tag_set=self,
         )

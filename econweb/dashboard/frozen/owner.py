@@ -1,0 +1,96 @@
+"""The category or release of a frozen copy: the tag page shows it as it shows a live one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from django.http import QueryDict
+from django.urls import resolve
+from django.utils.functional import cached_property
+
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
+from econweb.dashboard.page_links import url_path, with_query
+from econweb.label_book.folding import fold, searched_words
+from econweb.label_book.models import Label
+from econweb.library.copies import read_tags
+from econweb.library.freezing import state_of
+from econweb.library.models import FrozenCopy
+from econweb.upstream import service
+from econweb.upstream.queries import TagQuery
+from econweb.upstream.records import FetchedTags, Tag, TagPage, total_series
+
+PERIOD = ("as_of", "realtime_start", "realtime_end")
+
+
+@dataclass(frozen=True)
+class FrozenOwner(TagOwner):
+    """An owner whose tags are those of a copy, at the address of the copy."""
+
+    copy: FrozenCopy = field(kw_only=True)
+    # The name of its route, which is another one for people who are signed in.
+    route: str = field(kw_only=True)
+    is_live = False
+
+    def current(self) -> "FrozenOwner":
+        return frozen_owner(FrozenCopy.objects.get(pk=self.copy.pk), self.route)
+
+    def revision(self) -> object:
+        return super().revision(), state_of(self.copy)
+
+    @cached_property
+    def path(self) -> str:
+        return url_path(self.route, self.copy.pk)
+
+    @property
+    def frozen_view(self) -> str:
+        """Return the link to the rows that were frozen as the view, where they are not all."""
+        return with_query(self.path, query_of(self.copy)) if self.copy.view_rows < self.copy.rows else ""
+
+    @property
+    def full_title(self) -> str:
+        return f"{self.copy.title} · frozen {self.copy.created:%Y-%m-%d}"
+
+    @property
+    def has_similar(self) -> bool:
+        return False
+
+    def children(self) -> Sequence[Label]:
+        return ()
+
+    def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
+        return service.stored_tags(
+            f"{self.copy.pk} {query.search_text}", lambda: self._load(query.search_text), query, self.copy.fetched
+        )
+
+    def _cached_tags(self, query: TagQuery) -> TagPage:
+        return self.tags(query)
+
+    def _load(self, search_text: str) -> FetchedTags:
+        """Read the content; under a search, the tags where each word begins a word of the name or the notes."""
+        fetched = read_tags(self.copy)
+        if not (words := searched_words(search_text)):
+            return fetched
+        found = tuple(tag for tag in fetched.tags if _has_words(tag, words))
+        series = total_series([(tag.group_id, tag.series_count) for tag in found])
+        return msgspec.structs.replace(fetched, tags=found, series=series)
+
+
+def query_of(copy: FrozenCopy) -> str:
+    """Return the query string of the view without its period, of which a copy has one."""
+    given = QueryDict(copy.target.partition("?")[2], mutable=True)
+    for name in PERIOD:
+        given.pop(name, None)
+    return given.urlencode(safe=",:@;")
+
+
+def frozen_owner(copy: FrozenCopy, route: str) -> FrozenOwner:
+    """Return the owner that the copy's view is of."""
+    target: dict[str, Any] = resolve(copy.target.partition("?")[0]).kwargs
+    owner = get_owner(target["kind"], target["number"])
+    return FrozenOwner(owner.kind, owner.number, owner.name, owner.note, copy=copy, route=route)
+
+
+def _has_words(tag: Tag, words: Sequence[str]) -> bool:
+    text = fold(f"{tag.name} {tag.notes or ''}")
+    return all(f" {word}" in text for word in words)

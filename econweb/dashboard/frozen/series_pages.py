@@ -1,0 +1,100 @@
+"""Frozen copies of a series and of a series list, with their files."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
+
+from econweb.dashboard import problems
+from econweb.dashboard.files.responses import export_response
+from econweb.dashboard.files.sheet import Sheet
+from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.series.sheet import series_sheet
+from econweb.dashboard.series.span import draw_span
+from econweb.dashboard.series_list.forms import SeriesListForm
+from econweb.dashboard.series_list.loading import ListEntry, SeriesList, sort_entries
+from econweb.dashboard.series_list.query import SeriesListQuery
+from econweb.dashboard.series_list.sheet import series_list_sheet
+from econweb.dashboard.series_list.table import Table
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
+from econweb.library.copies import read_series
+from econweb.library.models import FrozenCopy
+from econweb.upstream.records import Freshness, Series, SeriesFailure, SeriesPage, SeriesReply
+
+
+@dataclass(frozen=True)
+class FrozenListQuery(SeriesListQuery):
+    """The columns and the order of a copy, whose ids never change."""
+
+    path: str = ""
+
+    def query_string(self) -> str:
+        given = QueryDict(super().query_string(), mutable=True)
+        del given["ids"]
+        return given.urlencode(safe=",:@")
+
+    def link(self) -> str:
+        return with_query(self.path, self.query_string())
+
+
+def show_series(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str) -> HttpResponseBase:
+    found, path = _to_page(copy, read_series(copy)), url_path(route, copy.pk)
+    if suffix:
+        return export_response(request, series_sheet(found, request.build_absolute_uri(path)), suffix)
+    newest = found.reply.seriess[-1]
+    context = {
+        "copy": copy,
+        "route": route,
+        "subject": f"series {newest.id}",
+        "newest": newest,
+        "span": draw_span(newest),
+        "older": found.reply.seriess[-2::-1],
+        "canonical": path,
+    }
+    return render_with_links(request, "frozen/series", context, _links(path, "", 0), steps={})
+
+
+def show_list(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str) -> HttpResponseBase:
+    target = QueryDict(copy.target.partition("?")[2], mutable=True)
+    for name in ("columns", "order_by", "sort_order"):
+        if name in request.GET:
+            target.setlist(name, request.GET.getlist(name))
+    form = SeriesListForm(target)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = FrozenListQuery(**form.cleaned_data, path=url_path(route, copy.pk))
+    listing = SeriesList(query, sort_entries(query, _entries(copy)))
+    link = query.link()
+    if suffix:
+        sheet: Sheet = series_list_sheet(listing, request.build_absolute_uri(link), suffix)
+        return export_response(request, sheet, suffix)
+    context = {
+        "copy": copy,
+        "route": route,
+        "subject": "a series list",
+        "list": listing,
+        "table": Table(listing),
+        "last_day": copy.realtime_end,
+        "canonical": link,
+    }
+    links = _links(query.path, query.query_string(), len(listing.found))
+    return render_with_links(request, "frozen/series_list", context, links, steps={})
+
+
+def _entries(copy: FrozenCopy) -> list[ListEntry]:
+    """Return the series of the copy in the order of its list, and the reasons for those that it lacks."""
+    found = {series.id: ListEntry(series.id, _to_page(copy, (series,))) for series in read_series(copy)}
+    for line in copy.missing.splitlines():
+        series_id, _, message = line.partition(": ")
+        found[series_id] = ListEntry(series_id, failure=SeriesFailure(message))
+    order = QueryDict(copy.target.partition("?")[2])["ids"].split(",")
+    return [found[series_id] for series_id in order if series_id in found]
+
+
+def _to_page(copy: FrozenCopy, records: tuple[Series, ...]) -> SeriesPage:
+    return SeriesPage(SeriesReply(copy.realtime_start, copy.realtime_end, records), Freshness(copy.fetched))
+
+
+def _links(path: str, query_string: str, rows: int) -> ViewLinks:
+    export = Export(file_links(path.rstrip("/"), query_string), rows)
+    return ViewLinks(pinned="", export=export, name_of_pin="", current="", has_past=False, is_live=False)

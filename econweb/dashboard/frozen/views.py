@@ -1,0 +1,103 @@
+"""The pages of a frozen copy: in public for everyone, and below /me/ for those who may see more."""
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from econweb.accounts.people import Person, Role
+from econweb.dashboard import problems
+from econweb.dashboard.frozen.owner import PERIOD, frozen_owner
+from econweb.dashboard.frozen.series_pages import show_list, show_series
+from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.problems import Problem
+from econweb.dashboard.rendering.filters import day
+from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.rights import requires
+from econweb.dashboard.tags.views import show_names, show_profile, show_tags
+from econweb.library.copies import BrokenBody, is_expired
+from econweb.library.ids import read_id
+from econweb.library.models import FrozenCopy
+from econweb.library.rights import may_see
+
+PUBLIC, PERSONAL = "frozen", "my_frozen"
+
+
+@require_safe
+def frozen(request: HttpRequest, copy_id: str, suffix: str = "", part: str = "") -> HttpResponseBase:
+    return _show_if_allowed(request, None, copy_id, suffix, part)
+
+
+@require_safe
+@requires(Role.READER)
+def my_frozen(request: HttpRequest, person: Person, copy_id: str, suffix: str = "", part: str = "") -> HttpResponseBase:
+    return _show_if_allowed(request, person, copy_id, suffix, part)
+
+
+def _show_if_allowed(
+    request: HttpRequest, person: Person | None, copy_id: str, suffix: str, part: str
+) -> HttpResponseBase:
+    response = _find_and_show(request, person, copy_id, suffix, part)
+    # The live view is for search engines.
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _find_and_show(
+    request: HttpRequest, person: Person | None, copy_id: str, suffix: str, part: str
+) -> HttpResponseBase:
+    copy = FrozenCopy.objects.select_related("body").filter(pk=read_id(copy_id)).first()
+    if copy is None or not may_see(copy, person):
+        return missing_page(request, read_id(copy_id), person)
+    route = PERSONAL if person else PUBLIC
+    if copy_id != copy.pk:
+        return redirect(url_path(route, copy.pk))
+    if copy.withdrawn or is_expired(copy, timezone.now()):
+        return gone_page(request, copy)
+    if copy.body is None:
+        context = {"copy": copy, "route": route, "canonical": url_path(route, copy.pk)}
+        return render_page(request, "frozen/digests", context)
+    try:
+        return _show(request, copy, route, suffix, part)
+    except BrokenBody:
+        message = "Its content is not what was frozen, so it is not shown."
+        advice = "Tell the administrator: a backup may have it."
+        return problems.error_page(request, Problem(503, "This frozen copy is damaged", message, advice))
+
+
+def _show(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str, part: str) -> HttpResponseBase:
+    if any(name in request.GET for name in PERIOD):
+        return _without_period(request)
+    if copy.kind != "tags":
+        if part:
+            return missing_page(request, copy.pk, None)
+        return (show_series if copy.kind == "series" else show_list)(request, copy, route, suffix)
+    owner = frozen_owner(copy, route)
+    if part == "names":
+        return show_names(request, owner)
+    return show_profile(request, owner) if part == "profile" else show_tags(request, owner, suffix)
+
+
+def _without_period(request: HttpRequest) -> HttpResponse:
+    """A copy has one period."""
+    rest = request.GET.copy()
+    for name in PERIOD:
+        rest.pop(name, None)
+    return redirect(with_query(request.path, rest.urlencode()))
+
+
+def missing_page(request: HttpRequest, copy_id: str, person: Person | None) -> HttpResponse:
+    """Return the same page for a copy that never was and for one that the person may not see."""
+    problem = Problem(404, "No such frozen copy", "There is none with this id that you may see.", "Check the link.")
+    more = {"more_link": url_path(PERSONAL, copy_id), "more_words": "Open it with your account"} if not person else {}
+    return problems.error_page(request, problem, **more)
+
+
+def gone_page(request: HttpRequest, copy: FrozenCopy) -> HttpResponse:
+    if copy.withdrawn:
+        message = f"{copy.withdrawn_by} withdrew it on {day(copy.withdrawn.date())}: {copy.withdrawn_reason}"
+        return problems.error_page(request, Problem(410, "This frozen copy was withdrawn", message))
+    last_day = f" until {day(copy.expires.date())}" if copy.expires else ""
+    message = f"“{copy.title}” was kept{last_day}."
+    return problems.error_page(request, Problem(410, "This frozen copy has expired", message))
