@@ -39,6 +39,6 @@ class CitationSuffix(StringConverter):
 
 
 class FrozenPart(StringConverter):
-    """A part of the tag page that is loaded when it is needed."""
+    """A part of the tag page, or the check of a copy."""
 
-    regex = "names|profile"
+    regex = "names|profile|check"

@@ -14,7 +14,7 @@ Record = Tag | Series
 
 def write_lines(records: Iterable[Record]) -> bytes:
     """Return the lines in UTF-8; each ends with a line feed."""
-    lines = sorted((_sort_key(record), msgspec.json.encode(record, order="sorted")) for record in records)
+    lines = sorted((sort_key(record), msgspec.json.encode(record, order="sorted")) for record in records)
     return b"".join(line + b"\n" for _, line in lines)
 
 
@@ -30,7 +30,7 @@ def digest(lines: bytes) -> str:
     return hashlib.sha256(lines).hexdigest()
 
 
-def _sort_key(record: Record) -> Sequence[str]:
+def sort_key(record: Record) -> Sequence[str]:
     if isinstance(record, Tag):
         return record.name, record.group_id
     return record.id, str(record.realtime_start)

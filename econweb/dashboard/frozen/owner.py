@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 from django.http import QueryDict
 from django.urls import resolve
+from django.utils import timezone
 from django.utils.functional import cached_property
 
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
-from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
-from econweb.library.copies import read_tags
+from econweb.library.copies import is_expired, read_tags
 from econweb.library.freezing import state_of
 from econweb.library.models import FrozenCopy
 from econweb.upstream import service
@@ -36,7 +37,7 @@ class FrozenOwner(TagOwner):
         return frozen_owner(FrozenCopy.objects.get(pk=self.copy.pk), self.route)
 
     def revision(self) -> object:
-        return super().revision(), state_of(self.copy)
+        return super().revision(), state_of(self.copy), is_expired(self.copy, timezone.now())
 
     @cached_property
     def path(self) -> str:
@@ -81,7 +82,7 @@ def query_of(copy: FrozenCopy) -> str:
     given = QueryDict(copy.target.partition("?")[2], mutable=True)
     for name in PERIOD:
         given.pop(name, None)
-    return given.urlencode(safe=",:@;")
+    return encode_query(given.dict())
 
 
 def frozen_owner(copy: FrozenCopy, route: str) -> FrozenOwner:

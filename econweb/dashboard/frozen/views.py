@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
+from econweb.dashboard.frozen.check import check_copy
 from econweb.dashboard.frozen.owner import PERIOD, frozen_owner
 from econweb.dashboard.frozen.series_pages import show_list, show_series
 from econweb.dashboard.page_links import url_path, with_query
@@ -22,6 +23,8 @@ from econweb.library.models import FrozenCopy
 from econweb.library.rights import may_see
 
 PUBLIC, PERSONAL = "frozen", "my_frozen"
+# Rows of a difference that a page lists.
+MAX_LISTED = 200
 
 
 @require_safe
@@ -55,9 +58,6 @@ def _find_and_show(
         return redirect(url_path(route, copy.pk))
     if copy.withdrawn or is_expired(copy, timezone.now()):
         return gone_page(request, copy)
-    if copy.body is None:
-        context = {"copy": copy, "route": route, "canonical": url_path(route, copy.pk)}
-        return render_page(request, "frozen/digests", context)
     try:
         return _show(request, copy, route, suffix, part)
     except BrokenBody:
@@ -67,6 +67,17 @@ def _find_and_show(
 
 
 def _show(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str, part: str) -> HttpResponseBase:
+    if part == "check":
+        return _show_check(request, copy, route)
+    if request.GET.get("against") == "live":
+        return redirect(f"{url_path(f'{route}_part', copy.pk, 'check')}?against=live")
+    if copy.body is None:
+        context = {"copy": copy, "route": route, "canonical": url_path(route, copy.pk)}
+        return render_page(request, "frozen/digests", context)
+    return _show_content(request, copy, route, suffix, part)
+
+
+def _show_content(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str, part: str) -> HttpResponseBase:
     if any(name in request.GET for name in PERIOD):
         return _without_period(request)
     if copy.kind != "tags":
@@ -77,6 +88,19 @@ def _show(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str, part:
     if part == "names":
         return show_names(request, owner)
     return show_profile(request, owner) if part == "profile" else show_tags(request, owner, suffix)
+
+
+def _show_check(request: HttpRequest, copy: FrozenCopy, route: str) -> HttpResponse:
+    is_live = request.GET.get("against") == "live"
+    context = {
+        "copy": copy,
+        "route": route,
+        "is_live": is_live,
+        "result": check_copy(copy, is_live),
+        "check_link": url_path(f"{route}_part", copy.pk, "check"),
+        "most": MAX_LISTED,
+    }
+    return render_page(request, "frozen/check", context)
 
 
 def _without_period(request: HttpRequest) -> HttpResponse:

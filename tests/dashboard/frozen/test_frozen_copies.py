@@ -10,26 +10,13 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from econweb.accounts.models import Change
-from econweb.library.models import EVERYONE, ME, SIGNED_IN, Body, FrozenCopy
+from econweb.library.models import ME, SIGNED_IN, Body, FrozenCopy
 from tests.builders import a_series
-from tests.fake_service import FakeService, a_tag, tags_of
+from tests.dashboard.frozen.copies import freeze, view
+from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
-VIEW = "/category/125/tags/"
-
-
-@pytest.fixture
-def view(stand_in: FakeService) -> str:
-    stand_in.has("category", 125, tags_of(60))
-    return VIEW
-
-
-def freeze(client: Client, target: str, **fields: str) -> str:
-    """Return the path of the copy."""
-    given = {"title": "Tags of trade", "reason": "For table 2", "audience": EVERYONE, "days": "0", **fields}
-    answer = client.post("/me/freeze/", given, query_params={"target": target})
-    assert answer.status_code == 302, answer.text
-    return str(answer["Location"])
+__all__ = ["view"]
 
 
 def test_form_proposes_the_title_of_the_view(client: Client, view: str) -> None:

@@ -1,0 +1,66 @@
+"""The check of a frozen copy: the service is asked again, for the same period and as of today."""
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.upstream import service
+from econweb.upstream.errors import Unavailable
+from tests.dashboard.frozen.copies import VIEW, freeze, view
+from tests.fake_service import FakeService, a_tag, tags_of
+
+__all__ = ["view"]
+pytestmark = pytest.mark.django_db
+
+
+def test_check_says_the_same_or_lists_what_differs(client: Client, stand_in: FakeService) -> None:
+    stand_in.has("category", 125, [a_tag("usa", series_count=9), a_tag("gone"), a_tag("near", series_count=100)])
+    path = freeze(client, VIEW).partition("?")[0]
+    same = client.get(f"{path}check").text
+    changed = [a_tag("usa", series_count=8, notes="Other"), a_tag("new one"), a_tag("near", series_count=101)]
+    stand_in.has("category", 125, changed)
+    service.upstream.cache_clear()
+    cache.clear()
+    page = client.get(f"{path}check").text
+    live = client.get(f"{path}?against=live", follow=True).text
+
+    assert "<h1>The same</h1>" in same
+    for text in (page, live):
+        assert "<h1>Different</h1>" in text
+        assert "4 rows differ" in text
+        assert re.search(r"Gone \(1\)</h2>\s*<p>\s*<bdi>gone</bdi>", text)
+        assert re.search(r"New \(1\)</h2>\s*<p>\s*<bdi>new one</bdi>", text)
+        assert "Changed (1)" in text
+        assert "Small movements of popularity and counts (1)" in text
+
+
+def test_check_that_cannot_tell_says_why(client: Client, view: str, stand_in: FakeService, settings: Settings) -> None:
+    path = freeze(client, view).partition("?")[0]
+    service.upstream.cache_clear()
+    cache.clear()
+    stand_in.error = Unavailable("The data provider is not available at the moment.")
+    broken = client.get(f"{path}check").text
+    settings.ECON_BASE_URL = "https://elsewhere.example.org"
+    elsewhere = client.get(f"{path}check").text
+
+    assert "<h1>Cannot tell</h1>" in broken
+    assert "The data provider is not available" in broken
+    assert "This site asks another service now." in elsewhere
+
+
+def test_site_that_stores_nothing_can_still_check(
+    client: Client, view: str, stand_in: FakeService, settings: Settings
+) -> None:
+    settings.ECON_MAY_STORE = False
+    path = freeze(client, view).partition("?")[0]
+    same = client.get(f"{path}check").text
+    stand_in.has("category", 125, tags_of(3))
+    service.upstream.cache_clear()
+    cache.clear()
+    other = client.get(f"{path}check").text
+
+    assert "<h1>The same</h1>" in same
+    assert "This site has only the digest of the copy" in other
