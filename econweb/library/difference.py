@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import msgspec
 
@@ -28,8 +29,12 @@ class Changed:
     @property
     def is_small(self) -> bool:
         """Return whether only popularity moved, or the number of series a little."""
-        names = {name for name, _, _ in self.fields()}
-        return names <= {"popularity", "series_count"} and _has_nearly_the_same_count(self.before, self.after)
+        before, after = self.before, self.after
+        if isinstance(before, Tag) and isinstance(after, Tag):
+            near = abs(after.series_count - before.series_count) <= SMALL_SHARE * before.series_count
+            # Their names and groups are the same.
+            return near and (before.created, before.notes) == (after.created, after.notes)
+        return before == msgspec.structs.replace(after, popularity=before.popularity)
 
 
 @dataclass(frozen=True)
@@ -44,11 +49,11 @@ class Difference:
     def rows(self) -> int:
         return len(self.gone) + len(self.new) + len(self.changed)
 
-    @property
+    @cached_property
     def notable(self) -> list[Changed]:
         return [one for one in self.changed if not one.is_small]
 
-    @property
+    @cached_property
     def small(self) -> list[Changed]:
         return [one for one in self.changed if one.is_small]
 
@@ -72,9 +77,3 @@ def _by_key(records: Iterable[Record]) -> dict[tuple[Sequence[str], int], Record
         found[key, seen[key]] = record
         seen[key] += 1
     return found
-
-
-def _has_nearly_the_same_count(before: Record, after: Record) -> bool:
-    if not (isinstance(before, Tag) and isinstance(after, Tag)):
-        return True
-    return abs(after.series_count - before.series_count) <= SMALL_SHARE * before.series_count
