@@ -13,7 +13,7 @@ PAGES = 600
 REPEATED = {
     "the tags of a category": "/category/1/tags/",
     "similar ones": "/category/2/similar/",
-    "a search": "/search/?q=output",
+    "a page of a search": "/search/?q=output",
     "all tags": "/browse/tags/",
     "the overview": "/browse/overview/",
     "releases": "/browse/releases/",
