@@ -127,3 +127,9 @@ def remove_key_parameter(query_string: str) -> str:
 
 def has_key(text: str) -> bool:
     return bool(_PASTED.search(text) or _QUOTED.search(text))
+
+
+def holds_secret(text: str) -> bool:
+    """Return whether a text to be stored has an API key or the link of an invitation; a question is no query string."""
+    plain = text.replace("?", " ")
+    return has_key(text) or redact(plain) != plain

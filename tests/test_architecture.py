@@ -173,10 +173,10 @@ def test_upward_import_and_a_circle_are_found() -> None:
 @pytest.mark.parametrize(
     ("package", "importers"),
     [
-        # A frozen copy shows the same pages.
-        ("dashboard.tags", {"dashboard.urls", "dashboard.frozen"}),
-        ("dashboard.series_list", {"dashboard.urls", "dashboard.frozen"}),
-        ("dashboard.comparison", {"dashboard.urls"}),
+        # A frozen copy shows the same pages, and a link that is saved is read by their forms.
+        ("dashboard.tags", {"dashboard.urls", "dashboard.frozen", "dashboard.saved"}),
+        ("dashboard.series_list", {"dashboard.urls", "dashboard.frozen", "dashboard.saved"}),
+        ("dashboard.comparison", {"dashboard.urls", "dashboard.saved"}),
         *((f"upstream.{name}", "upstream") for name in ("cache", "limits", "transport", "replies", "tags")),
     ],
 )

@@ -12,7 +12,7 @@ class ErrorText(NamedTuple):
     advice: str = ""
     # In seconds, for the header and the countdown.
     retry_after: int = 0
-    # False where the same request can only fail again.
+    # False where the service can only refuse the same request again.
     is_retryable: bool = True
 
 
@@ -60,14 +60,22 @@ ERRORS = {
         "It is not known where “{text}” occurs",
         "{message}",
         "Open a category or release to see its tags.",
-        is_retryable=False,
     ),
     "no_tag": ErrorText(
         404,
         "No tag “{text}”",
         "No category or release that this site has read has this tag. {message}",
         "Check the spelling, or open a category and choose one of its tags.",
-        is_retryable=False,
+    ),
+    "no_view": ErrorText(400, "This cannot be saved", "{message}", "Open a view of this site and choose Save there."),
+    "no_saved_view": ErrorText(
+        404, "No saved view here", "At this address is no saved view that you may see.", "Ask the person that sent it."
+    ),
+    "removed_view": ErrorText(
+        410,
+        "This saved view was removed",
+        "“{title}” by {name} was removed on {day}.",
+        "Its address is not used again. Ask that person for another one.",
     ),
     "one_source": ErrorText(
         400,
@@ -93,49 +101,42 @@ ERRORS = {
         "This page is for others",
         "You are signed in as {name}, who is not an {role}.",
         "Ask an administrator of this site for the role.",
-        is_retryable=False,
     ),
     "sign_in_first": ErrorText(
         403,
         "Sign in first",
         "This site is read by people with an account.",
         "Open the site in a browser and sign in there.",
-        is_retryable=False,
     ),
     "other_machine": ErrorText(
         403,
         "Only on the machine itself",
         "This site is set up for one person, who edits on the machine that it runs on.",
         "Open it there, or ask the administrator to set SIGN_IN.",
-        is_retryable=False,
     ),
     "unnamed_by_proxy": ErrorText(
         403,
         "You are not signed in",
         "People sign in at the proxy of your organization, and it named nobody for this request.",
         "Sign in there and load the page again. If you have done so, ask the administrator.",
-        is_retryable=False,
     ),
     "forged_person": ErrorText(
         400,
         "This request cannot name a person",
         "Only the proxy in front of this site may say who sends a request: {reason}.",
         "Ask the administrator to try manage.py check_proxy.",
-        is_retryable=False,
     ),
     "changed_meanwhile": ErrorText(
         409,
         "A later change is in the way",
         "“{title}” stays as it is, because {reason}",
         "Undo the later change first, or edit the name.",
-        is_retryable=False,
     ),
     "invitation_ended": ErrorText(
         404,
         "This invitation has ended",
         "A link to choose a password is valid once, and for a week.",
         "Ask the administrator for a new one.",
-        is_retryable=False,
     ),
     "sign_in_ended": ErrorText(
         400,
@@ -166,7 +167,6 @@ ERRORS = {
         "This site has no passwords",
         "People sign in at the service of their organization.",
         "Change your password there.",
-        is_retryable=False,
     ),
     "not_found": ErrorText(
         404,

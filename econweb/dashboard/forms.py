@@ -40,6 +40,10 @@ LABELS = {
     "adjustment": "Adjustment",
     "discontinued": "Discontinued",
     "at": "Category",
+    "title": "Title",
+    "note": "Note",
+    "audience": "Who may see it",
+    "person": "Person",
 }
 # The longest wrong value that a message repeats.
 MAX_REPEATED = 50

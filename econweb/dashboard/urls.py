@@ -13,6 +13,7 @@ from econweb.dashboard.frozen import views as frozen_views
 from econweb.dashboard.names import views as name_views
 from econweb.dashboard.occurrences import views as occurrence_views
 from econweb.dashboard.overview.views import overview
+from econweb.dashboard.saved import views as saved_views
 from econweb.dashboard.search_box.browser_search import describe, suggest_to_browser
 from econweb.dashboard.search_box.views import search_box, suggest
 from econweb.dashboard.series import views as series_views
@@ -41,6 +42,10 @@ personal = [
     path("me/sign-out/", account_views.sign_out, name="sign_out"),
     path("me/names/", name_views.names, name="names"),
     path("me/names/<owner:kind>/<number:number>/", name_views.edit_name, name="edit_name"),
+    path("me/save/", saved_views.save_view, name="save_view"),
+    path("me/saved/", saved_views.my_saved, name="my_saved"),
+    path("me/saved/<slug:slug>/", saved_views.my_saved_view, name="my_saved_view"),
+    path("me/saved/<slug:slug>/edit/", saved_views.edit_saved_view, name="edit_saved_view"),
     path("me/changes/<int:number>/undo/", change_views.undo_change, name="undo_change"),
     path("me/freeze/", library_views.freeze_view, name="freeze"),
     path("me/frozen/", library_views.my_copies, name="my_copies"),
@@ -82,6 +87,8 @@ urlpatterns = [
     path("tag/<path:name>.<file:suffix>", occurrence_views.tag, name="tag_file"),
     path("compare/", compare_views.compare, name="compare"),
     path("compare.<file:suffix>", compare_views.compare, name="compare_file"),
+    path("saved/", saved_views.saved, name="saved"),
+    path("saved/<slug:slug>/", saved_views.saved_view, name="saved_view"),
     path("<owner:kind>/<number:number>/similar/", similar, name="similar"),
     path("<owner:kind>/<number:number>/tags.<file:suffix>", tag_views.tags, name="tags_file"),
     path("<owner:kind>/<number:number>/tags/code", tag_views.tags_code, name="tags_code"),

@@ -1,4 +1,4 @@
-"""Ids of frozen copies: thirteen letters of Crockford's base 32, which are 65 random bits."""
+"""Ids in random letters of Crockford's base 32; the thirteen of a frozen copy are 65 random bits."""
 
 import secrets
 
@@ -8,9 +8,8 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ALIKE = str.maketrans("oil", "011")
 
 
-def new_id() -> str:
-    number = secrets.randbits(5 * LENGTH)
-    return "".join(_ALPHABET[number >> shift & 31] for shift in range(0, 5 * LENGTH, 5))
+def new_id(length: int = LENGTH) -> str:
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
 
 
 def read_id(text: str) -> str:

@@ -34,6 +34,8 @@ document.addEventListener("htmx:afterRequest", (event) => {
 for (const moved of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) {
   document.addEventListener(moved, ({ detail }) => {
     one("link[rel=canonical]")?.setAttribute("href", new URL(detail.path, location).href);
+    // Another filter shows another view than the saved one.
+    one("#saved-view")?.remove();
   });
 }
 for (const failure of ["htmx:sendError", "htmx:timeout"]) {

@@ -21,6 +21,8 @@ document.addEventListener("DOMContentLoaded", () => {
   showTheme(stored("theme", "auto"));
   const canonical = one("link[rel=canonical]")?.href;
   window.removeEventListener("popstate", reloadPage);
-  if (canonical && location.href === opened) history.replaceState(history.state, "", pathOf(canonical) + location.hash);
+  // A saved view keeps its own address.
+  const isSaved = one("#saved-view");
+  if (canonical && !isSaved && location.href === opened) history.replaceState(history.state, "", pathOf(canonical) + location.hash);
   arrive();
 });

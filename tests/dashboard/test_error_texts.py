@@ -27,4 +27,4 @@ def test_error_texts_fill_named_values_only() -> None:
         name for text in ERRORS.values() for part in text for _, name, _, _ in Formatter().parse(str(part)) if name
     }
 
-    assert names == {"host", "message", "name", "reason", "request_id", "role", "seconds", "text", "title"}
+    assert names == {"day", "host", "message", "name", "reason", "request_id", "role", "seconds", "text", "title"}

@@ -27,6 +27,7 @@ OF_VIEW = set(  # a list of names would take a line for each
     """
     sign_out me end_sessions password names edit_name undo_change changes changes_file admin
     freeze my_copies my_frozen my_frozen_part my_frozen_file edit_copy withdraw_copy
+    save_view my_saved my_saved_view edit_saved_view
     """.split()  # noqa: SIM905
 )
 READERS = set(
@@ -36,6 +37,7 @@ READERS = set(
     series_search_file series_list series_list_file series series_code series_file series_citation tag
     tag_file compare compare_file similar tags_file tags_code tag_names tag_profile
     frozen frozen_part frozen_file
+    saved saved_view
     """.split()  # noqa: SIM905
 )
 VALUES = {

@@ -115,13 +115,17 @@ class TagResults:
         return f"{words}; top: {leaders}" if leaders else words
 
     def title(self) -> str:
-        parts = [self.owner.full_title]
-        if self.query.tag_group_id:
-            parts.append(groups.group_label(self.query.tag_group_id))
-        if self.query.tag_names:
-            parts.append(", ".join(self.query.tag_names[:3]) + (" …" if len(self.query.tag_names) > 3 else ""))
-        if self.query.search_text:
-            parts.append(f"“{self.query.search_text}”")
-        if self.paging.number > 1:
-            parts.append(f"page {self.paging.number}")
-        return " · ".join(parts)
+        return title_of(self.owner, self.query, self.paging.number)
+
+
+def title_of(owner: TagOwner, query: TagQuery, page_number: int = 1) -> str:
+    parts = [owner.full_title]
+    if query.tag_group_id:
+        parts.append(groups.group_label(query.tag_group_id))
+    if query.tag_names:
+        parts.append(", ".join(query.tag_names[:3]) + (" …" if len(query.tag_names) > 3 else ""))
+    if query.search_text:
+        parts.append(f"“{query.search_text}”")
+    if page_number > 1:
+        parts.append(f"page {page_number}")
+    return " · ".join(parts)

@@ -1,0 +1,88 @@
+"""The parameters of the lists of saved views, and the form of one view."""
+
+from datetime import datetime
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.dateparse import parse_datetime
+
+from econweb.dashboard.forms import (
+    LABELS,
+    MAX_OFFSET,
+    LinkForm,
+    check_choice,
+    check_text,
+    number_field,
+    text_field,
+)
+from econweb.dashboard.saved.query import KINDS, SavedQuery
+from econweb.library.models import AUDIENCES, MAX_NOTE, MAX_PERSON, MAX_TITLE
+from econweb.library.saved_views import Entry
+from econweb.redaction import holds_secret
+
+# In characters: each word of a search is a condition of the query.
+MAX_TEXT = 200
+
+
+class SavedListForm(LinkForm):
+    """The parameters of a list of saved views."""
+
+    q = text_field()
+    person = text_field()
+    kind = text_field()
+    offset = number_field("offset", MAX_OFFSET)
+
+    def clean_q(self) -> str:
+        return check_text(" ".join(self.cleaned_data["q"].split()), "q", MAX_TEXT)
+
+    def clean_person(self) -> str:
+        return check_text(self.cleaned_data["person"], "person", MAX_PERSON)
+
+    def clean_kind(self) -> str:
+        return check_choice(self.cleaned_data["kind"], "kind", ("", *KINDS))
+
+    def clean_offset(self) -> int:
+        return self.cleaned_data["offset"] or 0
+
+    def query(self) -> SavedQuery:
+        return SavedQuery(**self.cleaned_data)
+
+
+class SavedViewForm(forms.Form):
+    """The entry of a person for a view, and the state of the view that the person saw."""
+
+    title = text_field()
+    note = text_field()
+    audience = text_field()
+    is_pinned = forms.BooleanField(required=False)
+    seen = text_field()
+
+    def clean_title(self) -> str:
+        title = check_text(" ".join(self.cleaned_data["title"].split()), "title", MAX_TITLE)
+        if not title:
+            raise ValidationError("Title: enter a few words, for example Trade balance.")
+        return _check_secret(title, "title")
+
+    def clean_note(self) -> str:
+        note = "\n".join(line.rstrip() for line in self.cleaned_data["note"].splitlines())
+        check_text(note.replace("\n", " "), "note", MAX_NOTE)
+        return _check_secret(note, "note")
+
+    def clean_audience(self) -> str:
+        return check_choice(self.cleaned_data["audience"], "audience", AUDIENCES)
+
+    def clean_seen(self) -> datetime | None:
+        try:
+            return parse_datetime(self.cleaned_data["seen"])
+        except ValueError:
+            return None
+
+    def entry(self) -> Entry:
+        values = self.cleaned_data
+        return Entry(values["title"], values["note"], values["audience"], values["is_pinned"])
+
+
+def _check_secret(text: str, name: str) -> str:
+    if holds_secret(text):
+        raise ValidationError(f"{LABELS[name]}: it contains an API key or the link of an invitation. Remove it.")
+    return text

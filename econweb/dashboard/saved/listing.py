@@ -1,0 +1,86 @@
+"""The saved views of a query as a table: a page of rows, and what to choose among them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Count, Q, QuerySet
+
+from econweb.accounts.people import Person
+from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.saved.query import KINDS, SavedQuery
+from econweb.library.models import EVERYONE, SavedView
+from econweb.library.rights import may_edit, visible_to
+
+ROWS_PER_PAGE = 50
+
+
+def link_of(view: SavedView) -> str:
+    """Return the address of a saved view: the one for all if all may see it."""
+    return url_path("saved_view" if view.audience == EVERYONE else "my_saved_view", view.slug)
+
+
+@dataclass(frozen=True)
+class SavedList:
+    """The saved views of a query that a person may see; without a person, those for everyone."""
+
+    query: SavedQuery
+    person: Person | None
+    # The name of the page.
+    page: str
+
+    @cached_property
+    def _seen(self) -> QuerySet[SavedView]:
+        return SavedView.objects.filter(visible_to(self.person), removed=None)
+
+    @cached_property
+    def _named(self) -> QuerySet[SavedView]:
+        """Return those with the words and of the person, of every kind."""
+        found = self._seen.filter(person=self.query.person) if self.query.person else self._seen
+        for word in self.query.q.split():
+            found = found.filter(Q(title__icontains=word) | Q(note__icontains=word) | Q(person__icontains=word))
+        return found
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        return dict(self._named.order_by().values_list("kind").annotate(Count("slug")))
+
+    def is_any_there(self) -> bool:
+        return self._seen.exists()
+
+    @cached_property
+    def paging(self) -> Paging:
+        total = self.counts.get(self.query.kind, 0) if self.query.kind else sum(self.counts.values())
+        return Paging(total, self.query.offset, ROWS_PER_PAGE)
+
+    @cached_property
+    def rows(self) -> list[SavedView]:
+        found = self._named.filter(kind=self.query.kind) if self.query.kind else self._named
+        start = self.query.offset
+        return list(found.order_by("-is_pinned", "-changed", "slug")[start : start + ROWS_PER_PAGE])
+
+    def kinds(self) -> Iterator[Chip]:
+        query = self.query
+        yield Chip("All", query.link(self.page, kind=""), sum(self.counts.values()), not query.kind)
+        for kind, name in KINDS.items():
+            yield Chip(name, query.link(self.page, kind=kind), self.counts.get(kind, 0), kind == query.kind)
+
+    @property
+    def steps(self) -> list[Step]:
+        return self.paging.steps(lambda offset: self.query.link(self.page, offset=offset))
+
+    def link_of(self, view: SavedView) -> str:
+        return link_of(view)
+
+    def link_of_person(self, name: str) -> str:
+        return self.query.link(self.page, person=name)
+
+    def may_edit(self, view: SavedView) -> bool:
+        return may_edit(view, self.person)
+
+    def in_words(self) -> str:
+        parts = [f"of {self.query.person}"] if self.query.person else []
+        parts += [f"with “{self.query.q}”"] if self.query.q else []
+        return " ".join(parts)

@@ -1,0 +1,62 @@
+"""The live view behind a saved one, shown under its title."""
+
+from typing import Any
+
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import resolve
+from django.utils.cache import get_conditional_response
+
+from econweb.cacheable_response import CacheableResponse
+from econweb.dashboard.rendering.etags import weak_etag
+from econweb.library.models import SavedView
+from econweb.library.saved_views import find
+
+# The ETag of the live view is not the one of the saved view, so only the latter is compared with these.
+_CONDITIONS = {"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_UNMODIFIED_SINCE"}
+
+
+def respond_to_all(request: HttpRequest, view: SavedView) -> HttpResponseBase:
+    """Return the live view; what may be cached depends on the row of the saved view as well."""
+    response = _ask_live_view(request, view)
+    if not isinstance(response, CacheableResponse):
+        return response
+    # The cached response holds on to these, so they are small.
+    slug, changed, is_still_valid = view.slug, view.changed, response.is_still_valid
+    etag = weak_etag(response["ETag"], slug, changed)
+    response["ETag"] = etag
+    answer: Any = get_conditional_response(request, etag=etag, response=response)
+    return CacheableResponse(
+        answer, lambda: is_still_valid() and _is_unchanged(slug, changed), response.revalidate_after
+    )
+
+
+def respond_to_person(request: HttpRequest, view: SavedView) -> HttpResponseBase:
+    """Return the live view as a response that no cache stores, least of all the one in front of all people."""
+    response = _ask_live_view(request, view)
+    if not isinstance(response, CacheableResponse):
+        return response
+    private = HttpResponse(response.content, status=response.status_code, headers=response.headers)
+    del private["ETag"]
+    return private
+
+
+def _ask_live_view(request: HttpRequest, view: SavedView) -> HttpResponseBase:
+    """Let the function of the live view answer a request of its own; the layout names the saved view above it."""
+    path, _, query = view.target.partition("?")
+    match = resolve(path)
+    environ = {name: value for name, value in request.META.items() if name not in _CONDITIONS}
+    inner: Any = WSGIRequest(environ | {"PATH_INFO": path, "QUERY_STRING": query})
+    inner.resolver_match, inner.saved_view = match, view
+    inner.htmx = getattr(request, "htmx", None)
+    response: HttpResponseBase = match.func(inner, *match.args, **match.kwargs)
+    # The address bar keeps the address of the saved view.
+    for name in ("HX-Push-Url", "HX-Replace-Url"):
+        del response[name]
+    return response
+
+
+def _is_unchanged(slug: str, changed: object) -> bool:
+    view = find(slug)
+    return view is not None and view.changed == changed

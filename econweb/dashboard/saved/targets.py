@@ -1,0 +1,128 @@
+"""The view that a link leads to: its kind, its canonical link, and a title to propose."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import unquote_plus, urlsplit
+
+from django.core.exceptions import TooManyFieldsSent
+from django.http import QueryDict
+from django.urls import Resolver404, ResolverMatch, resolve
+
+from econweb.dashboard.comparison.forms import CompareForm
+from econweb.dashboard.comparison.sources import name_sources
+from econweb.dashboard.comparison.views import MIN_SOURCES
+from econweb.dashboard.forms import ParsedParameters
+from econweb.dashboard.lookup.known_series import look_up
+from econweb.dashboard.lookup.tag_owners import get_owner
+from econweb.dashboard.page_links import series_link
+from econweb.dashboard.series.forms import SeriesForm
+from econweb.dashboard.series_list.forms import SeriesListForm
+from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.results import title_of
+from econweb.library.models import MAX_TARGET, MAX_TITLE
+from econweb.redaction import holds_secret
+
+# A link of a user may be longer than its canonical form.
+MAX_LINK = 10_000
+MAX_NAMED_SERIES = 6
+OTHER_SITE = "Only views of this site can be saved."
+NO_VIEW = "This link leads to no view that can be saved."
+TOO_LONG = f"The link of this view has more than {MAX_TARGET:,} characters."
+NO_SERIES = "An empty series list cannot be saved."
+ONE_SOURCE = "A comparison needs at least two sources."
+HAS_KEY = "The link contains an API key."
+
+
+class BadTarget(ValueError):
+    """The link cannot be saved; the message says why."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A view of this site."""
+
+    kind: str
+    link: str
+    title: str
+
+
+def read_target(text: str, host: str) -> Target:
+    """Return the view behind a link of this site, or raise BadTarget."""
+    if len(text) > MAX_LINK:
+        raise BadTarget(TOO_LONG)
+    try:
+        parts = urlsplit(text.strip())
+        is_own = not parts.netloc or (parts.scheme in {"http", "https"} and parts.netloc == host)
+        given = QueryDict(parts.query)
+    except (ValueError, TooManyFieldsSent):
+        raise BadTarget(NO_VIEW) from None
+    if not is_own or (parts.scheme and not parts.netloc):
+        raise BadTarget(OTHER_SITE)
+    kind, link, title = _read_view(_resolve(parts.path), given)
+    if holds_secret(unquote_plus(link)):
+        raise BadTarget(HAS_KEY)
+    if len(link) > MAX_TARGET:
+        raise BadTarget(TOO_LONG)
+    return Target(kind, link, title[:MAX_TITLE])
+
+
+def _resolve(path: str) -> ResolverMatch:
+    try:
+        return resolve(path)
+    except Resolver404:
+        raise BadTarget(NO_VIEW) from None
+
+
+def _read_view(match: ResolverMatch, given: QueryDict) -> tuple[str, str, str]:
+    readers: dict[str | None, tuple[str, Callable[..., tuple[str, str]]]] = {
+        "tags": ("tags", _read_tags),
+        "series": ("series", _read_series),
+        "series_list": ("list", _read_list),
+        "compare": ("compare", _read_comparison),
+    }
+    if match.url_name not in readers:
+        raise BadTarget(NO_VIEW)
+    kind, read = readers[match.url_name]
+    return (kind, *read(given, **match.kwargs))
+
+
+def _read_tags(given: QueryDict, kind: str, number: int) -> tuple[str, str]:
+    form = TagParameters(given)
+    _check(form)
+    owner, query = get_owner(kind, number), form.query()
+    return owner.link(query), title_of(owner, query)
+
+
+def _read_series(given: QueryDict, series_id: str) -> tuple[str, str]:
+    fields = given.copy()
+    fields["series_id"] = series_id.upper()
+    form = SeriesForm(fields)
+    _check(form)
+    query = form.query()
+    title = ": ".join(filter(None, (query.series_id, look_up(query.series_id).title)))
+    return series_link(query), f"{title}, as of {query.realtime_end}" if query.realtime_end else title
+
+
+def _read_list(given: QueryDict) -> tuple[str, str]:
+    form = SeriesListForm(given)
+    _check(form)
+    query = form.query()
+    if not query.ids:
+        raise BadTarget(NO_SERIES)
+    more = " …" if len(query.ids) > MAX_NAMED_SERIES else ""
+    return query.link(), ", ".join(query.ids[:MAX_NAMED_SERIES]) + more
+
+
+def _read_comparison(given: QueryDict) -> tuple[str, str]:
+    form = CompareForm(given)
+    _check(form)
+    query = form.query()
+    if len(query.sources) < MIN_SOURCES:
+        raise BadTarget(ONE_SOURCE)
+    return query.link(), " compared with ".join(name_sources(query.sources).values())
+
+
+def _check(form: ParsedParameters) -> None:
+    """Raise BadTarget with the messages of an invalid form."""
+    if form.errors:
+        raise BadTarget(" ".join(str(message) for messages in form.errors.values() for message in messages))

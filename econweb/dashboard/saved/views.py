@@ -1,0 +1,202 @@
+"""Saved views: the lists, one view for everyone or for a person, and the form that saves, changes and removes one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, Max
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from econweb.accounts.people import Person, Role
+from econweb.dashboard import problems
+from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.pages import render_page, render_search_page
+from econweb.dashboard.rights import requires
+from econweb.dashboard.saved.forms import SavedListForm, SavedViewForm
+from econweb.dashboard.saved.listing import SavedList, link_of
+from econweb.dashboard.saved.live import respond_to_all, respond_to_person
+from econweb.dashboard.saved.query import KINDS, SavedQuery
+from econweb.dashboard.saved.targets import BadTarget, Target, read_target
+from econweb.library import saved_views
+from econweb.library.models import EVERYONE, ME, SIGNED_IN, SavedView
+from econweb.library.rights import may_edit, may_see
+from econweb.library.saved_views import MAX_VIEWS, ChangedMeanwhile, TooManyViews
+
+GET_OR_POST = ["GET", "HEAD", "POST"]
+AUDIENCE_WORDS = {ME: "Only me", SIGNED_IN: "People with an account", EVERYONE: "Everybody"}
+FULL = f"You have {MAX_VIEWS} saved views. Remove one that nobody needs."
+
+
+@require_safe
+def saved(request: HttpRequest) -> HttpResponseBase:
+    """List the views for everyone."""
+    form = SavedListForm(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = form.query()
+    if better := canonical_redirect(request, query.link("saved")):
+        return redirect(better)
+    return conditional_response(request, _revision, lambda: _list_page(request, form, query, None))
+
+
+@require_safe
+def saved_view(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show a view for everyone. Of any other one this page tells no more than of one that never was."""
+    view = saved_views.find(slug)
+    if view is None or view.audience != EVERYONE:
+        problem = problems.build_problem("no_saved_view")
+        return problems.error_page(request, problem, filled="saved/_sign_in.html", slug=slug)
+    if view.removed:
+        return _removed(request, view)
+    response = respond_to_all(request, view)
+    _mark_opened(request, view)
+    return response
+
+
+@require_safe
+@requires(Role.READER)
+def my_saved(request: HttpRequest, person: Person) -> HttpResponseBase:
+    """List the views that the person may see."""
+    form = SavedListForm(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = form.query()
+    if better := canonical_redirect(request, query.link("my_saved")):
+        return redirect(better)
+    return _list_page(request, form, query, person)
+
+
+@require_safe
+@requires(Role.READER)
+def my_saved_view(request: HttpRequest, person: Person, slug: str) -> HttpResponseBase:
+    view = _find(request, person, slug)
+    if isinstance(view, HttpResponse):
+        return view
+    _mark_opened(request, view)
+    return respond_to_person(request, view)
+
+
+@require_http_methods(GET_OR_POST)
+@requires(Role.READER)
+def save_view(request: HttpRequest, person: Person) -> HttpResponseBase:
+    """Save the view of a link."""
+    given = request.POST if request.method == "POST" else request.GET
+    try:
+        target = read_target(given.get("target", ""), request.get_host())
+    except BadTarget as error:
+        return problems.error_response(request, "no_view", message=error)
+    if request.method != "POST":
+        return _form_page(request, target, {"title": target.title, "audience": ME})
+    form = SavedViewForm(request.POST)
+    if not form.is_valid():
+        return _form_page(request, target, _entered(request), status=400, errors=form.errors)
+    try:
+        view = saved_views.save(person, target.kind, target.link, form.entry())
+    except TooManyViews:
+        return _form_page(request, target, _entered(request), status=409, wrong=FULL)
+    return redirect(link_of(view))
+
+
+@require_http_methods(GET_OR_POST)
+@requires(Role.READER)
+def edit_saved_view(request: HttpRequest, person: Person, slug: str) -> HttpResponseBase:
+    """Change or remove a saved view."""
+    view = _find(request, person, slug)
+    if isinstance(view, HttpResponse):
+        return view
+    if not may_edit(view, person):
+        return problems.error_response(request, "no_right", role="editor", name=person.name)
+    if request.method != "POST":
+        return _edit_page(request, view, vars(view))
+    return _store(request, person, view)
+
+
+def _find(request: HttpRequest, person: Person, slug: str) -> SavedView | HttpResponse:
+    """Return the view, or the page that says why the person does not see it."""
+    view = saved_views.find(slug)
+    if view is None or not may_see(view, person):
+        return problems.error_response(request, "no_saved_view")
+    return _removed(request, view) if view.removed else view
+
+
+def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpResponse:
+    """Change or remove the view, and go on to its page or to the list."""
+    form = SavedViewForm(request.POST)
+    if not form.is_valid():
+        return _edit_page(request, view, _entered(request), status=400, errors=form.errors)
+    seen = form.cleaned_data["seen"]
+    try:
+        if "remove" in request.POST:
+            saved_views.remove(person, view.slug, seen)
+            return redirect("my_saved")
+        return redirect(link_of(saved_views.change(person, view.slug, form.entry(), seen)))
+    except ChangedMeanwhile as other:
+        if other.view.removed or not may_see(other.view, person):
+            # Asked again, the page says so.
+            return redirect("edit_saved_view", view.slug)
+        # The entered text stays in the form; sending it again replaces the other one.
+        return _edit_page(request, other.view, _entered(request), status=409, is_conflict=True)
+
+
+def _revision() -> object:
+    """Return what changes with every view for everyone."""
+    found = SavedView.objects.filter(audience=EVERYONE, removed=None)
+    return tuple(found.aggregate(Count("slug"), Max("changed")).values())
+
+
+def _list_page(request: HttpRequest, form: SavedListForm, query: SavedQuery, person: Person | None) -> HttpResponse:
+    page = "my_saved" if person else "saved"
+    found = SavedList(query, person, page)
+    context = {
+        "query": query,
+        "saved": found,
+        "person": person,
+        "page": page,
+        "kind_words": KINDS,
+        "title": f"Saved views {found.in_words()}".rstrip(),
+        "canonical": query.link(page),
+        "form_link": url_path(page),
+        "misspelt": suggest_spellings(form.data, form.fields),
+    }
+    return render_search_page(request, "saved", context)
+
+
+def _removed(request: HttpRequest, view: SavedView) -> HttpResponse:
+    day = timezone.localdate(view.removed)
+    return problems.error_response(request, "removed_view", title=view.title, name=view.person, day=day)
+
+
+def _mark_opened(request: HttpRequest, view: SavedView) -> None:
+    if request.method == "GET":
+        saved_views.mark_opened(view)
+
+
+def _entered(request: HttpRequest) -> dict[str, str]:
+    return {name: request.POST.get(name, "") for name in ("title", "note", "audience", "is_pinned")}
+
+
+def _edit_page(request: HttpRequest, view: SavedView, fields: Mapping[str, Any], **more: Any) -> HttpResponse:
+    return _form_page(
+        request, Target(view.kind, view.target, view.title), fields, view=view, link=link_of(view), **more
+    )
+
+
+def _form_page(
+    request: HttpRequest, target: Target, fields: Mapping[str, Any], status: int = 200, **more: Any
+) -> HttpResponse:
+    context = {
+        "target": target,
+        "fields": fields,
+        "audiences": AUDIENCE_WORDS,
+        "csrf_token": get_token(request),
+        "errors": {},
+        **more,
+    }
+    return render_page(request, "saved/form", context, status=status)

@@ -1,0 +1,126 @@
+"""Saved views: save one, change what is said about it, remove it, and mark the day on which it was opened."""
+
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.people import Person
+from econweb.library.ids import new_id
+from econweb.library.models import SavedView
+
+# The kind of saved views in the record of changes.
+KIND = "saved view"
+MAX_VIEWS = 500
+# Letters of a slug from the title, and random ones, so that no slug tells which others exist.
+MAX_WORDS, RANDOM_LETTERS = 50, 4
+State = dict[str, object]
+
+
+class TooManyViews(Exception):
+    """The person has as many saved views as one may have."""
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody else changed the view since the form was opened; it has the view of now."""
+
+    def __init__(self, view: SavedView) -> None:
+        super().__init__("The saved view was changed meanwhile.")
+        self.view = view
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Title, note and audience of a view, as a person entered them, and whether it is pinned."""
+
+    title: str
+    note: str
+    audience: str
+    is_pinned: bool
+
+
+def find(slug: str) -> SavedView | None:
+    """Return the view, also a removed one."""
+    return SavedView.objects.filter(pk=slug).first()
+
+
+def entry_of(view: SavedView) -> Entry:
+    return Entry(view.title, view.note, view.audience, view.is_pinned)
+
+
+def save(person: Person, kind: str, target: str, entry: Entry) -> SavedView:
+    now = timezone.now()
+    view = SavedView(kind=kind, target=target, person=person.name, created=now, changed=now, **asdict(entry))
+    with transaction.atomic():
+        if SavedView.objects.filter(person=person.name, removed=None).count() >= MAX_VIEWS:
+            raise TooManyViews
+        view.slug = _new_slug(entry.title)
+        view.save(force_insert=True)
+        record_changes(person.name, "saved", [_edit(view, None)])
+    return view
+
+
+def change(person: Person, slug: str, entry: Entry, seen: datetime) -> SavedView:
+    """Store another entry for the view that the person saw as changed at `seen`."""
+    with transaction.atomic():
+        view = _lock(slug, seen)
+        before = _state_of(view)
+        if entry != entry_of(view):
+            for name, value in asdict(entry).items():
+                setattr(view, name, value)
+            view.changed = timezone.now()
+            view.save(update_fields=[*asdict(entry), "changed"])
+            record_changes(person.name, "changed", [_edit(view, before)])
+    return view
+
+
+def remove(person: Person, slug: str, seen: datetime) -> None:
+    with transaction.atomic():
+        view = _lock(slug, seen)
+        before = _state_of(view)
+        view.removed = view.changed = timezone.now()
+        view.save(update_fields=["removed", "changed"])
+        record_changes(person.name, "removed", [Edit(KIND, view.slug, view.title, before, None)])
+
+
+def mark_opened(view: SavedView) -> None:
+    """Store the day, once a day; a page is shown also where it cannot be stored."""
+    today = timezone.localdate()
+    if view.opened != today:
+        with suppress(DatabaseError):
+            SavedView.objects.filter(pk=view.pk).update(opened=today)
+
+
+def _lock(slug: str, seen: datetime) -> SavedView:
+    """Return the stored view, or raise ChangedMeanwhile if it is not the one that the person saw."""
+    view = SavedView.objects.select_for_update().get(pk=slug)
+    if view.changed != seen or view.removed:
+        raise ChangedMeanwhile(view)
+    return view
+
+
+def _new_slug(title: str) -> str:
+    """Return a slug that no view ever had: the rows of removed ones stay."""
+    words = slugify(title)[:MAX_WORDS].strip("-_") or "view"
+    while True:
+        slug = f"{words}-{new_id(RANDOM_LETTERS)}"
+        if not SavedView.objects.filter(pk=slug).exists():
+            return slug
+
+
+def _state_of(view: SavedView) -> State:
+    return {
+        "title": view.title,
+        "note": view.note,
+        "audience": view.audience,
+        "pinned": view.is_pinned,
+        "target": view.target,
+    }
+
+
+def _edit(view: SavedView, before: State | None) -> Edit:
+    return Edit(KIND, view.slug, view.title, before, _state_of(view))

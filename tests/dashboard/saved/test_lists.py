@@ -1,0 +1,117 @@
+"""The lists of saved views: search, filters, order, pages."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from econweb.library.models import SavedView
+from tests.dashboard.reading import canonical, document, links, words
+from tests.library.builders import NOW, a_saved_view
+
+pytestmark = pytest.mark.django_db
+TITLES = "//tbody//th/a"
+
+
+@pytest.fixture
+def four_views() -> None:
+    rows: list[dict[str, object]] = [
+        {"title": "Trade", "note": "Goods & services"},
+        {"title": "Prices", "person": "bob", "kind": "series"},
+        {"title": "Trade 100%", "person": "bob", "kind": "compare", "is_pinned": True},
+        {"title": "Labour", "kind": "list"},
+    ]
+    for number, row in enumerate(rows):
+        a_saved_view(**row, slug=f"s{number}", changed=NOW + timedelta(days=number)).save()
+
+
+@pytest.mark.parametrize("path", ["/saved/", "/me/saved/"])
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", ["Trade 100%", "Labour", "Prices", "Trade"]),
+        ("q=TRADE", ["Trade 100%", "Trade"]),
+        ("q=services+trade", ["Trade"]),
+        ("q=bob", ["Trade 100%", "Prices"]),
+        ("q=%25", ["Trade 100%"]),
+        ("person=bob&kind=series", ["Prices"]),
+        ("kind=list", ["Labour"]),
+        ("q=nothing", []),
+        ("offset=50", []),
+    ],
+)
+@pytest.mark.usefixtures("four_views")
+def test_list_is_searched_and_filtered_with_pinned_first(
+    client: Client, path: str, query: str, found: list[str]
+) -> None:
+    page = client.get(f"{path}?{query}")
+
+    assert page.status_code == 200
+    assert words(page, TITLES) == found
+    assert canonical(page) == (f"{path}?{query}" if query else path)
+
+
+@pytest.mark.usefixtures("four_views")
+def test_counts_of_kinds_follow_words_and_person(client: Client) -> None:
+    page = client.get("/saved/?q=trade")
+
+    assert words(page, "//nav[@aria-label='Kinds']/*") == [
+        "All 2",
+        "Tags 1",
+        "Series 0",
+        "Series lists 0",
+        "Comparisons 1",
+    ]
+    assert links(page)["bob"] == "/saved/?q=trade&person=bob"
+    assert links(client.get("/saved/?person=bob"))["Show those of all people"] == "/saved/"
+
+
+@pytest.mark.parametrize(
+    "query", ["q=" + "a+" * 2000, "q=%00", "kind=other", "person=%00", "offset=-1", "kind=list&kind=tags"]
+)
+@pytest.mark.parametrize("path", ["/saved/", "/me/saved/"])
+def test_list_refuses_what_no_list_has(client: Client, path: str, query: str) -> None:
+    assert client.get(f"{path}?{query}").status_code == 400
+
+
+def test_list_has_pages(client: Client) -> None:
+    SavedView.objects.bulk_create(a_saved_view(slug=f"s{n}", title=f"T{n}") for n in range(120))
+    pages = [client.get(f"/saved/?offset={offset}") for offset in (0, 50, 100)]
+
+    assert [len(words(page, TITLES)) for page in pages] == [50, 50, 20]
+    assert len({title for page in pages for title in words(page, TITLES)}) == 120
+    assert links(pages[1])["Next"] == "/saved/?offset=100"
+    assert words(pages[1], "//caption") == ["51–100 of 120 saved views"]
+
+
+def test_plain_form_leads_to_the_canonical_link(client: Client) -> None:
+    a_saved_view().save()
+
+    assert client.get("/saved/?form=plain&q=trade&kind=")["Location"] == "/saved/?q=trade"
+
+
+def test_typing_gets_the_rows_alone(client: Client) -> None:
+    a_saved_view().save()
+    part = client.get("/saved/?q=trade", headers={"HX-Request": "true", "HX-Target": "results"})
+
+    assert "<h1" not in part.text
+    assert part["HX-Replace-Url"] == "/saved/?q=trade"
+
+
+def test_empty_list_says_how_to_save(client: Client) -> None:
+    page = client.get("/saved/")
+
+    assert words(page, "//h2") == ["No saved view yet"]
+    assert not document(page).xpath("//form[@id='view']")
+
+
+def test_public_list_changes_with_its_views_alone(client: Client) -> None:
+    a_saved_view(slug="one").save()
+    etag = client.get("/saved/")["ETag"]
+    a_saved_view(slug="two", audience="me").save()
+    SavedView.objects.update(opened=NOW.date())
+    same = client.get("/saved/", headers={"If-None-Match": etag})
+    a_saved_view(slug="three").save()
+    other = client.get("/saved/", headers={"If-None-Match": etag})
+
+    assert (same.status_code, other.status_code) == (304, 200)

@@ -1,0 +1,177 @@
+"""A saved view shows the live view under its title, and is cached as that is."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.wsgi import get_wsgi_application
+from django.test import Client
+from django.utils import timezone
+
+from econweb.library import saved_views
+from econweb.library.models import SavedView
+from econweb.library.saved_views import Entry
+from econweb.serving.response_cache import cache_responses
+from tests.builders import a_series
+from tests.dashboard.reading import canonical, document, links, words
+from tests.fake_service import FakeService
+from tests.library.builders import ADA, a_saved_view
+from tests.serving.cacheable_site import Answer, asked
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
+TARGET = "/category/125/tags/?tag_group_id=freq"
+HAN = "語" * 200
+
+
+def test_saved_view_is_the_live_view_under_its_title(client: Client) -> None:
+    a_saved_view(target=TARGET, title="Frequencies", note="For table 2\nand 3").save()
+    page, live = client.get("/saved/trade/"), client.get(TARGET)
+
+    assert page.status_code == 200
+    assert canonical(page) == canonical(live) == TARGET
+    assert words(page, "//tbody//th") == words(live, "//tbody//th") != []
+    assert words(page, "//title")[0].startswith("Frequencies · ")
+    assert words(page, "//*[@id='saved-view']/p") == [
+        "Frequencies",
+        "For table 2and 3",
+        "Saved by ada on 2026-03-01 · Open without the title · Edit",
+    ]
+    assert links(page)["Open without the title"] == TARGET
+    assert not document(live).xpath("//*[@id='saved-view']")
+
+
+def test_every_part_but_the_title_is_that_of_the_live_view(client: Client) -> None:
+    a_saved_view(target=TARGET).save()
+    page, live = document(client.get("/saved/trade/")), document(client.get(TARGET))
+    for element in page.xpath("//*[@id='saved-view'] | //title") + live.xpath("//title"):
+        element.drop_tree()
+
+    assert page.text_content().split() == live.text_content().split()
+
+
+@pytest.mark.parametrize("title", ["<script>alert(1)</script>", HAN, "</title><b>"])
+def test_any_title_is_shown_as_text(client: Client, title: str) -> None:
+    a_saved_view(title=title, note=title).save()
+    page, listed = client.get("/saved/trade/"), client.get("/saved/")
+
+    assert words(page, "//*[@id='saved-view']/p")[:2] == [title, title]
+    assert words(listed, "//tbody//th/a") == [title]
+    for each in (page, listed):
+        assert not document(each).xpath("//script[not(@src)]")
+        assert "<b></b>" not in each.text
+
+
+@pytest.mark.parametrize("path", ["/saved/trade/", "/me/saved/trade/"])
+def test_fragment_keeps_the_address_of_the_saved_view(client: Client, path: str) -> None:
+    a_saved_view(target=TARGET).save()
+    page = client.get(path, headers={"HX-Request": "true", "HX-Target": "main", "HX-Current-URL": "http://testserver/"})
+
+    assert "Open without the title" in page.text
+    assert 'data-canonical=""' in page.text
+    assert not {"HX-Push-Url", "HX-Replace-Url"} & set(page.headers)
+
+
+def test_program_gets_the_file_of_the_live_view(client: Client) -> None:
+    a_saved_view(target=TARGET).save()
+    file = client.get("/saved/trade/", headers={"Accept": "text/csv"})
+
+    assert file.getvalue() == client.get("/category/125/tags.csv?tag_group_id=freq").getvalue()
+
+
+def test_query_of_the_address_changes_nothing(client: Client) -> None:
+    a_saved_view(target=TARGET).save()
+
+    assert canonical(client.get("/saved/trade/?tag_group_id=geo&embed=1&renew=1&form=plain")) == TARGET
+
+
+def test_view_that_the_service_no_longer_has_says_so_under_its_title(client: Client) -> None:
+    a_saved_view(target="/category/126/tags/", title="Gone").save()
+    page = client.get("/saved/trade/")
+
+    assert page.status_code == 404
+    assert words(page, "//*[@class='saved-title']") == ["Gone"]
+
+
+def change(**fields: object) -> None:
+    view = SavedView.objects.get()
+    entry = {**vars(saved_views.entry_of(view)), **fields}
+    saved_views.change(ADA, view.slug, Entry(**entry), view.changed)
+
+
+def test_etag_changes_with_the_row_and_with_the_service(client: Client, stand_in: FakeService) -> None:
+    a_saved_view(target=TARGET).save()
+    etag = client.get("/saved/trade/")["ETag"]
+    again = client.get("/saved/trade/", headers={"If-None-Match": etag})
+    change(title="Other")
+    renamed = client.get("/saved/trade/", headers={"If-None-Match": etag})
+
+    assert etag != client.get(TARGET)["ETag"]
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
+    assert (renamed.status_code, words(renamed, "//*[@class='saved-title']")) == (200, ["Other"])
+    assert "Cookie" not in renamed["Vary"]
+
+
+def test_public_page_is_cached_until_the_row_changes(monkeypatch: pytest.MonkeyPatch, stand_in: FakeService) -> None:
+    a_saved_view(target=TARGET, title="Old").save()
+    moment = [0.0]
+    monkeypatch.setattr("econweb.serving.response_cache.time.monotonic", lambda: moment[0])
+    django, asked_django = get_wsgi_application(), []
+
+    def application(environ: dict[str, object], start: object) -> object:
+        asked_django.append(environ["PATH_INFO"])
+        return django(environ, start)  # type: ignore[arg-type]
+
+    cached = cache_responses(application)  # type: ignore[arg-type]
+
+    def get() -> Answer:
+        return asked(
+            lambda environ, start: cached({**environ, "PATH_INFO": "/saved/trade/"}, start),
+            host="testserver",
+            accept_encoding="identity",
+        )
+
+    bodies = [get().body, get().body]
+    moment[0] += 2
+    bodies.append(get().body)
+    assert len(set(bodies)) == 1
+    asked_before = len(asked_django)
+    change(title="New")
+    moment[0] += 2
+
+    assert b"New" in get().body
+    assert asked_before < 3
+    assert len(asked_django) == asked_before + 1
+    saved_views.remove(ADA, "trade", SavedView.objects.get().changed)
+    moment[0] += 2
+    assert get().status.startswith("410")
+
+
+def test_day_is_stored_once_a_day(client: Client) -> None:
+    today = timezone.localdate()
+    a_saved_view(opened=today - timedelta(days=1)).save()
+    client.head("/saved/trade/")
+    before = SavedView.objects.get().opened
+    client.get("/saved/trade/")
+    SavedView.objects.update(changed=timezone.now())
+
+    assert before == today - timedelta(days=1)
+    assert SavedView.objects.get().opened == today
+    SavedView.objects.update(opened=None)
+    client.get("/me/saved/trade/")
+    assert SavedView.objects.get().opened == today
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/category/125/tags/",
+        "/series/GNPCA/",
+        "/series/?ids=GNPCA",
+        "/compare/?a=category:125&b=release:53",
+    ],
+)
+def test_menu_of_each_view_leads_to_the_form(client: Client, stand_in: FakeService, target: str) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    form = client.get(links(client.get(target))["Save"])
+
+    assert form.status_code == 200
+    assert document(form).xpath("string(//input[@name='target']/@value)") == target
