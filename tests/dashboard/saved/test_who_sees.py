@@ -9,7 +9,7 @@ from econweb.config.proxy_config import networks
 from econweb.library.models import SavedView
 from econweb.serving import reading
 from econweb.serving.response_cache import cache_responses
-from tests.dashboard.reading import links, words
+from tests.dashboard.reading import document, links, words
 from tests.dashboard.saved.people import (
     AUDIENCES,
     EDIT,
@@ -89,7 +89,7 @@ def test_lists_searches_and_counts_hold_what_a_person_may_see(name: str, path: s
         assert chip.split()[-1] == str(len(matched))
     assert ("Title for me" in page.text) == ("me" in matched)
     if path == "/me/saved/":
-        edits = {title.rsplit(" ", 1)[1] for title in words(page, "//tbody//td/a[starts-with(., 'Edit')]")}
+        edits = {label.split()[-1] for label in document(page).xpath("//tbody//a/@aria-label")}
         assert edits == {audience for audience in matched if who in EDIT[audience]}
 
 
