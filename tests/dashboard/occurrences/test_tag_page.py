@@ -72,7 +72,7 @@ def test_tag_page_says_what_the_tag_is(client: Client) -> None:
     page = client.get("/tag/gdp/")
 
     assert words(page, "//header[@class='sheet-head']") == [
-        "Tags · Topic gdp Occurs in 1 category · popularity 80 Gross product, https://example.org",
+        "Browse › Tags · Topic gdp Occurs in 1 category · popularity 80 Gross product, https://example.org",
     ]
     assert links(page)["https://example.org"] == "https://example.org"
 
@@ -112,7 +112,7 @@ def test_tag_page_has_pages_for_many_occurrences(client: Client) -> None:
 
     assert len(words(first, ROW_HEADS)) == 50
     assert links(first)["Next"] == "/tag/gdp/?offset=50"
-    assert words(last, "//caption") == ["101–120 of 120 with this tag"]
+    assert words(last, "//caption") == ["101–120 of 120 categories or releases with this tag"]
     assert len(rows_of(client, "/tag/gdp.csv")) == 120
     assert words(client.get("/tag/gdp/?offset=500"), "//main//h2") == ["Nothing on this page"]
 

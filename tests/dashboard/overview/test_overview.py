@@ -85,7 +85,7 @@ def test_overview_has_pages(client: Client) -> None:
         record_tags("category", number, tags(gdp=number), number, timezone.now())
     page = client.get("/browse/overview/?offset=100")
 
-    assert words(page, "//caption") == ["101–155 of 155 read"]
+    assert words(page, "//caption") == ["101–155 of 155 categories or releases read"]
     assert links(page)["Previous"] == "/browse/overview/"
     assert len(rows_of(client, "/browse/overview.csv")) == 155
     assert links(client.get("/browse/overview/?offset=900"))["Show all"] == "/browse/overview/"
