@@ -43,6 +43,8 @@ PAGES = {
 WINDOWS = {"desktop": (1350, ["--preset=desktop"]), "mobile": (412, [])}
 # Both are programs of Node; npm puts them into a folder of the user's cache, never into the repository.
 PROGRAMS = ["lighthouse@12.8.2", "html-validate@10.17.0"]
+# On a busy machine Lighthouse sometimes records no trace, and asks to be run again.
+TRIES = 3
 FOLDER = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "econweb-judge"
 CATEGORIES = {"performance": "speed", "accessibility": "access", "best-practices": "practices", "seo": "search"}
 
@@ -83,8 +85,11 @@ def ask_lighthouse(programs: Path, chromium: str, url: str, arguments: Sequence[
     flags = ["--quiet", "--output=json", "--chrome-flags=--headless=new --no-sandbox --disable-gpu"]
     command = [str(programs / "lighthouse"), url, *flags, f"--only-categories={','.join(CATEGORIES)}", *arguments]
     environment = {**os.environ, "CHROME_PATH": chromium}
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if ran.returncode:
+    for _ in range(TRIES):
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if not ran.returncode:
+            break
+    else:
         raise SystemExit(f"Lighthouse failed for {url}:\n{ran.stderr}")
     report = json.loads(ran.stdout)
     verdict.scores = {name: round(100 * report["categories"][name]["score"]) for name in CATEGORIES}
