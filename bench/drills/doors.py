@@ -48,7 +48,7 @@ FORGERIES = [
     "\r\n".join(f"{name}: {value}" for name, value in attack.lines)
     for attack in list_attacks("EconwebUser", "EconwebGroups", "ada", "heads")
 ]
-_OF_OTHERS = re.compile(rb"You are an (editor|admin)|<h1><bdi>ada")
+_OF_OTHERS = re.compile(rb"You are an (editor|admin)|class=\"kicker\"><bdi>ada")
 _PERSONAL = re.compile(rb"You (read\.|are an (editor|admin))|Where you are signed in")
 
 

@@ -47,11 +47,11 @@ def person_of(request: HttpRequest) -> Person | None:
         named = named_person(request.META)
         return Person(named.name, _role_of_named(named.name, named.groups)) if named else None
     user = getattr(request, "user", None)
-    if settings.SIGN_IN == "local" and not (user and user.is_authenticated and user.is_staff):
-        return None if is_from_elsewhere(request) else LOCAL_EDITOR
-    if user and user.is_authenticated:
+    if is_from_elsewhere(request):
+        return None
+    if user and user.is_authenticated and may_sign_in(user):
         return Person(user.get_username(), role_of(user, _groups_of_session(request)))
-    return None
+    return LOCAL_EDITOR if settings.SIGN_IN == "local" else None
 
 
 def visitor_of(meta: Mapping[str, Any]) -> str:
@@ -100,8 +100,8 @@ def has_passwords() -> bool:
 
 
 def may_sign_in(user: AbstractUser) -> bool:
-    """Return whether the account may use its password; with SIGN_IN=local only for Django's admin."""
-    return user.is_active and (user.is_staff or settings.SIGN_IN == "password")
+    """Return whether the account signs anybody in; with SIGN_IN=local only to Django's admin."""
+    return user.is_active and (user.is_staff or settings.SIGN_IN != "local")
 
 
 def is_from_elsewhere(request: HttpRequest) -> bool:

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult
 
 SECONDS, MAX_BODY = 10.0, 512 * 1024
 # `/me/` names the person, and the role if it is more than a reader's.
-_NAME = re.compile(r"<h1><bdi>([^<]{1,400})</bdi>")
+_NAME = re.compile(r'<p class="kicker"><bdi>([^<]{1,400})</bdi></p>\s*<h1>Your account</h1>')
 _ROLE = re.compile(r"You are an (editor|admin)\b")
 _ROLES = ("", "editor", "admin")
 _REFUSED = "This request cannot name a person"

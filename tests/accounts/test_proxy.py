@@ -14,6 +14,7 @@ from pytest_django import Settings
 
 from econweb.accounts.models import Change
 from econweb.accounts.people import Role, role_by_settings
+from econweb.accounts.proxy_check import _understand
 from econweb.accounts.proxy_headers import find_forgery, named_person
 from econweb.config.proxy_config import networks
 from econweb.serving import reading
@@ -186,3 +187,9 @@ def test_person_is_named_by_the_proxy_alone(name: str, groups: str, address: str
         assert person.name == name.strip()
         assert name.isprintable()
         assert not {","} & {*name}
+
+
+def test_check_of_a_proxy_reads_the_page_of_the_account() -> None:
+    page = Client(**named("ada", "heads")).get("/me/").text
+
+    assert _understand(200, page)[1:3] == ("ada", "admin")
