@@ -110,6 +110,15 @@ def test_etag_changes_with_the_row_and_with_the_service(client: Client, stand_in
     assert "Cookie" not in renamed["Vary"]
 
 
+def test_etag_of_the_live_view_is_another_one(client: Client) -> None:
+    a_saved_view(target=TARGET).save()
+    live, etag = client.get(TARGET)["ETag"], client.get("/saved/trade/")["ETag"]
+
+    assert client.get("/saved/trade/", headers={"If-None-Match": live}).status_code == 200
+    # A weak ETag matches no If-Match (RFC 9110), neither that of the live view nor its own.
+    assert [client.get("/saved/trade/", headers={"If-Match": one}).status_code for one in (live, etag)] == [412, 412]
+
+
 def test_public_page_is_cached_until_the_row_changes(monkeypatch: pytest.MonkeyPatch, stand_in: FakeService) -> None:
     a_saved_view(target=TARGET, title="Old").save()
     moment = [0.0]
