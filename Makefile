@@ -66,7 +66,7 @@ bench-peers: ## Measure five other programs and three databases the same way (ne
 	$(BIN)/python -m bench.record peers
 	$(BIN)/python -m bench.record databases
 
-drill: ## Break things under load, on this machine only (ARGS=--quick takes three minutes)
+drill: ## Break things under load, on this machine only (ARGS=--quick takes four minutes)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.drills $(ARGS)
 

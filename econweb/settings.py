@@ -72,7 +72,7 @@ SECURE_HSTS_SECONDS = 0 if is_on_loopback else 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = False
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not is_on_loopback
 SESSION_ENGINE = "econweb.accounts.sessions"  # decides when a session ends
-# Only these paths read or set cookies. All other pages are the same bytes for everybody, editors included.
+# Only these paths set cookies. All other pages are the same bytes for everybody, editors included.
 PERSONAL_PATHS = ("/me/", "/sign-in/", "/changes/", "/admin/")
 # Browsers accept `__Host-` cookies over HTTPS only, and from no other host of the domain.
 cookie_prefix = "" if is_on_loopback else "__Host-"

@@ -1,4 +1,4 @@
-"""All drills, or with --quick the half that takes some four minutes; ends with 1 when anything was lost."""
+"""All drills, or with --quick the half that takes about four minutes; ends with 1 when anything was lost."""
 
 import sys
 from collections.abc import Callable

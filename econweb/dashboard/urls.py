@@ -30,7 +30,7 @@ register_converter(FileSuffix, "file")
 register_converter(CitationSuffix, "citation")
 register_converter(FrozenPart, "frozen")
 
-# Only these read or set cookies (settings.PERSONAL_PATHS).
+# Only these set cookies (settings.PERSONAL_PATHS).
 personal = [
     path("sign-in/", account_views.sign_in, name="sign_in"),
     path("sign-in/callback/", ways_to_sign_in.callback, name="sign_in_callback"),

@@ -19,7 +19,9 @@ from econweb.dashboard.tags.forms import TagParameters
 from econweb.library.freezing import Content
 from econweb.library.models import MAX_TARGET
 
-CANNOT_FREEZE = "This link cannot be frozen. Open a list of tags, a series or a series list, and choose Freeze there."
+CANNOT_FREEZE = (
+    "This link cannot be frozen. Open a list of tags, a series or a series list, and choose Save or freeze there."
+)
 
 
 def find_content(link: str) -> tuple[str, Content]:

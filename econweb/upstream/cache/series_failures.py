@@ -25,12 +25,12 @@ class SeriesFailures:
 
     def remember(self, key: str, failure: SeriesFailure, seconds: float = MISSING_SECONDS) -> None:
         """Store why a series cannot be loaded, so that no list requests it again."""
-        self._store.put(f"{key}.failure", msgspec.msgpack.encode(failure), seconds)
+        self._store.put(f"{key}.missing", msgspec.msgpack.encode(failure), seconds)
 
     def get(self, key: str) -> SeriesFailure:
         """Return the stored failure, or one without a message."""
         try:
-            return msgspec.msgpack.decode(self._store.get(f"{key}.failure") or b"", type=SeriesFailure)
+            return msgspec.msgpack.decode(self._store.get(f"{key}.missing") or b"", type=SeriesFailure)
         except msgspec.MsgspecError:
             return NO_FAILURE
 
