@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = """
 urls
 dashboard.urls
-dashboard.frozen dashboard.saved
+dashboard.frozen
+dashboard.saved
 dashboard.account dashboard.browse dashboard.changes dashboard.comparison \
 dashboard.names dashboard.occurrences dashboard.overview dashboard.series_list \
 dashboard.series_search dashboard.similar dashboard.tag_list dashboard.views

@@ -40,6 +40,8 @@ LABELS = {
     "adjustment": "Adjustment",
     "discontinued": "Discontinued",
     "at": "Category",
+    "reason": "Reason",
+    "days": "Keep it",
     "title": "Title",
     "note": "Note",
     "audience": "Who may see it",

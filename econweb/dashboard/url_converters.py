@@ -4,6 +4,7 @@ from django.urls.converters import IntConverter, StringConverter
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.series import citations
+from econweb.library.ids import LENGTH
 from econweb.upstream.queries import TAG_OWNERS
 
 # Services of this kind number categories and releases with at most nine digits.
@@ -36,6 +37,12 @@ class CitationSuffix(StringConverter):
     """Suffix of a citation."""
 
     regex = "|".join(citations.MEDIA_TYPES)
+
+
+class CopyId(StringConverter):
+    """An id of a frozen copy, as people may type it; other texts are not found, without a look into the database."""
+
+    regex = f"[0-9A-Za-z]{{{LENGTH}}}"
 
 
 class FrozenPart(StringConverter):

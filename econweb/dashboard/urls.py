@@ -22,13 +22,14 @@ from econweb.dashboard.series_search.views import series_search
 from econweb.dashboard.similar.views import similar
 from econweb.dashboard.tag_list.views import tag_list
 from econweb.dashboard.tags import views as tag_views
-from econweb.dashboard.url_converters import CitationSuffix, FileSuffix, FrozenPart, OwnerKind, OwnerNumber
+from econweb.dashboard.url_converters import CitationSuffix, CopyId, FileSuffix, FrozenPart, OwnerKind, OwnerNumber
 
 register_converter(OwnerKind, "owner")
 register_converter(OwnerNumber, "number")
 register_converter(FileSuffix, "file")
 register_converter(CitationSuffix, "citation")
 register_converter(FrozenPart, "frozen")
+register_converter(CopyId, "copy")
 
 # Only these set cookies (settings.PERSONAL_PATHS).
 personal = [
@@ -49,11 +50,11 @@ personal = [
     path("me/changes/<int:number>/undo/", change_views.undo_change, name="undo_change"),
     path("me/freeze/", library_views.freeze_view, name="freeze"),
     path("me/frozen/", library_views.my_copies, name="my_copies"),
-    path("me/frozen/<str:copy_id>/", frozen_views.my_frozen, name="my_frozen"),
-    path("me/frozen/<str:copy_id>/edit", library_views.edit_copy, name="edit_copy"),
-    path("me/frozen/<str:copy_id>/withdraw", library_views.withdraw_copy, name="withdraw_copy"),
-    path("me/frozen/<str:copy_id>/<frozen:part>", frozen_views.my_frozen, name="my_frozen_part"),
-    path("me/frozen/<str:copy_id>.<file:suffix>", frozen_views.my_frozen, name="my_frozen_file"),
+    path("me/frozen/<copy:copy_id>/", frozen_views.my_frozen, name="my_frozen"),
+    path("me/frozen/<copy:copy_id>/edit", library_views.edit_copy, name="edit_copy"),
+    path("me/frozen/<copy:copy_id>/withdraw", library_views.withdraw_copy, name="withdraw_copy"),
+    path("me/frozen/<copy:copy_id>/<frozen:part>", frozen_views.my_frozen, name="my_frozen_part"),
+    path("me/frozen/<copy:copy_id>.<file:suffix>", frozen_views.my_frozen, name="my_frozen_file"),
     path("changes/", change_views.changes, name="changes"),
     path("changes/record.<file:suffix>", change_views.changes, name="changes_file"),
 ]
@@ -94,8 +95,8 @@ urlpatterns = [
     path("<owner:kind>/<number:number>/tags/code", tag_views.tags_code, name="tags_code"),
     path("<owner:kind>/<number:number>/tags/names", tag_views.names, name="tag_names"),
     path("<owner:kind>/<number:number>/tags/profile", tag_views.profile, name="tag_profile"),
-    path("frozen/<str:copy_id>/", frozen_views.frozen, name="frozen"),
-    path("frozen/<str:copy_id>/<frozen:part>", frozen_views.frozen, name="frozen_part"),
-    path("frozen/<str:copy_id>.<file:suffix>", frozen_views.frozen, name="frozen_file"),
+    path("frozen/<copy:copy_id>/", frozen_views.frozen, name="frozen"),
+    path("frozen/<copy:copy_id>/<frozen:part>", frozen_views.frozen, name="frozen_part"),
+    path("frozen/<copy:copy_id>.<file:suffix>", frozen_views.frozen, name="frozen_file"),
     *personal,
 ]

@@ -6,11 +6,11 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.changes import record_changes
 from econweb.accounts.people import Person
 from econweb.library import canonical
-from econweb.library.freezing import KIND, MAX_CANONICAL_BYTES, Draft, state_of
-from econweb.library.models import Body, FrozenCopy
+from econweb.library.freezing import MAX_CANONICAL_BYTES, Draft, edit_of, state_of
+from econweb.library.models import ME, Body, FrozenCopy
 from econweb.upstream.records import FetchedTags, Series
 
 # Bodies that one call removes.
@@ -60,10 +60,12 @@ def change(person: Person, copy: FrozenCopy, draft: Draft) -> None:
     """Store another title, reason and audience; nobody changes the content."""
     with transaction.atomic():
         stored = FrozenCopy.objects.select_for_update().get(pk=copy.pk)
+        if stored.withdrawn or is_expired(stored, timezone.now()):
+            return
         before = state_of(stored)
         stored.title, stored.reason, stored.audience = draft.title, draft.reason, draft.audience
         stored.save(update_fields=["title", "reason", "audience"])
-        record_changes(person.name, "changed", [_edit(stored, before)])
+        record_changes(person.name, "changed", [edit_of(stored, before)])
 
 
 def withdraw(person: Person, copy: FrozenCopy, reason: str) -> None:
@@ -75,7 +77,7 @@ def withdraw(person: Person, copy: FrozenCopy, reason: str) -> None:
         stored.withdrawn, stored.withdrawn_by, stored.withdrawn_reason = timezone.now(), person.name, reason
         _drop_body(stored)
         stored.save(update_fields=["withdrawn", "withdrawn_by", "withdrawn_reason", "body"])
-        record_changes(person.name, "withdrawn", [_edit(stored, before)], reason)
+        record_changes(person.name, "withdrawn", [edit_of(stored, before)], "" if stored.audience == ME else reason)
 
 
 def remove_expired() -> int:
@@ -90,12 +92,12 @@ def remove_expired() -> int:
 
 
 def _drop_body(copy: FrozenCopy) -> None:
-    """Let go of the body, and delete it if no other copy has it."""
+    """Let go of the body, and delete it if no other copy has it.
+
+    The lock lets two copies of equal content go one after the other.
+    """
     sha256, copy.body = copy.body_id, None
+    Body.objects.select_for_update().filter(pk=sha256).first()
     if sha256 and not FrozenCopy.objects.filter(body_id=sha256).exclude(pk=copy.pk).exists():
         FrozenCopy.objects.filter(pk=copy.pk).update(body=None)
         Body.objects.filter(pk=sha256).delete()
-
-
-def _edit(copy: FrozenCopy, before: dict[str, object]) -> Edit:
-    return Edit(KIND, copy.id, copy.title, before, state_of(copy))

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 
 from econweb.accounts.changes import Edit, record_changes
@@ -15,10 +15,12 @@ from econweb.accounts.people import Person
 from econweb.library import canonical
 from econweb.library.canonical import Record
 from econweb.library.ids import new_id
-from econweb.library.models import Body, FrozenCopy
+from econweb.library.models import ME, Body, FrozenCopy
 
 # The kind of copies in the record of changes.
 KIND = "frozen copy"
+# In the place of a title that others may not see.
+PRIVATE = "(private)"
 MAX_COPIES = 200
 MAX_BODY_BYTES = 1024 * 1024
 MEGABYTE = 1_000_000
@@ -53,6 +55,8 @@ class Content:
     realtime_start: date
     realtime_end: date
     fetched: datetime
+    # Why the service could not be asked again, where the answer is an old one.
+    failure: str = ""
     series: int | None = None
     warnings: Sequence[str] = ()
     missing: Sequence[str] = ()
@@ -80,8 +84,8 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
         realtime_end=content.realtime_end,
         fetched=content.fetched,
         series=content.series,
-        warnings="\n".join(content.warnings),
-        missing="\n".join(content.missing),
+        warnings=_join_lines(content.warnings),
+        missing=_join_lines(content.missing),
         is_complete=content.is_complete,
         form=canonical.FORM,
         rows=len(content.records),
@@ -91,16 +95,23 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
     )
     packed = _pack(lines) if settings.ECON_MAY_STORE else None
     with transaction.atomic():
-        if FrozenCopy.objects.filter(person=person.name, withdrawn=None).count() >= MAX_COPIES:
-            raise LibraryFull(f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs.")
+        if _count_kept(person, now) >= MAX_COPIES:
+            raise LibraryFull(f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs, or ask an editor.")
         copy.body = _store_body(copy.sha256, packed) if packed is not None else None
         copy.save(force_insert=True)
-        record_changes(person.name, "frozen", [Edit(KIND, copy.id, copy.title, None, state_of(copy))], draft.reason)
+        reason = "" if copy.audience == ME else draft.reason
+        record_changes(person.name, "frozen", [edit_of(copy, None)], reason)
     return copy
 
 
+def edit_of(copy: FrozenCopy, before: State | None) -> Edit:
+    return Edit(KIND, copy.id, PRIVATE if copy.audience == ME else copy.title, before, state_of(copy))
+
+
 def state_of(copy: FrozenCopy) -> State:
-    """Return the fields of a copy that the record of changes shows."""
+    """Return the fields of a copy that the record of changes shows: editors read it, and may not see every copy."""
+    if copy.audience == ME:
+        return {"audience": ME, "sha256": copy.sha256, "withdrawn": bool(copy.withdrawn)}
     return {
         "title": copy.title,
         "reason": copy.reason,
@@ -110,6 +121,16 @@ def state_of(copy: FrozenCopy) -> State:
         "sha256": copy.sha256,
         "withdrawn": copy.withdrawn_reason,
     }
+
+
+def _join_lines(texts: Sequence[str]) -> str:
+    """Join texts of the service, which may have line ends of their own."""
+    return "\n".join(" ".join(text.split()) for text in texts)
+
+
+def _count_kept(person: Person, now: datetime) -> int:
+    kept = FrozenCopy.objects.filter(Q(expires=None) | Q(expires__gt=now), person=person.name, withdrawn=None)
+    return kept.count()
 
 
 def _pack(lines: bytes) -> bytes:

@@ -10,8 +10,9 @@ from django.utils.text import slugify
 
 from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.people import Person
+from econweb.library.freezing import PRIVATE
 from econweb.library.ids import new_id
-from econweb.library.models import SavedView
+from econweb.library.models import ME, SavedView
 
 # The kind of saved views in the record of changes.
 KIND = "saved view"
@@ -60,7 +61,7 @@ def save(person: Person, kind: str, target: str, entry: Entry) -> SavedView:
             raise TooManyViews
         view.slug = _new_slug(entry.title)
         view.save(force_insert=True)
-        record_changes(person.name, "saved", [_edit(view, None)])
+        record_changes(person.name, "saved", [_edit(view, None, _state_of(view))])
     return view
 
 
@@ -74,7 +75,7 @@ def change(person: Person, slug: str, entry: Entry, seen: datetime) -> SavedView
                 setattr(view, name, value)
             view.changed = timezone.now()
             view.save(update_fields=[*asdict(entry), "changed"])
-            record_changes(person.name, "changed", [_edit(view, before)])
+            record_changes(person.name, "changed", [_edit(view, before, _state_of(view))])
     return view
 
 
@@ -84,7 +85,7 @@ def remove(person: Person, slug: str, seen: datetime) -> None:
         before = _state_of(view)
         view.removed = view.changed = timezone.now()
         view.save(update_fields=["removed", "changed"])
-        record_changes(person.name, "removed", [Edit(KIND, view.slug, view.title, before, None)])
+        record_changes(person.name, "removed", [_edit(view, before, None)])
 
 
 def mark_opened(view: SavedView) -> None:
@@ -113,6 +114,9 @@ def _new_slug(title: str) -> str:
 
 
 def _state_of(view: SavedView) -> State:
+    """Return the fields that the record of changes shows: editors read it, and may not see every view."""
+    if view.audience == ME:
+        return {"audience": ME, "changed": view.changed.isoformat()}
     return {
         "title": view.title,
         "note": view.note,
@@ -122,5 +126,7 @@ def _state_of(view: SavedView) -> State:
     }
 
 
-def _edit(view: SavedView, before: State | None) -> Edit:
-    return Edit(KIND, view.slug, view.title, before, _state_of(view))
+def _edit(view: SavedView, before: State | None, after: State | None) -> Edit:
+    """The slug has words of the title."""
+    key, title = (view.slug[-RANDOM_LETTERS:], PRIVATE) if view.audience == ME else (view.slug, view.title)
+    return Edit(KIND, key, title, before, after)

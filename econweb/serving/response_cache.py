@@ -207,7 +207,7 @@ def _build_cached(response: CacheableResponse, sent: _Headers) -> CachedResponse
 
 
 def _must_bypass(environ: WSGIEnvironment) -> bool:
-    if environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
+    if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or environ["PATH_INFO"].startswith(settings.PERSONAL_PATHS):
         return True
     if "HTTP_IF_MODIFIED_SINCE" in environ and "HTTP_IF_NONE_MATCH" not in environ:
         return True

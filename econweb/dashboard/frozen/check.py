@@ -1,17 +1,18 @@
 """Ask the service again for what a copy holds: for the same period, or as of today."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from econweb.dashboard.frozen.contents import find_content
+from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.owner import PERIOD
 from econweb.dashboard.page_links import encode_query, with_query
 from econweb.dashboard.problems import message_of
+from econweb.dashboard.rendering.filters import minute
 from econweb.library import canonical
-from econweb.library.copies import read_series, read_tags
+from econweb.library.copies import read_lines
 from econweb.library.difference import Difference, find_difference
 from econweb.library.freezing import Content
 from econweb.library.models import FrozenCopy
@@ -28,30 +29,37 @@ class CheckResult:
     difference: Difference | None = None
     # The view that was asked for.
     link: str = ""
+    # When the service answered.
+    asked: datetime | None = None
 
 
 def check_copy(copy: FrozenCopy, is_live: bool) -> CheckResult:
     link = _link(copy, is_live)
     if copy.service != settings.ECON_BASE_URL:
         return CheckResult(None, "This site asks another service now.", link=link)
+    # A damaged copy is not the same as anything.
+    lines = read_lines(copy) if copy.body_id else b""
     try:
-        _, content = find_content(link)
+        content = find_content(link, renew=True)
     except UpstreamError as error:
         return CheckResult(None, message_of(error), link=link)
-    except ValidationError as error:
-        return CheckResult(None, str(error.message), link=link)
-    return _compare(copy, content, link)
+    except NotReady as error:
+        return CheckResult(None, str(error), link=link)
+    if content.failure:
+        reason = f"{content.failure} Its last answer is of {minute(content.fetched)} UTC."
+        return CheckResult(None, reason, link=link)
+    return _compare(copy, lines, content, link)
 
 
-def _compare(copy: FrozenCopy, content: Content, link: str) -> CheckResult:
+def _compare(copy: FrozenCopy, lines: bytes, content: Content, link: str) -> CheckResult:
     if canonical.digest(canonical.write_lines(content.records)) == copy.sha256:
-        return CheckResult(True, link=link)
+        return CheckResult(True, link=link, asked=content.fetched)
     if not (copy.is_complete and content.is_complete):
         return CheckResult(None, "One of the two is not complete.", link=link)
-    if copy.body is None:
-        return CheckResult(False, link=link)
-    records = read_tags(copy).tags if copy.kind == "tags" else read_series(copy)
-    return CheckResult(False, difference=find_difference(records, content.records), link=link)
+    if not copy.body_id:
+        return CheckResult(False, link=link, asked=content.fetched)
+    records = canonical.read_tags(lines) if copy.kind == "tags" else canonical.read_series(lines)
+    return CheckResult(False, "", find_difference(records, content.records), link, content.fetched)
 
 
 def _link(copy: FrozenCopy, is_live: bool) -> str:

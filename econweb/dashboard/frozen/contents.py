@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
-from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.urls import Resolver404, resolve
+from django.urls import resolve
 
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link
@@ -17,38 +15,26 @@ from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import load_list
 from econweb.dashboard.tags.forms import TagParameters
 from econweb.library.freezing import Content
-from econweb.library.models import MAX_TARGET
+from econweb.upstream import service
 
-CANNOT_FREEZE = (
-    "This link cannot be frozen. Open a list of tags, a series or a series list, and choose Save or freeze there."
-)
+STILL_LOADING = "This list is still loading, or has no series. Open it, wait until it is there, and try again."
 
 
-def find_content(link: str) -> tuple[str, Content]:
-    """Return a title and the content of a view; raise ValidationError, or an error of the service."""
-    parts = urlsplit(link)
-    try:
-        match = resolve(parts.path)
-    except Resolver404:
-        raise ValidationError(CANNOT_FREEZE) from None
-    find = FINDERS.get(str(match.url_name))
-    if parts.netloc or find is None:
-        raise ValidationError(CANNOT_FREEZE)
-    title, content = find(QueryDict(parts.query), **match.kwargs)
-    if len(content.target) > MAX_TARGET:
-        raise ValidationError(
-            f"The link of a view has at most {MAX_TARGET:,} characters to be frozen. Narrow the view."
-        )
-    return title, content
+class NotReady(Exception):
+    """The view has no content to freeze yet; the message says why."""
 
 
-def _find_tags(given: QueryDict, kind: str, number: int) -> tuple[str, Content]:
-    form = TagParameters(given)
-    if not form.is_valid():
-        raise ValidationError(CANNOT_FREEZE)
-    owner, query = get_owner(kind, number), replace(form.query(), offset=0)
-    page = owner.tags(query)
-    return owner.full_title, Content(
+def find_content(link: str, renew: bool = False) -> Content:
+    """Return the content of a view, or raise an error of the service; `renew` asks for a newer answer."""
+    path, _, query = link.partition("?")
+    match = resolve(path)
+    return FINDERS[str(match.url_name)](QueryDict(query), renew=renew, **match.kwargs)
+
+
+def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content:
+    owner, query = get_owner(kind, number), replace(TagParameters(given).query(), offset=0)
+    page = owner.tags(query, renew)
+    return Content(
         kind="tags",
         target=owner.link(query),
         records=page.all_tags,
@@ -56,56 +42,53 @@ def _find_tags(given: QueryDict, kind: str, number: int) -> tuple[str, Content]:
         realtime_start=page.realtime_start,
         realtime_end=page.realtime_end,
         fetched=page.freshness.fetched,
+        failure=page.freshness.error,
         series=page.series,
         warnings=page.warnings,
         is_complete=not page.is_truncated,
     )
 
 
-def _find_series(given: QueryDict, series_id: str) -> tuple[str, Content]:
+def _find_series(given: QueryDict, series_id: str, renew: bool) -> Content:
     form = SeriesForm({**given.dict(), "series_id": series_id.upper()})
-    if not form.is_valid():
-        raise ValidationError(CANNOT_FREEZE)
+    form.full_clean()
     query = form.query()
+    if renew:
+        service.series(query, renew=True)
     page = fetch_series(query)
-    records = page.reply.seriess
-    return f"{records[-1].id}: {records[-1].title}", Content(
+    return Content(
         kind="series",
         target=series_link(query),
-        records=records,
-        view=records,
+        records=page.reply.seriess,
+        view=page.reply.seriess,
         realtime_start=page.reply.realtime_start,
         realtime_end=page.reply.realtime_end,
         fetched=page.freshness.fetched,
+        failure=page.freshness.error,
     )
 
 
-def _find_list(given: QueryDict, **_: Any) -> tuple[str, Content]:
+def _find_list(given: QueryDict, **_: Any) -> Content:
     form = SeriesListForm(given)
-    if not form.is_valid() or not form.query().ids:
-        raise ValidationError(CANNOT_FREEZE)
+    form.full_clean()
     query = form.query()
+    # To renew each series of a list would spend the rate limit: a check shows the age of the oldest.
     listing = load_list(query)
     if listing.pending_count or not listing.found:
-        raise ValidationError(
-            "This list is still loading, or has no series. Open it, wait until it is there, and try again."
-        )
-    start, end = listing.period()
-    return f"Series list, {listing.size()}", Content(
+        raise NotReady(STILL_LOADING)
+    (start, end), freshness = listing.period(), listing.freshness()
+    return Content(
         kind="list",
         target=query.link(),
         records=listing.found,
         view=listing.found,
         realtime_start=start,
         realtime_end=end,
-        fetched=listing.freshness().fetched,
+        fetched=freshness.fetched,
+        failure=freshness.error,
         missing=[f"{entry.series_id}: {entry.error}" for entry in listing.missing],
         is_complete=not listing.missing,
     )
 
 
-FINDERS: dict[str, Callable[..., tuple[str, Content]]] = {
-    "tags": _find_tags,
-    "series": _find_series,
-    "series_list": _find_list,
-}
+FINDERS: dict[str, Callable[..., Content]] = {"tags": _find_tags, "series": _find_series, "series_list": _find_list}

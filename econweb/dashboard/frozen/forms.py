@@ -1,11 +1,14 @@
 """The forms of frozen copies: to freeze a view, to change what is said about a copy, and to withdraw it."""
 
 from django import forms
+from django.core.exceptions import ValidationError
 
+from econweb.dashboard.forms import check_choice, text_field
+from econweb.dashboard.saved.forms import check_note, check_title
 from econweb.library.freezing import Draft
-from econweb.library.models import EVERYONE, MAX_NOTE, MAX_TITLE, ME, SIGNED_IN
+from econweb.library.models import EVERYONE, ME, SIGNED_IN
 
-AUDIENCES = {EVERYONE: "Everyone", SIGNED_IN: "People who are signed in", ME: "Only me"}
+AUDIENCES = {EVERYONE: "Everyone", SIGNED_IN: "People who are signed in", ME: "Only me and the administrators"}
 # Days for which a copy is kept; 0 is for ever.
 DURATIONS = {"0": "For ever", "30": "30 days", "365": "1 year"}
 
@@ -13,17 +16,34 @@ DURATIONS = {"0": "For ever", "30": "30 days", "365": "1 year"}
 class DraftForm(forms.Form):
     """Title, reason, audience and duration of a copy."""
 
-    title = forms.CharField(max_length=MAX_TITLE, error_messages={"required": "Enter a title."})
-    reason = forms.CharField(max_length=MAX_NOTE, required=False)
-    audience = forms.ChoiceField(choices=list(AUDIENCES.items()))
-    days = forms.ChoiceField(choices=list(DURATIONS.items()), required=False)
+    title = text_field()
+    reason = text_field()
+    audience = text_field()
+    days = text_field()
+
+    def clean_title(self) -> str:
+        return check_title(self.cleaned_data["title"])
+
+    def clean_reason(self) -> str:
+        return check_note(self.cleaned_data["reason"], "reason")
+
+    def clean_audience(self) -> str:
+        return check_choice(self.cleaned_data["audience"], "audience", list(AUDIENCES))
+
+    def clean_days(self) -> int | None:
+        return int(check_choice(self.cleaned_data["days"] or "0", "days", list(DURATIONS))) or None
 
     def draft(self) -> Draft:
-        given = self.cleaned_data
-        return Draft(given["title"], given["reason"], given["audience"], int(given["days"] or 0) or None)
+        return Draft(**self.cleaned_data)
 
 
 class WithdrawalForm(forms.Form):
     """A reason, which the page of the copy shows from then on."""
 
-    reason = forms.CharField(max_length=MAX_NOTE, error_messages={"required": "Enter a reason: readers will see it."})
+    reason = text_field()
+
+    def clean_reason(self) -> str:
+        reason = check_note(self.cleaned_data["reason"], "reason")
+        if not reason:
+            raise ValidationError("Reason: enter one. The page of the copy shows it from then on.")
+        return reason

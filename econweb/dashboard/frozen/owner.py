@@ -70,7 +70,9 @@ class FrozenOwner(TagOwner):
     def _load(self, search_text: str) -> FetchedTags:
         """Read the content; under a search, the tags where each word begins a word of the name or the notes."""
         fetched = read_tags(self.copy)
-        if not (words := searched_words(search_text)):
+        words = searched_words(search_text)
+        if not words or search_text == QueryDict(self.copy.target.partition("?")[2]).get("search_text"):
+            # The service found these itself, perhaps by other rules.
             return fetched
         found = tuple(tag for tag in fetched.tags if _has_words(tag, words))
         series = total_series([(tag.group_id, tag.series_count) for tag in found])

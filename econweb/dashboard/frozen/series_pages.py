@@ -6,6 +6,7 @@ from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 
 from econweb.dashboard import problems
+from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.page_links import url_path, with_query
@@ -39,7 +40,7 @@ class FrozenListQuery(SeriesListQuery):
 
 def show_series(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str) -> HttpResponseBase:
     found, path = _to_page(copy, read_series(copy)), url_path(route, copy.pk)
-    if suffix:
+    if suffix := suffix or wanted_format(request):
         return export_response(request, series_sheet(found, request.build_absolute_uri(path)), suffix)
     newest = found.reply.seriess[-1]
     context = {
@@ -65,7 +66,7 @@ def show_list(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str) -
     query = FrozenListQuery(**form.cleaned_data, path=url_path(route, copy.pk))
     listing = SeriesList(query, sort_entries(query, _entries(copy)))
     link = query.link()
-    if suffix:
+    if suffix := suffix or wanted_format(request):
         sheet: Sheet = series_list_sheet(listing, request.build_absolute_uri(link), suffix)
         return export_response(request, sheet, suffix)
     context = {

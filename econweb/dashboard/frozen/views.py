@@ -25,6 +25,7 @@ from econweb.library.rights import may_see
 PUBLIC, PERSONAL = "frozen", "my_frozen"
 # Rows of a difference that a page lists.
 MAX_LISTED = 200
+NO_ROWS = "This site may not store what the data provider sends, so this copy has digests and no rows."
 
 
 @require_safe
@@ -50,12 +51,12 @@ def _show_if_allowed(
 def _find_and_show(
     request: HttpRequest, person: Person | None, copy_id: str, suffix: str, part: str
 ) -> HttpResponseBase:
-    copy = FrozenCopy.objects.select_related("body").filter(pk=read_id(copy_id)).first()
+    copy = FrozenCopy.objects.filter(pk=read_id(copy_id)).first()
     if copy is None or not may_see(copy, person):
         return missing_page(request, read_id(copy_id), person)
     route = PERSONAL if person else PUBLIC
     if copy_id != copy.pk:
-        return redirect(url_path(route, copy.pk))
+        return redirect(request.get_full_path().replace(copy_id, copy.pk, 1))
     if copy.withdrawn or is_expired(copy, timezone.now()):
         return gone_page(request, copy)
     try:
@@ -71,7 +72,9 @@ def _show(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str, part:
         return _show_check(request, copy, route)
     if request.GET.get("against") == "live":
         return redirect(f"{url_path(f'{route}_part', copy.pk, 'check')}?against=live")
-    if copy.body is None:
+    if not copy.body_id:
+        if suffix or part:
+            return problems.error_page(request, Problem(404, "No rows", NO_ROWS, "Its page has the digests."))
         context = {"copy": copy, "route": route, "canonical": url_path(route, copy.pk)}
         return render_page(request, "frozen/digests", context)
     return _show_content(request, copy, route, suffix, part)
@@ -82,7 +85,8 @@ def _show_content(request: HttpRequest, copy: FrozenCopy, route: str, suffix: st
         return _without_period(request)
     if copy.kind != "tags":
         if part:
-            return missing_page(request, copy.pk, None)
+            message = "Only a copy of tags has this part."
+            return problems.error_page(request, Problem(404, "No such part", message, "Open the copy itself."))
         return (show_series if copy.kind == "series" else show_list)(request, copy, route, suffix)
     owner = frozen_owner(copy, route)
     if part == "names":

@@ -58,15 +58,10 @@ class SavedViewForm(forms.Form):
     seen = text_field()
 
     def clean_title(self) -> str:
-        title = check_text(" ".join(self.cleaned_data["title"].split()), "title", MAX_TITLE)
-        if not title:
-            raise ValidationError("Title: enter a few words, for example Trade balance.")
-        return _check_secret(title, "title")
+        return check_title(self.cleaned_data["title"])
 
     def clean_note(self) -> str:
-        note = "\n".join(line.rstrip() for line in self.cleaned_data["note"].splitlines())
-        check_text(note.replace("\n", " "), "note", MAX_NOTE)
-        return _check_secret(note, "note")
+        return check_note(self.cleaned_data["note"], "note")
 
     def clean_audience(self) -> str:
         return check_choice(self.cleaned_data["audience"], "audience", AUDIENCES)
@@ -80,6 +75,19 @@ class SavedViewForm(forms.Form):
     def entry(self) -> Entry:
         values = self.cleaned_data
         return Entry(values["title"], values["note"], values["audience"], values["is_pinned"])
+
+
+def check_title(text: str) -> str:
+    title = check_text(" ".join(text.split()), "title", MAX_TITLE)
+    if not title:
+        raise ValidationError("Title: enter a few words, for example Trade balance.")
+    return _check_secret(title, "title")
+
+
+def check_note(text: str, name: str) -> str:
+    note = "\n".join(line.rstrip() for line in text.splitlines())
+    check_text(note.replace("\n", " "), name, MAX_NOTE)
+    return _check_secret(note, name)
 
 
 def _check_secret(text: str, name: str) -> str:

@@ -25,10 +25,10 @@ from econweb.redaction import holds_secret
 # A link of a user may be longer than its canonical form.
 MAX_LINK = 10_000
 MAX_NAMED_SERIES = 6
-OTHER_SITE = "Only views of this site can be saved."
-NO_VIEW = "This link leads to no view that can be saved."
+OTHER_SITE = "Only views of this site can be kept."
+NO_VIEW = "This link leads to no view that can be kept."
 TOO_LONG = f"The link of this view has more than {MAX_TARGET:,} characters."
-NO_SERIES = "An empty series list cannot be saved."
+NO_SERIES = "An empty series list cannot be kept."
 ONE_SOURCE = "A comparison needs at least two sources."
 HAS_KEY = "The link contains an API key."
 

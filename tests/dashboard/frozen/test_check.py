@@ -7,7 +7,8 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.upstream import service
+from econweb.library.models import Body
+from econweb.upstream import clock, service
 from econweb.upstream.errors import Unavailable
 from tests.dashboard.frozen.copies import VIEW, freeze, view
 from tests.fake_service import FakeService, a_tag, tags_of
@@ -16,14 +17,27 @@ __all__ = ["view"]
 pytestmark = pytest.mark.django_db
 
 
-def test_check_says_the_same_or_lists_what_differs(client: Client, stand_in: FakeService) -> None:
+class Clock:
+    moment = 1_800_000_000.0
+
+
+@pytest.fixture
+def day(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    day = Clock()
+    monkeypatch.setattr(clock, "now", lambda: day.moment)
+    return day
+
+
+def test_check_asks_the_service_and_says_the_same_or_lists_what_differs(
+    client: Client, stand_in: FakeService, day: Clock
+) -> None:
     stand_in.has("category", 125, [a_tag("usa", series_count=9), a_tag("gone"), a_tag("near", series_count=100)])
     path = freeze(client, VIEW).partition("?")[0]
     same = client.get(f"{path}check").text
     changed = [a_tag("usa", series_count=8, notes="Other"), a_tag("new one"), a_tag("near", series_count=101)]
     stand_in.has("category", 125, changed)
-    service.upstream.cache_clear()
-    cache.clear()
+    # Answers are renewed at most once a minute.
+    day.moment += 61
     page = client.get(f"{path}check").text
     live = client.get(f"{path}?against=live", follow=True).text
 
@@ -64,3 +78,24 @@ def test_site_that_stores_nothing_can_still_check(
 
     assert "<h1>The same</h1>" in same
     assert "This site has only the digest of the copy" in other
+
+
+def test_check_of_a_damaged_copy_is_no_comparison(client: Client, view: str) -> None:
+    path = freeze(client, view)
+    Body.objects.update(packed=b"x")
+
+    answer = client.get(f"{path}check")
+    assert answer.status_code == 503
+    assert "This frozen copy is damaged" in answer.text
+
+
+def test_service_that_fails_after_the_copy_cannot_be_compared_with(
+    client: Client, view: str, stand_in: FakeService, day: Clock
+) -> None:
+    path = freeze(client, view)
+    day.moment += 700
+    stand_in.error = Unavailable("The data provider is not available at the moment.")
+
+    page = client.get(f"{path}?against=live", follow=True).text
+    assert "<h1>Cannot tell</h1>" in page
+    assert "Its last answer is of" in page

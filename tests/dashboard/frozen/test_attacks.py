@@ -1,0 +1,119 @@
+"""Frozen copies against secrets, odd input, people who may not see them, and those who would hide what was cited."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from econweb.library.models import EVERYONE, ME, SIGNED_IN, FrozenCopy
+from tests.builders import a_series
+from tests.dashboard.frozen.copies import freeze, view
+from tests.fake_service import FakeService, tags_of
+
+__all__ = ["view"]
+pytestmark = pytest.mark.django_db
+KEY = "api_key=0123456789abcdef0123456789abcdef"
+DRAFT = {"title": "A title", "reason": "", "audience": EVERYONE, "days": "0"}
+
+
+@pytest.mark.parametrize("field", ["title", "reason"])
+def test_text_with_a_key_is_not_stored(client: Client, view: str, field: str) -> None:
+    answer = client.post("/me/freeze/", DRAFT | {field: f"see {KEY}"}, query_params={"target": view})
+
+    assert answer.status_code == 400
+    assert "it contains an API key" in answer.text
+    assert FrozenCopy.objects.count() == 0
+
+
+def test_target_with_a_key_is_not_stored(client: Client, view: str) -> None:
+    target = f"{view}?search_text={KEY.replace('=', '%3D')}"
+
+    assert client.post("/me/freeze/", DRAFT, query_params={"target": target}).status_code in {302, 400}
+    assert FrozenCopy.objects.count() == 0
+
+
+@pytest.mark.parametrize("fields", [{"audience": "xx"}, {"audience": ""}, {"days": "7"}, {"title": "\x01"}])
+def test_wrong_choice_gets_a_sentence_and_keeps_the_title(client: Client, view: str, fields: dict[str, str]) -> None:
+    answer = client.post("/me/freeze/", DRAFT | fields, query_params={"target": view})
+
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert "title" in fields or 'value="A title"' in answer.text
+
+
+@pytest.mark.parametrize("copy_id", ["%00", "0", "a" * 300, "..", "%E2%80%AE" * 13])
+@pytest.mark.parametrize("end", ["/", ".csv", "/check", "/edit"])
+def test_odd_id_is_not_found(client: Client, copy_id: str, end: str) -> None:
+    assert client.get(f"/frozen/{copy_id}{end}").status_code == 404
+    assert client.get(f"/me/frozen/{copy_id}{end}").status_code == 404
+
+
+def test_private_copy_is_not_in_the_record_of_changes(client: Client, view: str) -> None:
+    freeze(client, view, audience=ME, title="SECRETTITLE", reason="SECRETREASON")
+    record = client.get("/changes/record.csv").getvalue().decode() + client.get("/changes/?q=SECRET").text
+
+    assert FrozenCopy.objects.get().pk in record
+    assert "(private)" in record
+    assert "SECRETTITLE" not in record
+    assert "SECRETREASON" not in record
+    assert view not in record
+
+
+def test_withdrawn_copy_is_not_changed_any_more(client: Client, view: str) -> None:
+    path = freeze(client, view)
+    copy = FrozenCopy.objects.get()
+    client.post(f"/me/frozen/{copy.pk}/withdraw", {"reason": "Wrong."})
+
+    assert client.post(f"/me/frozen/{copy.pk}/edit", DRAFT | {"audience": ME}).status_code == 410
+    assert client.get(f"/me/frozen/{copy.pk}/withdraw").status_code == 410
+    assert client.get(path).status_code == 410
+
+
+def test_cited_copy_is_hidden_by_nobody_without_a_word(client: Client, view: str, settings: Settings) -> None:
+    """In local mode the one person is an editor; here it reads, as the owner of a copy of last week."""
+    path = freeze(client, view)
+    FrozenCopy.objects.update(created=timezone.now() - timedelta(days=8), person="somebody")
+    copy = FrozenCopy.objects.get()
+
+    for audience, words in ((ME, "Only somebody can keep this copy private."), (SIGNED_IN, "")):
+        answer = client.post(f"/me/frozen/{copy.pk}/edit", DRAFT | {"audience": audience})
+        assert answer.status_code == (400 if words else 302)
+        assert words in answer.text
+    assert client.get(path).status_code == 404
+
+
+def test_program_gets_no_page_for_rows_that_are_not_there(client: Client, view: str, settings: Settings) -> None:
+    settings.ECON_MAY_STORE = False
+    path = freeze(client, view)
+
+    for end in (".csv", ".json", "/names"):
+        answer = client.get(path.rstrip("/") + end)
+        assert answer.status_code == 404
+        assert "digests and no rows" in answer.text
+
+
+def test_typed_id_keeps_the_rest_of_the_address(client: Client, view: str) -> None:
+    path = freeze(client, view).strip("/")
+    typed = f"/frozen/{path.rpartition('/')[2].upper()}"
+
+    for rest in (".csv", "/check", "/?limit=25"):
+        assert client.get(typed + rest)["Location"] == f"/{path}{rest}"
+
+
+def test_search_that_the_service_made_is_not_made_again(client: Client, stand_in: FakeService) -> None:
+    """The service may find words by other rules."""
+    stand_in.has("category", 125, tags_of(3))
+    path = freeze(client, "/category/125/tags/?search_text=ag+00")
+    rows = client.get(path.replace("/?", ".csv?")).getvalue().decode().splitlines()
+
+    assert sum(row.startswith("tag ") for row in rows) == 3
+
+
+def test_file_is_chosen_by_the_header_as_well(client: Client, stand_in: FakeService) -> None:
+    stand_in.has("category", 125, tags_of(3))
+    for target in ("/category/125/tags/", "/series/?ids=GNPCA", "/series/GNPCA/"):
+        stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+        answer = client.get(freeze(client, target), headers={"accept": "text/csv"})
+        assert answer["Content-Type"].startswith("text/csv")
