@@ -67,7 +67,7 @@ ERRORS = {
         "No category or release that this site has read has this tag. {message}",
         "Check the spelling, or open a category and choose one of its tags.",
     ),
-    "no_view": ErrorText(400, "This cannot be saved", "{message}", "Open a view of this site and choose Save there."),
+    "no_view": ErrorText(400, "This cannot be saved", "{message}", "Open a view of this site and choose Share there."),
     "no_saved_view": ErrorText(
         404, "No saved view here", "At this address is no saved view that you may see.", "Ask the person that sent it."
     ),

@@ -41,7 +41,8 @@ def press(page: Page, name: str, role: str = "link") -> None:
 def test_copy_is_frozen_sent_checked_and_withdrawn(storing_portal: Portal, reader: Page, browser: Browser) -> None:
     path = storing_portal.add_tags([a_tag("usa", series_count=9), a_tag("nation", series_count=5)])
     reader.goto(storing_portal.url + path)
-    press(reader, "Save")
+    reader.get_by_text("Share", exact=True).press("Enter")
+    press(reader, "Save or freeze")
     press(reader, "Freeze it instead")
     reader.get_by_label("Title", exact=True).fill("Tags of table 2")
     reader.get_by_label("Reason").fill("Cited in the working paper")

@@ -27,7 +27,8 @@ def save(page: Page, url: str, path: str, title: str, note: str = "") -> str:
 def test_view_is_saved_from_the_keyboard_and_another_filter_leaves_it(portal: Portal, page: Page) -> None:
     path = portal.add_tags(tags_of(5))
     page.goto(portal.url + path)
-    page.get_by_role("link", name="Save", exact=True).focus()
+    page.get_by_text("Share", exact=True).press("Enter")
+    page.get_by_role("link", name="Save or freeze").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_label("Title", exact=True)).to_be_focused()
     page.keyboard.press("Control+a")
