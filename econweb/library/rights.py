@@ -1,4 +1,4 @@
-"""Who may see, change and withdraw what is in the library; every page, file, list and count asks here."""
+"""The rights to see, change and withdraw saved views and frozen copies; every page, file and list asks here."""
 
 from datetime import datetime, timedelta
 

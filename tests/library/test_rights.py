@@ -1,4 +1,4 @@
-"""Who may see, change and withdraw: each audience, each role, and the conditions for lists that say the same."""
+"""The rights to see, change and withdraw, for each audience and role; lists follow the same rule."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -15,7 +15,7 @@ OWN, READER = Person("ada", Role.READER), Person("bob", Role.READER)
 EDITOR, ADMIN = Person("eve", Role.EDITOR), Person("root", Role.ADMIN)
 PEOPLE: list[Person | None] = [STRANGER, OWN, READER, EDITOR, ADMIN]
 Table = dict[str, list[Person | None]]
-# Who may see and change what ada keeps, and withdraw it on the first day and later.
+# The people who may see and change what ada keeps, and withdraw it on the first day and later.
 SEE: Table = {ME: [OWN, ADMIN], SIGNED_IN: [OWN, READER, EDITOR, ADMIN], EVERYONE: PEOPLE}
 EDIT: Table = {ME: [OWN, ADMIN], SIGNED_IN: [OWN, EDITOR, ADMIN], EVERYONE: [OWN, EDITOR, ADMIN]}
 WITHDRAW_LATER: Table = {ME: [ADMIN], SIGNED_IN: [EDITOR, ADMIN], EVERYONE: [EDITOR, ADMIN]}

@@ -15,7 +15,6 @@ from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
 from econweb.library.copies import is_expired, read_tags
-from econweb.library.freezing import state_of
 from econweb.library.models import FrozenCopy
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
@@ -37,7 +36,9 @@ class FrozenOwner(TagOwner):
         return frozen_owner(FrozenCopy.objects.get(pk=self.copy.pk), self.route)
 
     def revision(self) -> object:
-        return super().revision(), state_of(self.copy), is_expired(self.copy, timezone.now())
+        copy = self.copy
+        said = (copy.title, copy.reason, copy.audience, copy.withdrawn)
+        return super().revision(), said, is_expired(copy, timezone.now())
 
     @cached_property
     def path(self) -> str:

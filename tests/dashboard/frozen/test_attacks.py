@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -71,17 +72,33 @@ def test_withdrawn_copy_is_not_changed_any_more(client: Client, view: str) -> No
     assert client.get(path).status_code == 410
 
 
-def test_cited_copy_is_hidden_by_nobody_without_a_word(client: Client, view: str, settings: Settings) -> None:
-    """In local mode the one person is an editor; here it reads, as the owner of a copy of last week."""
+def test_cited_copy_is_hidden_by_editors_alone(client: Client, view: str, settings: Settings) -> None:
     path = freeze(client, view)
-    FrozenCopy.objects.update(created=timezone.now() - timedelta(days=8), person="somebody")
-    copy = FrozenCopy.objects.get()
+    FrozenCopy.objects.update(created=timezone.now() - timedelta(days=8), person="ada")
+    address = f"/me/frozen/{FrozenCopy.objects.get().pk}/edit"
+    private = client.post(address, DRAFT | {"audience": ME})
+    settings.SIGN_IN = "password"
+    reader = Client()
+    reader.force_login(User.objects.create_user("ada"))
+    narrowed = [reader.post(address, DRAFT | {"audience": audience}) for audience in (ME, SIGNED_IN)]
 
-    for audience, words in ((ME, "Only somebody can keep this copy private."), (SIGNED_IN, "")):
-        answer = client.post(f"/me/frozen/{copy.pk}/edit", DRAFT | {"audience": audience})
-        assert answer.status_code == (400 if words else 302)
-        assert words in answer.text
-    assert client.get(path).status_code == 404
+    # The editor would not see it again.
+    assert private.status_code == 400
+    assert "Only ada can keep this copy private." in private.text
+    assert [answer.status_code for answer in narrowed] == [400, 400]
+    assert "Others may have cited this copy since." in narrowed[0].text
+    assert reader.get(path).status_code == 200
+
+
+def test_page_of_a_private_copy_changes_with_its_title(client: Client, view: str) -> None:
+    freeze(client, view, audience=ME)
+    address = f"/me/frozen/{FrozenCopy.objects.get().pk}/"
+    before = client.get(address)["ETag"]
+    client.post(f"{address}edit", DRAFT | {"title": "Another title", "audience": ME})
+    answer = client.get(address, headers={"if-none-match": before})
+
+    assert answer.status_code == 200
+    assert "Another title" in answer.text
 
 
 def test_program_gets_no_page_for_rows_that_are_not_there(client: Client, view: str, settings: Settings) -> None:

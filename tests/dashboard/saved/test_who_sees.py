@@ -1,4 +1,4 @@
-"""Who sees a saved view: each audience and each person, at every address."""
+"""The right to see a saved view, for each audience and each person, at every address."""
 
 import pytest
 from django.core.wsgi import get_wsgi_application
