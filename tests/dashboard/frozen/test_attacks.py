@@ -91,7 +91,7 @@ def test_cited_copy_is_hidden_by_editors_alone(client: Client, view: str, settin
 
 
 def test_page_of_a_private_copy_changes_with_its_title(client: Client, view: str) -> None:
-    freeze(client, view, audience=ME)
+    freeze(client, view, audience=ME, reason="")
     address = f"/me/frozen/{FrozenCopy.objects.get().pk}/"
     before = client.get(address)["ETag"]
     client.post(f"{address}edit", DRAFT | {"title": "Another title", "audience": ME})
