@@ -9,12 +9,14 @@ from django.utils import timezone
 from econweb.accounts.changes import record_changes
 from econweb.accounts.people import Person
 from econweb.library import canonical
+from econweb.library.concurrency import lock_seen
 from econweb.library.freezing import MAX_CANONICAL_BYTES, Draft, edit_of, state_of
 from econweb.library.models import ME, Body, FrozenCopy
 from econweb.upstream.records import FetchedTags, Series
 
-# Bodies that one call removes.
-EXPIRED_PER_CALL = 100
+# Bodies that one sweep removes, and seconds until the next one, which depend on whether there may be more.
+SWEPT_AT_ONCE = 100
+SWEEP_SECONDS, NEXT_BATCH_SECONDS = 600.0, 1.0
 
 
 class BrokenBody(Exception):
@@ -27,14 +29,19 @@ def is_expired(copy: FrozenCopy, now: datetime) -> bool:
 
 def read_lines(copy: FrozenCopy) -> bytes:
     """Return the canonical form, or raise BrokenBody if the database holds something else."""
-    if (body := copy.body) is None:
+    if copy.body is None:
         raise BrokenBody("The content is not here.")
+    return unpack(bytes(copy.body.packed), copy.sha256)
+
+
+def unpack(packed: bytes, sha256: str) -> bytes:
+    """Return the canonical form that has this digest, or raise BrokenBody."""
     unpacker = zlib.decompressobj()
     try:
-        lines = unpacker.decompress(bytes(body.packed), MAX_CANONICAL_BYTES)
-    except zlib.error as error:
-        raise BrokenBody(str(error)) from None
-    if canonical.digest(lines) != copy.sha256:
+        lines = unpacker.decompress(packed, MAX_CANONICAL_BYTES)
+    except zlib.error:
+        raise BrokenBody("The content cannot be unpacked.") from None
+    if unpacker.unused_data or canonical.digest(lines) != sha256:
         raise BrokenBody("The digest is another one.")
     return lines
 
@@ -56,15 +63,16 @@ def read_series(copy: FrozenCopy) -> tuple[Series, ...]:
     return canonical.read_series(read_lines(copy))
 
 
-def change(person: Person, copy: FrozenCopy, draft: Draft) -> None:
-    """Store another title, reason and audience; nobody changes the content."""
+def change(person: Person, copy: FrozenCopy, draft: Draft, seen: datetime | None) -> None:
+    """Store another title, reason and audience for a copy seen as changed at `seen`; nobody changes the content."""
     with transaction.atomic():
-        stored = FrozenCopy.objects.select_for_update().get(pk=copy.pk)
+        stored = lock_seen(FrozenCopy, copy.pk, seen)
         if stored.withdrawn or is_expired(stored, timezone.now()):
             return
         before = state_of(stored)
         stored.title, stored.reason, stored.audience = draft.title, draft.reason, draft.audience
-        stored.save(update_fields=["title", "reason", "audience"])
+        stored.changed = timezone.now()
+        stored.save(update_fields=["title", "reason", "audience", "changed"])
         record_changes(person.name, "changed", [edit_of(stored, before)])
 
 
@@ -74,30 +82,50 @@ def withdraw(person: Person, copy: FrozenCopy, reason: str) -> None:
         if stored.withdrawn:
             return
         before = state_of(stored)
-        stored.withdrawn, stored.withdrawn_by, stored.withdrawn_reason = timezone.now(), person.name, reason
+        stored.withdrawn = stored.changed = timezone.now()
+        stored.withdrawn_by, stored.withdrawn_reason = person.name, reason
         _drop_body(stored)
-        stored.save(update_fields=["withdrawn", "withdrawn_by", "withdrawn_reason", "body"])
+        stored.save(update_fields=["withdrawn", "withdrawn_by", "withdrawn_reason", "changed"])
         record_changes(person.name, "withdrawn", [edit_of(stored, before)], "" if stored.audience == ME else reason)
 
 
-def remove_expired() -> int:
+def sweep() -> float:
+    """Remove content that has expired, or that no copy has, and return the seconds until the next call."""
+    swept = _remove_expired() + _remove_orphans()
+    return NEXT_BATCH_SECONDS if swept >= SWEPT_AT_ONCE else SWEEP_SECONDS
+
+
+def _remove_expired() -> int:
     """Remove the content of copies whose last day is over, some of them at once, and return how many they were."""
-    with transaction.atomic():
-        over = FrozenCopy.objects.select_for_update().filter(expires__lte=timezone.now()).exclude(body=None)
-        copies = list(over[:EXPIRED_PER_CALL])
-        for copy in copies:
+    over = FrozenCopy.objects.filter(expires__lte=timezone.now()).exclude(body=None)
+    # Mostly there are none, and nothing is locked.
+    found = list(over.values_list("pk", flat=True)[:SWEPT_AT_ONCE])
+    for copy_id in found:
+        with transaction.atomic():
+            copy = FrozenCopy.objects.select_for_update().get(pk=copy_id)
             _drop_body(copy)
-            copy.save(update_fields=["body"])
-    return len(copies)
+    return len(found)
+
+
+def _remove_orphans() -> int:
+    """Remove bodies without a copy, which only a change of the tables by hand leaves behind."""
+    orphans = list(Body.objects.filter(frozencopy=None).values_list("pk", flat=True)[:SWEPT_AT_ONCE])
+    for sha256 in orphans:
+        with transaction.atomic():
+            _delete_unused(sha256)
+    return len(orphans)
 
 
 def _drop_body(copy: FrozenCopy) -> None:
-    """Let go of the body, and delete it if no other copy has it.
-
-    The lock lets two copies of equal content go one after the other.
-    """
+    """Let go of the body, and delete it if no other copy has it."""
     sha256, copy.body = copy.body_id, None
+    FrozenCopy.objects.filter(pk=copy.pk).update(body=None)
+    if sha256:
+        _delete_unused(sha256)
+
+
+def _delete_unused(sha256: str) -> None:
+    """Delete the body if no copy has it. The lock comes first: others take or drop the same body one by one."""
     Body.objects.select_for_update().filter(pk=sha256).first()
-    if sha256 and not FrozenCopy.objects.filter(body_id=sha256).exclude(pk=copy.pk).exists():
-        FrozenCopy.objects.filter(pk=copy.pk).update(body=None)
+    if not FrozenCopy.objects.filter(body_id=sha256).exists():
         Body.objects.filter(pk=sha256).delete()

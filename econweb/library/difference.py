@@ -1,7 +1,7 @@
 """The difference between two sets of records: what is gone, what is new and what has changed."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,8 +32,8 @@ class Changed:
         before, after = self.before, self.after
         if isinstance(before, Tag) and isinstance(after, Tag):
             near = abs(after.series_count - before.series_count) <= SMALL_SHARE * before.series_count
-            # Their names and groups are the same.
-            return near and (before.created, before.notes) == (after.created, after.notes)
+            counts = {"popularity": after.popularity, "series_count": after.series_count}
+            return near and after == msgspec.structs.replace(before, **counts)
         return before == msgspec.structs.replace(after, popularity=before.popularity)
 
 
@@ -57,23 +57,53 @@ class Difference:
     def small(self) -> list[Changed]:
         return [one for one in self.changed if one.is_small]
 
+    @cached_property
+    def names_in_both(self) -> Set[str]:
+        """Return the names of tags that are both gone and new: only groups tell such tags apart."""
+        return {tag.name for tag in _tags(self.gone)} & {tag.name for tag in _tags(self.new)}
+
 
 def find_difference(before: Iterable[Record], after: Iterable[Record]) -> Difference:
-    """Compare tags by name and group, and series by id and first day."""
+    """Compare tags by name and group, what is left of them by name alone, and series by id and first day."""
     old, new = _by_key(before), _by_key(after)
+    matched = [Changed(old[key], new[key]) for key in sorted(old.keys() & new.keys()) if old[key] != new[key]]
+    gone = [old[key] for key in sorted(old.keys() - new.keys())]
+    came = [new[key] for key in sorted(new.keys() - old.keys())]
+    regrouped = _find_regrouped(gone, came)
     return Difference(
-        gone=[old[key] for key in sorted(old.keys() - new.keys())],
-        new=[new[key] for key in sorted(new.keys() - old.keys())],
-        changed=[Changed(old[key], new[key]) for key in sorted(old.keys() & new.keys()) if old[key] != new[key]],
+        gone=[one for one in gone if _name(one) not in regrouped],
+        new=[one for one in came if _name(one) not in regrouped],
+        changed=sorted([*regrouped.values(), *matched], key=lambda one: _name(one.before)),
     )
 
 
+def _find_regrouped(gone: Iterable[Record], new: Iterable[Record]) -> Mapping[str, Changed]:
+    """Return the tags whose group changed, by name: the name is left once on each side."""
+    before, after = _by_unique_name(gone), _by_unique_name(new)
+    return {name: Changed(before[name], after[name]) for name in before.keys() & after.keys()}
+
+
+def _by_unique_name(records: Iterable[Record]) -> Mapping[str, Tag]:
+    tags = [*_tags(records)]
+    times = Counter(tag.name for tag in tags)
+    return {tag.name: tag for tag in tags if times[tag.name] == 1}
+
+
+def _tags(records: Iterable[Record]) -> Iterator[Tag]:
+    return (one for one in records if isinstance(one, Tag))
+
+
+def _name(record: Record) -> str:
+    return sort_key(record)[0]
+
+
 def _by_key(records: Iterable[Record]) -> dict[tuple[Sequence[str], int], Record]:
-    """Return the records by their key, and by their place among those that have the same."""
-    found: dict[tuple[Sequence[str], int], Record] = {}
-    seen = Counter[Sequence[str]]()
+    """Return the records by their key, and by their place among those that have the same, whatever their order."""
+    found = defaultdict[Sequence[str], list[Record]](list)
     for record in records:
-        key = sort_key(record)
-        found[key, seen[key]] = record
-        seen[key] += 1
-    return found
+        found[sort_key(record)].append(record)
+    return {
+        (key, place): record
+        for key, same in found.items()
+        for place, record in enumerate(sorted(same, key=repr) if len(same) > 1 else same)
+    }

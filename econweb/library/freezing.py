@@ -14,6 +14,7 @@ from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.people import Person
 from econweb.library import canonical
 from econweb.library.canonical import Record
+from econweb.library.concurrency import take_turns
 from econweb.library.ids import new_id
 from econweb.library.models import ME, Body, FrozenCopy
 
@@ -78,6 +79,7 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
         person=person.name,
         audience=draft.audience,
         created=now,
+        changed=now,
         expires=now + timedelta(days=draft.days) if draft.days else None,
         service=settings.ECON_BASE_URL,
         realtime_start=content.realtime_start,
@@ -95,6 +97,7 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
     )
     packed = _pack(lines) if settings.ECON_MAY_STORE else None
     with transaction.atomic():
+        take_turns(FrozenCopy, person.name)
         if _count_kept(person, now) >= MAX_COPIES:
             raise LibraryFull(f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs, or ask an editor.")
         copy.body = _store_body(copy.sha256, packed) if packed is not None else None
@@ -111,7 +114,8 @@ def edit_of(copy: FrozenCopy, before: State | None) -> Edit:
 def state_of(copy: FrozenCopy) -> State:
     """Return the fields of a copy that the record of changes shows: editors read it, and may not see every copy."""
     if copy.audience == ME:
-        return {"audience": ME, "sha256": copy.sha256, "withdrawn": bool(copy.withdrawn)}
+        # No digest: an editor could freeze what it may be, and compare.
+        return {"audience": ME, "withdrawn": bool(copy.withdrawn)}
     return {
         "title": copy.title,
         "reason": copy.reason,

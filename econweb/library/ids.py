@@ -3,13 +3,13 @@
 import secrets
 
 LENGTH = 13
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 # Letters that readers take for digits.
 _ALIKE = str.maketrans("oil", "011")
 
 
 def new_id(length: int = LENGTH) -> str:
-    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
 def read_id(text: str) -> str:

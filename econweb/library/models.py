@@ -56,12 +56,14 @@ class FrozenCopy(models.Model):
     person = models.CharField(max_length=MAX_PERSON, db_index=True)
     audience = models.CharField(max_length=10)
     created = models.DateTimeField()
+    # When somebody changed what is said about it.
+    changed = models.DateTimeField()
     expires = models.DateTimeField(null=True, db_index=True)
     withdrawn = models.DateTimeField(null=True)
     withdrawn_by = models.CharField(max_length=MAX_PERSON)
     withdrawn_reason = models.CharField(max_length=MAX_NOTE)
     # What was asked, of whom, and when it answered.
-    service = models.CharField(max_length=200)
+    service = models.TextField()
     realtime_start = models.DateField()
     realtime_end = models.DateField()
     fetched = models.DateTimeField()

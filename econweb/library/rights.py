@@ -37,5 +37,11 @@ def may_withdraw(copy: FrozenCopy, person: Person | None, now: datetime) -> bool
     return person.may(Role.EDITOR) or now - copy.created < OWN_WITHDRAWAL
 
 
+def count_owned(name: str) -> int:
+    """Return the number of views and copies that belong to the person of this name."""
+    views = SavedView.objects.filter(person=name, removed=None).count()
+    return views + FrozenCopy.objects.filter(person=name).count()
+
+
 def _is_own(thing: SavedView | FrozenCopy, person: Person) -> bool:
     return thing.person == person.name

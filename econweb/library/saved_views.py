@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.people import Person
+from econweb.library.concurrency import lock_seen, take_turns
 from econweb.library.freezing import PRIVATE
 from econweb.library.ids import new_id
 from econweb.library.models import ME, SavedView
@@ -24,14 +25,6 @@ State = dict[str, object]
 
 class TooManyViews(Exception):
     """The person has as many saved views as one may have."""
-
-
-class ChangedMeanwhile(Exception):
-    """Somebody else changed the view since the form was opened; it has the view of now."""
-
-    def __init__(self, view: SavedView) -> None:
-        super().__init__("The saved view was changed meanwhile.")
-        self.view = view
 
 
 @dataclass(frozen=True)
@@ -57,6 +50,7 @@ def save(person: Person, kind: str, target: str, entry: Entry) -> SavedView:
     now = timezone.now()
     view = SavedView(kind=kind, target=target, person=person.name, created=now, changed=now, **asdict(entry))
     with transaction.atomic():
+        take_turns(SavedView, person.name)
         if SavedView.objects.filter(person=person.name, removed=None).count() >= MAX_VIEWS:
             raise TooManyViews
         view.slug = _new_slug(entry.title)
@@ -65,10 +59,10 @@ def save(person: Person, kind: str, target: str, entry: Entry) -> SavedView:
     return view
 
 
-def change(person: Person, slug: str, entry: Entry, seen: datetime) -> SavedView:
+def change(person: Person, slug: str, entry: Entry, seen: datetime | None) -> SavedView:
     """Store another entry for the view that the person saw as changed at `seen`."""
     with transaction.atomic():
-        view = _lock(slug, seen)
+        view = lock_seen(SavedView, slug, seen)
         before = _state_of(view)
         if entry != entry_of(view):
             for name, value in asdict(entry).items():
@@ -79,9 +73,9 @@ def change(person: Person, slug: str, entry: Entry, seen: datetime) -> SavedView
     return view
 
 
-def remove(person: Person, slug: str, seen: datetime) -> None:
+def remove(person: Person, slug: str, seen: datetime | None) -> None:
     with transaction.atomic():
-        view = _lock(slug, seen)
+        view = lock_seen(SavedView, slug, seen)
         before = _state_of(view)
         view.removed = view.changed = timezone.now()
         view.save(update_fields=["removed", "changed"])
@@ -94,14 +88,6 @@ def mark_opened(view: SavedView) -> None:
     if view.opened != today:
         with suppress(DatabaseError):
             SavedView.objects.filter(pk=view.pk).update(opened=today)
-
-
-def _lock(slug: str, seen: datetime) -> SavedView:
-    """Return the stored view, or raise ChangedMeanwhile if it is not the one that the person saw."""
-    view = SavedView.objects.select_for_update().get(pk=slug)
-    if view.changed != seen or view.removed:
-        raise ChangedMeanwhile(view)
-    return view
 
 
 def _new_slug(title: str) -> str:

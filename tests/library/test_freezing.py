@@ -9,7 +9,7 @@ from pytest_django import Settings
 from econweb.accounts.models import Change
 from econweb.library import copies, freezing
 from econweb.library.canonical import digest, write_lines
-from econweb.library.copies import BrokenBody, read_lines, read_tags, remove_expired, withdraw
+from econweb.library.copies import BrokenBody, read_lines, read_tags, sweep, withdraw
 from econweb.library.freezing import Draft, LibraryFull, freeze
 from econweb.library.ids import new_id, read_id
 from econweb.library.models import ME, Body, FrozenCopy
@@ -84,15 +84,25 @@ def test_full_library_takes_only_content_that_it_has(settings: Settings) -> None
     assert FrozenCopy.objects.count() == 2
 
 
-def test_expired_content_goes_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sweep_removes_expired_content_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("one", "two", "three"):
         freeze(ADA, Draft("A title", "", ME, days=30), a_content(a_tag(name)))
     freeze(ADA, DRAFT, a_content())
     FrozenCopy.objects.exclude(expires=None).update(expires=timezone.now() - timedelta(seconds=1))
-    monkeypatch.setattr(copies, "EXPIRED_PER_CALL", 2)
+    monkeypatch.setattr(copies, "SWEPT_AT_ONCE", 2)
 
-    assert [remove_expired(), remove_expired(), remove_expired()] == [2, 1, 0]
+    # The next batch comes soon while there may be more.
+    assert [sweep(), sweep(), sweep()] == [1.0, 600.0, 600.0]
     assert (FrozenCopy.objects.count(), Body.objects.count()) == (4, 1)
+
+
+def test_sweep_removes_content_that_no_copy_has() -> None:
+    kept = freeze(ADA, DRAFT, a_content())
+    orphan = freeze(ADA, DRAFT, a_content(a_tag("other")))
+    FrozenCopy.objects.filter(pk=orphan.pk).update(body=None)
+    sweep()
+
+    assert list(Body.objects.values_list("pk", flat=True)) == [kept.sha256]
 
 
 @pytest.mark.parametrize("packed", [b"nonsense", b""])

@@ -1,0 +1,28 @@
+"""Several requests at once: two people change one thing, or a person adds things in two windows."""
+
+from datetime import datetime
+from typing import TypeVar
+
+from econweb.library.models import FrozenCopy, SavedView
+
+Thing = TypeVar("Thing", FrozenCopy, SavedView)
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody else changed a view or copy since the form was opened."""
+
+
+def lock_seen(model: type[Thing], key: str, seen: datetime | None) -> Thing:
+    """Return the locked row that a person saw as changed at `seen`, or raise ChangedMeanwhile."""
+    thing = model.objects.select_for_update().get(pk=key)
+    if thing.changed != seen:
+        raise ChangedMeanwhile
+    return thing
+
+
+def take_turns(model: type[Thing], person: str) -> None:
+    """Let the additions of one person follow each other, so that none of them counts too few.
+
+    Each waits for the oldest row of the person. Those without a row are far from any bound.
+    """
+    model.objects.select_for_update().filter(person=person).order_by("created", "pk").first()

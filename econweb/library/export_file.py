@@ -1,0 +1,37 @@
+"""Write the whole library to a file, line by line."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import IO
+
+import msgspec
+
+from econweb.library.file_format import VERSION, Head, Line, LineSum, tag_of, to_line
+from econweb.library.models import SavedView
+from econweb.library.verify import each_copy
+
+
+def export_to(file: IO[bytes]) -> Counter[str]:
+    """Write all there is, and return the number of lines of each type."""
+    sums, counts = LineSum(), Counter[str]()
+    for line in _lines():
+        file.write(sums.add(_encode(line)))
+        counts[tag_of(line)] += 1
+    file.write(_encode(sums.end()))
+    return counts
+
+
+def _lines() -> Iterator[Line]:
+    yield Head(VERSION)
+    last = None
+    for copy in each_copy():
+        if copy.body and copy.body_id != last:
+            last = copy.body_id
+            yield to_line(copy.body)
+        yield to_line(copy)
+    for slug in sorted(SavedView.objects.values_list("slug", flat=True)):
+        yield to_line(SavedView.objects.get(pk=slug))
+
+
+def _encode(line: Line) -> bytes:
+    return msgspec.json.encode(line) + b"\n"

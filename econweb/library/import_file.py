@@ -1,0 +1,165 @@
+"""Store the library of a file: all of it or nothing."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import IO
+
+import msgspec
+from django.conf import settings
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import Sum
+
+from econweb.library.copies import BrokenBody
+from econweb.library.file_format import (
+    VERSION,
+    BodyLine,
+    CopyLine,
+    End,
+    Head,
+    Line,
+    LineSum,
+    ViewLine,
+    tag_of,
+    to_line,
+    to_row,
+)
+from econweb.library.freezing import MAX_BODY_BYTES, MEGABYTE
+from econweb.library.models import Body, FrozenCopy
+from econweb.library.verify import ViewDigest, check_copy
+from econweb.redaction import holds_secret
+
+# In base64 a body has a third more bytes.
+MAX_LINE_BYTES = 2 * MAX_BODY_BYTES
+NO_FILE = "It is not the first line of an exported library."
+CUT = "The file ends before its last line, so it is not complete."
+CHANGED = "The lines before it are not those that were exported."
+NO_CONTENT = "Its content is not in the line before it."
+MAY_NOT_STORE = "It has content of the service, which this site may not store. See ECON_MAY_STORE."
+# Returns why a link is not the one of a view of this kind, or an empty text.
+TargetCheck = Callable[[str, str], str]
+_decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+
+
+class BadFile(Exception):
+    """The file is invalid and nothing was imported; the text says where and why."""
+
+
+class _BadLine(Exception):
+    """The line that was read last is invalid; the text says why."""
+
+
+def import_from(file: IO[bytes], check_target: TargetCheck, view_digest: ViewDigest) -> Counter[str]:
+    """Store all rows, and return the number of each type; those that are here already are not counted."""
+    lines, store, counts = _Lines(file), _Store(check_target, view_digest), Counter[str]()
+    try:
+        with transaction.atomic():
+            for line in lines:
+                counts[tag_of(line)] += store.add(line)
+    except (_BadLine, BrokenBody) as error:
+        raise BadFile(f"Line {lines.number}: {error}") from None
+    except (DataError, IntegrityError):
+        raise BadFile(f"Line {lines.number}: The database does not take it.") from None
+    return counts
+
+
+class _Lines:
+    """The lines between the first and the last one, which show that the file is whole."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.number = 0
+        self._file, self._sums = file, LineSum()
+
+    def __iter__(self) -> Iterator[BodyLine | CopyLine | ViewLine]:
+        head = self._read()
+        if not isinstance(head, Head):
+            raise _BadLine(NO_FILE)
+        if head.version != VERSION:
+            raise _BadLine(f"The file has version {head.version}. This program reads version {VERSION}.")
+        while not isinstance(line := self._read(), End):
+            if isinstance(line, Head):
+                raise _BadLine("It is the first line again.")
+            yield line
+        if line != self._sums.end():
+            raise _BadLine(CHANGED)
+        if self._file.read(1):
+            self.number += 1
+            raise _BadLine("It comes after the last line.")
+
+    def _read(self) -> Line:
+        self.number += 1
+        text = self._file.readline(MAX_LINE_BYTES + 1)
+        if not text:
+            raise _BadLine(CUT)
+        if len(text) > MAX_LINE_BYTES:
+            raise _BadLine(f"It has more than {MAX_LINE_BYTES:,} bytes.")
+        try:
+            line = _decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise _BadLine(f"{error}." if self.number > 1 else NO_FILE) from None
+        if not isinstance(line, End):
+            self._sums.add(text)
+        return line
+
+
+class _Store:
+    """Store one line after another, in the transaction of the caller."""
+
+    def __init__(self, check_target: TargetCheck, view_digest: ViewDigest) -> None:
+        self._check_target, self._view_digest = check_target, view_digest
+        # The content of the copies in the next lines. It is stored with the first of them.
+        self._body: Body | None = None
+        self._used = Body.objects.aggregate(bytes=Sum("size"))["bytes"] or 0
+
+    def add(self, line: BodyLine | CopyLine | ViewLine) -> bool:
+        """Store a row and return True, or return False if it is here already; raise _BadLine if it is invalid."""
+        if isinstance(line, BodyLine):
+            self._body = Body(sha256=line.sha256, packed=line.packed, size=len(line.packed))
+            return False
+        row = to_row(line)
+        _check_values(line)
+        if words := self._check_target(line.kind, line.target):
+            raise _BadLine(f"Its target is refused: {words}")
+        if isinstance(row, FrozenCopy):
+            self._check_content(row)
+        if stored := type(row).objects.filter(pk=row.pk).first():
+            if to_line(stored) != line:
+                raise _BadLine(f"The {tag_of(line)} {row.pk} is here already, and is another one.")
+            return False
+        if isinstance(row, FrozenCopy) and row.body:
+            self._store_body(row.body)
+        row.save(force_insert=True)
+        return True
+
+    def _check_content(self, copy: FrozenCopy) -> None:
+        if copy.body_id:
+            if self._body is None or self._body.sha256 != copy.body_id:
+                raise _BadLine(NO_CONTENT)
+            if not settings.ECON_MAY_STORE:
+                raise _BadLine(MAY_NOT_STORE)
+            copy.body = self._body
+        check_copy(copy, self._view_digest)
+
+    def _store_body(self, body: Body) -> None:
+        if Body.objects.filter(pk=body.pk).exists():
+            return
+        self._used += body.size
+        if body.size > MAX_BODY_BYTES or self._used > settings.LIBRARY_MAX_MB * MEGABYTE:
+            raise _BadLine(f"The library would have more than {settings.LIBRARY_MAX_MB} MB. See LIBRARY_MAX_MB.")
+        body.save(force_insert=True)
+
+
+def _check_values(line: CopyLine | ViewLine) -> None:
+    for value in msgspec.structs.astuple(line):
+        if isinstance(value, datetime) and value.utcoffset():
+            raise _BadLine("A moment is not in UTC.")
+        if isinstance(value, str):
+            _check_text(value)
+
+
+def _check_text(text: str) -> None:
+    if any(unicodedata.category(letter) == "Cc" and letter != "\n" for letter in text):
+        raise _BadLine("A text has a control character.")
+    if holds_secret(text):
+        raise _BadLine("A text contains an API key or the link of an invitation.")

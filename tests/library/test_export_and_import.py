@@ -1,0 +1,227 @@
+"""The library as a file: equal after the round trip with each database, and imported as a whole or not at all."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import Model
+from pytest_django import Settings
+
+from econweb.library import import_file
+from econweb.library.file_format import CopyLine, LineSum, ViewLine
+from econweb.library.freezing import freeze
+from econweb.library.models import Body, FrozenCopy, SavedView
+from econweb.library.saved_views import Entry, save
+from tests.library.builders import ADA, DRAFT, TARGET, a_content, a_saved_view, a_tag
+
+pytestmark = pytest.mark.django_db
+# Whole, withdrawn, expired and private copies, and saved views, as they were exported once: the file never changes.
+EXPORTED = Path(__file__).with_name("exported.jsonl")
+Row = dict[str, object]
+
+
+def export(folder: Path) -> bytes:
+    path = folder / "library.jsonl"
+    call_command("library", "export", str(path), stdout=io.StringIO())
+    return path.read_bytes()
+
+
+def import_(folder: Path, content: bytes) -> str:
+    path, output = folder / "given.jsonl", io.StringIO()
+    path.write_bytes(content)
+    call_command("library", "import", str(path), stdout=output)
+    return output.getvalue()
+
+
+def rows() -> list[int]:
+    return [model.objects.count() for model in (SavedView, Body, FrozenCopy)]
+
+
+def changed(line: int, change: Callable[[Row], object]) -> bytes:
+    """Return the file with another line, and with the sum of its lines."""
+    lines = [json.loads(text) for text in EXPORTED.read_bytes().splitlines()]
+    change(lines[line - 1])
+    return whole([json.dumps(one).encode() for one in lines[:-1]])
+
+
+def whole(lines: list[bytes]) -> bytes:
+    sums = LineSum()
+    text = b"".join(sums.add(line + b"\n") for line in lines)
+    end = sums.end()
+    return text + json.dumps({"type": "end", "lines": end.lines, "sha256": end.sha256}).encode() + b"\n"
+
+
+def refusal(folder: Path, content: bytes) -> str:
+    """Return the words of the refusal, after which nothing is there."""
+    before = rows()
+    with pytest.raises(CommandError) as refused:
+        import_(folder, content)
+    assert rows() == before
+    return str(refused.value)
+
+
+def test_library_is_equal_after_the_round_trip(tmp_path: Path) -> None:
+    said = import_(tmp_path, EXPORTED.read_bytes())
+
+    assert said == "2 saved views and 3 frozen copies were stored; others of the file were here already.\n"
+    assert export(tmp_path) == EXPORTED.read_bytes()
+
+
+def test_what_people_keep_is_equal_after_the_round_trip(tmp_path: Path) -> None:
+    freeze(ADA, DRAFT, a_content(a_tag("zürich \u2028", notes='A "note"\n'), view=[], target=f"{TARGET}?tag_names=x"))
+    freeze(ADA, DRAFT, a_content())
+    save(ADA, "tags", TARGET, Entry("Zürich", "", "me", is_pinned=False))
+    exported = export(tmp_path)
+    for model in (SavedView, FrozenCopy, Body):
+        model.objects.all().delete()
+
+    import_(tmp_path, exported)
+    assert export(tmp_path) == exported
+    assert rows() == [1, 2, 2]
+
+
+def test_second_import_stores_nothing(tmp_path: Path) -> None:
+    import_(tmp_path, EXPORTED.read_bytes())
+
+    assert import_(tmp_path, EXPORTED.read_bytes()).startswith("0 saved views and 0 frozen copies were stored")
+    assert rows() == [2, 1, 3]
+
+
+def test_exported_file_is_private(tmp_path: Path) -> None:
+    export(tmp_path)
+
+    assert (tmp_path / "library.jsonl").stat().st_mode & 0o777 == 0o600
+
+
+def test_standard_streams_take_the_place_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, taken = io.TextIOWrapper(io.BytesIO(EXPORTED.read_bytes())), io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(sys, "stdin", given)
+    call_command("library", "import", "-", stdout=io.StringIO())
+    monkeypatch.setattr(sys, "stdout", taken)
+    call_command("library", "export", "-")
+
+    assert taken.buffer.getvalue() == EXPORTED.read_bytes()
+
+
+@pytest.mark.parametrize(("model", "line"), [(FrozenCopy, CopyLine), (SavedView, ViewLine)])
+def test_every_field_is_exported(model: type[Model], line: type[CopyLine | ViewLine]) -> None:
+    assert [field.attname for field in model._meta.concrete_fields] == list(line.__struct_fields__)
+
+
+def test_no_secret_of_the_site_is_exported(tmp_path: Path, settings: Settings) -> None:
+    settings.ECON_API_KEY = "0123456789abcdef0123456789abcdef"
+    freeze(ADA, DRAFT, a_content())
+    exported = export(tmp_path)
+
+    for secret in (settings.ECON_API_KEY, settings.SECRET_KEY, settings.CATALOGUE_OWN_KEY):
+        assert secret.encode() not in exported
+
+
+def test_other_row_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    a_saved_view(title="Another").save()
+
+    said = refusal(tmp_path, EXPORTED.read_bytes())
+    assert said == "Line 7: The saved view trade is here already, and is another one."
+
+
+@pytest.mark.parametrize("kept", range(8))
+def test_cut_file_is_refused(tmp_path: Path, kept: int) -> None:
+    lines = EXPORTED.read_bytes().splitlines(keepends=True)
+
+    assert refusal(tmp_path, b"".join(lines[:kept])).endswith("so it is not complete.")
+    assert refusal(tmp_path, b"".join(lines[:kept]) + lines[kept][:-20]).startswith(f"Line {kept + 1}: ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"ada", b"bob"), (b"Trade", b"Grade"), (b'"is_pinned":true', b'"is_pinned":false'), (b"12:00:00Z", b"13:00:00Z")],
+)
+def test_changed_file_is_refused(tmp_path: Path, old: bytes, new: bytes) -> None:
+    content = EXPORTED.read_bytes().replace(old, new, 1)
+
+    assert refusal(tmp_path, content) == "Line 8: The lines before it are not those that were exported."
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"\x1f\x8b\x08\x00", b"\xff\xfe", b"[" * 100_000, b"{}", b"kind,id\n"])
+def test_other_file_is_refused(tmp_path: Path, content: bytes) -> None:
+    assert refusal(tmp_path, content).startswith("Line 1: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "fields", "words"),
+    [
+        (1, {"version": 2}, "The file has version 2. This program reads version 1."),
+        (2, {"packed": "eJwDAAAAAAE="}, "The digest is another one."),
+        (2, {"sha256": "0" * 64}, "Its content is not in the line before it."),
+        (3, {"id": "0000000000001\n"}, "`$.id`"),
+        (3, {"id": "../../../../.."}, "`$.id`"),
+        (3, {"kind": "compare"}, "`$.kind`"),
+        (3, {"audience": "all"}, "`$.audience`"),
+        (3, {"title": "x" * 201}, "`$.title`"),
+        (3, {"title": "a\u0000b"}, "A text has a control character."),
+        (3, {"reason": "see api_key=0123456789abcdef0123456789abcdef"}, "A text contains an API key"),
+        (3, {"target": "https://evil.example/category/125/tags/"}, "Its target is refused: Only views of this site"),
+        (3, {"target": "javascript:alert(1)"}, "Its target is refused"),
+        (3, {"target": "/me/sign-out/"}, "Its target is refused: This link leads to no view"),
+        (3, {"target": "/series/GNPCA/"}, "Its target is refused: it is no link of this kind: tags."),
+        (3, {"created": "2026-03-01T12:00:00"}, "`$.created`"),
+        (3, {"created": "0001-01-01T00:00:00+14:00"}, "A moment is not in UTC."),
+        (3, {"rows": -1}, "`$.rows`"),
+        (3, {"rows": 2**31}, "`$.rows`"),
+        (3, {"rows": 3}, "It has 2 rows instead of 3."),
+        (3, {"form": 2}, "Its canonical form 2 is not known"),
+        (3, {"view_sha256": "0" * 64}, "The digest of its view is another one."),
+        (3, {"withdrawn": "2026-03-01T12:00:00Z"}, "It was withdrawn, and its content is still here."),
+        (3, {"extra": 1}, "unknown field `extra`"),
+        (3, {"type": "person"}, "Invalid value 'person'"),
+        (3, {"type": "econweb library"}, "`"),
+        (7, {"slug": "a/b"}, "`$.slug`"),
+        (7, {"target": "/frozen/0000000000001/"}, "Its target is refused"),
+    ],
+)
+def test_hostile_line_is_refused(tmp_path: Path, line: int, fields: Row, words: str) -> None:
+    said = refusal(tmp_path, changed(line, lambda row: row.update(fields)))
+
+    assert words in said
+    # A body is read with the first copy that has it.
+    assert said.startswith(f"Line {line + (line == 2)}: ")
+
+
+def test_missing_field_is_refused(tmp_path: Path) -> None:
+    said = refusal(tmp_path, changed(7, lambda row: row.pop("person")))
+
+    assert said == "Line 7: Object missing required field `person`."
+
+
+def test_row_twice_is_stored_once_and_another_one_refused(tmp_path: Path) -> None:
+    lines = EXPORTED.read_bytes().splitlines()[:-1]
+
+    assert "is here already" in refusal(tmp_path, whole([*lines, lines[6].replace(b"First", b"Worst")]))
+    import_(tmp_path, whole([*lines, lines[6]]))
+    assert rows() == [2, 1, 3]
+
+
+def test_nothing_follows_the_last_line(tmp_path: Path) -> None:
+    assert refusal(tmp_path, EXPORTED.read_bytes() + b"\n") == "Line 9: It comes after the last line."
+
+
+def test_long_line_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_file, "MAX_LINE_BYTES", 500)
+
+    assert refusal(tmp_path, EXPORTED.read_bytes()) == "Line 3: It has more than 500 bytes."
+
+
+def test_import_keeps_to_the_bounds_of_the_site(tmp_path: Path, settings: Settings) -> None:
+    settings.LIBRARY_MAX_MB = 0
+    assert refusal(tmp_path, EXPORTED.read_bytes()).startswith("Line 3: The library would have more than 0 MB.")
+    settings.LIBRARY_MAX_MB, settings.ECON_MAY_STORE = 1, False
+    assert refusal(tmp_path, EXPORTED.read_bytes()).startswith("Line 3: It has content of the service")
+
+
+def test_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("library", "import", str(tmp_path / "none.jsonl"))

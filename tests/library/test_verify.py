@@ -1,0 +1,96 @@
+"""`manage.py library verify`: every digest is recomputed, and each damaged copy is named."""
+
+import zlib
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from econweb.library.canonical import digest, write_lines
+from econweb.library.freezing import freeze
+from econweb.library.models import Body, FrozenCopy
+from tests.library.builders import ADA, DRAFT, TARGET, a_content, a_tag
+
+pytestmark = pytest.mark.django_db
+
+
+def verify() -> str:
+    output = StringIO()
+    call_command("library", "verify", stdout=output)
+    return output.getvalue()
+
+
+def refusal_after(change: object) -> str:
+    output = StringIO()
+    with pytest.raises(CommandError, match="1 frozen copies are damaged"):
+        call_command("library", "verify", stdout=output)
+    return output.getvalue()
+
+
+def store_body(lines: bytes) -> Body:
+    packed = zlib.compress(lines)
+    return Body.objects.create(sha256=digest(lines), packed=packed, size=len(packed))
+
+
+def test_verify_finds_whole_copies_good() -> None:
+    both = (a_tag("usa"), a_tag("nation", 5, group_id="gen"))
+    freeze(ADA, DRAFT, a_content(*both))
+    freeze(ADA, DRAFT, a_content(*both, view=both[:1], target=f"{TARGET}?tag_group_id=geo"))
+
+    assert verify() == "2 frozen copies were read; 0 of them have digests and no content.\n"
+
+
+def test_verify_recomputes_the_digest_of_the_view() -> None:
+    both = (a_tag("usa"), a_tag("nation", 5, group_id="gen"))
+    copy = freeze(ADA, DRAFT, a_content(*both, view=both[:1], target=f"{TARGET}?tag_group_id=gen"))
+
+    assert f"Frozen copy {copy.pk} of ada: The digest of its view is another one.\n" in refusal_after(copy)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"rows": 3}, "It has 2 rows instead of 3."),
+        ({"form": 2}, "Its canonical form 2 is not known"),
+        ({"sha256": "0" * 64}, "Its content is that of another copy."),
+        ({"view_sha256": "0" * 64}, "The digest of its view is another one."),
+        ({"kind": "series"}, "Its content is not of its kind."),
+        ({"withdrawn": timezone.now()}, "It was withdrawn, and its content is still here."),
+    ],
+)
+def test_verify_names_a_changed_row(fields: dict[str, object], words: str) -> None:
+    freeze(ADA, DRAFT, a_content(a_tag("other")))
+    copy = freeze(ADA, DRAFT, a_content())
+
+    assert words in refusal_after(FrozenCopy.objects.filter(pk=copy.pk).update(**fields))
+
+
+@pytest.mark.parametrize(
+    ("packed", "words"),
+    [
+        (b"nonsense", "cannot be unpacked"),
+        (zlib.compress(write_lines([a_tag("other")])), "The digest is another one."),
+        (zlib.compress(write_lines(a_content().records)) + b"more", "The digest is another one."),
+        (zlib.compress(write_lines(a_content().records))[:-6], "The digest is another one."),
+    ],
+)
+def test_verify_names_changed_content(packed: bytes, words: str) -> None:
+    freeze(ADA, DRAFT, a_content())
+
+    assert words in refusal_after(Body.objects.update(packed=packed, size=len(packed)))
+
+
+def test_verify_finds_the_size_of_the_content_out() -> None:
+    freeze(ADA, DRAFT, a_content())
+
+    assert "The size of its content is another one." in refusal_after(Body.objects.update(size=1))
+
+
+def test_verify_takes_no_other_form_for_the_canonical_one() -> None:
+    lines = write_lines(a_content().records)
+    backwards = b"".join(reversed(lines.splitlines(keepends=True)))
+    copy = freeze(ADA, DRAFT, a_content())
+    fields = {"body": store_body(backwards), "sha256": digest(backwards), "view_sha256": digest(backwards)}
+
+    assert "not in the canonical form" in refusal_after(FrozenCopy.objects.filter(pk=copy.pk).update(**fields))
