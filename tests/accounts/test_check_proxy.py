@@ -19,6 +19,7 @@ from pytest_django import Settings
 
 from econweb.accounts.proxy_check import Reply, judge
 from tests.programs import program
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import ROOT, environment, free_port, served
 
 pytestmark = pytest.mark.slow
@@ -80,7 +81,7 @@ RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    data = tmp_path_factory.mktemp("data")
+    data = prepare(tmp_path_factory.mktemp("data"))
     with served(data, **settings_of_site()) as (address, _):
         yield address, data
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from econweb.accounts.people import Role, role_of
 from econweb.config import log_config
+from tests.library.builders import a_frozen_copy, a_saved_view
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
 NEW = {"new_password1": "seven green trams at noon", "new_password2": "seven green trams at noon"}
@@ -109,3 +110,18 @@ def test_invitation_lets_a_person_in_while_others_guess(client: Client) -> None:
 
     assert Client(REMOTE_ADDR="192.0.2.1").post("/sign-in/", right).status_code == 429
     assert invited.post("/sign-in/", right).status_code == 302
+
+
+def test_name_that_owns_something_is_given_to_the_same_person_only() -> None:
+    """Somebody else would see what is private."""
+    a_saved_view(person="ada", audience="me").save()
+    a_frozen_copy(person="ada").save()
+
+    with pytest.raises(CommandError, match="An earlier account ada has saved 2 views or frozen copies"):
+        call_command("invite", "ada", stdout=StringIO(), stderr=StringIO())
+    assert not User.objects.exists()
+    call_command("invite", "ada", "--same-person", stdout=StringIO(), stderr=StringIO())
+    # An account that is there is invited again as ever.
+    call_command("invite", "ada", stdout=StringIO(), stderr=StringIO())
+    call_command("invite", "bob", stdout=StringIO(), stderr=StringIO())
+    assert User.objects.count() == 2

@@ -15,6 +15,8 @@ WEAK = {
     "common": "q1w2e3r4t5y6",
     "digits": "840219375610",
     "the account's own name": "margaret.hamilton",
+    "words of the site": "Econweb-Series-2026",
+    "the host": "testserver-econ!",
 }
 STRONG = "seven green trams at noon"
 

@@ -9,11 +9,12 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
-from econweb.accounts.models import Session
+from econweb.accounts.models import Change, Session
 from econweb.accounts.sessions import renew_session
 from econweb.serving import reading
 
@@ -91,6 +92,21 @@ def test_session_of_another_user_cannot_be_ended() -> None:
     here.post("/me/sessions/", {"session": ids[0]})
 
     assert is_in(second)
+
+
+def test_administrator_ends_the_sessions_of_an_account(capsys: pytest.CaptureFixture[str]) -> None:
+    first, second, other = signed_in(), signed_in(browser="There/2"), signed_in("bob")
+    call_command("sign_out", "ada")
+    call_command("sign_out", "ada")
+
+    assert [is_in(client) for client in (first, second, other)] == [False, False, True]
+    assert capsys.readouterr().out.splitlines() == [
+        "Sessions of ada that ended: 2.",
+        "Sessions of ada that ended: 0.",
+    ]
+    assert list(Change.objects.values_list("verb", "kind", "key")) == [("signed out", "sessions", "ada")]
+    with pytest.raises(CommandError, match="There is no account 'eve'"):
+        call_command("sign_out", "eve")
 
 
 def test_sessions_page_needs_a_sign_in(client: Client) -> None:

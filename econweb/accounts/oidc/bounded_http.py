@@ -1,17 +1,13 @@
 """Requests to the OpenID provider: one deadline for each reply, few bytes, no redirects, no compression."""
 
 import io
-import socket
-import time
-from http.client import HTTPResponse
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import requests
 import urllib3
-from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+from econweb.timed_http import ReplyTooLong, TimedAdapter
 
 CONNECT_SECONDS = 2.0
 REPLY_SECONDS = 5.0
@@ -44,18 +40,14 @@ def get(address: str, access_token: str = "") -> bytes:
         return reply.content
 
 
-class _BoundedAdapter(HTTPAdapter):
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
-
+class _BoundedAdapter(TimedAdapter):
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
         limits = {"stream": True, "timeout": urllib3.Timeout(connect=CONNECT_SECONDS, read=REPLY_SECONDS)}
         try:
             reply = super().send(request, *args, **{**kwargs, **limits})
             with reply:
                 body = _read(reply)
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ReplyTooLong) as error:
             raise ProviderUnavailable(type(error).__name__) from None
         reply.raw = io.BytesIO(body)
         return reply
@@ -73,49 +65,3 @@ def _read(reply: requests.Response) -> bytes:
         if len(body) > MAX_REPLY_BYTES:
             raise ProviderUnavailable("a reply that is too long")
     return body
-
-
-class _TimedSocket(io.RawIOBase):
-    """The stream of one reply with a total deadline; a socket's own timeout starts again with each packet."""
-
-    def __init__(self, raw: io.RawIOBase, connection: socket.socket) -> None:
-        super().__init__()
-        self._raw, self._connection = raw, connection
-        self._end = time.monotonic() + REPLY_SECONDS
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int | None:
-        remaining = self._end - time.monotonic()
-        if remaining <= 0:
-            raise TimeoutError
-        self._connection.settimeout(remaining)
-        read: int | None = self._raw.readinto(buffer)
-        return read
-
-    def close(self) -> None:
-        self._raw.close()
-        super().close()
-
-
-class _TimedResponse(HTTPResponse):
-    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
-        super().__init__(sock, *args, **kwargs)
-        self.fp: Any = io.BufferedReader(_TimedSocket(self.fp.detach(), sock))
-
-
-class _Connection(HTTPConnection):
-    response_class = _TimedResponse
-
-
-class _SecureConnection(HTTPSConnection):
-    response_class = _TimedResponse
-
-
-class _Pool(HTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _SecurePool(HTTPSConnectionPool):
-    ConnectionCls = _SecureConnection

@@ -16,6 +16,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from econweb.accounts.people import Role, has_passwords, may_sign_in
 from econweb.config.mail_config import MailServer
+from econweb.library.rights import count_owned
 from econweb.management.commands.role import new_account, set_role
 
 
@@ -26,6 +27,9 @@ class Command(BaseCommand):
         parser.add_argument("name")
         parser.add_argument("--role", choices=[role.name.lower() for role in Role], help="for a new account; a reader")
         parser.add_argument("--mail", help="the person's mail address; EMAIL_URL names the server that sends the link")
+        parser.add_argument(
+            "--same-person", action="store_true", help="what an ended account of this name has is theirs"
+        )
         parser.add_argument("--address", default=_default_address(), help="of this site, such as https://x.example.org")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -33,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError(f"People sign in elsewhere (SIGN_IN={settings.SIGN_IN}), and have no passwords here.")
         if options["mail"]:
             _check_address(options["mail"])
-        user = User.objects.filter(username=options["name"]).first() or self._create(options["name"], options["role"])
+        user = User.objects.filter(username=options["name"]).first() or self._create(**options)
         if not may_sign_in(user):
             raise CommandError(
                 f"{user.username} needs no account here (SIGN_IN={settings.SIGN_IN}); only admins have one."
@@ -64,8 +68,14 @@ class Command(BaseCommand):
             self.stderr.write(f"The mail server did not take the mail ({type(error).__name__}).")
             return False
 
-    def _create(self, name: str, role: str | None) -> User:
+    def _create(self, name: str, role: str | None, same_person: bool, **_: Any) -> User:
         user = new_account(name)
+        owned = 0 if same_person else count_owned(user.username)
+        if owned:
+            raise CommandError(
+                f"An earlier account {name} has saved {owned} views or frozen copies, and the new one would own them, "
+                "also those that are private. Add --same-person if it is, or choose another name."
+            )
         set_role(user, Role[(role or "reader").upper()])
         return user
 

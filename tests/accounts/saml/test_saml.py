@@ -1,7 +1,6 @@
 """SAML: Apache with mod_auth_mellon, set up as docs/sign-in.md says, and an identity provider made of pysaml2."""
 
 import base64
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,9 +10,10 @@ import pytest
 import requests
 import trustme
 
-from tests.accounts.oidc.test_real_providers import filled, install
+from tests.accounts.oidc.test_real_providers import filled, install_python
 from tests.accounts.test_check_proxy import MODULES, check, listening, load_modules, settings_of_site
 from tests.programs import MELLON, program
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import ROOT, free_port, served
 
 pytestmark = pytest.mark.slow
@@ -42,8 +42,7 @@ def behind_saml(data: Path) -> Iterator[str]:
     """Run the site, Apache and the provider; return the address at Apache."""
     module, python = program(MELLON), data / "saml/bin/python"
     program("xmlsec1")
-    install(sys.executable, "-m", "venv", data / "saml")
-    install(python, "-m", "pip", "install", "--quiet", "pysaml2>=7.5,<8")
+    install_python(data / "saml", "pysaml2>=7.5,<8")
     with TemporaryDirectory() as name, served(data, **settings_of_site(), EDITOR_GROUPS="data desk") as (site, _):
         folder, port, provider = Path(name), free_port(), free_port()
         folder.chmod(0o755)
@@ -67,7 +66,7 @@ def behind_saml(data: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    data = tmp_path_factory.mktemp("data")
+    data = prepare(tmp_path_factory.mktemp("data"))
     with behind_saml(data) as address:
         yield address, data
 

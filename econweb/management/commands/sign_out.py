@@ -1,0 +1,27 @@
+"""manage.py sign_out NAME: end every session of an account."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from econweb.accounts.changes import Edit, at_command_line, record_changes
+from econweb.accounts.models import Session
+
+
+class Command(BaseCommand):
+    help = "End every session of an account, for example of a lost laptop. Its person may sign in again."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = User.objects.filter(username=options["name"]).first()
+        if user is None:
+            raise CommandError(f"There is no account {options['name']!r}.")
+        with transaction.atomic():
+            ended, _ = Session.objects.filter(user_id=user.pk).delete()
+            edit = Edit("sessions", user.username, user.username, {"sessions": ended}, {"sessions": 0})
+            record_changes(at_command_line(), "signed out", [edit])
+        self.stdout.write(f"Sessions of {user.username} that ended: {ended}.")

@@ -1,0 +1,89 @@
+"""HTTP with one deadline for each whole reply: the timeout of a socket starts again with each packet."""
+
+import io
+import socket
+import time
+from http.client import HTTPResponse
+from typing import Any
+
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+# Of one reply, with its headers and chunk framing; callers bound the body more tightly.
+MAX_SOCKET_BYTES = 9 * 1024 * 1024
+
+
+class ReplyTooLong(Exception):
+    """The reply has more than MAX_SOCKET_BYTES."""
+
+
+class _TimedSocket(io.RawIOBase):
+    """The stream of one reply; its deadline is the timeout of the connection when the reply begins."""
+
+    def __init__(self, raw: io.RawIOBase, connection: socket.socket) -> None:
+        super().__init__()
+        self._raw, self._connection = raw, connection
+        self._end = time.monotonic() + (connection.gettimeout() or 0.0)
+        self._bytes = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        remaining = self._end - time.monotonic()
+        if remaining <= 0:
+            raise TimeoutError
+        if self._bytes > MAX_SOCKET_BYTES:
+            raise ReplyTooLong
+        self._connection.settimeout(remaining)
+        read: int | None = self._raw.readinto(buffer)
+        self._bytes += read or 0
+        return read
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _TimedResponse(HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp: Any = io.BufferedReader(_TimedSocket(self.fp.detach(), sock))
+        self.headers: Any
+
+    def begin(self) -> None:
+        """Skip interim (1xx) replies: else the final one would be read as the reply to the next request."""
+        super().begin()
+        while 101 < self.status < 200:
+            self.headers = None
+            super().begin()
+        # These have no body; bytes that follow must not be read as the next reply.
+        if self.status in {101, 204, 205, 304}:
+            self.will_close = True
+
+
+class TimedConnection(HTTPConnection):
+    response_class = _TimedResponse
+
+
+class SecureTimedConnection(HTTPSConnection):
+    response_class = _TimedResponse
+
+
+class TimedPool(HTTPConnectionPool):
+    ConnectionCls = TimedConnection
+
+
+class SecureTimedPool(HTTPSConnectionPool):
+    ConnectionCls = SecureTimedConnection
+
+
+class TimedAdapter(HTTPAdapter):
+    """An adapter of requests for such connections."""
+
+    pools: tuple[type[HTTPConnectionPool], type[HTTPSConnectionPool]] = (TimedPool, SecureTimedPool)
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = dict(zip(("http", "https"), self.pools, strict=True))
