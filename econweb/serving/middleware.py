@@ -1,9 +1,7 @@
 """Middleware: request id and log line, security and cache headers, limits, and sessions of personal paths."""
 
 import time
-from collections import Counter
 from collections.abc import Callable
-from threading import Lock
 from typing import Any
 from urllib.parse import unquote_plus
 
@@ -18,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 
 from econweb.accounts.client_address import client_address
 from econweb.accounts.people import is_from_elsewhere, visitor_of
@@ -128,31 +127,9 @@ def add_cache_headers(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-class _Uploads:
-    """Counts the forms that are being received or processed, by client."""
-
-    def __init__(self) -> None:
-        self._forms: Counter[str] = Counter()
-        self._lock = Lock()
-
-    def add(self, client: str) -> bool:
-        with self._lock:
-            if self._forms.total() >= MAX_FORM_UPLOADS or self._forms[client] >= MAX_UPLOADS_PER_CLIENT:
-                return False
-            self._forms[client] += 1
-            return True
-
-    def remove(self, client: str) -> None:
-        with self._lock:
-            self._forms[client] -= 1
-            if not self._forms[client]:
-                # An entry for each client of the past would take memory.
-                del self._forms[client]
-
-
 def limit_form_uploads(get_response: GetResponse) -> GetResponse:
     """Read bodies only under personal paths, and few at a time: a slow sender occupies a thread."""
-    uploads = _Uploads()
+    uploads = visitor_limits.ClientSlots(MAX_FORM_UPLOADS)
 
     def answer(request: HttpRequest) -> HttpResponse:
         # The embedded service rejects other methods in its own format, and reads no body.
@@ -165,7 +142,7 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
         if is_large and not (request.path_info == reverse("names") and is_editor(request)):
             raise RequestDataTooBig
         client = client_address(request.META)
-        if not uploads.add(client):
+        if not uploads.add(client, MAX_UPLOADS_PER_CLIENT):
             return problems.error_response(request, "too_many_forms")
         try:
             request.body  # noqa: B018  Django caches it for the view
@@ -224,14 +201,8 @@ def run_personal_middleware(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-def answer_database_errors(get_response: GetResponse) -> GetResponse:
+class DatabaseErrors(MiddlewareMixin):
     """Turn a database error in any view into a 503 page."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
-        return get_response(request)
-
-    def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return problems.without_database(request, exception) if isinstance(exception, Error) else None
-
-    setattr(answer, "process_exception", process_exception)  # noqa: B010  Django looks for it there
-    return answer

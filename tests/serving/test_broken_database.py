@@ -13,6 +13,7 @@ from random import Random
 import pytest
 import requests
 
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import ROOT, environment, free_port, served
 
 pytestmark = pytest.mark.slow
@@ -49,14 +50,7 @@ def refused(data: Path, before: Sequence[str] = ()) -> str:
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as a first start leaves it."""
-    folder = tmp_path_factory.mktemp("good")
-    with served(folder) as (_, process):
-        process.terminate()
-        process.communicate(timeout=20)
-    connection = sqlite3.connect(folder / "econweb.sqlite3")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    return folder
+    return prepare(tmp_path_factory.mktemp("good"))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import served
 
 pytestmark = pytest.mark.slow
@@ -61,7 +62,7 @@ PATHS = [
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
-    with served(tmp_path_factory.mktemp("data")) as (address, _):
+    with served(prepare(tmp_path_factory.mktemp("data"))) as (address, _):
         parts = urlsplit(address)
         yield str(parts.hostname), int(parts.port or 0)
 

@@ -26,8 +26,8 @@ WITH_KEY = {"econ"}
 OF_VIEW = set(  # a list of names would take a line for each
     """
     sign_out me end_sessions password names edit_name undo_change changes changes_file admin
-    freeze my_copies my_frozen my_frozen_part my_frozen_file edit_copy withdraw_copy
-    save_view my_saved my_saved_view edit_saved_view
+    freeze my_copies my_frozen my_frozen_part my_frozen_file my_frozen_citation my_frozen_pack edit_copy withdraw_copy
+    my_saved_pack save_view my_saved my_saved_view edit_saved_view my_compare my_compare_file
     """.split()  # noqa: SIM905
 )
 READERS = set(
@@ -36,8 +36,8 @@ READERS = set(
     tag_list tag_list_file about help suggest browser_suggestions opensearch series_search
     series_search_file series_list series_list_file series series_code series_file series_citation tag
     tag_file compare compare_file similar tags_file tags_code tag_names tag_profile
-    frozen frozen_part frozen_file
-    saved saved_view
+    copies frozen frozen_part frozen_file frozen_citation timemap timegate
+    saved saved_view saved_pack frozen_pack
     """.split()  # noqa: SIM905
 )
 VALUES = {

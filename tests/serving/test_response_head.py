@@ -11,6 +11,7 @@ import pytest
 from django.urls import Resolver404, resolve
 
 from econweb.dashboard.urls import urlpatterns
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import served
 
 pytestmark = pytest.mark.slow
@@ -61,18 +62,21 @@ ADDRESSES = [
       ("/?x=", "/about/?x=", "/help/?x=", "/go?q=", "/suggest?q=", "/suggest.json?q=", "/opensearch.xml?x=",
        "/search/?q=", "/search.csv?q=", "/browse/?kind=release&q=", "/browse/releases/?q=", "/browse/categories/?q=",
        "/browse/categories/125/children?x=", "/browse/overview/?x=", "/browse/overview.csv?x=",
-       "/browse/tags/?q=", "/browse/tags.csv?q=", "/tag/usa/?x=", "/saved/?q=",
+       "/browse/tags/?q=", "/browse/tags.csv?q=", "/tag/usa/?x=", "/saved/?q=", "/frozen/?view=",
        "/category/125/similar/?x=", "/category/125/tags/names?q=", "/category/125/tags/profile?search_text=",
        "/series/GNPCA.csv?x=", "/series/GNPCA.bib?x=", "/series/GNPCA/code?x=", "/series/?ids=A&x=",
        "/series.csv?ids=A&x=", "/compare.csv?a=release:53&b=category:125&x=")),
     *(f"/tag/{quote(WORDS['emoji'])}{end}" for end in ("", "/", ".csv", "/?form=plain")),
     "/opensearch.xml",
+    *(f"/frozen/{page}?view={quote(f'{VIEWS[0]}?search_text={quote(words)}')}"
+      for page in ("timemap", "timegate") for words in (WORDS["Latin"], WORDS["Cyrillic"], WORDS["emoji"])),
     *(f"{page}?x={LONG}" for page in
       ("/sign-in/", "/sign-in/MQ/a-b/", "/sign-in/callback/", "/sign-in/signed-out/", "/me/", "/me/sessions/",
-       "/me/password/", "/me/sign-out/", "/me/names/",
+       "/me/password/", "/me/sign-out/", "/me/names/", "/me/compare/", "/me/compare.csv",
        "/me/freeze/", "/me/frozen/", *(f"{start}/frozen/0000000000000{end}" for start in ("", "/me")
-       for end in ("/", ".csv", "/names", "/edit", "/withdraw")),
+       for end in ("/", ".csv", ".bib", ".zip", "/names", "/edit", "/withdraw")),
        "/me/names/category/125/", "/me/save/", "/me/saved/", "/me/saved/a/", "/me/saved/a/edit/", "/saved/a/",
+       "/me/saved/a.zip", "/saved/a.zip",
        "/me/changes/1/undo/", "/changes/", "/changes/record.csv")),
     f"/sign-in/?next=/{LONG}",
     f"/me/?{urlencode({'x': WORDS['emoji']})}",
@@ -82,7 +86,7 @@ ADDRESSES = [
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
     """A server that sends all that it sends behind a proxy with TLS."""
-    data, hosts = tmp_path_factory.mktemp("data"), "portal.example.org,127.0.0.1"
+    data, hosts = prepare(tmp_path_factory.mktemp("data")), "portal.example.org,127.0.0.1"
     with served(data, ALLOWED_HOSTS=hosts, BEHIND_PROXY="true") as (address, process):
         assert process.stdout
         # A log that nobody reads fills its pipe.

@@ -168,6 +168,9 @@ def test_unusable_database_is_reported_without_a_traceback(
 
     client.raise_request_exception = False
     client.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
+    # A thread writes the lines of earlier tests.
+    log_config.WRITER.finish()
+    capfd.readouterr()
     connection.close()
     monkeypatch.setattr(connection, "ensure_connection", broken)
     answer = client.get(path)

@@ -10,6 +10,7 @@ import requests
 
 from econweb.serving.worker_counts import create_counts_folder
 from tests.serving.test_health import value
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import served, workers_of
 
 pytestmark = pytest.mark.slow
@@ -23,7 +24,7 @@ def read_count(address: str) -> float:
 
 
 def test_worker_counts_are_added_and_never_decrease(tmp_path: Path) -> None:
-    with served(tmp_path, workers=2) as (address, process):
+    with served(prepare(tmp_path), workers=2) as (address, process):
         seen = []
         for number in range(40):
             requests.get(f"{address}/series/UNKNOWN{number}/", timeout=30)

@@ -20,8 +20,8 @@ from granian.server.common import AbstractServer
 
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch, load_with_heartbeat
-from econweb.serving.index_threads import load_with_index_threads
 from econweb.serving.worker_counts import create_counts_folder, load_with_counts
+from econweb.serving.worker_threads import load_with_threads
 from econweb.startup.prepare_database import prepare_database
 from econweb.startup.static_files import collectstatic_if_changed
 
@@ -76,7 +76,7 @@ class Command(BaseCommand):
         server.on_startup(watch.start)
         server.on_startup(lambda: self.print_addresses(host, port))
         server.on_shutdown(lambda: _ignore_ctrl_c_exits(server))
-        load = partial(load_with_index_threads, partial(load_with_heartbeat, watch.writer))
+        load = partial(load_with_threads, partial(load_with_heartbeat, watch.writer))
         server.serve(target_loader=partial(load_with_counts, create_counts_folder(settings.DATA_DIR), load))
 
     def print_addresses(self, host: str, port: int) -> None:

@@ -1,8 +1,8 @@
-"""The threads of a worker for the index: they read tags, write titles of fetched series and compute similarities."""
+"""The threads of a worker besides those that answer: three fill the index, and one removes what has expired."""
 
 import time
 from collections.abc import Callable
-from threading import Thread
+from threading import Thread, current_thread
 from typing import Any
 
 import structlog
@@ -14,12 +14,13 @@ START_SECONDS = 2.0
 MIN_WAIT, MAX_WAIT = 10.0, 600.0
 # A connection that is used again sooner stays open.
 MAX_OPEN_SECONDS = 1.0
-log = structlog.get_logger("econweb.search_index")
+log = structlog.get_logger("econweb.threads")
 
 
-def load_with_index_threads(load: Callable[[str], Any], target: str) -> Any:
-    """Load the application of a worker, which fills the index from then on: it reads tags if no other one does."""
+def load_with_threads(load: Callable[[str], Any], target: str) -> Any:
+    """Load the application of a worker, and start its threads; it reads tags for the index if no other one does."""
     application = load(target)
+    from econweb.library.copies import sweep  # noqa: PLC0415
     from econweb.search_index.reading.fetched_titles import may_write, write_fetched  # noqa: PLC0415
     from econweb.search_index.reading.reader import Reader, may_read  # noqa: PLC0415  only now are there models
     from econweb.search_index.tags.similar import follow_index  # noqa: PLC0415
@@ -32,6 +33,7 @@ def load_with_index_threads(load: Callable[[str], Any], target: str) -> Any:
         Thread(target=_repeat, args=(write_fetched,), name="titles", daemon=True).start()
     if settings.ECON_MAY_STORE:
         Thread(target=_repeat, args=(follow_index,), name="similarities", daemon=True).start()
+    Thread(target=_repeat, args=(sweep,), name="sweeper", daemon=True).start()
     return application
 
 
@@ -44,13 +46,15 @@ def _repeat(step: Callable[[], float]) -> None:
 
 def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
     """Return the seconds until the next step, and the last wait after a failure, which is 0 without one."""
-    from django.db import connection  # noqa: PLC0415  only now are there settings
+    from django.db import OperationalError, connection  # noqa: PLC0415  only now are there settings
 
     try:
         pause, wait = step(), 0.0
-    except Exception:  # whatever it is, users do not see it
+    except Exception as error:  # whatever it is, users do not see it
         if not wait:
-            log.exception("the index cannot be filled, and is tried again later")
+            # A database that is away needs no trace: `/readyz` says so.
+            has_trace, thread = not isinstance(error, OperationalError), current_thread().name
+            log.error("a background thread failed, and tries again later", thread=thread, exc_info=has_trace)
         pause = wait = min(max(MIN_WAIT, 2 * wait), MAX_WAIT)
     if pause >= MAX_OPEN_SECONDS or wait:
         connection.close()
