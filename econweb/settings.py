@@ -183,7 +183,7 @@ MIDDLEWARE = [
     # After it: the address goes into the link to sign in.
     "econweb.serving.reading.require_sign_in",
     "econweb.serving.middleware.run_personal_middleware",
-    "econweb.serving.middleware.answer_database_errors",
+    "econweb.serving.middleware.DatabaseErrors",
 ]
 CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"
 # In a cookie, messages would make a response head longer than a proxy takes.
@@ -211,15 +211,13 @@ TEMPLATES = [
     },
 ]
 
-# No names of the account, no common passwords, no digits only, and a minimum length.
+# Beside a minimum length, a password is not what others guess first.
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {
-        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": 12},
-    },
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "econweb.accounts.site_words.SiteWordsValidator"},
 ]
 
 DATABASES = {"default": environment.database("DATABASE_URL", DATA_DIR / "econweb.sqlite3")}

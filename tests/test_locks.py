@@ -80,7 +80,8 @@ def test_imported_libraries_are_declared() -> None:
     modules = {name.partition(".")[0] for path in (ROOT / "econweb").rglob("*.py") for name in modules_imported(path)}
     # One of them exists for type checkers alone.
     foreign = modules - sys.stdlib_module_names - {"econweb", "_typeshed"}
-    libraries = {name: {canonicalize_name(one) for one in packages_distributions()[name]} for name in foreign}
+    installed = packages_distributions()
+    libraries = {name: {canonicalize_name(one) for one in installed[name]} for name in foreign}
 
     assert len(libraries) > 10
     assert [name for name, of in sorted(libraries.items()) if not of & declared] == []

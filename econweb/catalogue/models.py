@@ -1,7 +1,5 @@
 """Tables of the embedded service: one edition of the catalogue, and the API keys of its clients."""
 
-from datetime import date
-
 from django.db import models
 
 # Change it with the form of the tables (tests/catalogue/test_format.py): `conversion.py` converts older ones.
@@ -18,9 +16,6 @@ class Edition(models.Model):
     digest = models.CharField(max_length=80)
     loaded = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"loaded {self.loaded:%Y-%m-%d %H:%M}"
-
 
 class Tag(models.Model):
     """A tag without `series_count`, which belongs to an owner."""
@@ -32,9 +27,6 @@ class Tag(models.Model):
     notes = models.TextField()
     created = models.TextField()
     popularity = models.IntegerField()
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Owner(models.Model):
@@ -49,9 +41,6 @@ class Owner(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["kind", "number"], name="one_owner_a_number"),)
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.number}"
 
 
 class Checkpoint(models.Model):
@@ -73,9 +62,6 @@ class Checkpoint(models.Model):
                 fields=["kind", "number", "event", "first_day", "place"], name="one_chapter_a_place"
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.number} from {date.fromordinal(self.first_day)}"
 
 
 class SeriesVersion(models.Model):
@@ -100,9 +86,6 @@ class SeriesVersion(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=["series_id", "realtime_start"], name="one_version_a_day"),)
 
-    def __str__(self) -> str:
-        return f"{self.series_id} from {self.realtime_start}"
-
 
 class ApiKey(models.Model):
     """An API key by its digest; the key itself is not stored."""
@@ -111,6 +94,3 @@ class ApiKey(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     created = models.DateTimeField(auto_now_add=True)
     last_used = models.DateTimeField(null=True)
-
-    def __str__(self) -> str:
-        return self.label

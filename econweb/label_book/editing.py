@@ -9,7 +9,7 @@ from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.models import Change
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
+from econweb.label_book.tree import problem_in_stored_tree
 
 # The kind of the label's changes in the record.
 KIND = "name"
@@ -64,16 +64,11 @@ def undo(person: str, change: Change) -> None:
             Label.objects.filter(kind=kind, number=number).delete()
         else:
             label = Label(kind=kind, number=int(number), is_edited=True, **change.before)
-            _check_parent(label)
+            if problem := problem_in_stored_tree(label):
+                raise WrongParent(problem)
             save_labels([label])
         undone = Edit(KIND, change.key, change.title, change.after, change.before)
         record_changes(person, "undone", [undone])
-
-
-def _check_parent(label: Label) -> None:
-    parents = stored_parents() | ({label.number: label.parent} if label.kind == "category" else {})
-    if problem := problem_with_parent(label, parents, find_circles(parents)):
-        raise WrongParent(problem)
 
 
 def compare_labels(labels: Sequence[Label]) -> tuple[list[Edit], int]:

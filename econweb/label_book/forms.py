@@ -3,7 +3,7 @@
 from django import forms
 
 from econweb.label_book.models import Label
-from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
+from econweb.label_book.tree import problem_in_stored_tree
 
 
 class LabelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
@@ -18,6 +18,5 @@ class LabelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         if self.errors or self.cleaned_data.get("parent") is None:
             return
         label = Label(**{name: self.cleaned_data[name] for name in ("kind", "number", "parent")})
-        parents = stored_parents() | ({label.number: label.parent} if label.kind == "category" else {})
-        if problem := problem_with_parent(label, parents, find_circles(parents)):
+        if problem := problem_in_stored_tree(label):
             self.add_error("parent", problem[0].upper() + problem[1:])

@@ -41,6 +41,12 @@ def problem_with_parent(label: Label, parents: Parents, circles: Collection[int]
     return f"category {label.parent} is itself part of category {label.number}." if label.number in circles else ""
 
 
+def problem_in_stored_tree(label: Label) -> str:
+    """Return what is wrong with the parent of a label among those that are stored; empty when nothing is."""
+    parents = stored_parents() | ({label.number: label.parent} if label.kind == "category" else {})
+    return problem_with_parent(label, parents, find_circles(parents))
+
+
 @dataclass(frozen=True)
 class CategoryTree:
     """All categories by parent, each list from A to Z; those whose parent has no name are at the top."""

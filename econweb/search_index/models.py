@@ -17,9 +17,6 @@ class SeriesTitle(models.Model):
     # `catalogue`, `fetched` or `imported`.
     source = models.CharField(max_length=9)
 
-    def __str__(self) -> str:
-        return f"{self.series_id}: {self.title}"
-
 
 class ImportedTitle(models.Model):
     """A title that an operator imported: it is in the index as long as the service has said none."""
@@ -27,18 +24,12 @@ class ImportedTitle(models.Model):
     series_id = models.CharField(max_length=25, primary_key=True)
     title = models.TextField()
 
-    def __str__(self) -> str:
-        return f"{self.series_id}: {self.title}"
-
 
 class Word(models.Model):
     """A word of the titles, with the number of titles that have it."""
 
     word = models.CharField(max_length=64, primary_key=True)
     uses = models.IntegerField()
-
-    def __str__(self) -> str:
-        return self.word
 
 
 class IndexState(models.Model):
@@ -51,9 +42,6 @@ class IndexState(models.Model):
     # The catalogue whose titles are in the index, and the service whose series are; empty for none.
     catalogue = models.CharField(max_length=80, default="")
     service = models.CharField(max_length=32, default="")
-
-    def __str__(self) -> str:
-        return f"revision {self.revision}"
 
 
 class TaggedOwner(models.Model):
@@ -80,9 +68,6 @@ class TaggedOwner(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=["generation", "kind", "number"], name="one_owner_a_generation"),)
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.number}"
-
 
 class IndexedTag(models.Model):
     """A tag as it was last seen."""
@@ -91,9 +76,6 @@ class IndexedTag(models.Model):
     group_id = models.CharField(max_length=100)
     popularity = models.BigIntegerField()
     notes = models.TextField(null=True)
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class OccurrenceBlock(models.Model):
@@ -113,9 +95,6 @@ class OccurrenceBlock(models.Model):
             models.Index(fields=["block"], name="block_by_number"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.tag_id} in block {self.block}"
-
 
 class TagIndexState(models.Model):
     """The valid generation of the index of tags: one row."""
@@ -125,9 +104,6 @@ class TagIndexState(models.Model):
     revision = models.PositiveBigIntegerField(default=0)
     # A digest of the service's address; empty for the embedded one.
     service = models.CharField(max_length=32, default="")
-
-    def __str__(self) -> str:
-        return f"generation {self.generation}, revision {self.revision}"
 
 
 class ReaderState(models.Model):
@@ -144,9 +120,6 @@ class ReaderState(models.Model):
     failure = models.CharField(max_length=32, default="")
     failing_since = models.DateTimeField(null=True)
 
-    def __str__(self) -> str:
-        return f"held by {self.holder}"
-
 
 class UnreadOwner(models.Model):
     """A category or release whose tags could not be read."""
@@ -160,6 +133,3 @@ class UnreadOwner(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["kind", "number"], name="one_unread_owner"),)
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.number}: {self.failure}"

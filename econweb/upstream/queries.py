@@ -1,7 +1,7 @@
 """Queries: frozen values that know the parameters of their request and their query string."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -86,13 +86,6 @@ class TagQuery:
             for name, value in changes.items():
                 parts[name] = _query_part(name, value)
         return "".join(parts.values())[1:]
-
-    def query_strings(self, name: str, values: Iterable[Any]) -> Iterator[str]:
-        """Yield the query strings of the views that differ in this field only; the values have to be normalised."""
-        parts = self._query_parts | {"offset": ""}
-        for value in values:
-            parts[name] = _query_part(name, value)
-            yield "".join(parts.values())[1:]
 
     @cached_property
     def _query_parts(self) -> dict[str, str]:

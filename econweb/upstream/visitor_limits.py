@@ -23,40 +23,57 @@ MAX_BESIDE_OTHERS = MAX_CONNECTIONS - 2
 COMPETITION_SECONDS = 10.0
 
 
-class VisitorSlots:
-    """Slots for open requests to the service, counted by visitor."""
+class ClientSlots:
+    """Slots for work at the same time, counted by client."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._held: Counter[str] = Counter()
         self._lock = Lock()
-        self._last = ""
-        self._competition_ends = 0.0
 
     def is_empty(self) -> bool:
         return not self._held.total()
 
+    def add(self, client: str, limit: int) -> bool:
+        """Take a slot; False if none is free, or if the client has as many as its limit."""
+        with self._lock:
+            if self._held.total() >= self._most or self._held[client] >= limit:
+                return False
+            self._held[client] += 1
+            return True
+
+    def remove(self, client: str) -> None:
+        with self._lock:
+            self._held[client] -= 1
+            if not self._held[client]:
+                # An entry for each client of the past would take memory.
+                del self._held[client]
+
+
+class VisitorSlots(ClientSlots):
+    """Slots for open requests to the service."""
+
+    def __init__(self) -> None:
+        super().__init__(MAX_OPEN_REQUESTS)
+        self._last = ""
+        self._competition_ends = 0.0
+
     @contextmanager
     def hold_slot(self) -> Iterator[None]:
         address = visitor.get()
-        with self._lock:
-            held, limit = self._held[address], self._limit_of(address)
-            if self._held.total() >= MAX_OPEN_REQUESTS or held >= limit:
-                raise Busy("This site has too many open requests to the data provider.", 2.0)
-            self._held[address] += 1
+        if not self.add(address, self._limit_of(address)):
+            raise Busy("This site has too many open requests to the data provider.", 2.0)
         try:
             yield
         finally:
-            with self._lock:
-                self._held[address] -= 1
-                if not self._held[address]:
-                    # An entry for each visitor of the past would take memory.
-                    del self._held[address]
+            self.remove(address)
 
     def _limit_of(self, address: str) -> int:
         if not address:
             return MAX_OPEN_REQUESTS
         now = time.monotonic()
-        if self._last not in {"", address}:
-            self._competition_ends = now + COMPETITION_SECONDS
-        self._last = address
-        return MAX_BESIDE_OTHERS if now < self._competition_ends else MAX_OF_LONE_VISITOR
+        with self._lock:
+            if self._last not in {"", address}:
+                self._competition_ends = now + COMPETITION_SECONDS
+            self._last = address
+            return MAX_BESIDE_OTHERS if now < self._competition_ends else MAX_OF_LONE_VISITOR

@@ -26,6 +26,7 @@ def held(catalogue: Loader) -> None:
     catalogue(**a_catalogue({"A": ["usa", "été 100%"]}, tags))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("held")
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(

@@ -20,6 +20,7 @@ REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
 CATALOGUE, INDEX, ACCOUNTS = Path("tests/catalogue"), Path("tests/search_index"), Path("tests/accounts")
 # Requests at once, sessions and accounts: the other tests of accounts ask for the same rows in the same way.
 OF_ACCOUNTS = [str(ACCOUNTS / f"{name}.py") for name in ("test_races", "test_sessions", "oidc/test_accounts")]
+TRIED = [str(CATALOGUE), str(INDEX), "tests/library", *OF_ACCOUNTS]
 LEFT_OUT = [
     # It fills the file of an SQLite database.
     f"--deselect={CATALOGUE}/loading/test_load.py::test_load_on_a_full_disk_keeps_old_catalogue",
@@ -85,7 +86,7 @@ def test_tables_pass_their_tests_on_postgresql(postgresql: str) -> None:
     environment = {**os.environ, "ECONWEB_TEST_DATABASE": postgresql, "ECONWEB_EXAMPLES": "15"}
 
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *LEFT_OUT, str(CATALOGUE), str(INDEX), *OF_ACCOUNTS],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *LEFT_OUT, *TRIED],
         env={name: value for name, value in environment.items() if not name.startswith("PYTEST")},
         capture_output=True,
         text=True,

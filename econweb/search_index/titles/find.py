@@ -10,9 +10,9 @@ import structlog
 from django.db import DatabaseError
 
 from econweb.search_index.titles import title_index
-from econweb.search_index.titles.full_text import find_places
+from econweb.search_index.titles.full_text import facet_words, find_places
 from econweb.search_index.titles.interpret import Interpretation, interpret
-from econweb.search_index.titles.places import ADJUSTMENTS, FACET_BITS, FREQUENCIES, Record, facets_of
+from econweb.search_index.titles.places import FACET_BITS, Facets, Record, facets_of
 from econweb.search_index.titles.words import fold_words
 
 # Places that are counted: 825,000 would take 0.2 s.
@@ -84,7 +84,7 @@ def _find(query: TitleQuery) -> TitleResults:
     without = title_index.places_of(query.without)
     places = _find_places(meaning, [], by_id, without, MAX_COUNTED + 1)
     is_more = len(places) > MAX_COUNTED
-    is_narrow = bool(words := _facet_words(query))
+    is_narrow = bool(words := facet_words(Facets(query.frequency, query.adjustment, query.discontinued)))
     matching = [place for place in places[:MAX_COUNTED] if not is_narrow or has_facets(place, query)]
     if is_more and is_narrow:
         begun = by_id._replace(places=[place for place in by_id.places if has_facets(place, query)])
@@ -122,26 +122,15 @@ def has_facets(place: int, query: TitleQuery) -> bool:
     return (
         query.frequency in {"", facets.frequency}
         and query.adjustment in {"", facets.adjustment}
-        and query.discontinued in {"", "yes" if facets.is_discontinued else "no"}
+        and query.discontinued in {"", facets.discontinued}
     )
-
-
-def _facet_words(query: TitleQuery) -> list[str]:
-    words = [f"f{FREQUENCIES.index(query.frequency)}"] if query.frequency else []
-    words += [f"a{ADJUSTMENTS.index(query.adjustment)}"] if query.adjustment else []
-    return words + ([{"yes": "ended", "no": "current"}[query.discontinued]] if query.discontinued else [])
 
 
 def count_facets(places: Sequence[int], query: TitleQuery) -> dict[str, dict[str, int]]:
     """Count each value of a facet under the other filters; places with the same facets are counted together."""
-    counts: dict[str, Counter[str]] = {"frequency": Counter(), "adjustment": Counter(), "discontinued": Counter()}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in Facets._fields}
     for bits, number in Counter(map(FACET_BITS.__and__, places)).items():
-        facets = facets_of(bits)
-        values = {
-            "frequency": facets.frequency,
-            "adjustment": facets.adjustment,
-            "discontinued": "yes" if facets.is_discontinued else "no",
-        }
+        values = facets_of(bits)._asdict()
         differing = [name for name, value in values.items() if getattr(query, name) not in {"", value}]
         for name in differing if len(differing) == 1 else values if not differing else ():
             counts[name][values[name]] += number
@@ -167,4 +156,4 @@ def _worth(place: int, record: Record, words: Sequence[str]) -> float:
     shared = len(different.intersection(words))
     share = shared / (len(different) + len({*words}) - shared)
     is_beginning = own[: len(words)] == words
-    return record.popularity + 30 * share + 10 * is_beginning - 1000 * facets_of(place).is_discontinued
+    return record.popularity + 30 * share + 10 * is_beginning - 1000 * (facets_of(place).discontinued == "yes")

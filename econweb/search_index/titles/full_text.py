@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.db import connection
 
 from econweb.search_index.models import SeriesTitle
-from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES, Record, facets_of
+from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES, Facets, Record, facets_of
 from econweb.search_index.titles.words import title_words
 
 CACHE_KIB = 64 * 1024
@@ -37,12 +37,11 @@ def find_places(groups: Groups, facets: Sequence[str], limit: int) -> list[int]:
         return [place for (place,) in cursor.fetchall()]
 
 
-def facet_words(place: int) -> list[str]:
-    """Return a word for each facet of a series, which `find_places` takes."""
-    facets = facets_of(place)
-    discontinued = "ended" if facets.is_discontinued else "current"
-    frequency, adjustment = FREQUENCIES.index(facets.frequency), ADJUSTMENTS.index(facets.adjustment)
-    return [f"f{frequency}", f"a{adjustment}", discontinued]
+def facet_words(facets: Facets) -> list[str]:
+    """Return a word for each facet that is given, which `find_places` takes."""
+    words = [f"f{FREQUENCIES.index(facets.frequency)}"] if facets.frequency else []
+    words += [f"a{ADJUSTMENTS.index(facets.adjustment)}"] if facets.adjustment else []
+    return words + ([{"yes": "ended", "no": "current"}[facets.discontinued]] if facets.discontinued else [])
 
 
 def insert_titles(rows: Iterable[Row], source: str) -> None:
@@ -112,4 +111,4 @@ def _quoted(word: str) -> str:
 
 
 def _terms(place: int, title: str) -> list[str]:
-    return sorted([*title_words(title), *(f"{_FACET}{facet}" for facet in facet_words(place))])
+    return sorted([*title_words(title), *(f"{_FACET}{facet}" for facet in facet_words(facets_of(place)))])

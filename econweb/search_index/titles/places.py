@@ -65,7 +65,8 @@ class Facets(NamedTuple):
 
     frequency: str
     adjustment: str
-    is_discontinued: bool
+    # `yes` or `no`.
+    discontinued: str
 
 
 def is_discontinued(title: str) -> bool:
@@ -90,7 +91,7 @@ def place_of(record: Record, serial: int) -> int:
 
 def facets_of(place: int) -> Facets:
     adjustment, frequency = place & (1 << _ADJUSTMENT) - 1, place >> _ADJUSTMENT & (1 << _FREQUENCY) - 1
-    return Facets(FREQUENCIES[frequency], ADJUSTMENTS[adjustment], place >> _ABOVE == 1)
+    return Facets(FREQUENCIES[frequency], ADJUSTMENTS[adjustment], "yes" if place >> _ABOVE == 1 else "no")
 
 
 def _code(names: tuple[str, ...], name: str) -> int:

@@ -74,6 +74,8 @@ def places_by_id(beginning: str) -> dict[str, int]:
 
 def places_of(series_ids: Collection[str]) -> list[int]:
     """Return the places of those series that are in the index."""
+    if not series_ids:
+        return []
     found = SeriesTitle.objects.filter(series_id__in=series_ids)
     return list(found.values_list("place", flat=True))
 

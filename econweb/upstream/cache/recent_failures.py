@@ -43,13 +43,9 @@ class RecentFailures:
         self._store.put(f"{key}.failure", msgspec.msgpack.encode(failure), seconds)
 
     def get(self, key: str) -> UpstreamError | None:
-        stored = self._store.get(f"{key}.failure")
-        if stored is None:
-            return None
-        try:
-            failure = msgspec.msgpack.decode(stored, type=_Failure)
-            kind = _KINDS[failure.kind]
-        except (msgspec.MsgspecError, UnicodeDecodeError, KeyError):
+        failure = self._store.get_record(f"{key}.failure", _Failure)
+        kind = _KINDS.get(failure.kind) if failure else None
+        if failure is None or kind is None:
             return None
         remaining = failure.until - clock.now()
         if not 0 < remaining <= _SECONDS[kind]:

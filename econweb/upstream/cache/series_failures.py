@@ -29,10 +29,7 @@ class SeriesFailures:
 
     def get(self, key: str) -> SeriesFailure:
         """Return the stored failure, or one without a message."""
-        try:
-            return msgspec.msgpack.decode(self._store.get(f"{key}.missing") or b"", type=SeriesFailure)
-        except msgspec.MsgspecError:
-            return NO_FAILURE
+        return self._store.get_record(f"{key}.missing", SeriesFailure) or NO_FAILURE
 
     def remember_past(self, key: str, query: SeriesQuery, is_there: bool) -> None:
         """Remember how the service answered for a past day: one day found outweighs all refused ones.

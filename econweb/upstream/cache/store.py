@@ -4,8 +4,9 @@ import math
 import time
 from collections.abc import Callable
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 import structlog
 from cachetools import LRUCache
 from django.core.cache import BaseCache
@@ -21,6 +22,7 @@ BACKOFF_SECONDS, BACKOFF_FACTOR = 5.0, 20.0
 SLOW_SECONDS = 0.04
 # The memory of a small entry, in addition to its bytes.
 _OVERHEAD = 500
+Record = TypeVar("Record")
 log = structlog.get_logger("econweb.upstream")
 
 
@@ -45,6 +47,13 @@ class Store:
     def get(self, key: str) -> bytes | None:
         value = self._guard(self._cache.get, _add_version(key))
         return value if isinstance(value, bytes) else None
+
+    def get_record(self, key: str, kind: type[Record]) -> Record | None:
+        """Return a value that was stored as MessagePack; None for one that is not of this kind."""
+        try:
+            return msgspec.msgpack.decode(self.get(key) or b"", type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return None
 
     def read_prefix(self, key: str, size: int) -> bytes | None:
         """Return the first bytes of a value in a shared cache."""

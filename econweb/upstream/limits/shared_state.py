@@ -31,13 +31,8 @@ class SharedState(Generic[State]):
         self._turn, self._lock = Lock(), Lock()
 
     def get(self) -> State:
-        value = None if self._is_ahead else self._store.get(self._key)
-        if value is None:
-            return self._last
-        try:
-            return msgspec.msgpack.decode(value, type=self._type)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return self._last
+        value = None if self._is_ahead else self._store.get_record(self._key, self._type)
+        return self._last if value is None else value
 
     def change(self, step: Callable[[State], tuple[State, Result]], patience: float) -> Result:
         """Apply the step; without a turn in `patience` seconds, to the local value, which the next turn writes."""

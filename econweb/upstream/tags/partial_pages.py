@@ -65,13 +65,7 @@ class PartialPages:
             page = self._load_page(len(self._replies))
 
     def _load_page(self, number: int) -> _Page | None:
-        stored = self._store.get(self._page_key(number))
-        if stored is None:
-            return None
-        try:
-            return msgspec.msgpack.decode(stored, type=_Page)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return None
+        return self._store.get_record(self._page_key(number), _Page)
 
     def _is_one_set(self, started: float, moment: float) -> bool:
         """Compare days in this site's time zone: the period that a service applies may always be older than today."""

@@ -11,6 +11,7 @@ import requests
 import structlog
 import urllib3
 
+from econweb.timed_http import ReplyTooLong
 from econweb.upstream import clock
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import (
@@ -108,6 +109,8 @@ def _send(
     except UpstreamError as error:
         error.__context__ = None
         return error.with_traceback(None)
+    except ReplyTooLong:
+        return BadReply(TOO_LONG)
     except Exception as error:  # the text of any of them may hold the key
         return _translate(error)
 

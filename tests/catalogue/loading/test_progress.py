@@ -18,6 +18,7 @@ from econweb.catalogue.loading import generate
 from econweb.catalogue.loading.progress import Progress
 from tests.builders import write_catalogue
 from tests.catalogue.api_calls import a_catalogue
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import ROOT, environment
 
 pytestmark = pytest.mark.slow
@@ -122,8 +123,7 @@ def test_interrupted_load_is_reported_and_keeps_old_catalogue(tmp_path: Path) ->
     old.mkdir()
     write_catalogue(old, **a_catalogue({"A": ["usa"]}))
     generate.generate(20_000, 1, new)
-    manage(data, "manage.py", "migrate", "-v0")
-    manage(data, "manage.py", "load_catalogue", str(old))
+    manage(prepare(data, has_sample=False), "manage.py", "load_catalogue", str(old))
 
     load = Load(data, new)
     load.read_until(BAR)
@@ -142,7 +142,6 @@ import django, sys; django.setup()
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
-call_command("migrate", verbosity=0)
 call_command("load_catalogue", sys.argv[1], stdout=sys.stderr)
 asked = {"release_id": "53", "api_key": settings.CATALOGUE_OWN_KEY, "file_type": "json"}
 answer = Client().get("/econ/release/tags", asked)
@@ -161,7 +160,7 @@ def test_today_is_in_utc(tmp_path: Path, zone: str) -> None:
     before = datetime.now(UTC).date()
 
     told = manage(
-        tmp_path,
+        prepare(tmp_path, has_sample=False),
         "-c",
         ANSWER,
         str(folder),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import free_port, serve
 from tests.upstream.client_calls import KEY, environment_of
 from tests.upstream.raw_server import Peer, http, listening
@@ -64,8 +65,7 @@ def run(data: Path, peer: Peer, *arguments: str) -> str:
 
 def test_nothing_of_a_reply_is_on_the_disk_after_a_restart(tmp_path: Path, peer: Peer) -> None:
     settings, log = {"ECON_BASE_URL": peer.url, "ECON_API_KEY": KEY}, list[str]()
-    run(tmp_path, peer, "migrate", "--verbosity=0")
-    run(tmp_path, peer, "labels", "import", "--sample")
+    run(prepare(tmp_path, has_sample=False), peer, "labels", "import", "--sample")
     peer.will(TAGS, SERIES, FAILURE)
     with running(tmp_path, log, **settings) as address:
         pages = [
@@ -89,8 +89,7 @@ def test_nothing_of_a_reply_is_on_the_disk_after_a_restart(tmp_path: Path, peer:
 def test_reader_of_serve_fills_the_index_where_it_may(tmp_path: Path, peer: Peer) -> None:
     """The reverse: the planted text is found where it may be."""
     settings, log = {"ECON_BASE_URL": peer.url, "ECON_API_KEY": KEY, "ECON_MAY_STORE": "true"}, list[str]()
-    run(tmp_path, peer, "migrate", "--verbosity=0")
-    run(tmp_path, peer, "labels", "import", "--sample")
+    run(prepare(tmp_path, has_sample=False), peer, "labels", "import", "--sample")
     peer.will(TAGS)
     with running(tmp_path, log, **settings):
         for _ in range(300):

@@ -30,6 +30,7 @@ def test_reader_leaves_waits_of_users_as_they_are(world: World, pause: float) ->
     assert tag_index.coverage().read > (20 if pause > 5 else 0)
 
 
+@pytest.mark.slow
 def test_reader_takes_its_share_and_reads_nothing_twice_while_fresh(world: World) -> None:
     world.knows(500)
     world.read(Reader(request_tags), 42 * 60)

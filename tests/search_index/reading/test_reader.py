@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
@@ -11,8 +12,8 @@ from econweb.search_index.models import UnreadOwner
 from econweb.search_index.reading.reader import MAX_RETRY_SECONDS, OTHER_SECONDS, Reader, may_read
 from econweb.search_index.reading.status import describe_coverage, status_lines
 from econweb.search_index.tags import tag_index
-from econweb.serving.index_threads import MAX_WAIT, run_step
 from econweb.serving.tag_source import request_tags
+from econweb.serving.worker_threads import MAX_WAIT, run_step
 from econweb.upstream.errors import BadReply, Unavailable
 from tests.search_index.reading.conftest import World
 
@@ -157,6 +158,17 @@ def test_unexpected_failure_is_logged_once_with_growing_waits(monkeypatch: pytes
     assert len(logs) == 1
     assert waits == sorted(waits)
     assert (waits[-1], wait) == (MAX_WAIT, 0.0)
+
+
+@pytest.mark.parametrize(("error", "has_trace"), [(ZeroDivisionError, True), (OperationalError, False)])
+def test_database_that_is_away_is_logged_without_a_trace(error: type[Exception], has_trace: bool) -> None:
+    def fail() -> float:
+        raise error
+
+    with capture_logs() as logs:
+        run_step(fail, 0.0)
+
+    assert [log["exc_info"] for log in logs] == [has_trace]
 
 
 def test_coverage_is_described_with_its_age(world: World) -> None:
