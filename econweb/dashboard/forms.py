@@ -5,14 +5,14 @@ from calendar import monthrange
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from difflib import get_close_matches
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
 
-from econweb.upstream.queries import SORT_ORDERS, TAG_GROUPS, TAG_OWNERS
+from econweb.upstream.queries import TAG_GROUPS
 
 # All names together: this bounds the links of a page of 50 names to half a megabyte in any script.
 MAX_NAMES_CHARACTERS = 500
@@ -46,6 +46,7 @@ LABELS = {
     "note": "Note",
     "audience": "Who may see it",
     "person": "Person",
+    "view": "View",
 }
 # The longest wrong value that a message repeats.
 MAX_REPEATED = 50
@@ -53,21 +54,6 @@ MAX_REPEATED = 50
 _DAY_LABELS = {"realtime_start": "first day", "realtime_end": "last day"}
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
-
-
-class ParsedParameters(Protocol):
-    """The part of a form, or of parsed parameters, that error pages use."""
-
-    @property
-    def data(self) -> Any: ...
-
-    @property
-    def errors(self) -> Mapping[str, Iterable[object]]: ...
-
-    @property
-    def fields(self) -> Collection[str]: ...
-
-    def add_error(self, name: Any, message: Any, /) -> None: ...
 
 
 def text_field(strip: bool = True) -> forms.CharField:
@@ -91,56 +77,8 @@ class LinkForm(forms.Form):
             self.add_error(name, two_values_message(name))
 
 
-class RealtimeForm(LinkForm):
-    """The real-time period. An empty parameter counts as absent; `as_of` is its only day."""
-
-    as_of = text_field()
-    realtime_start = text_field()
-    realtime_end = text_field()
-
-    def clean_as_of(self) -> date | None:
-        return parse_optional_day(self.cleaned_data["as_of"], "as_of")
-
-    def clean_realtime_start(self) -> date | None:
-        return parse_optional_day(self.cleaned_data["realtime_start"], "realtime_start")
-
-    def clean_realtime_end(self) -> date | None:
-        return parse_optional_day(self.cleaned_data["realtime_end"], "realtime_end")
-
-    def input_values(self) -> dict[str, str]:
-        """Return the values of the inputs above the results, as parsed or as given."""
-        return input_values(self.cleaned_data, self.data)
-
-    def clean(self) -> None:
-        super().clean()
-        if message := spread_as_of(self.cleaned_data):
-            self.add_error("as_of", message)
-        start, end = (self.cleaned_data.get(name) for name in ("realtime_start", "realtime_end"))
-        if start and end and start > end:
-            self.add_error("realtime_end", START_AFTER_END)
-
-
 # Parameters with an input above the results of a tag page, also when a parameter is wrong.
 ABOVE_RESULTS = {"search_text", "as_of", "realtime_start", "realtime_end"}
-
-
-def spread_as_of(values: dict[str, Any]) -> str:
-    """Make one date the first and the last day; return a message if another period is given."""
-    day = values.pop("as_of", None)
-    if day and (values.get("realtime_start") or values.get("realtime_end")):
-        return TWO_PERIODS
-    if day:
-        values.update(realtime_start=day, realtime_end=day)
-    return ""
-
-
-def input_values(values: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of the inputs above the results, as parsed or as given. A period of one day is one date."""
-    shown = {name: str(values.get(name, data.get(name)) or "") for name in ABOVE_RESULTS}
-    start, end = values.get("realtime_start"), values.get("realtime_end")
-    if start and start == end:
-        shown |= {"as_of": str(start), "realtime_start": "", "realtime_end": ""}
-    return shown
 
 
 def check_text(text: str, name: str, longest: int) -> str:
@@ -163,7 +101,8 @@ def two_values_message(name: str) -> str:
 
 def unknown_value_message(name: str, value: str, known: Iterable[str]) -> str:
     """Return the message for a value that is not one of the choices."""
-    return f"{LABELS[name]}: “{_CONTROLS.sub('', value)[:MAX_REPEATED]}” is not known. Choose: {', '.join(known)}."
+    shown, choices = _CONTROLS.sub("", value)[:MAX_REPEATED], ", ".join(filter(None, known))
+    return f"{LABELS[name]}: “{shown}” is not known. Choose: {choices}."
 
 
 def number_message(name: str, lowest: int, highest: int) -> str:
@@ -176,37 +115,10 @@ def check_choice(text: str, name: str, choices: Collection[str]) -> str:
     return text
 
 
-class OwnerListForm(LinkForm):
-    """The parameters of a list of categories and releases: one kind or both, their order, and the first row."""
-
-    orders: ClassVar[Collection[str]]
-    default_order: ClassVar[str]
-    kind = text_field()
-    order_by = text_field()
-    sort_order = text_field()
-    offset = number_field("offset", MAX_OFFSET)
-
-    def clean_kind(self) -> str:
-        return check_choice(self.cleaned_data["kind"], "kind", ("", *TAG_OWNERS))
-
-    def clean_order_by(self) -> str:
-        return check_choice(self.cleaned_data["order_by"] or self.default_order, "order_by", self.orders)
-
-    def clean_sort_order(self) -> str:
-        return check_choice(self.cleaned_data["sort_order"] or "desc", "sort_order", SORT_ORDERS)
-
-    def clean_offset(self) -> int:
-        return self.cleaned_data["offset"] or 0
-
-
 def unknown_group_message(group_id: str, of_owner: Iterable[str]) -> str:
     """Return the error message for a group that neither the contract nor the owner has, or an empty text."""
     known = dict.fromkeys([*TAG_GROUPS, *of_owner])
     return unknown_value_message("tag_group_id", group_id, known) if group_id and group_id not in known else ""
-
-
-def parse_optional_day(text: str, name: str) -> date | None:
-    return parse_day(text, name) if text else None
 
 
 def parse_day(text: str, name: str) -> date:

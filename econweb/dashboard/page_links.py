@@ -1,7 +1,7 @@
 """Links to the pages of this site: a path, and a query string behind it."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -63,9 +63,13 @@ def append_query(link: str, query_string: str) -> str:
 
 
 def changed_query_string(query: Any, changes: dict[str, Any]) -> str:
-    """Return the query string of a dataclass without its defaults; any change leads back to the first row."""
+    """Return the query string of a dataclass without its defaults; any change leads back to the first row.
+
+    A field that has no default is in the path.
+    """
     values = vars(query) | ({"offset": 0} | changes if changes else {})
-    return encode_query({one.name: values[one.name] for one in fields(query) if values[one.name] != one.default})
+    changed = (one.name for one in fields(query) if one.default not in (MISSING, values[one.name]))
+    return encode_query({name: values[name] for name in changed})
 
 
 def encode_query(values: Mapping[str, object]) -> str:

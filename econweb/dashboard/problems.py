@@ -15,11 +15,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.vary import vary_on_headers
 
+from econweb.dashboard.entered_text import send_again
 from econweb.dashboard.error_texts import ERRORS, NO_MESSAGE, NO_RECORD_IN_PERIOD
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.files.provenance import format_utc
-from econweb.dashboard.forms import ABOVE_RESULTS, ParsedParameters
+from econweb.dashboard.forms import ABOVE_RESULTS
 from econweb.dashboard.page_links import with_query
+from econweb.dashboard.parameters import ParsedParameters
 from econweb.dashboard.redirects import short_link, url_without_pasted_key
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
@@ -85,7 +87,7 @@ def upstream_error_page(
         series_id = request.resolver_match.kwargs.get("series_id", "") if request.resolver_match else ""
         if series_id and not as_of_today:
             return missing_series_page(request, error, series_id)
-    return error_page(request, _describe_error(error, link, as_of_today), **more)
+    return error_page(request, _describe_error(error, link, as_of_today), **send_again(request), **more)
 
 
 def missing_series_page(
@@ -208,7 +210,10 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
 def without_database(request: HttpRequest, error: Exception) -> HttpResponse:
     # The error's text may hold an address, and every request would log a traceback.
     log.error("the database cannot be used", kind=type(error).__name__)
-    return error_page(request, replace(build_problem("database_unavailable"), retry_link=request.get_full_path()))
+    problem = build_problem("database_unavailable")
+    if entered := send_again(request):
+        return error_page(request, problem, **entered)
+    return error_page(request, replace(problem, retry_link=request.get_full_path()))
 
 
 def too_many_tries(request: HttpRequest, seconds: int) -> HttpResponse:

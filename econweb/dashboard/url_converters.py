@@ -3,7 +3,7 @@
 from django.urls.converters import IntConverter, StringConverter
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
-from econweb.dashboard.series import citations
+from econweb.dashboard.sharing import citations
 from econweb.library.ids import LENGTH
 from econweb.upstream.queries import TAG_OWNERS
 

@@ -8,7 +8,8 @@ from econweb.dashboard.account import ways_to_sign_in
 from econweb.dashboard.browse.views import browse, children
 from econweb.dashboard.changes import views as change_views
 from econweb.dashboard.comparison import views as compare_views
-from econweb.dashboard.frozen import library_views
+from econweb.dashboard.freezing import views as freezing_views
+from econweb.dashboard.freezing.timemap import timegate, timemap
 from econweb.dashboard.frozen import views as frozen_views
 from econweb.dashboard.names import views as name_views
 from econweb.dashboard.occurrences import views as occurrence_views
@@ -19,6 +20,7 @@ from econweb.dashboard.search_box.views import search_box, suggest
 from econweb.dashboard.series import views as series_views
 from econweb.dashboard.series_list import views as series_list_views
 from econweb.dashboard.series_search.views import series_search
+from econweb.dashboard.sharing.pack import PACK
 from econweb.dashboard.similar.views import similar
 from econweb.dashboard.tag_list.views import tag_list
 from econweb.dashboard.tags import views as tag_views
@@ -46,15 +48,20 @@ personal = [
     path("me/save/", saved_views.save_view, name="save_view"),
     path("me/saved/", saved_views.my_saved, name="my_saved"),
     path("me/saved/<slug:slug>/", saved_views.my_saved_view, name="my_saved_view"),
+    path("me/saved/<slug:slug>.zip", saved_views.my_saved_view, {"suffix": PACK}, name="my_saved_pack"),
     path("me/saved/<slug:slug>/edit/", saved_views.edit_saved_view, name="edit_saved_view"),
     path("me/changes/<int:number>/undo/", change_views.undo_change, name="undo_change"),
-    path("me/freeze/", library_views.freeze_view, name="freeze"),
-    path("me/frozen/", library_views.my_copies, name="my_copies"),
+    path("me/freeze/", freezing_views.freeze_view, name="freeze"),
+    path("me/frozen/", freezing_views.my_copies, name="my_copies"),
     path("me/frozen/<copy:copy_id>/", frozen_views.my_frozen, name="my_frozen"),
-    path("me/frozen/<copy:copy_id>/edit", library_views.edit_copy, name="edit_copy"),
-    path("me/frozen/<copy:copy_id>/withdraw", library_views.withdraw_copy, name="withdraw_copy"),
+    path("me/frozen/<copy:copy_id>/edit", freezing_views.edit_copy, name="edit_copy"),
+    path("me/frozen/<copy:copy_id>/withdraw", freezing_views.withdraw_copy, name="withdraw_copy"),
     path("me/frozen/<copy:copy_id>/<frozen:part>", frozen_views.my_frozen, name="my_frozen_part"),
     path("me/frozen/<copy:copy_id>.<file:suffix>", frozen_views.my_frozen, name="my_frozen_file"),
+    path("me/frozen/<copy:copy_id>.zip", frozen_views.my_frozen, {"suffix": PACK}, name="my_frozen_pack"),
+    path("me/frozen/<copy:copy_id>.<citation:suffix>", frozen_views.my_frozen, name="my_frozen_citation"),
+    path("me/compare/", compare_views.my_compare, name="my_compare"),
+    path("me/compare.<file:suffix>", compare_views.my_compare, name="my_compare_file"),
     path("changes/", change_views.changes, name="changes"),
     path("changes/record.<file:suffix>", change_views.changes, name="changes_file"),
 ]
@@ -90,13 +97,19 @@ urlpatterns = [
     path("compare.<file:suffix>", compare_views.compare, name="compare_file"),
     path("saved/", saved_views.saved, name="saved"),
     path("saved/<slug:slug>/", saved_views.saved_view, name="saved_view"),
+    path("saved/<slug:slug>.zip", saved_views.saved_view, {"suffix": PACK}, name="saved_pack"),
     path("<owner:kind>/<number:number>/similar/", similar, name="similar"),
     path("<owner:kind>/<number:number>/tags.<file:suffix>", tag_views.tags, name="tags_file"),
     path("<owner:kind>/<number:number>/tags/code", tag_views.tags_code, name="tags_code"),
     path("<owner:kind>/<number:number>/tags/names", tag_views.names, name="tag_names"),
     path("<owner:kind>/<number:number>/tags/profile", tag_views.profile, name="tag_profile"),
+    path("frozen/timemap", timemap, name="timemap"),
+    path("frozen/timegate", timegate, name="timegate"),
+    path("frozen/", freezing_views.public_list, name="copies"),
     path("frozen/<copy:copy_id>/", frozen_views.frozen, name="frozen"),
     path("frozen/<copy:copy_id>/<frozen:part>", frozen_views.frozen, name="frozen_part"),
     path("frozen/<copy:copy_id>.<file:suffix>", frozen_views.frozen, name="frozen_file"),
+    path("frozen/<copy:copy_id>.zip", frozen_views.frozen, {"suffix": PACK}, name="frozen_pack"),
+    path("frozen/<copy:copy_id>.<citation:suffix>", frozen_views.frozen, name="frozen_citation"),
     *personal,
 ]

@@ -15,22 +15,6 @@ from econweb.dashboard.search_box.find import suggest_destinations
 from econweb.search_index.reading.status import describe_coverage
 from econweb.upstream import service
 
-# Anchor and words of each entry. Other pages link to the anchors, so they stay.
-HELP_CONTENTS = (
-    ("scope", "What this site knows"),
-    ("real-time-period", "Real-time period"),
-    ("popularity", "Popularity"),
-    ("tag-groups", "Tags and tag groups"),
-    ("seasonal-adjustment", "Seasonal adjustment"),
-    ("stale", "Saved copies"),
-    ("notes", "Notes"),
-    ("names", "Names"),
-    ("links", "Link to a page"),
-    ("cite", "Cite a series"),
-    ("export", "Export a table"),
-    ("script", "Use from a script"),
-    ("keyboard", "Keyboard"),
-)
 # Numbers that public services of this kind have in common, for a site without names.
 WELL_KNOWN = (
     *(("category", number) for number in (9, 106, 115, 125, 32447)),
@@ -56,7 +40,7 @@ def help_page(request: HttpRequest) -> HttpResponse:
     return conditional_response(
         request,
         lambda: host,
-        lambda: render_page(request, "help/page", {"contents": HELP_CONTENTS, "canonical": request.path}),
+        lambda: render_page(request, "help/page", {"canonical": request.path}),
     )
 
 

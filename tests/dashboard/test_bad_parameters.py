@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from econweb.dashboard.series_list.forms import MAX_IDS
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS
 from tests.builders import a_series
 from tests.dashboard.reading import alert, words
 from tests.fake_service import FakeService, a_tag

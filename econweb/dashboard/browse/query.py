@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.parameters import choice, number, words
 
 KINDS = ("category", "release")
 PAGES = {"": "browse", "category": "browse_categories", "release": "browse_releases"}
@@ -26,3 +28,11 @@ class BrowseQuery:
             page,
             encode_query({name: value for name, value in parameters.items() if value or (name == "at" and value == 0)}),
         )
+
+
+PARSERS = {
+    "q": words(200),
+    "kind": choice(("", *KINDS)),
+    "offset": number(0, MAX_OFFSET),
+    "at": number(0, MAX_OFFSET, default=None),
+}

@@ -6,9 +6,9 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
 from econweb.dashboard.browse.directory import Section, branch_at, build_sections
-from econweb.dashboard.browse.forms import BrowseForm
-from econweb.dashboard.browse.query import BrowseQuery
+from econweb.dashboard.browse.query import PARSERS, BrowseQuery
 from econweb.dashboard.lookup.tag_owners import PLURALS, get_owner
+from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
@@ -21,10 +21,14 @@ HEADS = {"": "Categories and releases", "category": "Categories", "release": "Re
 
 @require_safe
 def browse(request: HttpRequest, kind: str = "") -> HttpResponse:
-    form = BrowseForm(request.GET)
+    form = Parameters(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    query = form.query(kind)
+    given = form.cleaned_data
+    text, at = given.get("q", ""), given.get("at")
+    # Words are looked for in the whole tree.
+    at = at if kind == "category" and not text else None
+    query = BrowseQuery(text, kind or given.get("kind", ""), given.get("offset", 0), at)
     if query.kind != kind:
         # Links of earlier versions name the kind in a parameter.
         return redirect(query.link(), permanent=True)

@@ -7,11 +7,14 @@ from datetime import date
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
-from econweb.dashboard.comparison.query import LETTERS, CompareQuery
+from econweb.accounts.people import Person
+from econweb.dashboard.comparison.query import LETTERS, CompareQuery, compare_path
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources, parse_entered_day
 from econweb.dashboard.forms import check_text, find_conflicts, number_message, text_field, two_values_message
-from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.frozen.against_live import live_source
+from econweb.dashboard.page_links import encode_query, with_query
 from econweb.redaction import has_key
 from econweb.upstream.queries import SORT_ORDERS
 
@@ -20,7 +23,10 @@ DATES = {letter: f"{letter}_date" for letter in LETTERS}
 SOURCE_PARAMETERS = [*LETTERS, *DATES.values()]
 # Links that are offered for one text.
 MAX_MEANINGS = 8
-ONE_OF_A_KIND = "Compare a series with a series, or a category or release with another one."
+ONE_OF_A_KIND = (
+    "Compare a series with a series, or a category or release with another one. Compare a series list with a list."
+)
+TWO_LISTS = "Compare two series lists, not more."
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,11 @@ class CompareForm(forms.Form):
     sort_order = text_field()
     offset = text_field()
 
+    def __init__(self, given: QueryDict, person: Person | None = None) -> None:
+        """Read the sources of a person: without one, frozen copies for everyone alone."""
+        super().__init__(given)
+        self.person = person
+
     def clean_tag_group_id(self) -> str:
         return check_text(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
 
@@ -69,8 +80,10 @@ class CompareForm(forms.Form):
         for name in find_conflicts(self.data, [*SOURCE_PARAMETERS, *self.fields]):
             self.add_error(None, two_values_message(name))
         sources = list(self._choose_sources())
-        if len({source.is_series for source in sources}) > 1:
+        if len({source.content for source in sources}) > 1:
             self.add_error(None, ONE_OF_A_KIND)
+        elif len(sources) > 2 and sources[0].content == "list":
+            self.add_error(None, TWO_LISTS)
         self.cleaned_data["sources"] = dict(zip(LETTERS, sources, strict=False))
         self._check("only", "choice of tags", ["", "all", *LETTERS[: len(sources)]])
         orders = ["name", "group_id", "difference", "ratio", "spread", *LETTERS[: len(sources)]]
@@ -82,7 +95,8 @@ class CompareForm(forms.Form):
         return any(has_key(self._given(letter)) for letter in LETTERS)
 
     def query(self) -> CompareQuery:
-        return CompareQuery(**{name: value for name, value in self.cleaned_data.items() if value})
+        given = {name: value for name, value in self.cleaned_data.items() if value}
+        return CompareQuery(**given, person=self.person)
 
     def source_fields(self) -> list[SourceField]:
         """Return the inputs as the user filled them in, with links where a text has several meanings."""
@@ -91,8 +105,8 @@ class CompareForm(forms.Form):
     def offer_other_kind(self, letter: str) -> None:
         """Mark the field of a source that does not exist, and offer what else its number may mean."""
         source = self.cleaned_data["sources"][letter]
-        others = find_sources(source.id, str(source.day or "")) if source.id.isdecimal() else []
-        alike = [one for one in others if one.is_series == source.is_series and one.kind != source.kind]
+        others = find_sources(source.id, str(source.day or "")) if source.id.isdecimal() and not source.copy else []
+        alike = [one for one in others if one.content == source.content and one.kind != source.kind]
         self.invalid.add(letter)
         self.unclear[letter] = alike
 
@@ -116,14 +130,18 @@ class CompareForm(forms.Form):
             elif letter in chosen:
                 yield chosen[letter][0]
             elif not self._given(letter) and (day := self._entered_day(letter)) and len(chosen.get("a", ())) == 1:
-                yield replace(chosen["a"][0], day=day)
+                yield self._on_day(chosen["a"][0], day)
+
+    def _on_day(self, source: ComparedSource, day: date) -> ComparedSource:
+        """Return the source on another day; that of a frozen copy is live."""
+        return find_sources(live_source(source.copy), str(day))[0] if source.copy else replace(source, day=day)
 
     def _find_sources(self) -> dict[str, list[ComparedSource]]:
         found = {}
         for letter in LETTERS:
             try:
                 if text := self._given(letter):
-                    found[letter] = find_sources(text, self._given(DATES[letter]))
+                    found[letter] = find_sources(text, self._given(DATES[letter]), self.person)
             except ValidationError as error:
                 self._refuse(letter, str(error.message))
         return found
@@ -143,7 +161,8 @@ class CompareForm(forms.Form):
         """Return the link to the same form with this source chosen."""
         given = {name: self._given(name) for name in [*SOURCE_PARAMETERS, *self.fields]}
         chosen = given | {letter: str(source), DATES[letter]: ""}
-        return with_query(url_path("compare"), encode_query({name: value for name, value in chosen.items() if value}))
+        filled = {name: value for name, value in chosen.items() if value}
+        return with_query(compare_path(self.person), encode_query(filled))
 
     def _check(self, name: str, what: str, known: list[str]) -> None:
         if self.cleaned_data.get(name, "") not in known:
@@ -166,7 +185,7 @@ def _narrow(sources: list[ComparedSource], first: ComparedSource | None, text: s
     """Return the sources that can be compared with the first one, or only the one of its kind."""
     name = text.partition("@")[0]
     if first:
-        sources = [one for one in sources if one.is_series == first.is_series] or sources
+        sources = [one for one in sources if one.content == first.content] or sources
         same_kind = [one for one in sources if one.kind == first.kind]
         if len(same_kind) == 1 and (name.isdecimal() or same_kind[0].name.casefold() == name.casefold()):
             return same_kind

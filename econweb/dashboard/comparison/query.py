@@ -3,12 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
+from econweb.accounts.people import Person
 from econweb.dashboard.comparison.sources import ComparedSource
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.upstream.queries import next_sort_order
 
 LETTERS = "abcdef"
 MAX_COMPARISON_ROWS = 100
+
+
+def compare_path(person: Person | None) -> str:
+    """Return the path of the page: below /me/, copies that others may not see can be compared as well."""
+    return url_path("my_compare" if person else "compare")
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,8 @@ class CompareQuery:
     order_by: str = "a"
     sort_order: str = "desc"
     offset: int = 0
+    # None on public pages.
+    person: Person | None = None
 
     @property
     def letters(self) -> str:
@@ -33,11 +41,12 @@ class CompareQuery:
 
     def query_string(self) -> str:
         values = {letter: str(source) for letter, source in self.sources.items()}
-        plain = [one for one in fields(self) if one.name != "sources" and getattr(self, one.name) != one.default]
-        return encode_query(values | {one.name: str(getattr(self, one.name)) for one in plain})
+        names = [one.name for one in fields(self) if one.name not in {"sources", "person"}]
+        changed = {name: str(value) for name in names if (value := getattr(self, name)) != getattr(CompareQuery, name)}
+        return encode_query(values | changed)
 
     def link(self) -> str:
-        return with_query(url_path("compare"), self.query_string())
+        return with_query(compare_path(self.person), self.query_string())
 
     def without_days(self) -> "CompareQuery":
         return replace(self, sources={letter: replace(one, day=None) for letter, one in self.sources.items()})

@@ -18,7 +18,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     counts = [Column(f"{letter}_series_count", "number") for letter in query.letters]
     shares = [Column(f"{letter}_share", "number") for letter in query.letters]
     sources = {
-        letter: f"{comparison.owners[letter].title}, as of {as_of(page.realtime_start, page.realtime_end)}, "
+        letter: f"{query.sources[letter].undated_title}, as of {as_of(page.realtime_start, page.realtime_end)}, "
         f"fetched {format_utc(page.freshness.fetched)}{', stale' if page.freshness.is_stale else ''}"
         for letter, page in comparison.pages.items()
     }

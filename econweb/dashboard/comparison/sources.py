@@ -1,4 +1,4 @@
-"""The sources of a comparison: what a text and a date mean, and the names that the page uses."""
+"""The sources of a comparison: the meaning of a text and a date, and the names that the page uses."""
 
 import re
 from collections import Counter
@@ -9,14 +9,23 @@ from urllib.parse import parse_qs, urlsplit
 
 from django.core.exceptions import ValidationError
 
+from econweb.accounts.people import Person
 from econweb.dashboard.forms import check_text, parse_day
+from econweb.dashboard.frozen.access import check_rows, find_copy
 from econweb.dashboard.lookup.tag_owners import get_owner
+from econweb.dashboard.page_links import url_path
 from econweb.dashboard.search_box.destination import Destination, owner_destination, series_destination
 from econweb.dashboard.search_box.find import entered_text, find_destinations
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
+from econweb.library.models import FrozenCopy
 
-# In characters, for the address of a source.
+# In characters, for the address of a source, and for the ids of a series list.
 MAX_SOURCE_LENGTH = 2000
 _SERIES = re.compile(r"series[:/ ]([A-Za-z0-9_]{1,25})", re.IGNORECASE)
+_FROZEN = re.compile(r"(?:frozen:|(?:https?://[^/?#]*)?(?:/me)?/frozen/)([0-9A-Za-z]{13})(?:[/.?#].*)?", re.IGNORECASE)
+_LIST = re.compile(r"list:([A-Za-z0-9_,]+)", re.IGNORECASE)
+# Ids that name a list.
+MAX_NAMED = 3
 _DAY = re.compile(r"@([0-9]{4}(?:-[0-9]{1,2}){0,2})\Z")
 
 
@@ -29,6 +38,8 @@ class ComparedSource:
     day: date | None = None
     # True where nothing says that it exists.
     is_guess: bool = field(default=False, compare=False)
+    # Of the kind `frozen` alone.
+    copy: FrozenCopy | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}{f'@{self.day}' if self.day else ''}"
@@ -38,20 +49,45 @@ class ComparedSource:
         return self.kind, self.id
 
     @property
+    def content(self) -> str:
+        """Return `tags`, `series` or `list`; only sources of the same content can be compared."""
+        if self.copy:
+            return self.copy.kind
+        return self.kind if self.kind in {"series", "list"} else "tags"
+
+    @property
     def is_series(self) -> bool:
-        return self.kind == "series"
+        return self.content == "series"
 
     @property
     def undated_title(self) -> str:
-        return f"{self.kind.capitalize()} {self.id}"
+        if self.kind == "list":
+            return f"Series list {self._short_ids}"
+        return f"{'Frozen copy' if self.copy else self.kind.capitalize()} {self.id}"
+
+    @property
+    def _short_ids(self) -> str:
+        ids = self.id.split(",")
+        return ", ".join(ids[:MAX_NAMED]) + (" …" if len(ids) > MAX_NAMED else "")
 
     @property
     def title(self) -> str:
         return f"{self.undated_title}{f' on {self.day}' if self.day else ''}"
 
     @property
+    def state(self) -> str:
+        """Return when this was so."""
+        if self.copy:
+            return f"Frozen {self.copy.created:%Y-%m-%d}"
+        return f"On {self.day}" if self.day else "Now"
+
+    @property
     def name(self) -> str:
-        """Return the id of a series, or the name of a category or release from the label book."""
+        """Return the id of a series, the title of a copy, or the name of a category or release from the label book."""
+        if self.copy:
+            return f"{self.copy.title}, frozen {self.copy.created:%Y-%m-%d}"
+        if self.kind == "list":
+            return self.undated_title
         if self.is_series:
             return self.id
         return get_owner(self.kind, int(self.id)).name or self.undated_title
@@ -64,13 +100,20 @@ class ComparedSource:
 
     def entered(self) -> str:
         """Return the text that the form shows."""
+        if self.kind in {"frozen", "list"}:
+            return f"{self.kind}:{self.id}"
         return entered_text(
             series_destination(self.id) if self.is_series else owner_destination(self.kind, int(self.id))
         )
 
 
-def find_sources(text: str, given_day: str = "") -> list[ComparedSource]:
-    """Return the sources that a text may mean: anything that the search box accepts, with an optional `@` and day."""
+def find_sources(text: str, given_day: str = "", person: Person | None = None) -> list[ComparedSource]:
+    """Return the sources that a text may mean: anything that the search box accepts, with an optional `@` and day.
+
+    Also a frozen copy that the person may see, and ids of a list.
+    """
+    if frozen := _FROZEN.fullmatch(text):
+        return [_find_frozen(frozen[1], given_day, person)]
     written = _DAY.search(text)
     destinations = _find_destinations(
         check_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH)
@@ -87,14 +130,25 @@ def parse_entered_day(text: str) -> date | None:
 
 
 def _find_destinations(text: str) -> list[Destination]:
-    series = _SERIES.fullmatch(text)
-    if series:
+    if series := _SERIES.fullmatch(text):
         return [series_destination(series[1])]
+    if (listed := _LIST.fullmatch(text)) and (ids := parse_ids(listed[1])[0]):
+        if len(ids) > MAX_IDS:
+            raise ValidationError(f"A series list has at most {MAX_IDS} series.")
+        return [Destination(url_path("series_list"), "A series list", kind="list", id=",".join(ids))]
     destinations = [one for one in find_destinations(text) if one.kind]
     # The kind of the other sources decides, also where the box would not offer a series with such an id.
     if re.fullmatch(r"[0-9]{1,9}", text) and all(one.kind != "series" for one in destinations):
         destinations.append(series_destination(text, is_guess=True))
     return destinations
+
+
+def _find_frozen(copy_id: str, given_day: str, person: Person | None) -> ComparedSource:
+    if given_day:
+        raise ValidationError("A frozen copy has a date of its own. Remove the other one.")
+    copy = find_copy(copy_id, person)
+    check_rows(copy)
+    return ComparedSource("frozen", copy.pk, copy=copy)
 
 
 def _choose_day(destination: Destination, written: re.Match[str] | None, given_day: str) -> date | None:
@@ -111,7 +165,7 @@ def _choose_day(destination: Destination, written: re.Match[str] | None, given_d
 def name_sources(sources: Mapping[str, ComparedSource]) -> dict[str, str]:
     """Return a name for each source, all of them different."""
     owners = Counter(source.owner for source in sources.values())
-    owner_names = Counter(ComparedSource(*owner).name for owner in owners)
+    owner_names = Counter({source.owner: source.name for source in sources.values()}.values())
     names: dict[str, str] = {}
     for letter, source in sources.items():
         name = source.name

@@ -17,7 +17,7 @@ from econweb.dashboard.comparison.tags import (
     has_shares,
 )
 from econweb.dashboard.display import groups
-from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader
+from econweb.dashboard.display.controls import Chip, ColumnHeader, sorting_header
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.rendering.filters import plural
@@ -64,17 +64,12 @@ class TagComparison:
         return ("both", "all three", "all four", "all five", "all six")[len(self.names) - 2]
 
     def columns(self) -> Iterator[ColumnHeader]:
-        yield self._build_header("name", "Tag")
-        yield self._build_header("group_id", "Group")
+        yield sorting_header(self.query, "name", "Tag")
+        yield sorting_header(self.query, "group_id", "Group")
         for letter, name in self.names.items():
-            yield self._build_header(letter, name, f"number source-{letter}")
+            yield sorting_header(self.query, letter, name, f"number source-{letter}")
         for key, (name, title) in self._gap_columns().items():
-            yield self._build_header(key, name, "number difference", title)
-
-    def _build_header(self, key: str, name: str, kind: str = "", title: str = "") -> ColumnHeader:
-        following = self.query.sorted_by(key)
-        direction = DIRECTIONS[self.query.sort_order] if key == self.query.order_by else ""
-        return ColumnHeader(key, name, following.link(), direction, DIRECTIONS[following.sort_order], kind, title)
+            yield sorting_header(self.query, key, name, "number difference", title)
 
     def _gap_columns(self) -> dict[str, tuple[str, str]]:
         """Return name and title of the columns that compare: two for a pair, one for more sources."""

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -12,9 +12,23 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
+from econweb.dashboard.comparison.difference import RecordComparison, difference_sheet
 from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm, filled_fields
-from econweb.dashboard.comparison.query import CompareQuery
+from econweb.dashboard.comparison.query import CompareQuery, compare_path
+from econweb.dashboard.comparison.records import (
+    SourceRecords,
+    Sources,
+    find_records,
+    find_series,
+    has_copy,
+    has_other_service,
+    is_difference,
+    link_of_series,
+    searched_text,
+    tag_source,
+)
 from econweb.dashboard.comparison.series import compare_fields, compare_notes
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
 from econweb.dashboard.comparison.sources import ComparedSource, name_sources
@@ -24,26 +38,37 @@ from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import suggest_spellings, unknown_group_message
-from econweb.dashboard.lookup.tag_owners import get_owner
-from econweb.dashboard.page_links import series_link, url_path
+from econweb.dashboard.frozen.access import render_missing_copies
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, render_page
-from econweb.dashboard.series.fetch import fetch_series
+from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
 from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Refused, WrongValue
-from econweb.upstream.queries import SeriesQuery, TagQuery
+from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import SeriesPage, TagPage
 
 MIN_SOURCES = 2
-Page = TypeVar("Page", SeriesPage, TagPage)
+Page = TypeVar("Page", SeriesPage, TagPage, SourceRecords)
 
 
 @require_safe
-@problems.render_upstream_errors
 def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
-    form = CompareForm(request.GET)
+    return _compare(request, None, suffix)
+
+
+@require_safe
+@requires(Role.READER)
+def my_compare(request: HttpRequest, person: Person, suffix: str = "") -> HttpResponseBase:
+    """Compare frozen copies that the person may see."""
+    return _compare(request, person, suffix)
+
+
+@problems.render_upstream_errors
+@render_missing_copies
+def _compare(request: HttpRequest, person: Person | None, suffix: str) -> HttpResponseBase:
+    form = CompareForm(request.GET, person)
     if not form.is_valid():
         return _bad_parameters(request, form)
     query = form.query()
@@ -55,7 +80,11 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
             # A file has no form to fill in.
             return problems.error_response(request, "one_source")
         return render_page(request, "comparison/start", _build_form_context(query))
-    return _render_comparison(request, form, suffix)
+    response = _render_comparison(request, form, suffix)
+    if has_copy(query.sources):
+        # As of the pages of copies, search engines list none.
+        response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
@@ -63,6 +92,8 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
     try:
         if query.sources["a"].is_series:
             return _compare_series(request, query, suffix)
+        if is_difference(query.sources):
+            return _show_difference(request, CompareQuery(query.sources, person=query.person), suffix)
         return _compare_tags(request, form, suffix)
     except WrongValue as error:
         problems.add_refusal(form, error)
@@ -73,9 +104,7 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
     except NotFound as error:
         letter = next(letter for letter, one in query.sources.items() if str(error).startswith(_about(one)))
         form.offer_other_kind(letter)
-        return problems.upstream_error_page(
-            request, error, query.link(), filled="comparison/_form.html", source_fields=form.source_fields()
-        )
+        return problems.upstream_error_page(request, error, query.link(), **_form_to_correct(form))
 
 
 def _about(source: ComparedSource) -> str:
@@ -83,13 +112,20 @@ def _about(source: ComparedSource) -> str:
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
-    return problems.bad_parameters(request, form, "comparison/_form.html", source_fields=form.source_fields())
+    return problems.bad_parameters(request, form, **_form_to_correct(form))
+
+
+def _form_to_correct(form: CompareForm) -> dict[str, Any]:
+    fields, link = form.source_fields(), compare_path(form.person)
+    return {"filled": "comparison/_form.html", "source_fields": fields, "form_link": link}
 
 
 def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
     query = form.query()
-    owners = {letter: get_owner(one.kind, int(one.id)) for letter, one in query.sources.items()}
-    queries = {letter: TagQuery(realtime_start=one.day, realtime_end=one.day) for letter, one in query.sources.items()}
+    text = searched_text(query.sources)
+    found = {letter: tag_source(one, text, query.person) for letter, one in query.sources.items()}
+    owners = {letter: owner for letter, (owner, _) in found.items()}
+    queries = {letter: tag_query for letter, (_, tag_query) in found.items()}
     pages = _fetch_each(query, lambda letter: owners[letter].tags(queries[letter]))
     comparison = TagComparison(query, owners, pages)
     if words := unknown_group_message(query.tag_group_id, comparison.groups):
@@ -101,6 +137,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
     context["links"] = {letter: owner.link(queries[letter]) for letter, owner in owners.items()}
+    context |= _notes_on_copies(query.sources, text)
     context["misspelt"] = suggest_spellings(form.data, [*SOURCE_PARAMETERS, *form.fields])
     steps = {step.relation: step.link for step in comparison.steps}
     links = _build_links(query, days, len(comparison.view))
@@ -108,8 +145,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
 
 
 def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
-    queries = {letter: SeriesQuery(one.id, one.day, one.day) for letter, one in query.sources.items()}
-    pages = _fetch_each(query, lambda letter: fetch_series(queries[letter]))
+    pages = _fetch_each(query, lambda letter: find_series(query.sources[letter]))
     newest = {letter: page.reply.seriess[-1] for letter, page in pages.items()}
     rows = compare_fields(list(newest.values()))
     if suffix:
@@ -117,11 +153,32 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
         return export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"rows": rows, "days": days, "pages": pages}
-    context["links"] = {letter: series_link(one) for letter, one in queries.items()}
+    context["links"] = {letter: link_of_series(one, query.person) for letter, one in query.sources.items()}
+    context |= _notes_on_copies(query.sources)
     context["notes"] = compare_notes([(name, newest[letter]) for letter, name in name_sources(query.sources).items()])
     context["differing"] = differing_fields(rows)
     links = _build_links(query, days, len(rows))
     return render_with_links(request, "comparison/series", context, links, steps={})
+
+
+def _show_difference(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
+    text = searched_text(query.sources)
+    found = _fetch_each(query, lambda letter: find_records(query.sources[letter], text, query.person))
+    comparison = RecordComparison(query, found)
+    if suffix:
+        return export_response(request, difference_sheet(comparison, request.build_absolute_uri(query.link())), suffix)
+    days = {letter: end_or_today(one.realtime_start, one.realtime_end) for letter, one in found.items()}
+    context = _build_form_context(query) | _notes_on_copies(query.sources, text)
+    context |= {"comparison": comparison, "difference": comparison.difference, "pages": found, "days": days}
+    context["headings"] = comparison.headings()
+    context["links"] = {letter: one.link for letter, one in found.items()}
+    links = _build_links(query, days, comparison.difference.rows)
+    return render_with_links(request, "comparison/difference", context, links, steps={})
+
+
+def _notes_on_copies(sources: Sources, text: str = "") -> dict[str, object]:
+    """Return what a page says about the frozen copies among its sources."""
+    return {"searched_text": text, "has_other_service": has_other_service(sources)}
 
 
 def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Page]:
@@ -141,22 +198,25 @@ def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Pa
 
 def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> ViewLinks:
     """Return the links out of the view; a pinned link gives each source a day."""
-    sources = {letter: replace(source, day=days[letter]) for letter, source in query.sources.items()}
+    sources = {
+        letter: source if source.copy else replace(source, day=days[letter]) for letter, source in query.sources.items()
+    }
     fixed = replace(query, sources=sources)
     series_queries = [SeriesQuery(one.id, one.day, one.day) for one in query.sources.values() if one.kind == "series"]
     has_past = all(map(is_pinnable, series_queries))
     return ViewLinks(
         pinned=fixed.link() if has_past and fixed != query else "",
-        export=Export(file_links(url_path("compare").rstrip("/"), query.query_string()), rows),
+        export=Export(file_links(compare_path(query.person).rstrip("/"), query.query_string()), rows),
         name_of_pin=name_of_pin(_list_undated_days(query, days)),
         current=query.without_days().link(),
         has_past=has_past,
+        is_live=query.person is None,
     )
 
 
 def _list_undated_days(query: CompareQuery, days: Mapping[str, date]) -> list[date]:
     """Return the days that a pinned link adds."""
-    return [days[letter] for letter, source in query.sources.items() if source.day is None]
+    return [days[letter] for letter, source in query.sources.items() if source.day is None and not source.copy]
 
 
 def _build_form_context(query: CompareQuery) -> dict[str, object]:
@@ -166,4 +226,5 @@ def _build_form_context(query: CompareQuery) -> dict[str, object]:
         "names": name_sources(query.sources),
         "source_fields": filled_fields(query.sources),
         "canonical": query.link(),
+        "form_link": compare_path(query.person),
     }

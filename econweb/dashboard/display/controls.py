@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
+from typing import Any
 
 from django.utils.safestring import SafeString
 from msgspec import Struct
@@ -41,6 +42,13 @@ def number_header(key: str, name: str, sort_order: str, link: Callable[..., str]
     words = "largest first" if following == "desc" else "smallest first"
     target = link(order_by=key, sort_order=following)
     return ColumnHeader(key, name, target, DIRECTIONS.get(sort_order, ""), words, "number", title)
+
+
+def sorting_header(query: Any, key: str, name: str, kind: str = "", title: str = "") -> ColumnHeader:
+    """Return the header of a column by which the query, which has `sorted_by`, can be sorted."""
+    following = query.sorted_by(key)
+    ordered = DIRECTIONS[query.sort_order] if key == query.order_by else ""
+    return ColumnHeader(key, name, following.link(), ordered, DIRECTIONS[following.sort_order], kind, title)
 
 
 def render_tabs(chips: Iterable[Chip], name: str = "") -> SafeString:

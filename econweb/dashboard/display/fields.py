@@ -1,4 +1,4 @@
-"""Fields of a series, in their order, and their labels."""
+"""Fields of a series in their order, and the labels of fields of series and tags."""
 
 from econweb.upstream.records import Series
 
@@ -6,6 +6,7 @@ from econweb.upstream.records import Series
 FIELDS = Series.__struct_fields__
 # Labels that differ from the name in the contract.
 _NAMES = {
+    "group_id": "Group",
     "id": "Series",
     "realtime_start": "Real-time start",
     "realtime_end": "Real-time end",

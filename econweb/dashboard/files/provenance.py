@@ -13,7 +13,11 @@ def format_utc(moment: datetime) -> str:
 
 
 def name_source(link: str) -> dict[str, str]:
-    return {"source": link, "service": settings.ECON_BASE_URL or "the embedded catalogue"}
+    return {"source": link, "service": name_service(settings.ECON_BASE_URL)}
+
+
+def name_service(address: str) -> str:
+    return address or "the embedded catalogue"
 
 
 def provenance(link: str, start: date, end: date, freshness: Freshness) -> dict[str, str]:

@@ -32,12 +32,12 @@ class Sheet:
     metadata: Mapping[str, str]
     columns: Sequence[Column]
     rows: Iterable[Row]
-    # When each source was fetched. With the fields above, this determines the rows.
-    fetched: Sequence[datetime]
     # Names of the list and of one record, and the fields around the list, as in the contract.
     plural: str
     singular: str
     envelope: Mapping[str, Value] = field(default_factory=dict)
+    # When each source was fetched. With the fields above, this determines the rows.
+    fetched: Sequence[datetime] = ()
     # Fields that a record omits when absent; other absent fields are null.
     optional: frozenset[str] = frozenset()
 

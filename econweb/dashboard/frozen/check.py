@@ -1,4 +1,4 @@
-"""Ask the service again for what a copy holds: for the same period, or as of today."""
+"""Ask the service again for what a copy holds, for the same period."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,6 @@ from django.conf import settings
 from django.http import QueryDict
 
 from econweb.dashboard.frozen.contents import NotReady, find_content
-from econweb.dashboard.frozen.owner import PERIOD
 from econweb.dashboard.page_links import encode_query, with_query
 from econweb.dashboard.problems import message_of
 from econweb.dashboard.rendering.filters import minute
@@ -33,8 +32,8 @@ class CheckResult:
     asked: datetime | None = None
 
 
-def check_copy(copy: FrozenCopy, is_live: bool) -> CheckResult:
-    link = _link(copy, is_live)
+def check_copy(copy: FrozenCopy) -> CheckResult:
+    link = _link(copy)
     if copy.service != settings.ECON_BASE_URL:
         return CheckResult(None, "This site asks another service now.", link=link)
     # A damaged copy is not the same as anything.
@@ -62,12 +61,10 @@ def _compare(copy: FrozenCopy, lines: bytes, content: Content, link: str) -> Che
     return CheckResult(False, "", find_difference(records, content.records), link, content.fetched)
 
 
-def _link(copy: FrozenCopy, is_live: bool) -> str:
-    """Return the link of the view in the period of the copy, or as of today."""
+def _link(copy: FrozenCopy) -> str:
+    """Return the link of the view in the period of the copy."""
     path, _, query = copy.target.partition("?")
     given = QueryDict(query, mutable=True)
-    for name in PERIOD:
-        given.pop(name, None)
-    if not is_live:
-        given["realtime_start"], given["realtime_end"] = str(copy.realtime_start), str(copy.realtime_end)
+    given.pop("as_of", None)
+    given["realtime_start"], given["realtime_end"] = str(copy.realtime_start), str(copy.realtime_end)
     return with_query(path, encode_query(given.dict()))

@@ -17,6 +17,8 @@ from econweb.dashboard.tags.forms import TagParameters
 from econweb.library.freezing import Content
 from econweb.upstream import service
 
+# Series of a list that a check asks for again; more of them would spend the rate limit.
+MAX_RENEWED = 30
 STILL_LOADING = "This list is still loading, or has no series. Open it, wait until it is there, and try again."
 
 
@@ -51,7 +53,6 @@ def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content
 
 def _find_series(given: QueryDict, series_id: str, renew: bool) -> Content:
     form = SeriesForm({**given.dict(), "series_id": series_id.upper()})
-    form.full_clean()
     query = form.query()
     if renew:
         service.series(query, renew=True)
@@ -68,12 +69,12 @@ def _find_series(given: QueryDict, series_id: str, renew: bool) -> Content:
     )
 
 
-def _find_list(given: QueryDict, **_: Any) -> Content:
+def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
     form = SeriesListForm(given)
-    form.full_clean()
     query = form.query()
-    # To renew each series of a list would spend the rate limit: a check shows the age of the oldest.
-    listing = load_list(query)
+    listing = load_list(query, renew=renew and len(query.series_queries()) <= MAX_RENEWED)
+    if renew and listing.pause:
+        raise NotReady(listing.pause)
     if listing.pending_count or not listing.found:
         raise NotReady(STILL_LOADING)
     (start, end), freshness = listing.period(), listing.freshness()

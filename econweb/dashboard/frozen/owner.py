@@ -1,21 +1,26 @@
 """The category or release of a frozen copy: the tag page shows it as it shows a live one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.urls import resolve
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from econweb.accounts.people import Person
+from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC, Landing
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.tags.forms import TagParameters
 from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
+from econweb.library.canonical import digest, write_lines
 from econweb.library.copies import is_expired, read_tags
 from econweb.library.models import FrozenCopy
+from econweb.library.rights import may_edit, may_withdraw
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import FetchedTags, Tag, TagPage, total_series
@@ -28,17 +33,24 @@ class FrozenOwner(TagOwner):
     """An owner whose tags are those of a copy, at the address of the copy."""
 
     copy: FrozenCopy = field(kw_only=True)
-    # The name of its route, which is another one for people who are signed in.
-    route: str = field(kw_only=True)
+    # None on public pages.
+    person: Person | None = field(kw_only=True)
     is_live = False
 
+    @property
+    def route(self) -> str:
+        return route_for(self.person)
+
+    @property
+    def actions(self) -> Mapping[str, str]:
+        return actions_of(self.copy, self.person)
+
     def current(self) -> "FrozenOwner":
-        return frozen_owner(FrozenCopy.objects.get(pk=self.copy.pk), self.route)
+        return frozen_owner(FrozenCopy.objects.get(pk=self.copy.pk), self.person)
 
     def revision(self) -> object:
         copy = self.copy
-        said = (copy.title, copy.reason, copy.audience, copy.withdrawn)
-        return super().revision(), said, is_expired(copy, timezone.now())
+        return super().revision(), copy.changed, is_expired(copy, timezone.now()), list(self.actions)
 
     @cached_property
     def path(self) -> str:
@@ -49,9 +61,25 @@ class FrozenOwner(TagOwner):
         """Return the link to the rows that were frozen as the view, where they are not all."""
         return with_query(self.path, query_of(self.copy)) if self.copy.view_rows < self.copy.rows else ""
 
+    def landing(self, request: HttpRequest) -> Landing:
+        return Landing(self.copy, self.route, request)
+
     @property
     def full_title(self) -> str:
         return f"{self.copy.title} · frozen {self.copy.created:%Y-%m-%d}"
+
+    @property
+    def pack(self) -> str:
+        return url_path(f"{self.route}_pack", self.copy.pk)
+
+    @property
+    def name_in_files(self) -> str:
+        """Return no name: files of a copy never change, and the label book may."""
+        return ""
+
+    @property
+    def service(self) -> str:
+        return self.copy.service
 
     @property
     def has_similar(self) -> bool:
@@ -88,11 +116,33 @@ def query_of(copy: FrozenCopy) -> str:
     return encode_query(given.dict())
 
 
-def frozen_owner(copy: FrozenCopy, route: str) -> FrozenOwner:
+def route_for(person: Person | None) -> str:
+    """Return the name of the route of a copy: another one below /me/."""
+    return PERSONAL if person else PUBLIC
+
+
+def actions_of(copy: FrozenCopy, person: Person | None) -> dict[str, str]:
+    """Return the names and words of the pages on which the person may change the copy."""
+    actions = {"edit_copy": "Change title or audience"} if may_edit(copy, person) else {}
+    return actions | ({"withdraw_copy": "Withdraw"} if may_withdraw(copy, person, timezone.now()) else {})
+
+
+def frozen_owner(copy: FrozenCopy, person: Person | None) -> FrozenOwner:
     """Return the owner that the copy's view is of."""
     target: dict[str, Any] = resolve(copy.target.partition("?")[0]).kwargs
     owner = get_owner(target["kind"], target["number"])
-    return FrozenOwner(owner.kind, owner.number, owner.name, owner.note, copy=copy, route=route)
+    return FrozenOwner(owner.kind, owner.number, owner.name, owner.note, copy=copy, person=person)
+
+
+def view_digest(copy: FrozenCopy) -> str:
+    """Recompute the digest of the rows of the view, or return an empty text if the copy has no valid view."""
+    if copy.kind != "tags":
+        return ""
+    parameters = TagParameters(QueryDict(query_of(copy)))
+    if parameters.errors:
+        return ""
+    page = frozen_owner(copy, None).tags(parameters.query().replace(offset=0))
+    return digest(write_lines(page.matches))
 
 
 def _has_words(tag: Tag, words: Sequence[str]) -> bool:

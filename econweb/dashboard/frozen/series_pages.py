@@ -1,14 +1,18 @@
 """Frozen copies of a series and of a series list, with their files."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 
+from econweb.accounts.people import Person
 from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.provenance import name_service
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
+from econweb.dashboard.frozen.landing import Landing
+from econweb.dashboard.frozen.owner import actions_of, route_for
 from econweb.dashboard.page_links import url_path, with_query
 from econweb.dashboard.series.sheet import series_sheet
 from econweb.dashboard.series.span import draw_span
@@ -38,14 +42,20 @@ class FrozenListQuery(SeriesListQuery):
         return with_query(self.path, self.query_string())
 
 
-def show_series(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str) -> HttpResponseBase:
-    found, path = _to_page(copy, read_series(copy)), url_path(route, copy.pk)
+def series_page(copy: FrozenCopy, records: tuple[Series, ...]) -> SeriesPage:
+    return SeriesPage(SeriesReply(copy.realtime_start, copy.realtime_end, records), Freshness(copy.fetched))
+
+
+def show_series(request: HttpRequest, copy: FrozenCopy, person: Person | None, suffix: str) -> HttpResponseBase:
+    found, path = series_page(copy, read_series(copy)), url_path(route_for(person), copy.pk)
     if suffix := suffix or wanted_format(request):
-        return export_response(request, series_sheet(found, request.build_absolute_uri(path)), suffix)
+        return export_response(request, sheet_of_series(request, copy, path), suffix)
     newest = found.reply.seriess[-1]
     context = {
         "copy": copy,
-        "route": route,
+        "route": route_for(person),
+        "actions": actions_of(copy, person),
+        "landing": Landing(copy, route_for(person), request),
         "subject": f"series {newest.id}",
         "newest": newest,
         "span": draw_span(newest),
@@ -55,7 +65,7 @@ def show_series(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str)
     return render_with_links(request, "frozen/series", context, _links(path, "", 0), steps={})
 
 
-def show_list(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str) -> HttpResponseBase:
+def show_list(request: HttpRequest, copy: FrozenCopy, person: Person | None, suffix: str) -> HttpResponseBase:
     target = QueryDict(copy.target.partition("?")[2], mutable=True)
     for name in ("columns", "order_by", "sort_order"):
         if name in request.GET:
@@ -63,28 +73,43 @@ def show_list(request: HttpRequest, copy: FrozenCopy, route: str, suffix: str) -
     form = SeriesListForm(target)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    query = FrozenListQuery(**form.cleaned_data, path=url_path(route, copy.pk))
+    query = FrozenListQuery(**form.cleaned_data, path=url_path(route_for(person), copy.pk))
     listing = SeriesList(query, sort_entries(query, _entries(copy)))
-    link = query.link()
     if suffix := suffix or wanted_format(request):
-        sheet: Sheet = series_list_sheet(listing, request.build_absolute_uri(link), suffix)
-        return export_response(request, sheet, suffix)
+        return export_response(request, sheet_of_list(request, copy, query, suffix), suffix)
     context = {
         "copy": copy,
-        "route": route,
+        "route": route_for(person),
+        "actions": actions_of(copy, person),
+        "landing": Landing(copy, route_for(person), request),
         "subject": "a series list",
         "list": listing,
         "table": Table(listing),
         "last_day": copy.realtime_end,
-        "canonical": link,
+        "canonical": query.link(),
     }
     links = _links(query.path, query.query_string(), len(listing.found))
     return render_with_links(request, "frozen/series_list", context, links, steps={})
 
 
+def sheet_of_series(request: HttpRequest, copy: FrozenCopy, path: str) -> Sheet:
+    page = series_page(copy, read_series(copy))
+    return _name_service(series_sheet(page, request.build_absolute_uri(path)), copy)
+
+
+def sheet_of_list(request: HttpRequest, copy: FrozenCopy, query: FrozenListQuery, suffix: str) -> Sheet:
+    listing = SeriesList(query, sort_entries(query, _entries(copy)))
+    return _name_service(series_list_sheet(listing, request.build_absolute_uri(query.link()), suffix), copy)
+
+
+def _name_service(sheet: Sheet, copy: FrozenCopy) -> Sheet:
+    """Name the service that was asked, which may be another one today."""
+    return replace(sheet, metadata={**sheet.metadata, "service": name_service(copy.service)})
+
+
 def _entries(copy: FrozenCopy) -> list[ListEntry]:
     """Return the series of the copy in the order of its list, and the reasons for those that it lacks."""
-    found = {series.id: ListEntry(series.id, _to_page(copy, (series,))) for series in read_series(copy)}
+    found = {series.id: ListEntry(series.id, series_page(copy, (series,))) for series in read_series(copy)}
     for line in copy.missing.splitlines():
         series_id, _, message = line.partition(": ")
         found[series_id] = ListEntry(series_id, failure=SeriesFailure(message))
@@ -92,10 +117,6 @@ def _entries(copy: FrozenCopy) -> list[ListEntry]:
     return [found[series_id] for series_id in order if series_id in found]
 
 
-def _to_page(copy: FrozenCopy, records: tuple[Series, ...]) -> SeriesPage:
-    return SeriesPage(SeriesReply(copy.realtime_start, copy.realtime_end, records), Freshness(copy.fetched))
-
-
 def _links(path: str, query_string: str, rows: int) -> ViewLinks:
-    export = Export(file_links(path.rstrip("/"), query_string), rows)
+    export = Export(file_links(path.rstrip("/"), query_string), rows, pack=f"{path.rstrip('/')}.zip")
     return ViewLinks(pinned="", export=export, name_of_pin="", current="", has_past=False, is_live=False)

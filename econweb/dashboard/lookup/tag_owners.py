@@ -1,6 +1,6 @@
 """Tag owners: the categories and releases whose tags the service knows."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,20 @@ class TagOwner:
     def full_title(self) -> str:
         return " · ".join(filter(None, (self.name, self.title)))
 
+    @property
+    def pack(self) -> str:
+        """Return the link to the appendix pack, where there is one."""
+        return ""
+
+    @property
+    def name_in_files(self) -> str:
+        return self.name
+
+    @property
+    def service(self) -> str:
+        """Return the address of the service that the tags come from; empty for the embedded one."""
+        return str(settings.ECON_BASE_URL)
+
     def parents(self) -> Sequence[Label]:
         """Return the nearest categories that this one is part of, without the one that all are part of."""
         if self.kind != "category":
@@ -70,9 +84,6 @@ class TagOwner:
 
     def link(self, query: TagQuery, **changes: Any) -> str:
         return with_query(self.path, query.query_string(**changes))
-
-    def links(self, query: TagQuery, name: str, values: Iterable[Any]) -> list[str]:
-        return [with_query(self.path, query_string) for query_string in query.query_strings(name, values)]
 
     def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
         return service.tags(self.kind, self.number, query, renew)

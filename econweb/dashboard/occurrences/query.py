@@ -1,21 +1,21 @@
-"""The query of a link to the page of a tag."""
+"""The query of a link to the page of a tag: which part of the categories and releases that have it."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
-from econweb.dashboard.page_links import changed_query_string, tag_link, with_query
-from econweb.search_index.tags.occurrences import Selection
+from econweb.dashboard.list_pages import OwnerListQuery, owner_list_parsers
+from econweb.dashboard.page_links import tag_link
+from econweb.search_index.tags.occurrences import ORDERS
 
 
 @dataclass(frozen=True)
-class OccurrenceQuery:
-    """A tag, and which part of the categories and releases that have it."""
+class OccurrenceQuery(OwnerListQuery):
+    order_by: str = "share"
+    # The name of the tag, which is in the path.
+    name: str = field(kw_only=True)
 
-    name: str
-    selection: Selection
+    @property
+    def path(self) -> str:
+        return tag_link(self.name)
 
-    def link(self, **changes: Any) -> str:
-        return with_query(tag_link(self.name), self.query_string(**changes))
 
-    def query_string(self, **changes: Any) -> str:
-        return changed_query_string(self.selection, changes)
+PARSERS = owner_list_parsers(ORDERS, OccurrenceQuery.order_by)

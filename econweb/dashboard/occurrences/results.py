@@ -8,13 +8,14 @@ from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
 from econweb.dashboard.lookup.tag_owners import PLURALS, TagOwner, get_owner, kind_chips
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.page_links import tag_link, with_query
-from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.paging import Paging
 from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags.blocks import WHOLE
-from econweb.search_index.tags.occurrences import Occurrence, Occurrences, find_occurrences
+from econweb.search_index.tags.occurrences import Occurrence, Occurrences, Selection, find_occurrences
 from econweb.search_index.tags.similar import similarities
 from econweb.upstream.queries import TagQuery
 
+ROWS_PER_PAGE = 50
 _HEADS = {"series_count": "Series with it", "share": "Share of series"}
 
 
@@ -31,14 +32,17 @@ class Row:
 
 @dataclass(frozen=True)
 class TagOccurrences:
-    """A tag and where it occurs."""
+    """A tag and where it occurs; `limit` is the number of rows of the page or file."""
 
     query: OccurrenceQuery
     tag: IndexedTag
+    limit: int = ROWS_PER_PAGE
 
     @cached_property
     def found(self) -> Occurrences:
-        return find_occurrences(self.tag, self.query.selection)
+        query = self.query
+        selection = Selection(query.kind, query.order_by, query.sort_order, query.offset, self.limit)
+        return find_occurrences(self.tag, selection)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -46,11 +50,11 @@ class TagOccurrences:
 
     @property
     def total(self) -> int:
-        return self.counts.get(self.query.selection.kind, 0) if self.query.selection.kind else sum(self.counts.values())
+        return self.counts.get(self.query.kind, 0) if self.query.kind else sum(self.counts.values())
 
     @cached_property
     def paging(self) -> Paging:
-        return Paging(self.total, self.query.selection.offset, self.query.selection.limit)
+        return Paging(self.total, self.query.offset, self.limit)
 
     def rows(self) -> Iterator[Row]:
         return map(self._row, self.found.rows)
@@ -64,17 +68,13 @@ class TagOccurrences:
         return Row(owner, with_query(owner.path, self._only_this_tag), found.series_count, found.share / WHOLE)
 
     def kinds(self) -> Iterator[Chip]:
-        return kind_chips(self.counts, self.query.selection.kind, self.query.link)
+        return kind_chips(self.counts, self.query.kind, self.query.link)
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield ColumnHeader("owner", "Category or release")
-        selection = self.query.selection
+        query = self.query
         for key, name in _HEADS.items():
-            yield number_header(key, name, selection.sort_order if key == selection.order_by else "", self.query.link)
-
-    @cached_property
-    def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(offset=offset))
+            yield number_header(key, name, query.sort_order if key == query.order_by else "", query.link)
 
     def companions(self) -> list[tuple[str, str]]:
         """Return tags that are spread over categories and releases as this one is, with their pages."""

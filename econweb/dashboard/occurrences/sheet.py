@@ -2,8 +2,8 @@
 
 from django.utils import timezone
 
-from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
+from econweb.dashboard.list_pages import index_metadata
 from econweb.dashboard.occurrences.results import TagOccurrences
 
 COLUMNS = (
@@ -15,25 +15,18 @@ COLUMNS = (
 )
 
 
-def occurrence_sheet(results: TagOccurrences, link: str, covered: str, revision: int) -> Sheet:
-    tag, selection = results.tag, results.query.selection
+def occurrence_sheet(results: TagOccurrences, link: str) -> Sheet:
+    tag, query = results.tag, results.query
     return Sheet(
-        name=file_name("tag", tag.name, selection.kind, timezone.localdate()),
+        name=file_name("tag", tag.name, query.kind, timezone.localdate()),
         title=f"Where the tag “{tag.name}” occurs",
-        metadata=name_source(link)
-        | {
-            "group": tag.group_id,
-            "coverage": covered,
-            # Changes whenever a tag or count does.
-            "index": f"{revision:x}",
-        },
+        metadata=index_metadata(link, group=tag.group_id),
         columns=COLUMNS,
         rows=(
             (row.owner.kind, row.owner.number, row.owner.name, row.series_count, round(row.share, 6))
             for row in results.rows()
         ),
-        fetched=(),
         plural="occurrences",
         singular="occurrence",
-        envelope={"count": results.total, "order_by": selection.order_by, "sort_order": selection.sort_order},
+        envelope={"count": results.total, "order_by": query.order_by, "sort_order": query.sort_order},
     )

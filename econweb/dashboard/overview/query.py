@@ -1,22 +1,15 @@
 """The query of a link to the overview of categories and releases."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from econweb.dashboard.page_links import changed_query_string, url_path, with_query
+from econweb.dashboard.list_pages import OwnerListQuery, owner_list_parsers
+from econweb.search_index.tags.owners import NUMBERS, SHARES
 
 
 @dataclass(frozen=True)
-class OverviewQuery:
-    """One kind or both, their order, and the first row of a page."""
-
-    kind: str = ""
+class OverviewQuery(OwnerListQuery):
+    page = "overview"
     order_by: str = "series"
-    sort_order: str = "desc"
-    offset: int = 0
 
-    def link(self, **changes: Any) -> str:
-        return with_query(url_path("overview"), self.query_string(**changes))
 
-    def query_string(self, **changes: Any) -> str:
-        return changed_query_string(self, changes)
+PARSERS = owner_list_parsers((*NUMBERS, *SHARES), OverviewQuery.order_by)

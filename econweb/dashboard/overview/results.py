@@ -7,7 +7,7 @@ from functools import cached_property
 from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner, kind_chips
 from econweb.dashboard.overview.query import OverviewQuery
-from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.paging import Paging
 from econweb.search_index.models import TaggedOwner
 from econweb.search_index.tags.blocks import WHOLE_OF_OWNER
 from econweb.search_index.tags.owners import NUMBERS, SHARES, count_owners, find_owners
@@ -58,10 +58,6 @@ class Overview:
         for key in (*NUMBERS, *SHARES):
             sort_order = self.query.sort_order if key == self.query.order_by else ""
             yield number_header(key, key.capitalize(), sort_order, self.query.link, _LONG_NAMES.get(key, ""))
-
-    @cached_property
-    def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
 
 def _row(found: TaggedOwner) -> Row:

@@ -2,8 +2,8 @@
 
 from django.utils import timezone
 
-from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
+from econweb.dashboard.list_pages import index_metadata
 from econweb.dashboard.overview.results import Overview
 from econweb.search_index.tags.owners import NUMBERS, SHARES
 
@@ -15,23 +15,17 @@ COLUMNS = (
 )
 
 
-def overview_sheet(overview: Overview, link: str, covered: str, revision: int) -> Sheet:
+def overview_sheet(overview: Overview, link: str) -> Sheet:
     query = overview.query
     return Sheet(
         name=file_name("overview", query.kind, timezone.localdate()),
         title="Categories and releases with the shares of their series",
-        metadata=name_source(link)
-        | {
-            "coverage": covered,
-            # Changes whenever a tag or count does.
-            "index": f"{revision:x}",
-        },
+        metadata=index_metadata(link),
         columns=COLUMNS,
         rows=(
             (row.owner.kind, row.owner.number, row.owner.name, row.tags, row.series, *row.shares)
             for row in overview.rows()
         ),
-        fetched=(),
         plural="owners",
         singular="owner",
         envelope={"count": overview.total, "order_by": query.order_by, "sort_order": query.sort_order},

@@ -47,10 +47,10 @@ def _etag(address: tuple[str, str], revision: object) -> str:
 
 @cache
 def build_id() -> str:
-    """Return a digest of code, templates, styles, the provider's name, links and notice: equal on all hosts."""
+    """Return a digest of code, templates, styles, the provider's words and links, and READ: equal on all hosts."""
     root, digest = settings.BASE_DIR, blake2b(digest_size=8)
     links = (settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)
-    digest.update(repr((*links, settings.ECON_PROVIDER, settings.SERVICE_NOTICE)).encode())
+    digest.update(repr((*links, settings.ECON_PROVIDER, settings.SERVICE_NOTICE, settings.READ)).encode())
     parts = [*root.glob("templates/**/*"), *root.glob("static/**/*"), *root.glob("econweb/**/*.py")]
     for path in sorted(filter(Path.is_file, parts)):
         text = path.read_bytes()

@@ -29,6 +29,7 @@ from econweb.dashboard.rendering.filters import (
     plural,
     signed,
 )
+from econweb.library.public_copies import count_copies
 
 
 class ShortWhiteSpace(jinja2.ext.Extension):
@@ -48,13 +49,15 @@ def build_environment(**options: Any) -> jinja2.Environment:
     options |= {"trim_blocks": True, "lstrip_blocks": True, "extensions": [ShortWhiteSpace]}
     environment = jinja2.Environment(**options)  # noqa: S701  Django's option
     environment.globals |= {
-        "has_accounts": _has_accounts,
-        "htmx_script": _htmx_script,
-        "is_framable": _is_framable,
-        "may_store": _may_store,
+        "count_copies": count_copies,
+        # The local editor needs no account.
+        "has_accounts": lambda: settings.SIGN_IN != "local",
+        "htmx_script": lambda: _script(settings.STORAGES["staticfiles"]["BACKEND"]),
+        "is_framable": lambda: bool(settings.FRAME_ANCESTORS),
+        "may_store": lambda: settings.ECON_MAY_STORE,
         "provider_link": provider_link,
-        "service_notice": _service_notice,
-        "static": _static,
+        "service_notice": lambda: settings.SERVICE_NOTICE,
+        "static": lambda path: _static_path(settings.STORAGES["staticfiles"]["BACKEND"], path),
     }
     environment.filters |= {
         "as_text": as_text,
@@ -62,6 +65,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "day": day,
         "duration": duration,
         "field": fields.field_label,
+        "group": groups.group_label,
         "grouped": grouped,
         "headers": controls.render_headers,
         "lines": lines,
@@ -76,34 +80,6 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "url": url_path,
     }
     return environment
-
-
-def _has_accounts() -> bool:
-    """Return whether people have accounts, here or elsewhere; the local editor needs none."""
-    return bool(settings.SIGN_IN != "local")
-
-
-def _is_framable() -> bool:
-    """Return whether some other site may show a view in a frame."""
-    return bool(settings.FRAME_ANCESTORS)
-
-
-def _may_store() -> bool:
-    """Return whether there may be an index of what the service sent."""
-    return bool(settings.ECON_MAY_STORE)
-
-
-def _service_notice() -> tuple[str, str]:
-    """Return what the operator has to say about the service: a sentence and a link."""
-    return settings.SERVICE_NOTICE
-
-
-def _static(path: str) -> str:
-    return _static_path(settings.STORAGES["staticfiles"]["BACKEND"], path)
-
-
-def _htmx_script() -> SafeString:
-    return _script(settings.STORAGES["staticfiles"]["BACKEND"])
 
 
 def render(template: str, /, **context: Any) -> SafeString:

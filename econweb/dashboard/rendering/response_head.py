@@ -1,5 +1,7 @@
 """The head of a response: its addresses together stay short enough for the buffers of a proxy."""
 
+from collections.abc import Iterable
+
 from django.http import HttpResponseBase
 from django.utils.encoding import iri_to_uri
 
@@ -12,6 +14,17 @@ _OPTIONAL = ("Link", "HX-Push-Url", "HX-Replace-Url")
 def is_short_enough(address: str) -> bool:
     """Return whether a response may name this address in its head."""
     return len(iri_to_uri(address) or "") <= MAX_ADDRESS_BYTES
+
+
+def set_links(response: HttpResponseBase, links: Iterable[str]) -> None:
+    """Set the Link header (RFC 8288) to as many of the values as fit; those that matter most come first."""
+    left = MAX_ADDRESS_BYTES - sum(len(response.get(name, "")) for name in _OPTIONAL if name != "Link")
+    fitting: list[str] = []
+    for link in links:
+        if len(link) <= left:
+            fitting.append(link)
+            left -= len(link) + len(", ")
+    response["Link"] = ", ".join(fitting)
 
 
 def drop_long_addresses(response: HttpResponseBase) -> bool:

@@ -67,14 +67,19 @@ class SavedViewForm(forms.Form):
         return check_choice(self.cleaned_data["audience"], "audience", AUDIENCES)
 
     def clean_seen(self) -> datetime | None:
-        try:
-            return parse_datetime(self.cleaned_data["seen"])
-        except ValueError:
-            return None
+        return parse_seen(self.cleaned_data["seen"])
 
     def entry(self) -> Entry:
         values = self.cleaned_data
         return Entry(values["title"], values["note"], values["audience"], values["is_pinned"])
+
+
+def parse_seen(text: str) -> datetime | None:
+    """Return when the view or copy was changed that the form shows, so that another change is not overwritten."""
+    try:
+        return parse_datetime(text)
+    except ValueError:
+        return None
 
 
 def check_title(text: str) -> str:

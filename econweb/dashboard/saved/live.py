@@ -10,6 +10,8 @@ from django.utils.cache import get_conditional_response
 
 from econweb.cacheable_response import CacheableResponse
 from econweb.dashboard.rendering.etags import weak_etag
+from econweb.dashboard.saved.listing import link_of
+from econweb.dashboard.sharing.pack import PACK
 from econweb.library.models import SavedView
 from econweb.library.saved_views import find
 
@@ -49,6 +51,7 @@ def _ask_live_view(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     environ = {name: value for name, value in request.META.items() if name not in _CONDITIONS}
     inner: Any = WSGIRequest(environ | {"PATH_INFO": path, "QUERY_STRING": query})
     inner.resolver_match, inner.saved_view = match, view
+    inner.pack = f"{link_of(view).rstrip('/')}.{PACK}" if view.kind == "list" else ""
     inner.htmx = getattr(request, "htmx", None)
     response: HttpResponseBase = match.func(inner, *match.args, **match.kwargs)
     # The address bar keeps the address of the saved view.

@@ -11,10 +11,11 @@ from django.urls import Resolver404, ResolverMatch, resolve
 from econweb.dashboard.comparison.forms import CompareForm
 from econweb.dashboard.comparison.sources import name_sources
 from econweb.dashboard.comparison.views import MIN_SOURCES
-from econweb.dashboard.forms import ParsedParameters
+from econweb.dashboard.frozen.access import NotShown
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link
+from econweb.dashboard.parameters import ParsedParameters
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.tags.forms import TagParameters
@@ -31,6 +32,8 @@ TOO_LONG = f"The link of this view has more than {MAX_TARGET:,} characters."
 NO_SERIES = "An empty series list cannot be kept."
 ONE_SOURCE = "A comparison needs at least two sources."
 HAS_KEY = "The link contains an API key."
+# Returns a title to propose; it may ask the service.
+GetTitle = Callable[[], str]
 
 
 class BadTarget(ValueError):
@@ -48,6 +51,16 @@ class Target:
 
 def read_target(text: str, host: str) -> Target:
     """Return the view behind a link of this site, or raise BadTarget."""
+    kind, link, get_title = _read_link(text, host)
+    return Target(kind, link, get_title()[:MAX_TITLE])
+
+
+def kind_of(link: str) -> str:
+    """Return the kind of view behind a path of this site, or raise BadTarget; no request is sent for its title."""
+    return _read_link(link, "")[0]
+
+
+def _read_link(text: str, host: str) -> tuple[str, str, GetTitle]:
     if len(text) > MAX_LINK:
         raise BadTarget(TOO_LONG)
     try:
@@ -58,12 +71,12 @@ def read_target(text: str, host: str) -> Target:
         raise BadTarget(NO_VIEW) from None
     if not is_own or (parts.scheme and not parts.netloc):
         raise BadTarget(OTHER_SITE)
-    kind, link, title = _read_view(_resolve(parts.path), given)
+    kind, link, get_title = _read_view(_resolve(parts.path), given)
     if holds_secret(unquote_plus(link)):
         raise BadTarget(HAS_KEY)
     if len(link) > MAX_TARGET:
         raise BadTarget(TOO_LONG)
-    return Target(kind, link, title[:MAX_TITLE])
+    return kind, link, get_title
 
 
 def _resolve(path: str) -> ResolverMatch:
@@ -73,8 +86,8 @@ def _resolve(path: str) -> ResolverMatch:
         raise BadTarget(NO_VIEW) from None
 
 
-def _read_view(match: ResolverMatch, given: QueryDict) -> tuple[str, str, str]:
-    readers: dict[str | None, tuple[str, Callable[..., tuple[str, str]]]] = {
+def _read_view(match: ResolverMatch, given: QueryDict) -> tuple[str, str, GetTitle]:
+    readers: dict[str | None, tuple[str, Callable[..., tuple[str, GetTitle]]]] = {
         "tags": ("tags", _read_tags),
         "series": ("series", _read_series),
         "series_list": ("list", _read_list),
@@ -86,40 +99,47 @@ def _read_view(match: ResolverMatch, given: QueryDict) -> tuple[str, str, str]:
     return (kind, *read(given, **match.kwargs))
 
 
-def _read_tags(given: QueryDict, kind: str, number: int) -> tuple[str, str]:
+def _read_tags(given: QueryDict, kind: str, number: int) -> tuple[str, GetTitle]:
     form = TagParameters(given)
     _check(form)
     owner, query = get_owner(kind, number), form.query()
-    return owner.link(query), title_of(owner, query)
+    return owner.link(query), lambda: title_of(owner, query)
 
 
-def _read_series(given: QueryDict, series_id: str) -> tuple[str, str]:
+def _read_series(given: QueryDict, series_id: str) -> tuple[str, GetTitle]:
     fields = given.copy()
     fields["series_id"] = series_id.upper()
     form = SeriesForm(fields)
     _check(form)
     query = form.query()
-    title = ": ".join(filter(None, (query.series_id, look_up(query.series_id).title)))
-    return series_link(query), f"{title}, as of {query.realtime_end}" if query.realtime_end else title
+
+    def get_title() -> str:
+        title = ": ".join(filter(None, (query.series_id, look_up(query.series_id).title)))
+        return f"{title}, as of {query.realtime_end}" if query.realtime_end else title
+
+    return series_link(query), get_title
 
 
-def _read_list(given: QueryDict) -> tuple[str, str]:
+def _read_list(given: QueryDict) -> tuple[str, GetTitle]:
     form = SeriesListForm(given)
     _check(form)
     query = form.query()
     if not query.ids:
         raise BadTarget(NO_SERIES)
     more = " …" if len(query.ids) > MAX_NAMED_SERIES else ""
-    return query.link(), ", ".join(query.ids[:MAX_NAMED_SERIES]) + more
+    return query.link(), lambda: ", ".join(query.ids[:MAX_NAMED_SERIES]) + more
 
 
-def _read_comparison(given: QueryDict) -> tuple[str, str]:
+def _read_comparison(given: QueryDict) -> tuple[str, GetTitle]:
     form = CompareForm(given)
-    _check(form)
+    try:
+        _check(form)
+    except NotShown as error:
+        raise BadTarget(f"{error.problem.title}. {error}") from None
     query = form.query()
     if len(query.sources) < MIN_SOURCES:
         raise BadTarget(ONE_SOURCE)
-    return query.link(), " compared with ".join(name_sources(query.sources).values())
+    return query.link(), lambda: " compared with ".join(name_sources(query.sources).values())
 
 
 def _check(form: ParsedParameters) -> None:

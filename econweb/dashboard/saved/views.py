@@ -22,12 +22,14 @@ from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.forms import SavedListForm, SavedViewForm
 from econweb.dashboard.saved.listing import SavedList, link_of
 from econweb.dashboard.saved.live import respond_to_all, respond_to_person
+from econweb.dashboard.saved.pack import show_pack
 from econweb.dashboard.saved.query import KINDS, SavedQuery
 from econweb.dashboard.saved.targets import BadTarget, Target, read_target
 from econweb.library import saved_views
+from econweb.library.concurrency import ChangedMeanwhile
 from econweb.library.models import EVERYONE, ME, SIGNED_IN, SavedView
 from econweb.library.rights import may_edit, may_see
-from econweb.library.saved_views import MAX_VIEWS, ChangedMeanwhile, TooManyViews
+from econweb.library.saved_views import MAX_VIEWS, TooManyViews
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
 AUDIENCE_WORDS = {ME: "Only me", SIGNED_IN: "People with an account", EVERYONE: "Everybody"}
@@ -47,7 +49,7 @@ def saved(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_safe
-def saved_view(request: HttpRequest, slug: str) -> HttpResponseBase:
+def saved_view(request: HttpRequest, slug: str, suffix: str = "") -> HttpResponseBase:
     """Show a view for everyone. Of any other one this page tells no more than of one that never was."""
     view = saved_views.find(slug)
     if view is None or view.audience != EVERYONE:
@@ -55,6 +57,8 @@ def saved_view(request: HttpRequest, slug: str) -> HttpResponseBase:
         return problems.error_page(request, problem, filled="saved/_sign_in.html", slug=slug)
     if view.removed:
         return _removed(request, view)
+    if suffix:
+        return show_pack(request, view)
     response = respond_to_all(request, view)
     _mark_opened(request, view)
     return response
@@ -75,10 +79,12 @@ def my_saved(request: HttpRequest, person: Person) -> HttpResponseBase:
 
 @require_safe
 @requires(Role.READER)
-def my_saved_view(request: HttpRequest, person: Person, slug: str) -> HttpResponseBase:
+def my_saved_view(request: HttpRequest, person: Person, slug: str, suffix: str = "") -> HttpResponseBase:
     view = _find(request, person, slug)
     if isinstance(view, HttpResponse):
         return view
+    if suffix:
+        return show_pack(request, view)
     _mark_opened(request, view)
     return respond_to_person(request, view)
 
@@ -137,12 +143,13 @@ def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpRespons
             saved_views.remove(person, view.slug, seen)
             return redirect("my_saved")
         return redirect(link_of(saved_views.change(person, view.slug, form.entry(), seen)))
-    except ChangedMeanwhile as other:
-        if other.view.removed or not may_see(other.view, person):
+    except ChangedMeanwhile:
+        view.refresh_from_db()
+        if view.removed or not may_see(view, person):
             # Asked again, the page says so.
             return redirect("edit_saved_view", view.slug)
         # The entered text stays in the form; sending it again replaces the other one.
-        return _edit_page(request, other.view, _entered(request), status=409, is_conflict=True)
+        return _edit_page(request, view, _entered(request), status=409, is_conflict=True)
 
 
 def _revision() -> object:

@@ -17,7 +17,7 @@ from econweb.dashboard.search_box.destination import (
     series_destination,
 )
 from econweb.dashboard.search_box.pasted_ids import SERIES_ID, parse_ids
-from econweb.dashboard.series import citations
+from econweb.dashboard.sharing import citations
 from econweb.upstream.queries import TAG_OWNERS, TagQuery, join_names
 
 # In characters. A list of 200 series with their period is shorter.

@@ -58,8 +58,7 @@ def series_destination(series_id: str, title: str = "", note: str = "", is_guess
 
 
 def owner_destination(kind: str, number: int) -> Destination:
-    owner = get_owner(kind, number)
-    return _destination_of(owner)
+    return _destination_of(get_owner(kind, number))
 
 
 def label_destination(label: Label) -> Destination:

@@ -4,6 +4,8 @@ import re
 
 from econweb.redaction import remove_pasted_key
 
+# Series of one list.
+MAX_IDS = 200
 SERIES_ID = re.compile(r"[A-Za-z0-9_]{1,25}")
 # The id in the address of a page or of a request; other requests have another word after `series`.
 _ADDRESS = re.compile(r"(?:(?:^|//)[^/?#]*/series/|/series/?\?(?:[^?#]*&)?series_id=)([A-Za-z0-9_]+)")

@@ -1,19 +1,23 @@
 """Parameters of the series page, parsed into a SeriesQuery."""
 
-from django import forms
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from econweb.dashboard.forms import RealtimeForm
+from econweb.dashboard.parameters import RealtimeParameters
 from econweb.upstream.queries import SeriesQuery
 
+WRONG_ID = "series_id is one to 25 letters, digits and underscores, for example GNPCA."
 
-class SeriesForm(RealtimeForm):
+
+class SeriesForm(RealtimeParameters):
     """The parameters of a series page (contract: GET /series)."""
 
-    series_id = forms.RegexField(
-        regex=r"^[A-Za-z0-9_]{1,25}\Z",
-        error_messages={"invalid": "series_id is one to 25 letters, digits and underscores, for example GNPCA."},
-    )
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        super().__init__(given, {"series_id": _parse_id})
 
     def query(self) -> SeriesQuery:
         return SeriesQuery(**self.cleaned_data)
@@ -23,3 +27,9 @@ def series_form(request: HttpRequest, series_id: str) -> SeriesForm:
     given = request.GET.copy()
     given["series_id"] = series_id.upper()
     return SeriesForm(given)
+
+
+def _parse_id(given: str, _name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,25}", given):
+        raise ValidationError(WRONG_ID)
+    return given

@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from econweb.dashboard.page_links import series_link, url_path, with_query
 from econweb.dashboard.realtime import pin
-from econweb.dashboard.series import citations
+from econweb.dashboard.sharing.citations import citation_files
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
-from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, timemap_link
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import SeriesPage
 
@@ -20,12 +20,13 @@ def series_links(query: SeriesQuery, page: SeriesPage) -> ViewLinks:
         pinned="" if fixed == query or not has_past else series_link(fixed),
         export=Export(file_links(path, query_string)),
         code=with_query(f"{path}/code", query_string),
-        citations={suffix: with_query(f"{path}.{suffix}", query_string) for suffix in citations.MEDIA_TYPES},
+        citations=citation_files(path, query_string),
         name_of_pin=name_of_pin([fixed.realtime_end or timezone.localdate()]),
         current=series_link(SeriesQuery(query.series_id)),
         has_past=has_past,
+        timemap=timemap_link(series_link(query)),
     )
 
 
-def series_request(request: HttpRequest, query: SeriesQuery) -> ServiceRequest:
-    return ServiceRequest(endpoint_url(request, "series"), query.service_parameters())
+def series_request(request: HttpRequest, query: SeriesQuery, service: str) -> ServiceRequest:
+    return ServiceRequest(endpoint_url(request, "series", service), query.service_parameters())

@@ -1,5 +1,8 @@
 """The series page, its code and its citations."""
 
+from functools import partial
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -16,9 +19,8 @@ from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import is_refresh, render_page
-from econweb.dashboard.series import citations
-from econweb.dashboard.series.citations import LABELS as CITATION_LABELS
 from econweb.dashboard.series.citations import build_citation
+from econweb.dashboard.series.dataset import series_dataset
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm, series_form
 from econweb.dashboard.series.history import History, get_history
@@ -28,8 +30,10 @@ from econweb.dashboard.series.sheet import series_sheet
 from econweb.dashboard.series.span import draw_span
 from econweb.dashboard.series.versions import draw_time_line, find_later_end
 from econweb.dashboard.sharing import view_links
+from econweb.dashboard.sharing.citations import citation_response
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.sharing.pins import is_pinnable
+from econweb.library.public_copies import count_copies
 from econweb.search_index.titles.places import is_discontinued
 from econweb.upstream import service
 from econweb.upstream.errors import NotFound, UpstreamError, WrongValue
@@ -43,7 +47,9 @@ def series_code(request: HttpRequest, series_id: str) -> HttpResponse:
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = form.query()
-    return render_code_page(request, series_link(query), query.series_id, series_request(request, query))
+    return render_code_page(
+        request, series_link(query), query.series_id, series_request(request, query, settings.ECON_BASE_URL)
+    )
 
 
 @require_safe
@@ -55,11 +61,7 @@ def series_citation(request: HttpRequest, series_id: str, suffix: str) -> HttpRe
     query = form.query()
     if better := canonical_redirect(request, series_link(query)):
         return redirect(better)
-    citation = build_citation(request, query, fetch_series(query))
-    response = HttpResponse(citation.render(suffix), content_type=f"{citations.MEDIA_TYPES[suffix]}; charset=utf-8")
-    name = f"{citation.series.id}-{citation.as_of}.{suffix}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return citation_response(build_citation(request, query, fetch_series(query)), suffix)
 
 
 @require_safe
@@ -88,12 +90,12 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     links = series_links(query, page)
     if suffix:
         return export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
-    history = get_history(query.series_id)
+    history, copies = get_history(query.series_id), partial(count_copies, link)
     response = conditional_response(
         request,
-        lambda: (fetch_series(query).freshness, is_pinnable(query), get_history(query.series_id).revision),
+        lambda: (fetch_series(query).freshness, is_pinnable(query), get_history(query.series_id).revision, copies()),
         lambda: _render_series(request, form, query, page, history),
-        (page.freshness, links.has_past, history.revision),
+        (page.freshness, links.has_past, history.revision, copies()),
     )
     return view_links.add_link_header(response, links, steps={})
 
@@ -128,7 +130,7 @@ def _render_series(
         "canonical": series_link(query),
         "view_links": series_links(query, page),
         "citation": build_citation(request, query, page).text(),
-        "citation_labels": CITATION_LABELS,
+        "dataset": series_dataset(newest, request.build_absolute_uri(series_link(query))),
         "last_day": end_or_today(reply.realtime_start, reply.realtime_end),
         "fields": form.input_values(),
         "invalid": form.errors,

@@ -6,53 +6,50 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.forms import RealtimeForm, check_choice, check_text, text_field, unknown_value_message
-from econweb.dashboard.search_box.pasted_ids import parse_ids
+from econweb.dashboard.forms import check_text, unknown_value_message
+from econweb.dashboard.parameters import RealtimeParameters, choice
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery
 from econweb.upstream.queries import SORT_ORDERS
 
-MAX_IDS = 200
 # Enough for the longest ids and the text that was pasted with them.
 MAX_TEXT_LENGTH = 20_000
 
 
-class SeriesListForm(RealtimeForm):
+class SeriesListForm(RealtimeParameters):
     """Parse pasted text into `ids`; `refused` are the words that cannot be ids."""
 
-    ids = text_field(strip=False)
-    columns = text_field()
-    order_by = text_field()
-    sort_order = text_field()
     refused: tuple[str, ...] = ()
 
     def __init__(self, given: QueryDict) -> None:
         # Each ticked box sends one value.
         joined = given.copy()
+        joined.setdefault("ids", "")
         if columns := given.getlist("columns"):
             joined["columns"] = ",".join(columns)
-        super().__init__(joined)
+        super().__init__(joined, {"ids": self._parse_ids, **PARSERS})
 
-    def clean_ids(self) -> tuple[str, ...]:
+    def query(self) -> SeriesListQuery:
+        return SeriesListQuery(**self.cleaned_data)
+
+    def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         # Line breaks and tabs separate ids as blanks do.
-        text = check_text(re.sub(r"\s", " ", self.cleaned_data["ids"]), "ids", MAX_TEXT_LENGTH)
-        ids, self.refused = parse_ids(text)
+        ids, self.refused = parse_ids(check_text(re.sub(r"\s", " ", given), name, MAX_TEXT_LENGTH))
         if len(ids) > MAX_IDS:
             raise ValidationError(f"Series IDs: at most {MAX_IDS}, and these are {len(ids)}. Remove some.")
         return ids
 
-    def clean_columns(self) -> tuple[str, ...]:
-        chosen = set(filter(None, self.cleaned_data["columns"].split(",")))
-        if wrong := chosen - set(COLUMN_CHOICES):
-            raise ValidationError(unknown_value_message("columns", min(wrong), COLUMN_CHOICES))
-        # The order of the boxes, so that the same columns have one link.
-        return tuple(name for name in COLUMN_CHOICES if name in chosen) or DEFAULT_COLUMNS
 
-    def clean_order_by(self) -> str:
-        order_by = str(self.cleaned_data["order_by"])
-        return order_by and check_choice(order_by, "order_by", FIELDS)
+def _parse_columns(given: str, name: str) -> tuple[str, ...]:
+    chosen = set(filter(None, given.strip().split(",")))
+    if wrong := chosen - set(COLUMN_CHOICES):
+        raise ValidationError(unknown_value_message(name, min(wrong), COLUMN_CHOICES))
+    # The order of the boxes, so that the same columns have one link.
+    return tuple(column for column in COLUMN_CHOICES if column in chosen) or DEFAULT_COLUMNS
 
-    def clean_sort_order(self) -> str:
-        return check_choice(self.cleaned_data["sort_order"] or "asc", "sort_order", SORT_ORDERS)
 
-    def query(self) -> SeriesListQuery:
-        return SeriesListQuery(**self.cleaned_data)
+PARSERS = {
+    "columns": _parse_columns,
+    "order_by": choice(("", *FIELDS)),
+    "sort_order": choice(SORT_ORDERS, "asc"),
+}

@@ -126,25 +126,26 @@ class SeriesList:
         return {entry.series_id for entry in self.entries if entry.page}
 
     def freshness(self) -> Freshness:
-        """Return the age of the oldest entry."""
+        """Return the age of the oldest entry, and why one could not be renewed."""
         every = [entry.page.freshness for entry in self.entries if entry.page]
         oldest = min(every, key=attrgetter("fetched"))
-        stale = [one for one in every if one.is_stale]
-        return Freshness(oldest.fetched, bool(stale), stale[0].error if stale else "")
+        error = next((one.error for one in every if one.error), "")
+        return Freshness(oldest.fetched, any(one.is_stale for one in every), error)
 
 
-def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS) -> SeriesList:
+def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS, renew: bool = False) -> SeriesList:
     known = {series_query: _get_known(series_query) for series_query in query.series_queries()}
     end, pause = time.monotonic() + seconds, ""
     # Missing series come before stale ones.
     wanted = sorted(
-        (series_query for series_query, one in known.items() if one.is_pending or one.is_stale), key=_has_page(known)
+        (series_query for series_query, one in known.items() if renew or one.is_pending or one.is_stale),
+        key=_has_page(known),
     )
     for series_query in wanted:
         if time.monotonic() >= end or service.state()["allowance_left"] == 0:
             break
         try:
-            known[series_query] = _request(series_query)
+            known[series_query] = _request(series_query, renew)
         except Busy as error:
             pause = str(error)
             break
@@ -170,9 +171,9 @@ def _get_known(query: SeriesQuery) -> ListEntry:
     return ListEntry(query.series_id, failure=service.get_failure(query))
 
 
-def _request(query: SeriesQuery) -> ListEntry:
+def _request(query: SeriesQuery, renew: bool) -> ListEntry:
     try:
-        return _to_entry(query, service.series(query))
+        return _to_entry(query, service.series(query, renew))
     except _ERRORS_OF_ONE_SERIES as error:
         if isinstance(error, WrongValue) and error.parameter.startswith("realtime_"):
             # All series of the list have the same dates.

@@ -7,7 +7,7 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from econweb.dashboard.display.controls import DIRECTIONS, ColumnHeader
+from econweb.dashboard.display.controls import ColumnHeader, sorting_header
 from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.display.notes import notes_cell
 from econweb.dashboard.page_links import series_link
@@ -62,15 +62,7 @@ class Table:
     def columns(self) -> Iterator[ColumnHeader]:
         query = self.listing.query
         for key in ("id", *query.columns):
-            following = query.sorted_by(key)
-            yield ColumnHeader(
-                key=key,
-                name=field_label(key),
-                link=following.link(),
-                sorted=DIRECTIONS[query.sort_order] if key == query.order_by else "",
-                next=DIRECTIONS[following.sort_order],
-                kind=_get_css_class(key),
-            )
+            yield sorting_header(query, key, field_label(key), _get_css_class(key))
 
     def rows(self, with_ids: object) -> SafeString:
         """Render the rows in few bytes. Only rows that are still to come need ids, for the request that loads them."""

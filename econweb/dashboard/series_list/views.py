@@ -18,15 +18,16 @@ from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS
 from econweb.dashboard.series_list.checks import find_oddities, summarise_oddities
-from econweb.dashboard.series_list.forms import MAX_IDS, SeriesListForm
+from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.missing import find_missing
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS
 from econweb.dashboard.series_list.sheet import series_list_sheet
 from econweb.dashboard.series_list.table import Table
 from econweb.dashboard.sharing.pins import name_of_pin
-from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links, timemap_link
 from econweb.upstream.errors import Busy, NotFound, WrongValue
 
 
@@ -50,7 +51,13 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
 
 
 def _render_file(request: HttpRequest, listing: SeriesList, suffix: str) -> HttpResponseBase:
-    """Return a complete file; while series are loading, answer 503 so that the client retries."""
+    require_all(listing)
+    link = request.build_absolute_uri(listing.query.link())
+    return export_response(request, series_list_sheet(listing, link, suffix), suffix)
+
+
+def require_all(listing: SeriesList) -> None:
+    """Raise an error of the service if the list cannot become a file; while series are loading, the client retries."""
     if listing.pending_count:
         message = SERIES_STILL_LOADING.format(
             loaded=listing.loaded_count, total=len(listing.entries), reason=listing.pause
@@ -58,8 +65,6 @@ def _render_file(request: HttpRequest, listing: SeriesList, suffix: str) -> Http
         raise Busy(message.strip(), RELOAD_SECONDS)
     if not listing.found:
         raise NotFound(NO_SERIES_FOUND)
-    link = request.build_absolute_uri(listing.query.link())
-    return export_response(request, series_list_sheet(listing, link, suffix), suffix)
 
 
 def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList) -> HttpResponse:
@@ -87,12 +92,15 @@ def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList
     start, end = listing.period()
     fixed = pin(query, start, end)
     last, has_past = end_or_today(start, end), listing.has_past()
+    files = file_links(url_path("series_list").rstrip("/"), query.query_string())
     links = ViewLinks(
         pinned=fixed.link() if has_past and fixed != query else "",
-        export=Export(file_links(url_path("series_list").rstrip("/"), query.query_string()), len(listing.found)),
+        # Under the title of a saved list.
+        export=Export(files, len(listing.found), pack=getattr(request, "pack", "")),
         name_of_pin=name_of_pin([last]),
         current=replace(query, realtime_start=None, realtime_end=None).link(),
         has_past=has_past,
+        timemap=timemap_link(query.link()),
     )
     context |= {"as_of": as_of(start, last), "last_day": last}
     return render_with_links(request, name, context, links, steps={})

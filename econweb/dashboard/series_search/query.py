@@ -1,23 +1,29 @@
 """The query of a link to the search of series."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from econweb.dashboard.page_links import changed_query_string, url_path, with_query
+from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.parameters import choice, number, words
+from econweb.search_index.titles.find import MAX_COUNTED
+from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES
 
 
 @dataclass(frozen=True)
-class SearchQuery:
+class SearchQuery(ListQuery):
     """Words of titles, facets, and the first row of a page."""
 
+    page = "series_search"
     q: str = ""
     frequency: str = ""
     adjustment: str = ""
     discontinued: str = ""
     offset: int = 0
 
-    def link(self, **changes: Any) -> str:
-        return with_query(url_path("series_search"), self.query_string(**changes))
 
-    def query_string(self, **changes: Any) -> str:
-        return changed_query_string(self, changes)
+PARSERS = {
+    "q": words(2000),
+    "frequency": choice(("", *FREQUENCIES)),
+    "adjustment": choice(("", *ADJUSTMENTS)),
+    "discontinued": choice(("", "yes", "no")),
+    "offset": number(0, MAX_COUNTED),
+}

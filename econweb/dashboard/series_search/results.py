@@ -11,7 +11,7 @@ from markupsafe import Markup
 from econweb.dashboard.display.controls import Chip
 from econweb.dashboard.lookup.found_series import find_cached
 from econweb.dashboard.page_links import url_path
-from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.paging import Paging
 from econweb.dashboard.search_box.destination import Destination, label_destination
 from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.series_search.query import SearchQuery
@@ -105,10 +105,6 @@ class SearchResults:
                     Chip(self._label(name, one), self._link(name, one), counts[one], one == chosen) for one in counts
                 ]
                 yield name.capitalize(), [Chip("Any", self._link(name, ""), is_current=not chosen), *values]
-
-    @cached_property
-    def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
     def names(self) -> list[Destination]:
         """Return the categories and releases with these words in their names, on the first page."""

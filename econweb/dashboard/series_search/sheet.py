@@ -5,6 +5,7 @@ from django.utils import timezone
 from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
 from econweb.dashboard.series_search.results import SearchResults
+from econweb.search_index.titles import title_index
 
 COLUMNS = (
     Column("id"),
@@ -17,7 +18,7 @@ COLUMNS = (
 )
 
 
-def search_sheet(results: SearchResults, link: str, revision: int) -> Sheet:
+def search_sheet(results: SearchResults, link: str) -> Sheet:
     query, rows = results.query, results.rows()
     return Sheet(
         name=file_name("search", query.q, query.frequency, query.adjustment, timezone.localdate()),
@@ -27,7 +28,7 @@ def search_sheet(results: SearchResults, link: str, revision: int) -> Sheet:
             "words": results.searched,
             "rows": str(len(rows)),
             # Changes whenever the titles do.
-            "index": f"{revision:x}",
+            "index": f"{title_index.revision():x}",
         }
         | ({"warning": f"{results.size()} of more."} if results.found.is_more else {}),
         columns=COLUMNS,
@@ -43,7 +44,6 @@ def search_sheet(results: SearchResults, link: str, revision: int) -> Sheet:
             )
             for row in rows
         ),
-        fetched=(),
         plural="seriess",
         singular="series",
         envelope={"count": results.total, "offset": query.offset, "limit": results.limit},

@@ -62,7 +62,8 @@ def _write_julia(request: ServiceRequest) -> str:
     )
 
 
-def endpoint_url(request: HttpRequest, endpoint: str) -> str:
-    if settings.ECON_BASE_URL:
-        return f"{settings.ECON_BASE_URL}/{settings.ECON_SERVICE_PATH}/{endpoint}"
+def endpoint_url(request: HttpRequest, endpoint: str, service: str) -> str:
+    """Return the address of an endpoint; `service` is empty for the embedded one."""
+    if service:
+        return f"{service}/{settings.ECON_SERVICE_PATH}/{endpoint}"
     return request.build_absolute_uri(f"{settings.CATALOGUE_PATH}{endpoint}")

@@ -10,9 +10,13 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display.controls import render_list
 from econweb.dashboard.files.negotiation import FILE_LABELS, MEDIA_TYPES
-from econweb.dashboard.page_links import with_query
+from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.rendering.response_head import set_links
+
+# RFC 6690, which TimeMaps have.
+LINK_FORMAT = "application/link-format"
 
 
 @dataclass(frozen=True)
@@ -24,12 +28,15 @@ class Export:
     rows: int = 0
     # Label and link of the page with more rows; empty where no more fit.
     to_print: dict[str, str] = field(default_factory=dict)
+    # Link to a zip with files, citations and code; empty where there is none.
+    pack: str = ""
 
     @cached_property
     def menu_html(self) -> SafeString:
         """Render the menu once: the pages of a view share it."""
         count = f"<p>{self.rows:,} row{plural(self.rows)}</p>" if self.rows else ""
         files = {label: self.files[suffix] for suffix, label in FILE_LABELS.items() if suffix in self.files}
+        files |= {"Appendix pack (.zip)": self.pack} if self.pack else {}
         more = f"<ul>{render_list(self.to_print)}</ul>" if self.to_print else ""
         # The labels are ours, and render_list escapes the links.
         return SafeString(f"{count}<ul>{render_list(files)}</ul>{more}")
@@ -59,6 +66,8 @@ class ViewLinks:
     # False for a frozen copy, which has neither a pin nor another copy.
     is_live: bool = True
     citations: Mapping[str, str] = field(default_factory=dict)
+    # The list of frozen copies, for programs; empty for a frozen copy.
+    timemap: str = ""
 
 
 def render_with_links(
@@ -71,9 +80,15 @@ def add_link_header(response: HttpResponse, links: ViewLinks, steps: Mapping[str
     """Name neighbouring pages and files in a Link header (RFC 8288)."""
     # Firefox loads the next page ahead, against the content policy, unless the link belongs to a part of this page.
     around = [f'<{link}>; rel="{rel}"; anchor="#rows"' for rel, link in steps.items()]
-    response["Link"] = ", ".join([*around, links.export.alternates])
+    history = [f'<{links.timemap}>; rel="timemap"; type="{LINK_FORMAT}"'] if links.timemap else []
+    set_links(response, [*around, links.export.alternates, *history])
     patch_vary_headers(response, ["Accept"])
     return response
+
+
+def timemap_link(link: str) -> str:
+    """Return the list of frozen copies of a view."""
+    return with_query(url_path("timemap"), encode_query({"view": link}))
 
 
 def file_links(path: str, query_string: str) -> dict[str, str]:

@@ -3,16 +3,20 @@
 from dataclasses import dataclass
 from typing import Any
 
-from econweb.dashboard.page_links import changed_query_string, url_path, with_query
+from econweb.dashboard.forms import MAX_OFFSET
+from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.parameters import choice, number, text, words
+from econweb.upstream.queries import SORT_ORDERS
 
 # The orders, each with its own direction; ties are from A to Z.
 ORDERS = {"name": "asc", "occurrences": "desc", "popularity": "desc"}
 
 
 @dataclass(frozen=True)
-class TagListQuery:
+class TagListQuery(ListQuery):
     """The words that names must have, a group, the order, and the first row of a page."""
 
+    page = "tag_list"
     q: str = ""
     tag_group_id: str = ""
     order_by: str = "occurrences"
@@ -20,8 +24,9 @@ class TagListQuery:
     sort_order: str = ""
     offset: int = 0
 
-    def link(self, **changes: Any) -> str:
-        return with_query(url_path("tag_list"), self.query_string(**changes))
+    def __post_init__(self) -> None:
+        if self.sort_order == ORDERS[self.order_by]:
+            object.__setattr__(self, "sort_order", "")
 
     def kept(self) -> dict[str, str]:
         """Return what stays when the words change."""
@@ -35,4 +40,13 @@ class TagListQuery:
     def query_string(self, **changes: Any) -> str:
         if changes.get("sort_order") == ORDERS[changes.get("order_by", self.order_by)]:
             changes["sort_order"] = ""
-        return changed_query_string(self, changes)
+        return super().query_string(**changes)
+
+
+PARSERS = {
+    "q": words(200),
+    "tag_group_id": text(100),
+    "order_by": choice(ORDERS, TagListQuery.order_by),
+    "sort_order": choice(("", *SORT_ORDERS)),
+    "offset": number(0, MAX_OFFSET),
+}

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, number_header
 from econweb.dashboard.display.groups import group_label
 from econweb.dashboard.page_links import tag_link
-from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.paging import Paging
 from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.tag_list.query import ORDERS, TagListQuery
 from econweb.search_index.tags.tag_list import KnownTag, find_tags
@@ -45,9 +45,13 @@ class TagList:
             reverse=query.direction == "desc",
         )
 
+    @property
+    def total(self) -> int:
+        return len(self.found)
+
     @cached_property
     def paging(self) -> Paging:
-        return Paging(len(self.found), self.query.offset, self.limit)
+        return Paging(self.total, self.query.offset, self.limit)
 
     def rows(self) -> Sequence[KnownTag]:
         return self.found[self.query.offset : self.query.offset + self.limit]
@@ -67,10 +71,6 @@ class TagList:
         yield ColumnHeader("group", "Group")
         for key, name in (("occurrences", "Occurs in"), ("popularity", "Popularity")):
             yield number_header(key, name, query.direction if key == query.order_by else "", query.link)
-
-    @cached_property
-    def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
     def mark(self, name: str) -> Markup:
         return highlight_matches(name, self.query.q)

@@ -109,8 +109,7 @@ class TagResults:
         owner, page = self.owner, self.page
         name = f", {owner.name}" if owner.name else ""
         period = as_of(page.realtime_start, page.realtime_end)
-        tags = "tag" if page.count == 1 else "tags"
-        words = f"{page.count:,} {tags} of {owner.kind} {owner.number}{name}, as of {period}"
+        words = f"{page.count:,} tag{plural(page.count)} of {owner.kind} {owner.number}{name}, as of {period}"
         leaders = ", ".join(tag.name for tag in top_tags(self.query, page))
         return f"{words}; top: {leaders}" if leaders else words
 

@@ -14,7 +14,7 @@ from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.jinja import render
 from econweb.dashboard.sharing.view_links import Export
-from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, TagColumn, hidden_classes
+from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, hidden_classes
 from econweb.dashboard.tags.filters import Filter, active_filters
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
 from econweb.dashboard.tags.frequent_tags import render_frequent_tags
@@ -100,8 +100,8 @@ class SharedParts:
         if self.query.tag_group_id:
             counts.setdefault(self.query.tag_group_id, 0)
         current = self.query.tag_group_id
-        links = self.owner.links(self.query, "tag_group_id", ("" if group == current else group for group in counts))
-        for (group, count), link in zip(counts.items(), links, strict=True):
+        for group, count in counts.items():
+            link = self.owner.link(self.query, tag_group_id="" if group == current else group)
             yield Chip(groups.badge(group), link, count, group == current)
 
     def every_group(self) -> Chip:
@@ -121,24 +121,15 @@ class SharedParts:
         return self.owner.link(self.query.without_filters())
 
     def columns(self) -> Iterator[ColumnHeader]:
+        query = self.query
         for column in TAG_COLUMNS:
-            yield (
-                self._sorting(column)
-                if column.orders
-                else ColumnHeader(column.key, column.heading, kind=column.css_class)
-            )
-
-    def _sorting(self, column: TagColumn) -> ColumnHeader:
-        key, following = column.key, self.query.next_sort_order(column.key)
-        return ColumnHeader(
-            key,
-            column.heading,
-            self.owner.link(self.query, order_by=key, sort_order=following),
-            DIRECTIONS[self.query.sort_order] if key == self.query.order_by else "",
-            column.orders[following],
-            column.css_class,
-            column.title,
-        )
+            key, link, ordered, words = column.key, "", "", ""
+            if column.orders:
+                following = query.next_sort_order(key)
+                link = self.owner.link(query, order_by=key, sort_order=following)
+                ordered = DIRECTIONS[query.sort_order] if key == query.order_by else ""
+                words = column.orders[following]
+            yield ColumnHeader(key, column.heading, link, ordered, words, column.css_class, column.title)
 
     @property
     def hidden_classes(self) -> str:

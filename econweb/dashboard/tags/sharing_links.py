@@ -7,7 +7,7 @@ from econweb.dashboard.page_links import comparison_link, with_query
 from econweb.dashboard.realtime import pin_period
 from econweb.dashboard.sharing.pins import name_of_pin
 from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
-from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, timemap_link
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
@@ -16,7 +16,8 @@ from econweb.upstream.records import TagPage
 def tag_export(owner: TagOwner, query: TagQuery, count: int, to_print: int) -> Export:
     """Return the export links; `to_print` is the number of rows, or 0 when the page shows all of them."""
     whole = query.query_string(limit=TagQuery.limit)
-    return Export(file_links(owner.path.rstrip("/"), whole), count, _to_print(owner, query, to_print))
+    files, more = file_links(owner.path.rstrip("/"), whole), _to_print(owner, query, to_print)
+    return Export(files, count, more, pack=owner.pack)
 
 
 def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -> ViewLinks:
@@ -31,6 +32,7 @@ def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -
         compare=comparison_link(owner.kind, owner.number, query.realtime_end),
         name_of_pin=name_of_pin([fixed["realtime_end"]]),
         current=owner.link(query, realtime_start=None, realtime_end=None),
+        timemap=timemap_link(owner.link(query, offset=0)),
     )
 
 
@@ -43,7 +45,7 @@ def tag_request(request: HttpRequest, owner: TagOwner, query: TagQuery) -> Servi
         parameters["tag_group_id"] = query.tag_group_id
     for name in ("order_by", "sort_order", "limit", "offset"):
         parameters[name] = str(getattr(query, name))
-    return ServiceRequest(endpoint_url(request, f"{owner.kind}/tags"), parameters)
+    return ServiceRequest(endpoint_url(request, f"{owner.kind}/tags", owner.service), parameters)
 
 
 def _to_print(owner: TagOwner, query: TagQuery, count: int) -> dict[str, str]:

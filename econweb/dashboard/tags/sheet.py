@@ -1,6 +1,6 @@
 """Export of a view: all rows in its order, with metadata that identifies the view."""
 
-from econweb.dashboard.files.provenance import provenance
+from econweb.dashboard.files.provenance import name_service, provenance
 from econweb.dashboard.files.responses import has_whole_records
 from econweb.dashboard.files.sheet import Column, Sheet, Value, file_name
 from econweb.dashboard.realtime import as_of
@@ -21,9 +21,10 @@ def tag_sheet(results: TagResults, link: str, suffix: str) -> Sheet:
     filters = (query.tag_group_id, *query.tag_names, query.search_text)
     return Sheet(
         name=file_name(owner.kind, owner.number, "tags", *filters, period),
-        title=f"Tags of {owner.kind} {owner.number}{f', {owner.name}' if owner.name else ''}",
+        title=f"Tags of {owner.kind} {owner.number}{f', {name}' if (name := owner.name_in_files) else ''}",
         metadata=provenance(link, page.realtime_start, page.realtime_end, page.freshness)
         | {
+            "service": name_service(owner.service),
             "filters": filters_in_words(query),
             "order": f"{query.order_by} {query.sort_order}",
             "rows": str(page.count),

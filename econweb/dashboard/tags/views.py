@@ -15,7 +15,7 @@ from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import ABOVE_RESULTS, LABELS, suggest_spellings, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.redirects import canonical_redirect, url_without_pasted_key
+from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import (
     RESULTS,
@@ -29,11 +29,12 @@ from econweb.dashboard.rendering.pages import (
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.tags.columns import OPTIONAL_COLUMNS
-from econweb.dashboard.tags.forms import PARSERS, TagParameters
+from econweb.dashboard.tags.forms import TagParameters
 from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.scatter_plot import MAX_DOTS, MAX_INLINE_DOTS
 from econweb.dashboard.tags.sharing_links import tag_links, tag_request
 from econweb.dashboard.tags.sheet import tag_sheet
+from econweb.library.public_copies import count_copies
 from econweb.upstream.errors import UpstreamError, WrongValue
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
@@ -99,7 +100,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagParameters, is_
     owner, query = results.owner, results.query
     context = {
         "title": results.title(),
-        "misspelt": suggest_spellings(form.data, PARSERS),
+        "misspelt": suggest_spellings(form.data, form.fields),
         "view": owner.link(query),
         "owner": owner,
         "given": parse_qsl(query.query_string()),
@@ -182,9 +183,9 @@ def _above_results(form: TagParameters) -> dict[str, object]:
     """Return the context of the inputs above the results, which a fragment does not have."""
     return {
         "fields": form.input_values(),
-        "misspelt": suggest_spellings(form.data, PARSERS),
+        "misspelt": suggest_spellings(form.data, form.fields),
         "columns": OPTIONAL_COLUMNS,
-        "chosen_columns": form.values.get("columns"),
+        "chosen_columns": form.cleaned_data.get("columns"),
     }
 
 
@@ -195,7 +196,8 @@ def _current_revision(owner: TagOwner, query: TagQuery) -> tuple[object, ...]:
 
 def _revision(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
     hidden = None if page.count else owner.count_without_words(query)
-    return owner.revision(), owner.hidden_groups(query), hidden, page.freshness
+    copies = count_copies(owner.link(query.replace(offset=0))) if owner.is_live else 0
+    return owner.revision(), owner.hidden_groups(query), hidden, page.freshness, copies
 
 
 def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str) -> None:
@@ -213,8 +215,6 @@ def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str)
 def _bad_parameters(request: HttpRequest, owner: TagOwner, form: TagParameters) -> HttpResponse:
     if is_file(request):
         return problems.bad_parameters(request, form)
-    if better := url_without_pasted_key(request):
-        return redirect(better)
     link = with_query(owner.path, form.query_string_as_given())
     # The inputs above the results send the others.
     given = {name: value for name, value in form.data.items() if name in form.fields and name not in ABOVE}

@@ -94,7 +94,8 @@ def test_page_of_a_private_copy_changes_with_its_title(client: Client, view: str
     freeze(client, view, audience=ME, reason="")
     address = f"/me/frozen/{FrozenCopy.objects.get().pk}/"
     before = client.get(address)["ETag"]
-    client.post(f"{address}edit", DRAFT | {"title": "Another title", "audience": ME})
+    seen = FrozenCopy.objects.get().changed.isoformat()
+    client.post(f"{address}edit", DRAFT | {"title": "Another title", "audience": ME, "seen": seen})
     answer = client.get(address, headers={"if-none-match": before})
 
     assert answer.status_code == 200

@@ -39,6 +39,13 @@ def test_copy_shows_the_view_after_the_service_changed(client: Client, view: str
     assert "another" not in page
 
 
+def test_copy_is_of_its_day_and_never_of_today(client: Client, view: str) -> None:
+    page = client.get(f"{freeze(client, view)}?search_text=tag").text
+
+    assert re.search(rf"as of</a>\s*<time>{FrozenCopy.objects.get().realtime_end}</time>", page)
+    assert 'data-period=""' in page
+
+
 @pytest.mark.parametrize(
     "query",
     ["tag_group_id=geo", "order_by=name&sort_order=asc", "limit=25&offset=25", "tag_names=tag+3", "search_text=tag"],
@@ -121,7 +128,10 @@ def test_what_is_no_view_is_refused_with_a_sentence(client: Client, view: str, t
 def test_owner_changes_title_and_audience(client: Client, view: str) -> None:
     path = freeze(client, view)
     copy = FrozenCopy.objects.get()
-    answer = client.post(f"/me/frozen/{copy.pk}/edit", {"title": "Another", "reason": "", "audience": SIGNED_IN})
+    answer = client.post(
+        f"/me/frozen/{copy.pk}/edit",
+        {"title": "Another", "reason": "", "audience": SIGNED_IN, "seen": copy.changed.isoformat()},
+    )
 
     assert (answer.status_code, answer["Location"]) == (302, f"/me/frozen/{copy.pk}/")
     assert "Another" in client.get(f"/me/frozen/{copy.pk}/").text
@@ -224,3 +234,17 @@ def test_search_engines_pass_over_copies(client: Client, view: str) -> None:
 
     for address in (path, f"{path.rstrip('/')}.json", "/frozen/0000000000000/"):
         assert client.get(address)["X-Robots-Tag"] == "noindex"
+
+
+@pytest.mark.parametrize("target", ["/category/125/tags/?tag_group_id=geo", "/series/GNPCA/", "/series/?ids=GNPCA"])
+def test_copy_is_embedded_as_a_live_view_is(client: Client, view: str, stand_in: FakeService, target: str) -> None:
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    path = freeze(client, target)
+    page = client.get(path + ("&" if "?" in path else "?") + "embed=1")
+
+    assert page.status_code == 200
+    assert "Tags of trade" in page.text
+    assert "Export" not in page.text
+    assert "Proof" not in page.text
+    assert "/me/" not in page.text
+    assert f'href="{path.replace("&", "&amp;")}"' in page.text

@@ -76,6 +76,7 @@ def large_file(rows: int = 5200) -> str:
     return "\n".join(["kind,id,name,note,parent", *lines, ""])
 
 
+@pytest.mark.slow
 def test_large_file_is_previewed_and_stored(client: Client) -> None:
     text = large_file()
     assert len(text) > 312_000

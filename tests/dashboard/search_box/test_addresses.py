@@ -7,7 +7,7 @@ from pytest_django import Settings
 
 from econweb import urls
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
-from econweb.dashboard.series import citations
+from econweb.dashboard.sharing import citations
 from econweb.dashboard.views import home
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels

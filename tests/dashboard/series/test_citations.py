@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pybtex.database import parse_string
 from pytest_django import Settings
 
-from econweb.dashboard.series.citations import MEDIA_TYPES, Citation
+from econweb.dashboard.series.citations import cite_series
+from econweb.dashboard.sharing.citations import MEDIA_TYPES, Citation
 from econweb.upstream.records import Series
 from tests.builders import a_series
 from tests.fake_service import FakeService
@@ -45,7 +46,7 @@ def a_citation(
         last_updated="2026-03-28 07:46:01-05",
         popularity=39,
     )
-    return Citation(series, date(2026, 11, 20), date(2026, 11, 21), LINK, publisher)
+    return cite_series(series, date(2026, 11, 20), date(2026, 11, 21), LINK, publisher)
 
 
 def test_citation_text_is_complete() -> None:

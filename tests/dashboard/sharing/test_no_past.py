@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
-from econweb.dashboard.series.citations import MEDIA_TYPES as CITATIONS
+from econweb.dashboard.sharing.citations import MEDIA_TYPES as CITATIONS
 from econweb.upstream.errors import NOT_IN_PERIOD, NotInPeriod
 from tests.builders import a_series
 from tests.dashboard.reading import links

@@ -1,16 +1,35 @@
 """The forms of frozen copies: to freeze a view, to change what is said about a copy, and to withdraw it."""
 
+from datetime import datetime
+
 from django import forms
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard.forms import check_choice, text_field
-from econweb.dashboard.saved.forms import check_note, check_title
+from econweb.dashboard.forms import MAX_OFFSET, LinkForm, check_choice, check_text, number_field, text_field
+from econweb.dashboard.saved.forms import MAX_TEXT, check_note, check_title, parse_seen
 from econweb.library.freezing import Draft
-from econweb.library.models import EVERYONE, ME, SIGNED_IN
+from econweb.library.models import EVERYONE, MAX_TARGET, ME, SIGNED_IN
 
 AUDIENCES = {EVERYONE: "Everyone", SIGNED_IN: "People who are signed in", ME: "Only me and the administrators"}
 # Days for which a copy is kept; 0 is for ever.
 DURATIONS = {"0": "For ever", "30": "30 days", "365": "1 year"}
+
+
+class CopyListForm(LinkForm):
+    """The parameters of a list of frozen copies."""
+
+    q = text_field()
+    view = text_field()
+    offset = number_field("offset", MAX_OFFSET)
+
+    def clean_q(self) -> str:
+        return check_text(" ".join(self.cleaned_data["q"].split()), "q", MAX_TEXT)
+
+    def clean_view(self) -> str:
+        return check_text(self.cleaned_data["view"], "view", MAX_TARGET)
+
+    def clean_offset(self) -> int:
+        return self.cleaned_data["offset"] or 0
 
 
 class DraftForm(forms.Form):
@@ -20,6 +39,7 @@ class DraftForm(forms.Form):
     reason = text_field()
     audience = text_field()
     days = text_field()
+    seen = text_field()
 
     def clean_title(self) -> str:
         return check_title(self.cleaned_data["title"])
@@ -33,8 +53,12 @@ class DraftForm(forms.Form):
     def clean_days(self) -> int | None:
         return int(check_choice(self.cleaned_data["days"] or "0", "days", list(DURATIONS))) or None
 
+    def clean_seen(self) -> datetime | None:
+        return parse_seen(self.cleaned_data["seen"])
+
     def draft(self) -> Draft:
-        return Draft(**self.cleaned_data)
+        values = self.cleaned_data
+        return Draft(values["title"], values["reason"], values["audience"], values["days"])
 
 
 class WithdrawalForm(forms.Form):

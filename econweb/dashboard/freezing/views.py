@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
@@ -11,24 +12,30 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
+from econweb.dashboard.entered_text import send_again
+from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.freezing.forms import AUDIENCES as AUDIENCE_WORDS
+from econweb.dashboard.freezing.forms import DURATIONS, CopyListForm, DraftForm, WithdrawalForm
+from econweb.dashboard.freezing.listing import CopyList, CopyListQuery
+from econweb.dashboard.frozen.access import find_copy, is_gone, render_missing_copies
 from econweb.dashboard.frozen.contents import NotReady, find_content
-from econweb.dashboard.frozen.forms import AUDIENCES as AUDIENCE_WORDS
-from econweb.dashboard.frozen.forms import DURATIONS, DraftForm, WithdrawalForm
+from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC
 from econweb.dashboard.frozen.owner import query_of
-from econweb.dashboard.frozen.views import PERSONAL, PUBLIC, gone_page, missing_page
 from econweb.dashboard.page_links import url_path, with_query
 from econweb.dashboard.problems import Problem
-from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.targets import BadTarget, read_target
 from econweb.library import copies
+from econweb.library.concurrency import ChangedMeanwhile
 from econweb.library.freezing import LibraryFull, freeze
-from econweb.library.ids import read_id
 from econweb.library.models import AUDIENCES, EVERYONE, ME, FrozenCopy
-from econweb.library.rights import may_edit, may_see, may_withdraw, visible_to
+from econweb.library.public_copies import public_copies
+from econweb.library.rights import may_edit, may_see, may_withdraw
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
-MAX_LISTED = 500
 NO_COMPARISON = "A comparison cannot be frozen. Freeze what it compares."
 FIRST_DAY = " on the first day"
 
@@ -43,7 +50,8 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
             raise BadTarget(NO_COMPARISON)
         content = find_content(target.link)
     except (BadTarget, NotReady) as error:
-        return problems.error_response(request, "invalid_link", message=str(error))
+        problem = problems.build_problem("invalid_link", message=str(error))
+        return problems.error_page(request, problem, **send_again(request))
     proposed = {"title": target.title, "audience": EVERYONE, "days": "0"}
     form = DraftForm(request.POST if request.method == "POST" else None)
     context = {"content": content, "page_title": "Freeze this view", "fields": proposed, "days": DURATIONS}
@@ -57,49 +65,91 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
     except LibraryFull as error:
         return _form_page(request, form, context | {"wrong": str(error)}, status=409)
     path = url_path(PUBLIC if copy.audience == EVERYONE else PERSONAL, copy.pk)
-    copies.remove_expired()
     return redirect(with_query(path, query_of(copy)) if copy.kind == "tags" else path)
 
 
 @require_safe
 @requires(Role.READER)
 def my_copies(request: HttpRequest, person: Person) -> HttpResponse:
-    found = FrozenCopy.objects.filter(visible_to(person)).order_by("-created")
-    context = {"copies": found[:MAX_LISTED], "person": person, "now": timezone.now()}
-    return render_page(request, "frozen/list", context)
+    """List the copies that the person may see."""
+    return _list_copies(request, person)
+
+
+@require_safe
+def public_list(request: HttpRequest) -> HttpResponse:
+    """List the copies for everyone."""
+    return _list_copies(request, None)
+
+
+def _list_copies(request: HttpRequest, person: Person | None) -> HttpResponse:
+    form = CopyListForm(request.GET)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    found = CopyList(CopyListQuery(**form.cleaned_data), person)
+    if better := canonical_redirect(request, found.query.link(found.page)):
+        return redirect(better)
+    if person:
+        return _list_page(request, form, found)
+    return conditional_response(request, _revision, lambda: _list_page(request, form, found))
+
+
+def _revision() -> object:
+    """Return what changes with every copy for everyone, also on its last day."""
+    return tuple(public_copies().aggregate(Count("pk"), Max("changed")).values())
+
+
+def _list_page(request: HttpRequest, form: CopyListForm, found: CopyList) -> HttpResponse:
+    context = {
+        "copies": found,
+        "query": found.query,
+        "person": found.person,
+        "canonical": found.query.link(found.page),
+        "form_link": url_path(found.page),
+        "misspelt": suggest_spellings(form.data, form.fields),
+    }
+    return render_search_page(request, "freezing", context)
 
 
 @require_http_methods(GET_OR_POST)
 @requires(Role.READER)
+@render_missing_copies
 def edit_copy(request: HttpRequest, person: Person, copy_id: str) -> HttpResponse:
-    copy = _find(copy_id, person)
-    if copy is None:
-        return missing_page(request, read_id(copy_id), person)
-    if _is_gone(copy):
-        return gone_page(request, copy)
+    copy = find_copy(copy_id, person)
     if not may_edit(copy, person):
         return _refuse(request, copy, "change")
     form = DraftForm(request.POST if request.method == "POST" else None)
     given = {"title": copy.title, "reason": copy.reason, "audience": copy.audience}
-    context = {"page_title": "Change a frozen copy", "fields": given, "copy": copy}
+    context: dict[str, Any] = {"page_title": "Change a frozen copy", "fields": given, "copy": copy}
     if request.method != "POST":
         return _form_page(request, form, context)
     if form.is_valid():
         _check_audience(form, copy, person)
+    context["fields"] = request.POST
+    return _store(request, person, copy, form, context)
+
+
+def _store(
+    request: HttpRequest, person: Person, copy: FrozenCopy, form: DraftForm, context: Mapping[str, Any]
+) -> HttpResponse:
     if not form.is_valid():
-        return _form_page(request, form, context | {"fields": request.POST}, status=400)
-    copies.change(person, copy, form.draft())
+        return _form_page(request, form, context, status=400)
+    try:
+        copies.change(person, copy, form.draft(), form.cleaned_data["seen"])
+    except ChangedMeanwhile:
+        copy.refresh_from_db()
+        if is_gone(copy) or not may_see(copy, person):
+            # Asked again, the page says so.
+            return redirect("edit_copy", copy.pk)
+        # The entered text stays in the form; sending it again replaces the other one.
+        return _form_page(request, form, {**context, "is_conflict": True}, status=409)
     return redirect(url_path(PERSONAL, copy.pk))
 
 
 @require_http_methods(GET_OR_POST)
 @requires(Role.READER)
+@render_missing_copies
 def withdraw_copy(request: HttpRequest, person: Person, copy_id: str) -> HttpResponse:
-    copy = _find(copy_id, person)
-    if copy is None:
-        return missing_page(request, read_id(copy_id), person)
-    if _is_gone(copy):
-        return gone_page(request, copy)
+    copy = find_copy(copy_id, person)
     if not may_withdraw(copy, person, timezone.now()):
         return _refuse(request, copy, "withdraw")
     form = WithdrawalForm(request.POST if request.method == "POST" else None)
@@ -108,15 +158,6 @@ def withdraw_copy(request: HttpRequest, person: Person, copy_id: str) -> HttpRes
         return _form_page(request, form, context, status=400 if form.errors else 200)
     copies.withdraw(person, copy, form.cleaned_data["reason"])
     return redirect(url_path(PERSONAL, copy.pk))
-
-
-def _find(copy_id: str, person: Person) -> FrozenCopy | None:
-    copy = FrozenCopy.objects.filter(pk=read_id(copy_id)).first()
-    return copy if copy and may_see(copy, person) else None
-
-
-def _is_gone(copy: FrozenCopy) -> bool:
-    return bool(copy.withdrawn) or copies.is_expired(copy, timezone.now())
 
 
 def _check_audience(form: DraftForm, copy: FrozenCopy, person: Person) -> None:
@@ -137,4 +178,4 @@ def _form_page(
     request: HttpRequest, form: DraftForm | WithdrawalForm, context: Mapping[str, Any], status: int = 200
 ) -> HttpResponse:
     more = {"errors": form.errors, "audiences": AUDIENCE_WORDS, "csrf_token": get_token(request)}
-    return render_page(request, "frozen/form", {**context, **more}, status=status)
+    return render_page(request, "freezing/form", {**context, **more}, status=status)

@@ -1,0 +1,86 @@
+"""The difference between two states of one thing: a page that folds small movements away, and its files."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from econweb.dashboard.comparison.query import CompareQuery
+from econweb.dashboard.comparison.records import SourceRecords
+from econweb.dashboard.files.provenance import format_utc
+from econweb.dashboard.files.sheet import Column, Sheet, file_name
+from econweb.dashboard.realtime import as_of
+from econweb.library.canonical import Record, sort_key
+from econweb.library.difference import Difference, find_difference
+
+Row = tuple[str | None, ...]
+# Rows of each kind on a page; the files have all.
+MAX_LISTED = 200
+
+
+@dataclass(frozen=True)
+class RecordComparison:
+    """Two sources with all records of each."""
+
+    query: CompareQuery
+    found: Mapping[str, SourceRecords]
+
+    @cached_property
+    def difference(self) -> Difference:
+        first, last = self.found.values()
+        return find_difference(first.rows, last.rows)
+
+    @property
+    def is_complete(self) -> bool:
+        return all(one.is_complete for one in self.found.values())
+
+    def headings(self) -> dict[str, str]:
+        """Return short names of the two states, which fit on a phone."""
+        states = {letter: source.state for letter, source in self.query.sources.items()}
+        return states if len({*states.values()}) > 1 else {"a": "Before", "b": "After"}
+
+    def counts(self) -> Iterator[str]:
+        """Yield the number of rows by what happened to them."""
+        parts = self.difference
+        for rows, words in ((parts.gone, "gone"), (parts.new, "new"), (parts.notable, "changed")):
+            if rows:
+                yield f"{len(rows):,} {words}"
+        if parts.small:
+            yield f"{len(parts.small):,} with small movements only"
+
+
+def difference_sheet(comparison: RecordComparison, link: str) -> Sheet:
+    query, difference = comparison.query, comparison.difference
+    sources = {
+        letter: f"{query.sources[letter].title}, as of {as_of(one.realtime_start, one.realtime_end)}, "
+        f"fetched {format_utc(one.freshness.fetched)}{', stale' if one.freshness.is_stale else ''}"
+        for letter, one in comparison.found.items()
+    }
+    rows = list(_rows(difference))
+    keys = ("name", "group_id") if query.sources["a"].content == "tags" else ("id", "realtime_start")
+    return Sheet(
+        name=file_name("difference", *(str(source) for source in query.sources.values())),
+        title=f"Difference of {query.titles}",
+        metadata={"source": link, **sources, "rows": str(len(rows))},
+        columns=(*map(Column, ("change", *keys, "field")), Column("a", "long"), Column("b", "long")),
+        rows=rows,
+        fetched=[one.freshness.fetched for one in comparison.found.values()],
+        plural="rows",
+        singular="row",
+    )
+
+
+def _rows(difference: Difference) -> Iterator[Row]:
+    """Yield a row for each record that is gone or new, and for each field that changed."""
+    for words, records in (("gone", difference.gone), ("new", difference.new)):
+        yield from ((words, *_key(record), "", None, None) for record in records)
+    for words, changed in (("changed", difference.notable), ("moved", difference.small)):
+        for one in changed:
+            yield from ((words, *_key(one.before), name, _text(old), _text(new)) for name, old, new in one.fields())
+
+
+def _key(record: Record) -> Row:
+    return tuple(sort_key(record))
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,113 @@
+"""Complete records of a source: those of a frozen copy as they were, those of a live one as of its day."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.conf import settings
+
+from econweb.accounts.people import Person
+from econweb.dashboard.comparison.sources import ComparedSource
+from econweb.dashboard.frozen.against_live import live_source, search_text_of
+from econweb.dashboard.frozen.contents import NotReady, find_content
+from econweb.dashboard.frozen.owner import frozen_owner, route_for
+from econweb.dashboard.frozen.series_pages import series_page
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
+from econweb.dashboard.page_links import encode_query, series_link, url_path, with_query
+from econweb.dashboard.rendering.pages import RELOAD_SECONDS
+from econweb.dashboard.series.fetch import fetch_series
+from econweb.library.canonical import Record
+from econweb.library.copies import read_series
+from econweb.upstream.errors import Busy
+from econweb.upstream.queries import SeriesQuery, TagQuery
+from econweb.upstream.records import Freshness, SeriesPage
+
+Sources = Mapping[str, ComparedSource]
+
+
+@dataclass(frozen=True)
+class SourceRecords:
+    """The records of one source with their period and age, and the page that shows them."""
+
+    rows: Sequence[Record]
+    realtime_start: date
+    realtime_end: date
+    freshness: Freshness
+    is_complete: bool
+    link: str
+
+
+def has_copy(sources: Sources) -> bool:
+    return any(one.copy for one in sources.values())
+
+
+def is_difference(sources: Sources) -> bool:
+    """Return whether the sources are two states of one thing, of which the page shows the difference."""
+    if len(sources) != 2:
+        return False
+    first, last = sources.values()
+    if first.content == "list":
+        return True
+    texts = {search_text_of(one.copy) for one in (first, last) if one.copy}
+    return first.content == "tags" and _live_name(first) == _live_name(last) and len(texts) == 1
+
+
+def _live_name(source: ComparedSource) -> str:
+    return live_source(source.copy) if source.copy else f"{source.kind}:{source.id}"
+
+
+def has_other_service(sources: Sources) -> bool:
+    """Return whether a copy is of another service than the live sources."""
+    return any(one.copy and one.copy.service != settings.ECON_BASE_URL for one in sources.values())
+
+
+def searched_text(sources: Sources) -> str:
+    """Return the words by which all copies were found: a live source is searched by them too."""
+    texts = {search_text_of(one.copy) for one in sources.values() if one.copy}
+    return texts.pop() if len(texts) == 1 else ""
+
+
+def tag_source(source: ComparedSource, text: str, person: Person | None) -> tuple[TagOwner, TagQuery]:
+    """Return the owner of the source's tags, and the query for all of them."""
+    if source.copy:
+        return frozen_owner(source.copy, person), TagQuery(search_text=search_text_of(source.copy))
+    query = TagQuery(realtime_start=source.day, realtime_end=source.day, search_text=text)
+    return get_owner(source.kind, int(source.id)), query
+
+
+def find_series(source: ComparedSource) -> SeriesPage:
+    if source.copy:
+        return series_page(source.copy, read_series(source.copy))
+    return fetch_series(SeriesQuery(source.id, source.day, source.day))
+
+
+def link_of_series(source: ComparedSource, person: Person | None) -> str:
+    if source.copy:
+        return url_path(route_for(person), source.copy.pk)
+    return series_link(SeriesQuery(source.id, source.day, source.day))
+
+
+def find_records(source: ComparedSource, text: str, person: Person | None) -> SourceRecords:
+    if source.content == "list":
+        return _records_of_list(source, person)
+    owner, query = tag_source(source, text, person)
+    page = owner.tags(query)
+    return SourceRecords(
+        page.all_tags, page.realtime_start, page.realtime_end, page.freshness, not page.is_truncated, owner.link(query)
+    )
+
+
+def _records_of_list(source: ComparedSource, person: Person | None) -> SourceRecords:
+    if copy := source.copy:
+        fetched, link = Freshness(copy.fetched), url_path(route_for(person), copy.pk)
+        return SourceRecords(read_series(copy), copy.realtime_start, copy.realtime_end, fetched, copy.is_complete, link)
+    days = {"realtime_start": str(source.day), "realtime_end": str(source.day)} if source.day else {}
+    link = with_query(url_path("series_list"), encode_query({"ids": source.id, **days}))
+    try:
+        content = find_content(link)
+    except NotReady as error:
+        raise Busy(str(error), RELOAD_SECONDS) from None
+    freshness = Freshness(content.fetched, bool(content.failure), content.failure)
+    return SourceRecords(
+        content.records, content.realtime_start, content.realtime_end, freshness, content.is_complete, link
+    )

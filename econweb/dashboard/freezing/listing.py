@@ -1,0 +1,92 @@
+"""A list of frozen copies: the query of its link, and a page of its rows."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from econweb.accounts.people import Person
+from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC
+from econweb.dashboard.page_links import changed_query_string, url_path, with_query
+from econweb.dashboard.paging import Paging, Step
+from econweb.library.models import EVERYONE, FrozenCopy
+from econweb.library.public_copies import public_copies
+from econweb.library.rights import visible_to
+
+ROWS_PER_PAGE = 50
+
+
+@dataclass(frozen=True)
+class CopyListQuery:
+    """Words of title, reason or person, the live view of which they are copies, and the first row of a page."""
+
+    q: str = ""
+    view: str = ""
+    offset: int = 0
+
+    def link(self, page: str, **changes: Any) -> str:
+        return with_query(url_path(page), changed_query_string(self, changes))
+
+    def kept(self) -> dict[str, str]:
+        """Return what stays when the words change."""
+        return {"view": self.view} if self.view else {}
+
+
+@dataclass(frozen=True)
+class CopyList:
+    """The copies of a query: all that a person may see, or without a person those that are public and kept."""
+
+    query: CopyListQuery
+    person: Person | None
+
+    @property
+    def page(self) -> str:
+        """The name of the route."""
+        return "my_copies" if self.person else "copies"
+
+    @cached_property
+    def _seen(self) -> QuerySet[FrozenCopy]:
+        return FrozenCopy.objects.filter(visible_to(self.person)) if self.person else public_copies()
+
+    @cached_property
+    def _found(self) -> QuerySet[FrozenCopy]:
+        found = self._seen.filter(target=self.query.view) if self.query.view else self._seen
+        for word in self.query.q.split():
+            found = found.filter(Q(title__icontains=word) | Q(reason__icontains=word) | Q(person__icontains=word))
+        return found
+
+    def is_any_there(self) -> bool:
+        return self._seen.exists()
+
+    @cached_property
+    def paging(self) -> Paging:
+        return Paging(self._found.count(), self.query.offset, ROWS_PER_PAGE)
+
+    @cached_property
+    def rows(self) -> list[FrozenCopy]:
+        start = self.query.offset
+        return list(self._found.order_by("-created", "pk")[start : start + ROWS_PER_PAGE])
+
+    @property
+    def steps(self) -> list[Step]:
+        return self.paging.steps(lambda offset: self.query.link(self.page, offset=offset))
+
+    def link_of(self, copy: FrozenCopy) -> str:
+        """Return the address of a copy: the one for all if all may see it."""
+        return url_path(PUBLIC if copy.audience == EVERYONE else PERSONAL, copy.pk)
+
+    def state_of(self, copy: FrozenCopy) -> str:
+        if copy.withdrawn:
+            return "withdrawn"
+        if copy.expires and copy.expires <= self._now:
+            return "expired"
+        return {"everyone": "for everyone", "me": f"only for {copy.person}"}.get(
+            copy.audience, "for people who are signed in"
+        )
+
+    @cached_property
+    def _now(self) -> datetime:
+        return timezone.now()

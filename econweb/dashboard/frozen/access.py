@@ -1,0 +1,86 @@
+"""Find a frozen copy for a person, and say why one is not shown: the same words at every address."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+from econweb.accounts.people import Person
+from econweb.dashboard import problems
+from econweb.dashboard.problems import Problem
+from econweb.dashboard.rendering.filters import day
+from econweb.library.copies import BrokenBody, is_expired
+from econweb.library.ids import read_id
+from econweb.library.models import FrozenCopy
+from econweb.library.rights import may_see
+
+MISSING = Problem(404, "No such frozen copy", "There is none with this id that you may see.", "Check the link.")
+NO_ROWS = "This site may not store what the data provider sends, so this copy has digests and no rows."
+Arguments = ParamSpec("Arguments")
+View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
+
+
+class NotShown(Exception):
+    """A frozen copy that is not shown; it has the problem to render."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def find_copy(copy_id: str, person: Person | None) -> FrozenCopy:
+    """Return a copy that the person may see, or raise NotShown: nobody learns whether a hidden one exists."""
+    try:
+        copy = FrozenCopy.objects.get(pk=read_id(copy_id))
+    except FrozenCopy.DoesNotExist:
+        raise NotShown(MISSING) from None
+    if not may_see(copy, person):
+        raise NotShown(MISSING)
+    if is_gone(copy):
+        raise NotShown(_describe_gone(copy))
+    return copy
+
+
+def check_rows(copy: FrozenCopy) -> None:
+    """Raise NotShown if the copy has digests alone."""
+    if not copy.body_id:
+        raise NotShown(Problem(404, "No rows", NO_ROWS, "Its page has the digests."))
+
+
+def is_gone(copy: FrozenCopy) -> bool:
+    return bool(copy.withdrawn) or is_expired(copy, timezone.now())
+
+
+def render_missing_copies(view: View[Arguments]) -> View[Arguments]:
+    """Decorate a view so that a copy that is not shown, or is damaged, becomes an error page."""
+
+    @wraps(view)
+    def respond(request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except NotShown as error:
+            return _error_page(request, error.problem)
+        except BrokenBody:
+            message = "Its content is not what was frozen, so it is not shown."
+            advice = "Tell the administrator: a backup may have it."
+            return _error_page(request, Problem(503, "This frozen copy is damaged", message, advice))
+
+    return respond
+
+
+def _error_page(request: HttpRequest, problem: Problem) -> HttpResponse:
+    is_personal = request.path.startswith("/me/")
+    # Each public address has one below /me/, for those who may see more.
+    more = {"more_link": f"/me{request.get_full_path()}", "more_words": "Open it with your account"}
+    return problems.error_page(request, problem, **more if problem is MISSING and not is_personal else {})
+
+
+def _describe_gone(copy: FrozenCopy) -> Problem:
+    if copy.withdrawn:
+        message = f"{copy.withdrawn_by} withdrew it on {day(copy.withdrawn.date())}: {copy.withdrawn_reason}"
+        return Problem(410, "This frozen copy was withdrawn", message)
+    last_day = f" until {day(copy.expires.date())}" if copy.expires else ""
+    return Problem(410, "This frozen copy has expired", f"“{copy.title}” was kept{last_day}.")

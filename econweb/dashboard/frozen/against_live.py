@@ -1,0 +1,28 @@
+"""A frozen copy as a source of a comparison, and the live view to compare it with."""
+
+from django.http import QueryDict
+from django.urls import resolve
+
+from econweb.accounts.people import Person
+from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.library.models import FrozenCopy
+
+
+def live_comparison_link(copy: FrozenCopy, person: Person | None) -> str:
+    """Return the link to the comparison of the copy with what its view shows today."""
+    sources = {"a": f"frozen:{copy.pk}", "b": live_source(copy)}
+    return with_query(url_path("my_compare" if person else "compare"), encode_query(sources))
+
+
+def live_source(copy: FrozenCopy) -> str:
+    """Return the name of the live source that the copy is of."""
+    path, _, query = copy.target.partition("?")
+    if copy.kind == "list":
+        return f"list:{QueryDict(query)['ids']}"
+    given = resolve(path).kwargs
+    return f"series:{given['series_id']}" if copy.kind == "series" else f"{given['kind']}:{given['number']}"
+
+
+def search_text_of(copy: FrozenCopy) -> str:
+    """Return the words by which the service found the tags of the copy."""
+    return QueryDict(copy.target.partition("?")[2]).get("search_text", "")

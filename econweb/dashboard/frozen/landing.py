@@ -1,0 +1,110 @@
+"""The address of a frozen copy that people cite, with its citation and what its responses tell programs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.http import http_date
+
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
+from econweb.dashboard.files.provenance import format_utc
+from econweb.dashboard.page_links import encode_query, provider_name, url_path, with_query
+from econweb.dashboard.realtime import as_of
+from econweb.dashboard.rendering.filters import plural
+from econweb.dashboard.rendering.response_head import set_links
+from econweb.dashboard.sharing.citations import MEDIA_TYPES as CITATION_TYPES
+from econweb.dashboard.sharing.citations import Citation, citation_files, join_lines
+from econweb.dashboard.sharing.datasets import describe_dataset, organization
+from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
+from econweb.library.models import EVERYONE, FrozenCopy
+
+PUBLIC, PERSONAL = "frozen", "my_frozen"
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A copy at the address of its route, on the site of the request."""
+
+    copy: FrozenCopy
+    route: str
+    request: HttpRequest
+
+    @property
+    def address(self) -> str:
+        """Return the address to cite: the same for every audience and for ever."""
+        return self.request.build_absolute_uri(url_path(PUBLIC, self.copy.pk))
+
+    def citation(self) -> Citation:
+        """Cite the complete set. No day of access is needed, since it never changes."""
+        copy = self.copy
+        rows = f"{copy.rows:,} row{plural(copy.rows)} as of {as_of(copy.realtime_start, copy.realtime_end)}"
+        moment = format_utc(copy.created)
+        return Citation(
+            name=copy.pk,
+            title=join_lines(f"{copy.title} [frozen copy {copy.pk}]"),
+            note=f"{rows}, frozen {moment}, SHA-256 {copy.sha256}",
+            version=f"frozen {moment}",
+            issued=copy.created.date(),
+            link=self.address,
+            publisher=self._publisher(),
+        )
+
+    def _publisher(self) -> str:
+        """Return the name of the provider, or the host of the service that the site asked then."""
+        service = self.copy.service
+        return provider_name() if service == settings.ECON_BASE_URL else urlsplit(service).hostname or ""
+
+    def citations(self) -> dict[str, str]:
+        return citation_files(url_path(self.route, self.copy.pk).rstrip("/"))
+
+    def dataset(self) -> Mapping[str, object] | None:
+        """Describe the rows for search engines and other programs, if everybody may see them."""
+        if self.route != PUBLIC:
+            return None
+        copy, site = self.copy, self.request.build_absolute_uri
+        file = url_path(PUBLIC, copy.pk).rstrip("/")
+        more = {
+            "identifier": [self.address, f"sha256:{copy.sha256}"],
+            "datePublished": str(copy.created.date()),
+            "isBasedOn": site(copy.target),
+            "publisher": organization(self._publisher()),
+            "distribution": [
+                {"@type": "DataDownload", "encodingFormat": media_type, "contentUrl": site(f"{file}.{suffix}")}
+                for suffix, media_type in MEDIA_TYPES.items()
+            ],
+        }
+        described = f"{self.citation().note}. {copy.reason}".strip()
+        return describe_dataset(copy.title, described, self.address, more)
+
+    def add_head(self, response: HttpResponseBase, is_file: bool) -> None:
+        """Tell programs what to cite, what the response is a copy of, and where its files are (RFC 8574, 7089)."""
+        if self.copy.body_id:
+            response["Memento-Datetime"] = http_moment(self.copy)
+        set_links(response, [*self._links(is_file), response.get("Link", "")])
+
+    def _links(self, is_file: bool) -> Iterator[str]:
+        site, path, live = self.request.build_absolute_uri, url_path(self.route, self.copy.pk), self.copy.target
+        yield f'<{self.address}>; rel="cite-as"'
+        yield f'<{site(live)}>; rel="original"'
+        if self.copy.audience == EVERYONE:
+            yield f'<{site(timemap_link(live))}>; rel="timemap"; type="{LINK_FORMAT}"'
+            yield f'<{site(timegate_link(live))}>; rel="timegate"'
+        if is_file:
+            yield f'<{path}>; rel="collection"; type="text/html"'
+            return
+        files = [("describedby", CITATION_TYPES), ("item", MEDIA_TYPES if self.copy.body_id else {})]
+        for rel, types in files:
+            for suffix, media_type in types.items():
+                yield f'<{path.rstrip("/")}.{suffix}>; rel="{rel}"; type="{media_type}"'
+
+
+def http_moment(copy: FrozenCopy) -> str:
+    """Return the moment of the copy as in a header: what the live view showed then."""
+    return http_date(copy.created.timestamp())
+
+
+def timegate_link(link: str) -> str:
+    return with_query(url_path("timegate"), encode_query({"view": link}))

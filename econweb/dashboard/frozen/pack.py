@@ -1,0 +1,92 @@
+"""The appendix pack of a frozen copy: the same bytes for every person who may see the copy."""
+
+from collections.abc import Callable, Sequence
+
+from django.http import HttpRequest, QueryDict
+
+from econweb.dashboard.files.provenance import format_utc, name_service
+from econweb.dashboard.files.sheet import Sheet
+from econweb.dashboard.frozen.landing import PUBLIC, Landing
+from econweb.dashboard.frozen.owner import frozen_owner, query_of
+from econweb.dashboard.frozen.series_pages import FrozenListQuery, sheet_of_list, sheet_of_series
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.realtime import as_of
+from econweb.dashboard.series.sharing_links import series_request
+from econweb.dashboard.series_list.forms import SeriesListForm
+from econweb.dashboard.sharing.pack import Pack, notes_of
+from econweb.dashboard.sharing.snippets import ServiceRequest
+from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE, TagParameters
+from econweb.dashboard.tags.results import TagResults
+from econweb.dashboard.tags.sharing_links import tag_request
+from econweb.dashboard.tags.sheet import tag_sheet
+from econweb.library import canonical
+from econweb.library.copies import read_lines
+from econweb.library.models import FrozenCopy
+from econweb.upstream.queries import SeriesQuery
+
+View = tuple[Callable[[str], Sheet], Sequence[ServiceRequest]]
+
+
+def pack_of(landing: Landing) -> Pack:
+    request, copy = landing.request, landing.copy
+    lines = read_lines(copy)
+    records = canonical.read_tags(lines) if copy.kind == "tags" else canonical.read_series(lines)
+    make_sheet, requests = {"tags": _tags, "series": _series, "list": _list}[copy.kind](request, copy)
+    return Pack(
+        name=f"frozen-{copy.pk}",
+        title=copy.title,
+        description=copy.reason or f"A frozen copy: its content is that of {format_utc(copy.fetched)}.",
+        facts=_facts(landing),
+        moment=copy.created,
+        make_sheet=make_sheet,
+        records=lines,
+        notes=notes_of(records),
+        citation=landing.citation(),
+        provider=copy.service or request.build_absolute_uri("/"),
+        requests=requests,
+    )
+
+
+def _facts(landing: Landing) -> dict[str, str]:
+    copy = landing.copy
+    return {
+        "Address": landing.address,
+        "Frozen": f"{format_utc(copy.created)} by {copy.person}",
+        "View": landing.request.build_absolute_uri(copy.target),
+        "Service": name_service(copy.service),
+        "As of": as_of(copy.realtime_start, copy.realtime_end),
+        "Fetched": format_utc(copy.fetched),
+        "Rows of the view": f"{copy.view_rows}, SHA-256 {copy.view_sha256}",
+        "Rows of the complete set": f"{copy.rows}, SHA-256 {copy.sha256}",
+        "Canonical form": str(copy.form),
+        "Complete": "yes" if copy.is_complete else "no",
+        "Warnings": " ".join(copy.warnings.splitlines()),
+        "Missing": "; ".join(copy.missing.splitlines()),
+    }
+
+
+def _tags(request: HttpRequest, copy: FrozenCopy) -> View:
+    owner, query = frozen_owner(copy, None), TagParameters(QueryDict(query_of(copy))).query().replace(offset=0)
+    results, link = TagResults(owner, query, owner.tags(query)), request.build_absolute_uri(owner.link(query))
+    # More rows take another request.
+    dated = query.replace(limit=MAX_ROWS_PER_PAGE, realtime_start=copy.realtime_start, realtime_end=copy.realtime_end)
+    pages = range(0, max(1, copy.view_rows), MAX_ROWS_PER_PAGE)
+    requests = [tag_request(request, owner, dated.replace(offset=offset)) for offset in pages]
+    return lambda suffix: tag_sheet(results, link, suffix), requests
+
+
+def _series(request: HttpRequest, copy: FrozenCopy) -> View:
+    series_id = copy.target.partition("?")[0].split("/")[2]
+    requests = [_series_request(request, copy, series_id)]
+    return lambda suffix: sheet_of_series(request, copy, url_path(PUBLIC, copy.pk)), requests
+
+
+def _list(request: HttpRequest, copy: FrozenCopy) -> View:
+    form = SeriesListForm(QueryDict(copy.target.partition("?")[2]))
+    query = FrozenListQuery(**form.cleaned_data, path=url_path(PUBLIC, copy.pk))
+    requests = [_series_request(request, copy, series_id) for series_id in query.ids]
+    return lambda suffix: sheet_of_list(request, copy, query, suffix), requests
+
+
+def _series_request(request: HttpRequest, copy: FrozenCopy, series_id: str) -> ServiceRequest:
+    return series_request(request, SeriesQuery(series_id, copy.realtime_start, copy.realtime_end), copy.service)

@@ -1,0 +1,90 @@
+"""Pages of long lists: their links, a page of rows, and files, which have every row."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+
+from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.provenance import name_source
+from econweb.dashboard.files.responses import export_response
+from econweb.dashboard.files.sheet import Sheet
+from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
+from econweb.dashboard.page_links import changed_query_string, url_path, with_query
+from econweb.dashboard.parameters import Parameters, Parser, choice, number
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.sharing.view_links import Export, file_links
+from econweb.search_index.reading.status import describe_coverage
+from econweb.search_index.tags import tag_index
+from econweb.upstream.queries import SORT_ORDERS, TAG_OWNERS
+
+
+@dataclass(frozen=True)
+class ListQuery:
+    """The query of a link to a list; its fields with defaults are the parameters, in their order."""
+
+    # The name of the route.
+    page: ClassVar[str]
+
+    @property
+    def path(self) -> str:
+        return url_path(self.page)
+
+    def link(self, **changes: Any) -> str:
+        return with_query(self.path, self.query_string(**changes))
+
+    def query_string(self, **changes: Any) -> str:
+        return changed_query_string(self, changes)
+
+
+@dataclass(frozen=True)
+class OwnerListQuery(ListQuery):
+    """One kind of categories and releases or both, their order, and the first row of a page."""
+
+    kind: str = ""
+    order_by: str = ""
+    sort_order: str = "desc"
+    offset: int = 0
+
+
+def owner_list_parsers(orders: Collection[str], default_order: str) -> dict[str, Parser]:
+    return {
+        "kind": choice(("", *TAG_OWNERS)),
+        "order_by": choice(orders, default_order),
+        "sort_order": choice(SORT_ORDERS, "desc"),
+        "offset": number(0, MAX_OFFSET),
+    }
+
+
+def redirect_or_file(
+    request: HttpRequest, query: ListQuery, suffix: str, make_sheet: Callable[[str], Sheet]
+) -> HttpResponseBase | None:
+    """Return a redirect to the canonical link, or a file of every row; None where the page is wanted."""
+    if better := canonical_redirect(request, query.link()):
+        return redirect(better)
+    if suffix := suffix or wanted_format(request):
+        return export_response(request, make_sheet(request.build_absolute_uri(query.link(offset=0))), suffix)
+    return None
+
+
+def list_context(form: Parameters, results: Any, **more: object) -> dict[str, object]:
+    """Return the context of a page of rows, with the links to its neighbours and files."""
+    query: ListQuery = results.query
+    return {
+        "query": query,
+        "results": results,
+        "steps": results.paging.steps(lambda offset: query.link(offset=offset)),
+        "canonical": query.link(),
+        "export": Export(file_links(query.path.rstrip("/"), query.query_string(offset=0)), results.total),
+        "misspelt": suggest_spellings(form.data, form.fields),
+        **more,
+    }
+
+
+def index_metadata(link: str, **more: str) -> dict[str, str]:
+    """Return the metadata of a file with rows of the index of tags, whose revision changes with any tag or count."""
+    index = {"coverage": describe_coverage(), "index": f"{tag_index.state().revision:x}"}
+    return name_source(link) | more | index

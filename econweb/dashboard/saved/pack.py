@@ -1,0 +1,74 @@
+"""The appendix pack of a saved list: the series as the service describes them now."""
+
+from django.conf import settings
+from django.http import HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+from econweb.dashboard import problems
+from econweb.dashboard.files.provenance import format_utc, name_service
+from econweb.dashboard.page_links import provider_name
+from econweb.dashboard.realtime import as_of
+from econweb.dashboard.saved.listing import link_of
+from econweb.dashboard.series.sharing_links import series_request
+from econweb.dashboard.series_list.forms import SeriesListForm
+from econweb.dashboard.series_list.loading import SeriesList, load_list
+from econweb.dashboard.series_list.sheet import series_list_sheet
+from econweb.dashboard.series_list.views import require_all
+from econweb.dashboard.sharing.citations import Citation, join_lines
+from econweb.dashboard.sharing.pack import Pack, notes_of, pack_response
+from econweb.library import canonical
+from econweb.library.models import SavedView
+
+
+@problems.render_upstream_errors
+def show_pack(request: HttpRequest, view: SavedView) -> HttpResponseBase:
+    if view.kind != "list":
+        return problems.error_response(request, "no_saved_view")
+    form = SeriesListForm(QueryDict(view.target.partition("?")[2]))
+    listing = load_list(form.query())
+    require_all(listing)
+    return pack_response(request, _pack_of(request, view, listing))
+
+
+def _pack_of(request: HttpRequest, view: SavedView, listing: SeriesList) -> Pack:
+    site, source, fetched = (
+        request.build_absolute_uri,
+        name_service(settings.ECON_BASE_URL),
+        listing.freshness().fetched,
+    )
+    start, end = listing.period()
+    lines, period = canonical.write_lines(listing.found), as_of(start, end)
+    missing = "; ".join(f"{entry.series_id}: {entry.error}" for entry in listing.missing)
+    found = [query for query in listing.query.series_queries() if query.series_id not in listing.ids_not_found]
+    return Pack(
+        name=view.slug,
+        title=view.title,
+        description=view.note or "A saved list of series.",
+        facts={
+            "Address": site(link_of(view)),
+            "Saved": f"{format_utc(view.created)} by {view.person}",
+            "View": site(view.target),
+            "Service": source,
+            "As of": period,
+            "Fetched": format_utc(fetched),
+            "Series": f"{len(listing.found)}, SHA-256 {canonical.digest(lines)}",
+            "Missing": missing,
+        },
+        moment=fetched,
+        make_sheet=lambda suffix: series_list_sheet(listing, site(view.target), suffix),
+        records=lines,
+        notes=notes_of(listing.found),
+        citation=Citation(
+            name=view.slug,
+            title=join_lines(f"{view.title} [saved list]"),
+            note=f"{listing.size()} as of {period}, fetched {format_utc(fetched)}",
+            version=f"as of {period}",
+            issued=end,
+            link=site(link_of(view)),
+            accessed=timezone.localdate(),
+            publisher=provider_name(),
+        ),
+        provider=settings.ECON_BASE_URL or site("/"),
+        requests=[series_request(request, query, settings.ECON_BASE_URL) for query in found],
+    )

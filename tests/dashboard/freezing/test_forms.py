@@ -1,0 +1,138 @@
+"""Text that a person entered is not lost: the service or the database fails, or somebody else was faster."""
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.dashboard import rights
+from econweb.library import copies, freezing, saved_views
+from econweb.library.models import EVERYONE, FrozenCopy
+from econweb.upstream import service
+from econweb.upstream.errors import Unavailable
+from tests.dashboard.frozen.copies import VIEW, freeze, view
+from tests.dashboard.reading import Answer, alert, document
+from tests.dashboard.saved.people import client_of, let_people_sign_in
+from tests.fake_service import FakeService
+from tests.library.builders import a_saved_view
+
+__all__ = ["view"]
+pytestmark = pytest.mark.django_db
+ENTERED = {"title": "Typed <title>", "reason": "Typed reason", "note": "Typed note", "audience": EVERYONE, "days": "30"}
+
+
+def fail(*_: object, **__: object) -> None:
+    raise OperationalError("no such server")
+
+
+def fields_of(page: Answer) -> dict[str, str]:
+    """Return the fields of the form that sends everything again."""
+    form = document(page).xpath("//form[@class='account-form']")[0]
+    return {name: str(value) for name, value in form.fields.items() if name != "csrfmiddlewaretoken"}
+
+
+def test_text_stays_while_the_service_fails(client: Client, view: str, stand_in: FakeService) -> None:
+    stand_in.error = Unavailable("The data provider is not available at the moment.")
+    answer = client.post("/me/freeze/", ENTERED, query_params={"target": view})
+    stand_in.error = None
+    service.upstream.cache_clear()
+    cache.clear()
+
+    assert answer.status_code == 503
+    assert "Nothing was stored." in answer.text
+    assert fields_of(answer) == ENTERED
+    again = client.post("/me/freeze/", fields_of(answer), query_params={"target": view})
+    assert (again.status_code, FrozenCopy.objects.get().title) == (302, "Typed <title>")
+
+
+@pytest.mark.parametrize(
+    ("place", "end"),
+    [
+        ((freezing, "record_changes"), f"freeze/?target={VIEW}"),
+        ((copies, "record_changes"), "frozen/{}/edit"),
+        ((copies, "record_changes"), "frozen/{}/withdraw"),
+        ((rights, "person_of"), "frozen/{}/edit"),
+    ],
+)
+def test_text_stays_while_the_database_fails(
+    client: Client, view: str, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str], end: str
+) -> None:
+    freeze(client, view)
+    copy = FrozenCopy.objects.get()
+    monkeypatch.setattr(*place, fail)
+    answer = client.post(f"/me/{end.format(copy.pk)}", ENTERED | {"seen": copy.changed.isoformat()})
+
+    assert (answer.status_code, fields_of(answer)["reason"]) == (503, "Typed reason")
+
+
+@pytest.mark.parametrize("address", ["/me/saved/trade/edit/", f"/me/save/?target={VIEW}"])
+def test_text_of_a_saved_view_stays_while_the_database_fails(
+    client: Client, view: str, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    saved = a_saved_view(person="local editor")
+    saved.save()
+    monkeypatch.setattr(saved_views, "record_changes", fail)
+    answer = client.post(address, ENTERED | {"seen": saved.changed.isoformat(), "target": VIEW})
+
+    assert (answer.status_code, fields_of(answer)["note"]) == (503, "Typed note")
+
+
+def test_password_is_never_sent_back(client: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    settings.SIGN_IN = "password"
+    monkeypatch.setattr("django.contrib.auth.forms.authenticate", fail)
+    answer = client.post("/sign-in/", {"username": "ada", "password": "seven green trams"})
+
+    assert answer.status_code == 503
+    assert "trams" not in answer.text
+
+
+def test_second_of_two_windows_reads_it_and_loses_nothing(client: Client, view: str) -> None:
+    freeze(client, view)
+    address = f"/me/frozen/{FrozenCopy.objects.get().pk}/edit"
+    seen = fields_of(client.get(address))["seen"]
+    client.post(address, ENTERED | {"title": "Of Ada", "seen": seen})
+    late = client.post(address, ENTERED | {"title": "Of Bob", "seen": seen})
+    stored = FrozenCopy.objects.get().title
+    again = client.post(address, fields_of(late))
+
+    assert (late.status_code, stored) == (409, "Of Ada")
+    assert "the title is now “Of Ada”" in alert(late)
+    assert (again.status_code, FrozenCopy.objects.get().title) == (302, "Of Bob")
+
+
+def test_late_change_of_a_hidden_or_withdrawn_copy_tells_nothing(client: Client, view: str, settings: Settings) -> None:
+    freeze(client, view)
+    FrozenCopy.objects.update(person="ada")
+    copy = FrozenCopy.objects.get()
+    let_people_sign_in(settings)
+    address, form = f"/me/frozen/{copy.pk}/edit", ENTERED | {"seen": copy.changed.isoformat()}
+    owner, editor = client_of("ada"), client_of("eve")
+    owner.post(address, form | {"title": "Secret", "audience": "me"})
+    hidden = editor.post(address, form)
+    owner.post(f"/me/frozen/{copy.pk}/withdraw", {"reason": "Wrong"})
+
+    assert hidden.status_code == 404
+    assert "Secret" not in hidden.text
+    assert owner.post(address, form).status_code == 410
+
+
+def test_actions_are_offered_to_those_who_may_use_them(client: Client, view: str, settings: Settings) -> None:
+    freeze(client, view)
+    FrozenCopy.objects.update(person="ada")
+    path = FrozenCopy.objects.get().pk
+    let_people_sign_in(settings)
+    found = {name: client_of(name).get(f"/me/frozen/{path}/").text for name in ("ada", "bob", "eve")}
+    public = client_of("ada").get(f"/frozen/{path}/").text
+
+    assert {name for name, page in found.items() if f"/{path}/edit" in page} == {"ada", "eve"}
+    assert {name for name, page in found.items() if f"/{path}/withdraw" in page} == {"ada", "eve"}
+    assert "withdraw" not in public.lower()
+    assert "Open with your account" in public
+
+
+def test_service_with_a_long_address_is_stored(client: Client, view: str, settings: Settings) -> None:
+    settings.ECON_BASE_URL = f"https://data.example.org/{'long/' * 100}"
+    freeze(client, view)
+
+    assert FrozenCopy.objects.get().service == settings.ECON_BASE_URL

@@ -1,0 +1,127 @@
+"""The citation of a frozen copy, read by a program for its format, names id, moment, digest and one lasting address."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+import rispy
+from django.test import Client
+from django.utils import timezone
+from pybtex.database import parse_string
+from pytest_django import Settings
+
+from econweb.dashboard.sharing.citations import MEDIA_TYPES
+from econweb.library.models import ME, FrozenCopy
+from tests.builders import a_series
+from tests.dashboard.frozen.copies import freeze, view
+from tests.fake_service import FakeService
+from tests.latex import text_set_by
+
+__all__ = ["view"]
+pytestmark = pytest.mark.django_db
+MOMENT = datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def copy(client: Client, view: str) -> FrozenCopy:
+    freeze(client, view)
+    FrozenCopy.objects.update(created=MOMENT, realtime_start="2026-02-28", realtime_end="2026-02-28")
+    return FrozenCopy.objects.get()
+
+
+def note_of(copy: FrozenCopy) -> str:
+    return f"60 rows as of 2026-02-28, frozen 2026-03-01 12:30:05 UTC, SHA-256 {copy.sha256}"
+
+
+def test_citation_text_of_a_copy_is_on_its_page_and_in_its_file(client: Client, copy: FrozenCopy) -> None:
+    text = client.get(f"/frozen/{copy.pk}.txt").content.decode()
+
+    title = f"Tags of trade [frozen copy {copy.pk}]"
+    assert text == f"{title}. {note_of(copy)}. http://testserver/frozen/{copy.pk}/\n"
+    page = client.get(f"/frozen/{copy.pk}/").text
+    assert f'<p id="citation">{text}</p>' in page
+    assert all(f'href="/frozen/{copy.pk}.{suffix}"' in page for suffix in MEDIA_TYPES)
+
+
+def test_citation_of_a_copy_is_read_back(client: Client, copy: FrozenCopy) -> None:
+    address = f"http://testserver/frozen/{copy.pk}/"
+    (bibtex,) = parse_string(client.get(f"/frozen/{copy.pk}.bib").content.decode(), "bibtex").entries.values()
+    (ris,) = rispy.loads(client.get(f"/frozen/{copy.pk}.ris").content.decode())
+    (csl,) = json.loads(client.get(f"/frozen/{copy.pk}.csl").content)
+
+    assert (bibtex.fields["url"], ris["urls"], csl["URL"]) == (address, [address], address)
+    assert text_set_by(bibtex.fields["note"]) == ris["notes"][0] == csl["note"] == note_of(copy)
+    assert all(copy.pk in title for title in (bibtex.fields["title"], ris["title"], csl["title"]))
+    assert (bibtex.fields["year"], ris["date"], csl["version"]) == (
+        "2026",
+        "2026/03/01",
+        "frozen 2026-03-01 12:30:05 UTC",
+    )
+    # The content never changes, so no day of access is needed.
+    assert not {"urldate", "access_date", "accessed"} & {*bibtex.fields, *ris, *csl}
+
+
+@pytest.mark.parametrize("suffix", MEDIA_TYPES)
+def test_citation_of_a_copy_is_a_file_of_its_type(client: Client, copy: FrozenCopy, suffix: str) -> None:
+    answer = client.get(f"/frozen/{copy.pk}.{suffix}")
+
+    assert answer["Content-Type"] == f"{MEDIA_TYPES[suffix]}; charset=utf-8"
+    assert answer["Content-Disposition"] == f'attachment; filename="{copy.pk}-2026-03-01.{suffix}"'
+    assert answer["X-Robots-Tag"] == "noindex"
+
+
+@pytest.mark.parametrize("target", ["/series/GNPCA/", "/series/?ids=GNPCA"])
+def test_copy_of_series_is_cited_as_one_of_tags(client: Client, stand_in: FakeService, target: str) -> None:
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    path = freeze(client, target)
+
+    page, text = client.get(path).text, client.get(f"{path.rstrip('/')}.txt").content.decode()
+    assert f'<p id="citation">{text}</p>' in page
+    assert f"1 row as of {timezone.localdate()}" in text
+
+
+def test_private_copy_is_cited_by_the_address_for_all(client: Client, view: str) -> None:
+    """The address stays when the audience changes."""
+    freeze(client, view, audience=ME)
+    copy = FrozenCopy.objects.get()
+    text = client.get(f"/me/frozen/{copy.pk}.txt").content.decode()
+
+    assert text.endswith(f"http://testserver/frozen/{copy.pk}/\n")
+    assert f'href="/me/frozen/{copy.pk}.bib"' in client.get(f"/me/frozen/{copy.pk}/").text
+    assert client.get(f"/frozen/{copy.pk}.txt").status_code == 404
+    assert client.get(f"/frozen/{copy.pk}.txt").text == client.get("/frozen/0000000000000.txt").text
+
+
+def test_withdrawn_copy_is_cited_no_more(client: Client, copy: FrozenCopy) -> None:
+    client.post(f"/me/frozen/{copy.pk}/withdraw", {"reason": "Wrong."})
+
+    assert {client.get(f"/frozen/{copy.pk}.{suffix}").status_code for suffix in MEDIA_TYPES} == {410}
+
+
+def test_copy_without_rows_is_cited_by_its_digest(client: Client, view: str, settings: Settings) -> None:
+    settings.ECON_MAY_STORE = False
+    path = freeze(client, view)
+
+    assert FrozenCopy.objects.get().sha256 in client.get(f"{path.rstrip('/')}.txt").text
+    assert '<p id="citation">' in client.get(path).text
+
+
+def test_citation_keeps_the_publisher_of_the_service_that_was_asked(
+    client: Client, copy: FrozenCopy, settings: Settings
+) -> None:
+    settings.ECON_PROVIDER = "Bank of Example"
+    before = client.get(f"/frozen/{copy.pk}.txt").text
+    FrozenCopy.objects.update(service="https://api.example.org/v1")
+    after = client.get(f"/frozen/{copy.pk}.txt").text
+
+    assert " Bank of Example. http" in before
+    assert " api.example.org. http" in after
+
+
+def test_citation_escapes_the_title_of_a_copy(client: Client, view: str) -> None:
+    title = 'A {b} } 100% \\end $5 & #1_x ~ ^ "q" é @misc <b>'
+    path = freeze(client, view, title=title).rstrip("/")
+    (bibtex,) = parse_string(client.get(f"{path}.bib").content.decode(), "bibtex").entries.values()
+
+    assert text_set_by(bibtex.fields["title"].removeprefix("{").removesuffix("}")).startswith(title)
+    assert "&lt;b&gt;" in client.get(f"{path}/").text
