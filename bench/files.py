@@ -4,17 +4,23 @@ python -m bench.files               the table
 python -m bench.files SUFFIX ROWS   by how many megabytes this very process grew while it wrote that file
 """
 
+import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from django.conf import settings
+import django
+from django.apps import apps
 
 from bench.report import machine, print_machine
 from bench.tags import tags
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+if not apps.ready:
+    django.setup()
+
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.responses import file_response
 from econweb.dashboard.files.sheet import Column, Row, Sheet
@@ -34,7 +40,7 @@ def rows(count: int) -> Iterator[Row]:
 
 def sheet(of: Iterator[Row]) -> Sheet:
     facts = {"source": "http://127.0.0.1/category/125/tags/"}
-    return Sheet("category-125-tags", "Tags of category 125", facts, COLUMNS, of, (), "tags", "tag")
+    return Sheet("category-125-tags", "Tags of category 125", facts, COLUMNS, of, "tags", "tag")
 
 
 def written(suffix: str, of: Iterator[Row]) -> int:
@@ -74,7 +80,6 @@ def growth_of_another_process(suffix: str, count: int) -> float:
 
 
 def main() -> None:
-    settings.configure(DATA_DIR=tempfile.gettempdir())
     if len(sys.argv) > 1:
         print(f"{growth(sys.argv[1], int(sys.argv[2])):.1f}")
         return

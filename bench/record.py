@@ -16,6 +16,7 @@ RUNS = {
     "memory": ("bench.memory",),
     "catalogue": ("bench.catalogue",),
     "search": ("bench.search",),
+    "library": ("bench.library",),
     "peers": ("bench.peers.compare",),
     "databases": ("bench.catalogue", "--group-by"),
     "drills": ("bench.drills",),

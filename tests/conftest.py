@@ -22,6 +22,7 @@ from pytest_django import Settings
 
 from econweb.catalogue import access
 from econweb.catalogue.answers import snapshot
+from econweb.library import public_copies
 from econweb.search_index.tags import similar, tag_index, tag_list
 from econweb.startup.static_files import bundle_static_files
 from econweb.upstream import service
@@ -76,7 +77,7 @@ def new_client_each_time() -> Iterator[None]:
     access._Memory.write_after = math.inf
     # What a test rolls back leaves a revision that the next test gives to other rows.
     similar._Memory.built = similar.Similarities()
-    for counted in (tag_index._count_owners, tag_list._read_tags):
+    for counted in (tag_index._count_owners, tag_list._read_tags, public_copies._count):
         counted.cache_clear()
     ContentType.objects.clear_cache()
     yield

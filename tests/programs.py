@@ -13,6 +13,8 @@ PACKAGES = {
     "bibtex": "texlive-binaries",
     "Rscript": "r-base-core r-cran-jsonlite",
     "curl": "curl",
+    "unzip": "unzip",
+    "sha256sum": "coreutils",
     "nginx": "nginx-light",
     "apache2": "apache2-bin",
     MELLON: "libapache2-mod-auth-mellon",

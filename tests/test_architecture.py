@@ -5,7 +5,7 @@ import re
 import statistics
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -25,14 +25,15 @@ MAY_IMPORT = {
         "cacheable_response",
         "redaction",
     },
-    "library": {"library", "upstream", "accounts"},
+    "library": {"library", "upstream", "accounts", "redaction"},
     "search_index": {"search_index", "upstream", "label_book"},
     "label_book": {"label_book", "accounts"},
-    "upstream": {"upstream", "redaction"},
+    "upstream": {"upstream", "redaction", "timed_http"},
     "catalogue": {"catalogue", "cacheable_response"},
-    "accounts": {"accounts"},
+    "accounts": {"accounts", "timed_http"},
     "cacheable_response": {"cacheable_response"},
     "redaction": {"redaction"},
+    "timed_http": {"timed_http"},
 }
 BANNED_NAMES = {"utils", "helpers", "common", "core", "constants", "misc", "base"}
 
@@ -70,10 +71,10 @@ def functions_over(code: str, lines: int) -> list[str]:
     return [name for name, size in functions_of(code) if size > lines]
 
 
-def functions_of(code: str) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, Function):
-            yield node.name, (node.end_lineno or 0) - node.lineno + 1
+@cache
+def functions_of(code: str) -> list[tuple[str, int]]:
+    functions = [node for node in ast.walk(ast.parse(code)) if isinstance(node, Function)]
+    return [(node.name, (node.end_lineno or 0) - node.lineno + 1) for node in functions]
 
 
 def read(path: Path) -> str:
@@ -149,10 +150,12 @@ def test_long_function_is_found() -> None:
 def test_every_package_has_a_rule() -> None:
     packages = {path.parent.name for path in (ROOT / "econweb").glob("*/__init__.py")}
 
-    # The first four start and serve the program, and may know every package. The last two are files.
-    assert packages - {"config", "management", "serving", "startup"} | {"cacheable_response", "redaction"} == set(
-        MAY_IMPORT
-    )
+    # The first four start and serve the program, and may know every package. The last three are files.
+    assert packages - {"config", "management", "serving", "startup"} | {
+        "cacheable_response",
+        "redaction",
+        "timed_http",
+    } == set(MAY_IMPORT)
 
 
 def test_packages_import_only_from_lower_levels() -> None:

@@ -10,11 +10,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 WHOLE = {
-    f"{letter}{number}" for letter, last in {"U": 38, "B": 23, "P": 13, "L": 8}.items() for number in range(1, last + 1)
+    f"{letter}{number}" for letter, last in {"U": 38, "B": 23, "P": 14, "L": 8}.items() for number in range(1, last + 1)
 }
 # Attacks, real replies and operation; the list uses no other numbers.
 WHOLE |= {f"A{number}" for number in range(1, 45) if number != 38} | {f"R{number}" for number in range(1, 16)}
-WHOLE |= {"O1", "O2", "O3", "O4", "O8", "O9", "O10", "O11", "O12"}
+WHOLE |= {"O1", "O2", "O3", "O4", "O8", "O9", "O10", "O11", "O12", "O13"}
 NUMBERS = re.compile(r"([UBPLARO]\d{1,2}(?:, [UBPLARO]\d{1,2})*)(?:[ :]|$)")
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_
 from tests.browser import served
 from tests.browser.served import Portal
 from tests.browser.stand_in import StandInService
+from tests.browser.window import empty_as_if_new, new_window, no_messages
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import served as serve
 
 # The names of each browser's program; the first is Debian's package. The shell is Chromium without windows.
@@ -58,7 +61,7 @@ def portal() -> Iterator[Portal]:
 @pytest.fixture(scope="session")
 def sample_site() -> Iterator[str]:
     """The address of the program with the sample, as after a first start."""
-    with tempfile.TemporaryDirectory(prefix="econweb-sample-") as folder, serve(Path(folder)) as (found, _):
+    with tempfile.TemporaryDirectory(prefix="econweb-sample-") as folder, serve(prepare(Path(folder))) as (found, _):
         yield found
 
 
@@ -82,21 +85,32 @@ def second_portal(second_portal_process: Portal) -> Portal:
     return second_portal_process
 
 
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Iterator[Page]:
+    window = new_window(browser)
+    yield window
+    window.context.close()
+
+
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(10_000)
+    """A profile of its own, for tests that change it, or for which all that they load must be new."""
+    context = new_window(browser).context
     yield context
     context.close()
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    """A page that fails the test on any console message, a report of the content policy included."""
-    messages: list[str] = []
-    page = context.new_page()
-    page.on("console", lambda message: messages.append(message.text))
-    page.on("pageerror", lambda error: messages.append(str(error)))
-    yield page
-    # Chromium itself notes every status from 400 on, also where the test expects one.
-    assert [text for text in messages if "Failed to load resource" not in text] == []
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """A page that fails the test on any console message, a report of the content policy included.
+
+    Tests share its window, if Chromium can empty it; one that has the fixture `context` gets a window there.
+    """
+    with ExitStack() as stack:
+        if "context" in request.fixturenames or browser.browser_type.name == "firefox":
+            page = request.getfixturevalue("context").pages[0]
+        else:
+            page = request.getfixturevalue("window")
+            stack.enter_context(empty_as_if_new(page))
+        with no_messages(page):
+            yield page

@@ -1,5 +1,6 @@
 """The program as it is served: a process of two workers, in front of a stand-in service on this machine."""
 
+import atexit
 import csv
 import os
 import shutil
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from tests.browser.hostile_texts import ALL, HOSTILE
 from tests.browser.stand_in import StandInService
 from tests.builders import a_series
 from tests.fake_service import a_tag, tags_of
+from tests.startup.prepared import ELSEWHERE, prepare
 from tests.startup.test_serve import ROOT, environment, free_port
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -111,8 +114,7 @@ def portal(has_labels: bool = True, **settings: str) -> Iterator[Portal]:
     with stand_in.run(service) as address, (folder / "log").open("w") as log:
         upstream = {"ECON_BASE_URL": address, "ECON_API_KEY": KEY, "ECON_REQUESTS_PER_MINUTE": "10000"}
         variables = {**environment(folder), **upstream, **settings}
-        if has_labels:
-            _add_labels_and_account(folder, variables)
+        shutil.copytree(_labelled(), folder, dirs_exist_ok=True) if has_labels else prepare(folder, has_sample=False)
         process = subprocess.Popen(
             _command("serve", "--port", str(port), "--workers", "2"),
             cwd=ROOT,
@@ -132,21 +134,26 @@ def portal(has_labels: bool = True, **settings: str) -> Iterator[Portal]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _add_labels_and_account(folder: Path, variables: dict[str, str]) -> None:
+@cache
+def _labelled() -> Path:
+    """Return a prepared folder with labels and an account, to be copied."""
+    folder = prepare(Path(tempfile.mkdtemp(prefix="econweb-labelled-")), has_sample=False)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with (folder / "labels.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["kind", "id", "name", "note", "parent"], *LABELS])
     account = ["--noinput", "--username", USERNAME, "--email", "editor@portal.example"]
     for arguments in (
-        ["migrate", "--verbosity=0"],
         ["labels", "import", str(folder / "labels.csv")],
         ["createsuperuser", *account],
     ):
         password = {"DJANGO_SUPERUSER_PASSWORD": PASSWORD}
-        subprocess.run(_command(*arguments), cwd=ROOT, env=variables | password, check=True, capture_output=True)
+        variables = environment(folder) | ELSEWHERE | password
+        subprocess.run(_command(*arguments), cwd=ROOT, env=variables, check=True, capture_output=True)
     # The model refuses such a name; a page that meets one shows it as text all the same.
     with closing(sqlite3.connect(folder / "econweb.sqlite3")) as database, database:
         name, note = "".join(HOSTILE.values())[:200], ALL
         database.execute("UPDATE shelf_label SET name = ?, note = ? WHERE number = ?", (name, note, HOSTILE_CATEGORY))
+    return folder
 
 
 def _command(*arguments: str) -> Sequence[str]:

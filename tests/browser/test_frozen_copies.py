@@ -1,14 +1,19 @@
 """Freeze a view, send its link, see what differs after the service changed, and withdraw the copy."""
 
 from collections.abc import Iterator
+from zipfile import ZipFile
 
+import brotli
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import served
 from tests.browser.axe import find_violations_in_both_themes
+from tests.browser.first_view import MAX_BYTES, MAX_REQUESTS, bytes_of, fetch, find_shifts, has_moved, requests_of
+from tests.browser.hostile_texts import HOSTILE
 from tests.browser.served import Portal
-from tests.fake_service import a_tag
+from tests.builders import a_series
+from tests.fake_service import a_tag, tags_of
 
 pytestmark = pytest.mark.slow
 PHONE = {"width": 375, "height": 800}
@@ -55,9 +60,25 @@ def test_copy_is_frozen_sent_checked_and_withdrawn(storing_portal: Portal, reade
     other.goto(link)
     expect(other.get_by_role("rowheader")).to_have_count(2)
     expect(other.get_by_text("Cited in the working paper")).to_be_visible()
+    expect_citation(other, link)
+    other.get_by_text("Export", exact=True).press("Enter")
+    with other.expect_download() as pack:
+        press(other, "Appendix pack (.zip)")
+    assert ZipFile(pack.value.path()).testzip() is None
     expect_difference(reader)
-    reader.goto(link)
-    press(reader, "Change or withdraw")
+    reader.goto(storing_portal.url + path)
+    for _ in range(30):
+        # The number is at most ten seconds old.
+        if reader.get_by_role("link", name="1 frozen copy of this view").is_visible():
+            break
+        reader.wait_for_timeout(500)
+        reader.reload()
+    press(reader, "1 frozen copy of this view")
+    press(reader, "Tags of table 2")
+    # The list has no such menu.
+    expect(reader.get_by_text("Cite", exact=True)).to_be_visible()
+    assert reader.url.partition("?")[0] == link.partition("?")[0]
+    press(reader, "Open with your account")
     press(reader, "Withdraw")
     reader.get_by_label("Reason").fill("The wrong category")
     press(reader, "Withdraw", "button")
@@ -67,18 +88,42 @@ def test_copy_is_frozen_sent_checked_and_withdrawn(storing_portal: Portal, reade
     other.context.close()
 
 
+def test_filter_of_a_copy_is_announced(storing_portal: Portal, page: Page) -> None:
+    freeze(storing_portal, page, storing_portal.add_tags(tags_of(60)))
+    page.locator("#words").fill("tag 0007")
+    page.locator("#words").press("Enter")
+
+    expect(page.get_by_role("rowheader")).to_have_count(1)
+    expect(page.locator("#status")).to_have_text("1 tag, most series first")
+
+
+def expect_citation(page: Page, link: str) -> None:
+    """Read the citation in its menu, and its file."""
+    copy_id = link.split("/")[4]
+    page.get_by_text("Cite", exact=True).press("Enter")
+    expect(page.locator("#citation")).to_contain_text(copy_id)
+    address = page.get_by_role("link", name="BibTeX").get_attribute("href")
+    assert copy_id in page.request.get(f"{link.partition('/frozen/')[0]}{address}").text()
+
+
 def expect_difference(page: Page) -> None:
-    """Compare with today until the site has asked the service again."""
+    """Compare with today until the site has asked the service again; the copy is a source of the comparison."""
     press(page, "Compare with today")
     for _ in range(20):
-        if page.get_by_role("heading", level=1).inner_text() == "Different":
+        if page.get_by_role("heading", name="Gone (1)").is_visible():
             break
         page.wait_for_timeout(250)
         page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Different")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Tags of table 2, frozen")
+    expect(page.get_by_text("1 gone, 1 new, 1 changed.", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Gone (1)")).to_be_visible()
     expect(page.get_by_role("heading", name="New (1)")).to_be_visible()
     expect(page.get_by_role("cell", name="3", exact=True)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.emulate_media(media="print")
+    expect(page.get_by_text("Export")).to_be_hidden()
+    expect(page.get_by_role("heading", name="New (1)")).to_be_visible()
+    page.emulate_media(media="screen")
 
 
 def test_axe_finds_no_violation_in_frozen_copies(storing_portal: Portal, page: Page) -> None:
@@ -93,5 +138,59 @@ def test_axe_finds_no_violation_in_frozen_copies(storing_portal: Portal, page: P
         press(page, "Check it")
         expect(page.get_by_role("link", name="Compare with today")).to_be_visible()
         found += find_violations_in_both_themes(page)
-    page.goto(f"{storing_portal.url}/me/frozen/")
-    assert found + find_violations_in_both_themes(page) == []
+        press(page, "Compare with today")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("compared with")
+        found += find_violations_in_both_themes(page)
+    for path in ("/me/frozen/", "/frozen/"):
+        page.goto(storing_portal.url + path)
+        found += find_violations_in_both_themes(page)
+    assert found == []
+
+
+def freeze(portal: Portal, page: Page, target: str, title: str = "Tags of table 2") -> None:
+    """Freeze a view, and stay on the page of the copy."""
+    page.goto(f"{portal.url}/me/freeze/?target={target}")
+    page.get_by_label("Title", exact=True).fill(title)
+    press(page, "Freeze", "button")
+    expect(page.get_by_text("Its content never changes.")).to_be_visible()
+
+
+def test_copy_is_cited_from_its_page(storing_portal: Portal, reader: Page) -> None:
+    freeze(storing_portal, reader, "/category/16/tags/")
+    copy_id = reader.url.split("/")[4]
+    reader.get_by_text("Cite", exact=True).press("Enter")
+    expect(reader.locator("#citation")).to_contain_text(f"Tags of table 2 [frozen copy {copy_id}]. 16 rows as of ")
+    expect(reader.locator("#citation")).to_contain_text(f"{storing_portal.url}/frozen/{copy_id}/")
+    menu = reader.locator(".menu[open] > div")
+    assert menu.evaluate("(menu) => menu.scrollWidth <= menu.clientWidth")
+    with reader.expect_download() as download:
+        press(reader, "BibTeX")
+    assert download.value.suggested_filename.startswith(f"{copy_id}-")
+    assert download.value.suggested_filename.endswith(".bib")
+
+
+def test_dataset_of_a_page_is_data_that_no_browser_runs(storing_portal: Portal, page: Page) -> None:
+    """The fixture fails on any report of the content policy."""
+    hostile = f"{HOSTILE['end']}<!-- <script>{HOSTILE['template']} \u2028"
+    series_id = storing_portal.add_series(a_series(title=hostile, notes=hostile))
+    answer = page.goto(f"{storing_portal.url}/series/{series_id}/")
+    find = "JSON.parse(document.querySelector('script[type=\"application/ld+json\"]').textContent)"
+
+    assert answer
+    assert "script-src 'self';" in answer.headers["content-security-policy"]
+    assert page.evaluate(find)["name"] == hostile
+    freeze(storing_portal, page, f"/series/{series_id}/", title=HOSTILE["end"])
+    assert page.evaluate(find)["name"] == HOSTILE["end"]
+    # Two scripts from files, and the data.
+    assert page.evaluate("[document.scripts.length, window.hurt === undefined]") == [3, True]
+
+
+def test_first_view_of_a_copy_of_50_rows_is_small(storing_portal: Portal, page: Page) -> None:
+    freeze(storing_portal, page, storing_portal.add_tags(tags_of(1000)))
+    page.context.clear_cookies()
+    paths = requests_of(page, page.url.partition("?")[0])
+
+    assert len(paths) == MAX_REQUESTS, paths
+    assert bytes_of(storing_portal.url, paths) <= MAX_BYTES
+    assert len(brotli.decompress(fetch(page.url, "br")[1])) <= 30_000
+    assert not has_moved(find_shifts(page))

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.axe import find_violations_in_both_themes
 from tests.browser.first_view import MAX_BYTES, MAX_REQUESTS, bytes_of, find_shifts, has_moved, requests_of
 
-pytestmark = pytest.mark.slow
+# A first view needs a window that has loaded nothing yet.
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("context")]
 # Axe takes seconds for a hundred rows.
 PATHS = [
     "/browse/",

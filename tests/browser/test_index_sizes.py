@@ -9,9 +9,11 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.first_view import MAX_BYTES, MAX_REQUESTS, bytes_of, find_shifts, has_moved, requests_of
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import ROOT, environment, served
 
-pytestmark = pytest.mark.slow
+# A first view needs a window that has loaded nothing yet.
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("context")]
 COUNTS = (0, 1, 156, 5200)
 PATHS = [
     "/browse/",
@@ -37,7 +39,7 @@ SETTINGS = {
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The address of a site without names, and its folder."""
-    folder = tmp_path_factory.mktemp("sizes")
+    folder = prepare(tmp_path_factory.mktemp("sizes"), has_sample=False)
     with served(folder, ROOT, (), 1, **SETTINGS) as (address, _):
         yield address, folder
 

@@ -8,7 +8,8 @@ from tests.browser.first_view import KIB, MAX_BYTES, MAX_REQUESTS, bytes_of, fet
 from tests.browser.served import Portal
 from tests.fake_service import tags_of
 
-pytestmark = pytest.mark.slow
+# A first view needs a window that has loaded nothing yet.
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("context")]
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.reader import Reader, Way
 from tests.browser.steps import expect_caption, go_back, rows
+from tests.browser.window import new_window, no_messages
 
 pytestmark = [pytest.mark.slow, pytest.mark.parametrize("way", ["mouse", "keyboard", "no script"])]
 KEY = "abcdefghijklmnopqrstuvwxyz123456"
@@ -15,17 +16,18 @@ TEN_IDS = "GDP, UNRATE, CPIAUCSL, GNPCA, FEDFUNDS, DGS10, GDPC1, PAYEMS, INDPRO,
 
 
 @pytest.fixture
-def reader(sample_site: str, browser: Browser, way: Way) -> Iterator[Reader]:
-    context = browser.new_context(java_script_enabled=way != "no script", viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(10_000)
-    page = context.new_page()
-    messages: list[str] = []
-    page.on("console", lambda message: messages.append(message.text))
-    page.on("pageerror", lambda error: messages.append(str(error)))
+def reader(request: pytest.FixtureRequest, sample_site: str, way: Way) -> Reader:
+    page: Page = request.getfixturevalue("page_without_scripts" if way == "no script" else "page")
     page.goto(sample_site)
-    yield Reader(page, way)
-    context.close()
-    assert [text for text in messages if "Failed to load resource" not in text] == []
+    return Reader(page, way)
+
+
+@pytest.fixture
+def page_without_scripts(browser: Browser) -> Iterator[Page]:
+    page = new_window(browser, java_script_enabled=False)
+    with no_messages(page):
+        yield page
+    page.context.close()
 
 
 def test_find_the_record_of_us_gdp_without_its_id(reader: Reader) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.accounts.oidc.stand_in import CLIENT, SECRET, StandIn
 from tests.accounts.oidc.stand_in import serve as serve_provider
+from tests.startup.prepared import prepare
 from tests.startup.test_serve import ROOT, environment, served
 
 pytestmark = pytest.mark.slow
@@ -32,7 +33,7 @@ def provider() -> Iterator[StandIn]:
 @pytest.fixture(scope="module", params=WAYS)
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str, Path]]:
     """The way, the address and the data of a site where ada is an editor."""
-    way, data = request.param, tmp_path_factory.mktemp("data")
+    way, data = request.param, prepare(tmp_path_factory.mktemp("data"))
     settings: dict[str, Any] = {"SIGN_IN": way}
     if way == "proxy":
         settings |= {"BEHIND_PROXY": "true", "PROXY_ADDRESSES": "127.0.0.1", "EDITOR_GROUPS": "data-desk"}
