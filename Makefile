@@ -60,6 +60,7 @@ bench: ## Measure everything and write docs/performance.md (ARGS="--series 82500
 	$(BIN)/python -m bench.record memory
 	$(BIN)/python -m bench.record catalogue $(ARGS)
 	$(BIN)/python -m bench.record search $(ARGS)
+	$(BIN)/python -m bench.record library
 
 bench-peers: ## Measure five other programs and three databases the same way (needs PostgreSQL)
 	@$(call install,requirements-dev.txt)
