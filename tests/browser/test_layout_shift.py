@@ -1,9 +1,8 @@
 """Nothing on a page moves while it loads for the first time, from a fast server or a slow one."""
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from itertools import product
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,8 +15,6 @@ from tests.browser.served import Portal
 
 pytestmark = pytest.mark.slow
 WIDTHS, THEMES = (320, 375, 768, 1440), ("light", "dark")
-# Both themes of a width are neighbours, and the first of them is another one for each width.
-ALTERNATING = [(width, theme) for number, width in enumerate(WIDTHS) for theme in THEMES[:: -1 if number % 2 else 1]]
 # Milliseconds by which the page and each of its files arrive later.
 LATENCIES = {"fast": 0, "slow": 200}
 UNLIMITED = {"offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -51,7 +48,7 @@ def windows(browser: Browser) -> Iterator[Windows]:
     Their storage remains, so the home page also has a list of what was viewed before.
     """
     opened: Windows = {}
-    for width, theme in ALTERNATING:
+    for width, theme in product(WIDTHS, THEMES):
         page = browser.new_page(viewport={"width": width, "height": 800})
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         devtools = page.context.new_cdp_session(page)
@@ -66,28 +63,13 @@ def windows(browser: Browser) -> Iterator[Windows]:
 @pytest.mark.parametrize("path", dict.fromkeys([*ORDINARY, *one_of_each_page()]))
 @pytest.mark.parametrize("speed", LATENCIES)
 def test_cold_load_has_no_layout_shift(portal: Portal, windows: Windows, path: str, speed: str) -> None:
-    """Each speed loads it in every width and both themes, and both together in every window."""
-    of_speed = [*windows][[*LATENCIES].index(speed) :: 2]
-    pages = [windows[window][0] for window in of_speed]
-    for window in of_speed:
-        windows[window][1].send("Network.emulateNetworkConditions", {"latency": LATENCIES[speed], **UNLIMITED})
+    pages = [page for page, _ in windows.values()]
+    for _, devtools in windows.values():
+        devtools.send("Network.emulateNetworkConditions", {"latency": LATENCIES[speed], **UNLIMITED})
     load_in(pages, portal.url + path)
-    moved = dict(zip(of_speed, find_shifts_in(pages), strict=True))
+    moved = dict(zip(windows, find_shifts_in(pages), strict=True))
 
     assert {window: found for window, found in moved.items() if has_moved(found)} == {}
-
-
-def test_themes_differ_in_colours_alone() -> None:
-    """So a page that is still in one theme is still in the other: `light-dark` accepts colours only."""
-    styles = "".join(file.read_text(encoding="utf-8") for file in Path("static/styles").glob("*.css"))
-    rules = re.findall(r"\[data-theme[^{]*\{([^}]*)\}", styles)
-
-    assert "prefers-color-scheme" not in styles
-    # The second one is the mask of an icon.
-    assert {name for rule in rules for name in re.findall(r"^ *([\w-]+):", rule, re.MULTILINE)} == {
-        "color-scheme",
-        "--drawn",
-    }
 
 
 def test_layout_shift_is_seen_where_something_moves(portal: Portal, windows: Windows) -> None:
