@@ -80,7 +80,9 @@ def test_back_works_while_a_page_loads(portal: Portal, page: Page) -> None:
 
 def test_busy_service_wait_is_counted_down(second_portal: Portal, page: Page) -> None:
     second_portal.service.error = Busy("", retry_after=4)
+    page.clock.install()
     page.goto(second_portal.url + second_portal.add_tags([]))
 
-    expect(page.locator("[data-wait]")).to_have_text("in 1 s")
-    expect(page.locator("[data-wait]")).to_have_text("now")
+    for words in ("in 3 s", "in 2 s", "in 1 s", "now"):
+        page.clock.run_for(1000)
+        expect(page.locator("[data-wait]")).to_have_text(words)
