@@ -91,7 +91,10 @@ def test_second_import_stores_nothing(tmp_path: Path) -> None:
     assert rows() == [2, 1, 3]
 
 
-def test_exported_file_is_private(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_there", [False, True])
+def test_exported_file_is_private(tmp_path: Path, is_there: bool) -> None:
+    if is_there:
+        (tmp_path / "library.jsonl").touch(0o644)
     export(tmp_path)
 
     assert (tmp_path / "library.jsonl").stat().st_mode & 0o777 == 0o600

@@ -48,8 +48,9 @@ class Command(BaseCommand):
         if file == "-":
             export_to(sys.stdout.buffer)
             return
-        # Private copies are in it.
         with open(file, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as opened:
+            # Private copies are in it; a file that was there has a mode of its own.
+            os.fchmod(opened.fileno(), 0o600)
             counts = export_to(opened)
         self.stdout.write(f"{_in_words(counts)} were written to {file}.")
 
