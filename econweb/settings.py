@@ -160,6 +160,7 @@ INSTALLED_APPS = [
     "econweb.catalogue",
     "econweb.dashboard",
     "econweb.library",
+    "econweb.watching",
     "econweb.search_index",
 ]
 MIDDLEWARE = [

@@ -24,7 +24,7 @@ dashboard.series_search dashboard.similar dashboard.tag_list dashboard.views
 dashboard.search_box dashboard.url_converters
 dashboard.list_pages dashboard.series dashboard.tags wsgi
 dashboard.lookup dashboard.sharing serving
-search_index.reading
+search_index.reading watching
 upstream.service
 dashboard.rights upstream.new_client upstream.tags
 dashboard.problems upstream.client

@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "dashboard": {
         "dashboard",
         "library",
+        "watching",
         "search_index",
         "upstream",
         "label_book",
@@ -26,6 +27,7 @@ MAY_IMPORT = {
         "redaction",
     },
     "library": {"library", "upstream", "accounts", "redaction"},
+    "watching": {"watching", "upstream", "library", "accounts", "redaction"},
     "search_index": {"search_index", "upstream", "label_book"},
     "label_book": {"label_book", "accounts"},
     "upstream": {"upstream", "redaction", "timed_http"},
