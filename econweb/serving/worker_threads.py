@@ -46,15 +46,18 @@ def _repeat(step: Callable[[], float]) -> None:
 
 def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
     """Return the seconds until the next step, and the last wait after a failure, which is 0 without one."""
-    from django.db import OperationalError, connection  # noqa: PLC0415  only now are there settings
+    from django.db import InternalError, OperationalError, connection  # noqa: PLC0415  only now are there settings
 
     try:
         pause, wait = step(), 0.0
     except Exception as error:  # whatever it is, users do not see it
         if not wait:
-            # A database that is away needs no trace: `/readyz` says so.
-            has_trace, thread = not isinstance(error, OperationalError), current_thread().name
-            log.error("a background thread failed, and tries again later", thread=thread, exc_info=has_trace)
+            # A database that is away, or that only lets itself be read, needs no trace.
+            has_trace, thread = not isinstance(error, (OperationalError, InternalError)), current_thread().name
+            failure = type(error).__name__
+            log.error(
+                "a background thread failed, and tries again later", thread=thread, failure=failure, exc_info=has_trace
+            )
         pause = wait = min(max(MIN_WAIT, 2 * wait), MAX_WAIT)
     if pause >= MAX_OPEN_SECONDS or wait:
         connection.close()

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError
+from django.db import InternalError, OperationalError
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
@@ -160,8 +160,10 @@ def test_unexpected_failure_is_logged_once_with_growing_waits(monkeypatch: pytes
     assert (waits[-1], wait) == (MAX_WAIT, 0.0)
 
 
-@pytest.mark.parametrize(("error", "has_trace"), [(ZeroDivisionError, True), (OperationalError, False)])
-def test_database_that_is_away_is_logged_without_a_trace(error: type[Exception], has_trace: bool) -> None:
+@pytest.mark.parametrize(
+    ("error", "has_trace"), [(ZeroDivisionError, True), (OperationalError, False), (InternalError, False)]
+)
+def test_database_that_is_away_or_read_only_is_logged_without_a_trace(error: type[Exception], has_trace: bool) -> None:
     def fail() -> float:
         raise error
 
