@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.search_box.find import suggest_destinations
+from econweb.dashboard.series.lateness import FREQUENCIES, LATE_AFTER, MAX_LATENESS
 from econweb.search_index.reading.status import describe_coverage
 from econweb.upstream import service
 
@@ -40,8 +41,15 @@ def help_page(request: HttpRequest) -> HttpResponse:
     return conditional_response(
         request,
         lambda: host,
-        lambda: render_page(request, "help/page", {"canonical": request.path}),
+        lambda: render_page(request, "help/page", {"canonical": request.path, **_describe_lateness()}),
     )
+
+
+def _describe_lateness() -> dict[str, object]:
+    return {
+        "late_after": {FREQUENCIES[short]: days for short, days in LATE_AFTER.items()},
+        "max_lateness": MAX_LATENESS,
+    }
 
 
 @require_safe

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from econweb.dashboard.series.lateness import FREQUENCIES, LATE_AFTER
 from tests.builders import a_series
 from tests.dashboard.reading import canonical, document, links, words
 from tests.fake_service import FakeService, a_tag
@@ -73,3 +74,10 @@ def test_every_page_has_a_description(client: Client, path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/browse/", "/help/", "/about/", "/compare/", "/series/"])
 def test_canonical_link_is_absolute(client: Client, path: str) -> None:
     assert canonical(client.get(path)) == path
+
+
+def test_help_states_when_a_series_has_no_recent_data(client: Client) -> None:
+    page = client.get("/help/")
+    names, limits = (words(page, f"//h2[@id='late']/following::dl[1]//{part}") for part in ("dt", "dd"))
+
+    assert dict(zip(names, limits, strict=True)) == {FREQUENCIES[key]: f"{LATE_AFTER[key]} days" for key in FREQUENCIES}

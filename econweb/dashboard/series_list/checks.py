@@ -6,12 +6,10 @@ from datetime import date
 from operator import attrgetter
 
 from econweb.dashboard.display.fields import field_label
+from econweb.dashboard.series.lateness import is_late
 from econweb.search_index.titles.places import is_discontinued
 from econweb.upstream.records import Series
 
-# Days after the last observation until the next one is late: its period, and a generous time to publish it.
-# An observation is dated by the first day of its period.
-LATE_AFTER = {"D": 14, "W": 28, "BW": 42, "M": 100, "Q": 230, "SA": 420, "A": 800}
 # Ids named with one value. More of them would repeat the table.
 MAX_NAMED_IDS = 5
 # Fields that should be equal before the columns of a table can be compared.
@@ -85,12 +83,6 @@ def _find_ended(seriess: Sequence[Series]) -> Iterator[Finding]:
 def _find_late(seriess: Sequence[Series], as_of: date) -> Iterator[Finding]:
     late = [series.id for series in seriess if is_late(series, as_of) and not is_discontinued(series.title)]
     return _name("late", "No recent data", late)
-
-
-def is_late(series: Series, as_of: date) -> bool:
-    """Return whether a newer observation is overdue; False for an unknown frequency."""
-    days = LATE_AFTER.get(series.frequency_short)
-    return days is not None and (as_of - series.observation_end).days > days
 
 
 def _find_apart(seriess: Sequence[Series]) -> Iterator[Finding]:

@@ -110,7 +110,7 @@ def _build_form_context(form: SeriesListForm) -> dict[str, object]:
     """Return the values of the form fields: as parsed, or as given where parsing failed."""
     read = form.cleaned_data
     return {
-        "pasted": ", ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
+        "pasted": " ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
         "most": MAX_IDS,
         "chosen": read.get("columns", DEFAULT_COLUMNS),
         "choices": {name: field_label(name) for name in COLUMN_CHOICES},

@@ -1,11 +1,11 @@
 """The checks report what makes series hard to use together, and nothing else."""
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 import pytest
 
-from econweb.dashboard.series_list.checks import LATE_AFTER, ValueGroup, find_oddities, summarise_oddities
+from econweb.dashboard.series_list.checks import ValueGroup, find_oddities, summarise_oddities
 from tests.dashboard.records import series_record
 
 AS_OF = date(2026, 11, 20)
@@ -84,18 +84,6 @@ def test_checks_report_discontinued_series_not_as_late() -> None:
     ended = alike("OLD", title="Gold Price (DISCONTINUED)", observation_end="1999-01-01")
 
     assert found(alike("A"), ended) == {"discontinued": ("OLD",)}
-
-
-@pytest.mark.parametrize(("short", "days"), LATE_AFTER.items())
-def test_checks_report_late_series_by_frequency(short: str, days: int) -> None:
-    ends = {n: str(AS_OF - timedelta(days=days + n)) for n in (0, 1)}
-
-    assert found(alike(frequency_short=short, observation_end=ends[0])) == {}
-    assert found(alike(frequency_short=short, observation_end=ends[1])) == {"late": ("A",)}
-
-
-def test_checks_never_report_unknown_frequency_as_late() -> None:
-    assert found(alike(frequency_short="5Y", observation_end="1990-01-01")) == {}
 
 
 def test_checks_report_periods_without_overlap() -> None:
