@@ -5,6 +5,12 @@ from django.db import models
 # The length of a person's name and of a link, as in the library.
 MAX_PERSON, MAX_TARGET = 150, 2000
 SERIES, CATEGORY, RELEASE = "series", "category", "release"
+# The kinds of watches.
+LIST, TAGS = "list", "tags"
+# The kinds of announcements.
+CHANGED, RENAMED, DISCONTINUED, GONE, BACK = "changed", "renamed", "discontinued", "gone", "back"
+# The field of a fact that says whether a tag, or with an empty name the whole source, is there.
+PRESENCE = "presence"
 
 
 class WatchedSource(models.Model):
@@ -14,21 +20,23 @@ class WatchedSource(models.Model):
     # The id of the series, or the number of the category or release.
     key = models.CharField(max_length=50)
     # The address of the service that the state came from: another service starts again.
-    service = models.CharField(max_length=200)
-    due = models.DateTimeField(db_index=True)
-    # Between one and seven days: shorter for a source that changes often.
+    service = models.TextField()
+    # When the next look is due; None while nobody follows the source, which stays for its news.
+    due = models.DateTimeField(null=True, db_index=True)
+    # Days between one and seven: fewer for a source that changes often.
     interval = models.FloatField()
-    # The process that looks at it, and until when no other one may.
-    holder = models.CharField(max_length=32)
+    # The claim of the process that looks at it, and until when no other one may.
+    holder = models.CharField(max_length=32, blank=True)
     held_until = models.DateTimeField(null=True)
-    # The confirmed state, and when it was seen last; None before the first look.
+    # The confirmed state, and the last look that agreed with it; None before the first one is confirmed.
     state = models.BinaryField(null=True)
     looked = models.DateTimeField(null=True)
     # Another state that waits for a second look, and when it was seen first.
     candidate = models.BinaryField(null=True)
     seen = models.DateTimeField(null=True)
+    # Looks in a row that failed, and the name of the last error.
     failures = models.PositiveIntegerField(default=0)
-    failure = models.CharField(max_length=50)
+    failure = models.CharField(max_length=50, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["kind", "key"], name="one_row_per_source"),)
@@ -41,7 +49,7 @@ class Announcement(models.Model):
     """A change of a source that a second look confirmed; the ids are the order of news."""
 
     source = models.ForeignKey(WatchedSource, on_delete=models.CASCADE)
-    # What happened: `changed`, `renamed`, `discontinued`, `gone` or `back`.
+    # What happened: one of the kinds above.
     kind = models.CharField(max_length=20)
     # The last look with the former state, the first with the new one, and the look that confirmed it.
     before = models.DateTimeField()
@@ -58,10 +66,10 @@ class ChangedFact(models.Model):
     """One thing of an announcement: what it is, from what, to what."""
 
     announcement = models.ForeignKey(Announcement, on_delete=models.CASCADE)
-    # The name and the group of a tag; both are empty for a series.
-    name = models.CharField(max_length=500)
-    group = models.CharField(max_length=100)
-    # A field such as `title`, or `presence`.
+    # The name and the group of a tag; both are empty for a series and for the source itself.
+    name = models.TextField(blank=True)
+    group = models.TextField(blank=True)
+    # `presence`, a field of the record such as `title`, `group_id` of a tag that moved, or `discontinued`.
     field = models.CharField(max_length=30)
     # None where there is nothing: the former state of a new tag, or the new one of a tag that is gone.
     before = models.TextField(null=True)
