@@ -21,8 +21,10 @@ dashboard.frozen
 dashboard.account dashboard.browse dashboard.changes \
 dashboard.names dashboard.occurrences dashboard.overview dashboard.series_list \
 dashboard.series_search dashboard.similar dashboard.tag_list dashboard.views
-dashboard.search_box dashboard.url_converters
+dashboard.url_converters
 dashboard.list_pages dashboard.series dashboard.tags wsgi
+dashboard.relations
+dashboard.search_box
 dashboard.lookup dashboard.sharing serving
 search_index.reading watching
 upstream.service

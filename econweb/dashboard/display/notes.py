@@ -28,7 +28,7 @@ _SHORTEST, _SHORT = 60, 140
 
 def notes_html(notes: str) -> SafeString:
     notes = notes.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    text, rest = _drop_lone_closing_tags(notes[:MAX_LINKED]), escape(notes[MAX_LINKED:]).replace("\n", "<br>")
+    text, rest = without_lone_tags(notes[:MAX_LINKED]), escape(notes[MAX_LINKED:]).replace("\n", "<br>")
     paragraphs = [_link_urls(part) for part in re.split(r"\n{2,}", text)]
     # Every piece went through escape(), here or in _link_urls.
     return mark_safe("".join(f"<p>{part}</p>" for part in [*paragraphs[:-1], paragraphs[-1] + rest]))  # noqa: S308
@@ -41,7 +41,7 @@ def link_urls(text: str) -> SafeString:
 
 
 def _link_urls(text: str) -> str:
-    return "".join(_render(words, href) for words, href in _find_links(text))
+    return "".join(_render(words, href) for words, href in find_links(text))
 
 
 def _render(words: str, href: str) -> str:
@@ -49,7 +49,7 @@ def _render(words: str, href: str) -> str:
     return f'<a href="{escape(href)}" rel="noopener noreferrer">{shown}</a>' if href else shown
 
 
-def _find_links(text: str) -> Iterator[tuple[str, str]]:
+def find_links(text: str) -> Iterator[tuple[str, str]]:
     """Yield the text in pieces, each with the URL that it links to or an empty text."""
     at = 0
     for found in _LINK.finditer(text):
@@ -72,7 +72,7 @@ def _address_in(text: str) -> str:
     return text.rstrip(_BEHIND_AN_ADDRESS)
 
 
-def _drop_lone_closing_tags(text: str) -> str:
+def without_lone_tags(text: str) -> str:
     """Remove closing tags without an opening one: a tenth of the notes of real series end with such a `</p>`."""
     if "</" not in text:
         return text
@@ -90,13 +90,13 @@ def _drop_lone_closing_tags(text: str) -> str:
 
 def notes_text(notes: str | None) -> str:
     """Return the notes as a user reads them, without markup."""
-    text = _drop_lone_closing_tags(notes or "")
-    return "".join(words for words, _ in _find_links(text[:MAX_LINKED])) + text[MAX_LINKED:]
+    text = without_lone_tags(notes or "")
+    return "".join(words for words, _ in find_links(text[:MAX_LINKED])) + text[MAX_LINKED:]
 
 
 def notes_cell(notes: str | None) -> str:
     """Return a table cell that shows the beginning of long notes, and the rest when it is unfolded."""
-    notes = _drop_lone_closing_tags(notes or "")
+    notes = without_lone_tags(notes or "")
     if not notes:
         return '<td class="notes none">none'
     if "://" in notes[:MAX_LINKED]:
@@ -112,7 +112,7 @@ def _linked_cell(notes: str) -> str:
     if len(words) <= _SHORT:
         return f"<td>{_link_urls(notes)}"
     # A link is not cut in two, and none is inside what unfolds the rest.
-    before = next(_find_links(notes))[0]
+    before = next(find_links(notes))[0]
     cut = min(_find_cut(words), len(before)) if len(before) >= _SHORTEST else 0
     rest = _link_urls(notes[cut:MAX_LINKED]) + escape(notes[MAX_LINKED:])
     return _folded_cell(notes[:cut] if cut else words[: _find_cut(words)], rest)

@@ -126,8 +126,18 @@ def _parse_provider_address(path: str, parameters: dict[str, str]) -> Destinatio
     return _parse_data_address(path, parameters)
 
 
-def _parse_data_address(path: str, parameters: dict[str, str]) -> Destination | None:
-    """Parse the address of the data of one or more series, or of a picture of them."""
+def series_in_provider_address(text: str) -> tuple[str, ...]:
+    """Return the series of a page, a file or a picture of the provider, without a look at the database."""
+    parts = _split(text)
+    if not parts or not parts.hostname or not _is_of_provider(parts.hostname):
+        return ()
+    if found := re.search(r"/series/([A-Za-z0-9_]{1,25})/?\Z", parts.path):
+        return (found[1].upper(),)
+    return _series_of_data(parts.path, {name: values[-1] for name, values in parse_qs(parts.query).items()})
+
+
+def _series_of_data(path: str, parameters: dict[str, str]) -> tuple[str, ...]:
+    """Return the series of the address of data, or of a picture of them; none if some words are no ids."""
     if re.search(r"/series(/[a-z]+)?/?\Z", path):
         text = parameters.get("seid", "")
     elif re.search(r"/graph/(\w+\.\w+)?\Z", path):
@@ -136,7 +146,13 @@ def _parse_data_address(path: str, parameters: dict[str, str]) -> Destination | 
         found = re.search(r"/data/([A-Za-z0-9_]+)(?:\.[a-z]+)?/?\Z", path)
         text = found[1] if found else ""
     ids, refused = parse_ids(text)
-    if not ids or refused:
+    return () if refused else ids
+
+
+def _parse_data_address(path: str, parameters: dict[str, str]) -> Destination | None:
+    """Parse the address of the data of one or more series, or of a picture of them."""
+    ids = _series_of_data(path, parameters)
+    if not ids:
         return None
     destination = series_destination(ids[0]) if len(ids) == 1 else list_destination(ids)
     vintage = parameters.get("vintage_date", "") if _DAY.fullmatch(parameters.get("vintage_date", "")) else ""

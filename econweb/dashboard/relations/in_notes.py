@@ -1,0 +1,189 @@
+"""Relations that the notes of a series state: its successor, what it replaces, other series, its code at the source.
+
+An id counts only where the notes say that it is one: in a link to the provider's page of a series, or in words such as
+“replaced by series …”. Capital letters alone say nothing: they are agencies, classifications and currencies as well.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from econweb.dashboard.display.notes import MAX_LINKED, find_links, without_lone_tags
+from econweb.dashboard.search_box.addresses import series_in_provider_address
+
+REPLACED_BY, REPLACES, SEE_ALSO, SOURCE_CODE = "replaced by", "replaces", "see also", "source code"
+# The same series under two kinds is shown under the first of these.
+KINDS = (REPLACED_BY, REPLACES, SEE_ALSO, SOURCE_CODE)
+MAX_RELATIONS = 20
+# Letters of a sentence that are read together, and of one that is quoted.
+MAX_SENTENCE, MAX_QUOTE = 1_000, 160
+# Reading an address takes 20 µs.
+MAX_ADDRESSES = 200
+
+# Capital words that name no series, with or without a number such as `SNA2008`.
+_NO_SERIES = re.compile(
+    r"(?:USA?|UK|EU|UN|NAICS|SICS?|ISIC|NACE|COICOP|SITC|HS|SNA|NIPAS?|ESA|BPM|ISO|ISIN|CUSIP|FIPS|CBSA|MSA"
+    r"|BEA|BLS|FRED|ALFRED|FRB|FOMC|OECD|IMF|ECB|BIS|NBER|CBO|EIA|ISM|SA|NSA|SAAR|ID|IDS|CPI|PPI|CPS|CES|ACS|QCEW"
+    r"|JOLTS|USD|EUR|GBP|JPY|FINAL|DATA|NOT|ONLY)[0-9]*"
+)
+_ID = r"(?P<id>[A-Z][A-Z0-9_]{1,24})"
+# An id ends its clause, or a small word follows: after “NAICS-based” or “CPI weights” the word describes another one.
+_END = (
+    r"(?![\w/=&*%’'-])(?=\s*(?:$|[.,;:)\]\"”(<]|(?:and|or|plus|minus|less|for|from|in|on|as|at|since|until|with|which"
+    r"|that|is|are|was|were|has|begin\w*|start\w*|effective|to|because|after|before|by|when)\b))"
+)
+_SERIES = r"(?:(?:the|a|new|old|former|discontinued|current|FRED) ){0,3}[Ss]eries:? "
+_CODE = r"(?P<code>[A-Z0-9][A-Za-z0-9_.:/-]{2,39})"
+
+_REPLACED_BY = re.compile(r"\b(?:[Rr]eplaced|[Ss]uperseded|[Ss]ucceeded) by ")
+_REPLACES = re.compile(
+    r"(?:\b[Rr]eplaces|\b[Ss]upersedes|\b[Ss]ucceeds|\b[Cc]ontinuation of|\b[Ss]uccessor (?:of|to)) (?!by\b)"
+)
+_SUCCESSOR = re.compile(rf"\b[Ss]uccessor(?: series)?(?: is|:) (?:{_SERIES})?{_ID}{_END}")
+_SUCCESSOR_BEHIND = re.compile(rf"\b[Ss]eries {_ID}, (?:its|the|a) (?:successor|replacement)\b")
+_NAMED = re.compile(rf"(?:{_SERIES})?{_ID}{_END}")
+_NAMED_SERIES = re.compile(rf"\b[Ss]eries:? {_ID}{_END}")
+_ANOTHER = re.compile(rf"(?:,? (?:and|or|plus|minus|less)|,) (?:series )?{_ID}{_END}")
+_COUNTERPART = re.compile(
+    r"\b(?:[Aa]djusted|[Uu]nadjusted|[Ss]easonal|[Dd]aily|[Ww]eekly|[Mm]onthly|[Qq]uarterly|[Aa]nnual)\b[^.;:]{0,40}"
+    rf"\b(?:series|version|counterpart|equivalent)\b(?: (?:of|for) [^.;:,]{{1,60}})? is (?:series )?{_ID}{_END}"
+)
+_FOR_SERIES_SEE = re.compile(rf"\b[Ff]or (?:the|an?) [^.;:]{{0,60}}\bseries\b[^.;:]{{0,60}}\bsee (?:also )?{_ID}{_END}")
+# A code follows the colon, or has a figure in it.
+_SOURCE_CODE = re.compile(
+    r"\b(?:(?:BEA )?[Aa]ccount [Cc]ode|[Ss]ource (?:[Cc]ode|ID)|[Ss]ource [Ii]ndicator|[Dd]escriptor ID|item ID"
+    rf"|(?!FRED)[A-Z]{{2,9}} [Ss]eries (?:[Ii][Dd]|[Cc]ode))(?:(?P<mark>(?: is)?\s?[:=]\s{{0,3}})|(?: is)? ){_CODE}"
+)
+# A sentence without one of these has no named series.
+_CUE = re.compile(r"eries|placed by|[Rr]eplaces|[Ss]upersede|ucce(?:ss|ed)|ontinuation|version|counterpart|equivalent")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
+# What a statement is about: this series, or the sentence has no other subject.
+_SUBJECT = re.compile(r"\b[Ss]eries\b|(?:^|,? and )(?:It|This|Discontinued|it)\b")
+_OTHER_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9_]+|https?:")
+_DENIED = re.compile(r"\b(?:not|never|nor|cannot|may|might|could|formerly|former)\b|n't\b")
+_FORMERLY = re.compile(r"\b(?:[Ff]ormerly|[Ff]ormer|[Pp]reviously|[Nn]ot|called)\b[^,;]{0,30}$")
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One series, or the code of this one, that the notes name, with the words that say so."""
+
+    kind: str
+    target: str
+    quote: str
+    # True where the notes have a link to its page at the provider.
+    is_linked: bool = False
+
+
+class _Sentence(NamedTuple):
+    text: str
+    # Where links to the provider's pages of series begin and end, and the id of each.
+    links: tuple[tuple[int, int, str], ...]
+
+
+def find_relations(notes: str | None, own_id: str = "") -> tuple[Relation, ...]:
+    """Return what the beginning of the notes states, in the order of kinds."""
+    found: dict[str, Relation] = {}
+    for sentence in _sentences(without_lone_tags((notes or "")[:MAX_LINKED])):
+        for one in _find_in(sentence):
+            known = found.get(one.target, one)
+            if one.target != own_id and (known is one or KINDS.index(one.kind) < KINDS.index(known.kind)):
+                found[one.target] = one
+        if len(found) >= MAX_RELATIONS:
+            break
+    return tuple(sorted(found.values(), key=lambda one: KINDS.index(one.kind)))[:MAX_RELATIONS]
+
+
+def _sentences(notes: str) -> Iterator[_Sentence]:
+    """Yield the sentences as a user reads them: without markup, with the links in them."""
+    text, links, addresses = "", [], 0
+    for words, address in find_links(notes):
+        if address and addresses < MAX_ADDRESSES:
+            addresses += 1
+            links += [
+                (len(text), len(text) + len(words), series_id) for series_id in series_in_provider_address(address)
+            ]
+        text += words
+    at = 0
+    for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:
+        while (start := at) < end:
+            at = stop = _find_stop(text, start, end)
+            own = tuple((left - start, right - start, name) for left, right, name in links if start <= left < stop)
+            yield _Sentence(text[start:stop].rstrip(), own)
+
+
+def _find_stop(text: str, start: int, end: int) -> int:
+    """Return the end of the sentence, or of the last whole word that is read with its beginning."""
+    if end - start <= MAX_SENTENCE:
+        return end
+    return text.rfind(" ", start, start + MAX_SENTENCE) + 1 or start + MAX_SENTENCE
+
+
+def _find_in(sentence: _Sentence) -> Iterator[Relation]:
+    text = sentence.text
+    for start, end, target in sentence.links:
+        yield Relation(_kind_before(text[:start]), target, _quote(text, start, end), is_linked=True)
+    for kind, found in _find_named(text) if _CUE.search(text) else ():
+        if _is_id(found["id"]):
+            yield Relation(kind, found["id"], _quote(text, *found.span("id")))
+    for found in _SOURCE_CODE.finditer(text):
+        code = found["code"].rstrip(".:/-")
+        if (found["mark"] and code.upper() == code) or re.search(r"[0-9]", code):
+            yield Relation(SOURCE_CODE, code, _quote(text, *found.span("code")))
+
+
+def _find_named(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the kind and the match of each word that the sentence calls a series."""
+    for kind, cue in ((REPLACED_BY, _REPLACED_BY), (REPLACES, _REPLACES)):
+        for found in cue.finditer(text):
+            if _states_of_this(text[: found.start()], kind) and (named := _NAMED.match(text, found.end())):
+                yield kind, named
+    for kind, pattern in (
+        (REPLACED_BY, _SUCCESSOR),
+        (REPLACED_BY, _SUCCESSOR_BEHIND),
+        (SEE_ALSO, _COUNTERPART),
+        (SEE_ALSO, _FOR_SERIES_SEE),
+    ):
+        yield from ((kind, found) for found in pattern.finditer(text))
+    for found in _NAMED_SERIES.finditer(text):
+        if not _FORMERLY.search(text[max(found.start() - 60, 0) : found.start()]):
+            listed: re.Match[str] | None = found
+            while listed:
+                yield SEE_ALSO, listed
+                listed = _ANOTHER.match(text, listed.end())
+
+
+def _kind_before(text: str) -> str:
+    """Return the kind of a link by the words before it."""
+    near = text[-120:]
+    for kind, cue in ((REPLACED_BY, _REPLACED_BY), (REPLACES, _REPLACES)):
+        if (found := [*cue.finditer(near)]) and _states_of_this(
+            text[: len(text) - len(near) + found[-1].start()], kind
+        ):
+            return kind
+    return SEE_ALSO
+
+
+def _states_of_this(before: str, kind: str) -> bool:
+    """Return whether the words before say it of this series, and do not deny it."""
+    subjects = [*_SUBJECT.finditer(before)]
+    if not subjects:
+        return before.strip() in {"", "A", "The"}
+    clause = before[subjects[-1].end() :]
+    if kind == REPLACES and re.search(r"\bwhich\b", clause):
+        return False
+    return not _OTHER_SUBJECT.search(clause) and not _DENIED.search(clause)
+
+
+def _is_id(word: str) -> bool:
+    return (len(word) > 2 or any(letter.isdigit() for letter in word)) and not _NO_SERIES.fullmatch(word)
+
+
+def _quote(text: str, start: int, end: int) -> str:
+    """Return the sentence, or what is around the words."""
+    if len(text) <= MAX_QUOTE:
+        return text.strip()
+    first = max(min(start - MAX_QUOTE // 2, len(text) - MAX_QUOTE), 0)
+    last = max(first + MAX_QUOTE, min(end, first + 2 * MAX_QUOTE))
+    return f"{'… ' if first else ''}{text[first:last].strip()}{' …' if last < len(text) else ''}"
