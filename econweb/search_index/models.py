@@ -16,6 +16,11 @@ class SeriesTitle(models.Model):
     popularity = models.IntegerField()
     # `catalogue`, `fetched` or `imported`.
     source = models.CharField(max_length=9)
+    # Equal for series that differ in their adjustment alone (`twins.py`); none where too little is known.
+    twin_key = models.BigIntegerField(null=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["twin_key", "place"], name="title_by_twin_key"),)
 
 
 class ImportedTitle(models.Model):

@@ -7,6 +7,7 @@ from django.db import connection
 
 from econweb.search_index.models import SeriesTitle
 from econweb.search_index.titles.places import ADJUSTMENTS, FREQUENCIES, Facets, Record, facets_of
+from econweb.search_index.titles.twins import twin_key
 from econweb.search_index.titles.words import title_words
 
 CACHE_KIB = 64 * 1024
@@ -14,7 +15,7 @@ CACHE_KIB = 64 * 1024
 Groups = Sequence[Sequence[Sequence[str]]]
 Row = tuple[int, Record]
 TITLES, FULL_TEXT = SeriesTitle._meta.db_table, "search_index_fulltext"
-COLUMNS = ("place", *Record._fields, "source")
+COLUMNS = ("place", *Record._fields, "source", "twin_key")
 # Without the texts and their positions it takes a fifth of the size. The words come folded, so `ascii` splits none.
 CREATE_FULL_TEXT = (
     f"CREATE VIRTUAL TABLE {FULL_TEXT} USING fts5(words, content='', detail='none', columnsize=0, tokenize='ascii')"
@@ -55,7 +56,10 @@ def insert_titles(rows: Iterable[Row], source: str) -> None:
         f"INSERT INTO {TITLES} ({', '.join(columns)}) VALUES ({', '.join(values)}) "  # noqa: S608
         f"ON CONFLICT (series_id) DO UPDATE SET {changes}"
     )
-    stored = [(place, *record, source, _terms(place, record.title))[: len(columns)] for place, record in rows]
+    stored = [
+        (place, *record, source, twin_key(record), _terms(place, record.title))[: len(columns)]
+        for place, record in rows
+    ]
     with connection.cursor() as cursor:
         cursor.executemany(statement, stored)
 

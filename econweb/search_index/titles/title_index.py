@@ -40,6 +40,12 @@ def read_records(places: Sequence[int]) -> dict[int, Record]:
     return {place: found[place] for place in places if place in found}
 
 
+def find_by_ids(series_ids: Collection[str]) -> dict[str, Record]:
+    """Return those series that are in the index."""
+    found = SeriesTitle.objects.filter(series_id__in=series_ids).values_list(*Record._fields)
+    return {row[0]: Record(*row) for row in found}
+
+
 def known_words(words: Iterable[str]) -> list[str]:
     """Return those that some title has, the most used first."""
     if not (wanted := [*set(words)]):
