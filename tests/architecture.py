@@ -19,7 +19,7 @@ dashboard.saved
 dashboard.comparison
 dashboard.frozen
 dashboard.account dashboard.browse dashboard.changes \
-dashboard.names dashboard.occurrences dashboard.overview dashboard.series_list \
+dashboard.names dashboard.news dashboard.occurrences dashboard.overview dashboard.series_list \
 dashboard.series_search dashboard.similar dashboard.tag_list dashboard.views
 dashboard.url_converters
 dashboard.list_pages dashboard.series dashboard.tags wsgi

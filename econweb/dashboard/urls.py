@@ -12,6 +12,8 @@ from econweb.dashboard.freezing import views as freezing_views
 from econweb.dashboard.freezing.timemap import timegate, timemap
 from econweb.dashboard.frozen import views as frozen_views
 from econweb.dashboard.names import views as name_views
+from econweb.dashboard.news import feeds
+from econweb.dashboard.news import views as news_views
 from econweb.dashboard.occurrences import views as occurrence_views
 from econweb.dashboard.overview.views import overview
 from econweb.dashboard.saved import views as saved_views
@@ -43,6 +45,8 @@ personal = [
     path("me/sessions/", account_views.end_sessions, name="end_sessions"),
     path("me/password/", account_views.password, name="password"),
     path("me/sign-out/", account_views.sign_out, name="sign_out"),
+    path("me/news/", news_views.my_news, name="my_news"),
+    path("me/unsubscribe/", news_views.unsubscribe, name="unsubscribe"),
     path("me/names/", name_views.names, name="names"),
     path("me/names/<owner:kind>/<number:number>/", name_views.edit_name, name="edit_name"),
     path("me/save/", saved_views.save_view, name="save_view"),
@@ -95,8 +99,12 @@ urlpatterns = [
     path("tag/<path:name>.<file:suffix>", occurrence_views.tag, name="tag_file"),
     path("compare/", compare_views.compare, name="compare"),
     path("compare.<file:suffix>", compare_views.compare, name="compare_file"),
+    path("news/", news_views.news, name="news"),
+    path("news/feed.atom", feeds.news_feed, {"suffix": feeds.ATOM}, name="news_feed"),
+    path("feeds/mine.atom", feeds.my_feed, {"suffix": feeds.ATOM}, name="my_feed"),
     path("saved/", saved_views.saved, name="saved"),
     path("saved/<slug:slug>/", saved_views.saved_view, name="saved_view"),
+    path("saved/<slug:slug>/feed.atom", feeds.saved_feed, {"suffix": feeds.ATOM}, name="saved_feed"),
     path("saved/<slug:slug>.zip", saved_views.saved_view, {"suffix": PACK}, name="saved_pack"),
     path("<owner:kind>/<number:number>/similar/", similar, name="similar"),
     path("<owner:kind>/<number:number>/tags.<file:suffix>", tag_views.tags, name="tags_file"),

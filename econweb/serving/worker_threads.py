@@ -1,4 +1,4 @@
-"""The threads of a worker besides those that answer: three fill the index, and one removes what has expired."""
+"""The threads of a worker besides those that answer: they fill the index, remove what has expired, and send mails."""
 
 import time
 from collections.abc import Callable
@@ -20,11 +20,13 @@ log = structlog.get_logger("econweb.threads")
 def load_with_threads(load: Callable[[str], Any], target: str) -> Any:
     """Load the application of a worker, and start its threads; it reads tags for the index if no other one does."""
     application = load(target)
+    from econweb.label_book.lookup import source_name  # noqa: PLC0415
     from econweb.library.copies import sweep  # noqa: PLC0415
     from econweb.search_index.reading.fetched_titles import may_write, write_fetched  # noqa: PLC0415
     from econweb.search_index.reading.reader import Reader, may_read  # noqa: PLC0415  only now are there models
     from econweb.search_index.tags.similar import follow_index  # noqa: PLC0415
     from econweb.serving.tag_source import request_tags  # noqa: PLC0415
+    from econweb.watching.digests import Digests  # noqa: PLC0415
 
     # A daemon thread does not delay the end of the worker; each of its writes is whole.
     if may_read():
@@ -34,6 +36,8 @@ def load_with_threads(load: Callable[[str], Any], target: str) -> Any:
     if settings.ECON_MAY_STORE:
         Thread(target=_repeat, args=(follow_index,), name="similarities", daemon=True).start()
     Thread(target=_repeat, args=(sweep,), name="sweeper", daemon=True).start()
+    if settings.MAIL_SERVER:
+        Thread(target=_repeat, args=(Digests(source_name).step,), name="mails", daemon=True).start()
     return application
 
 

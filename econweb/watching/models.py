@@ -97,3 +97,24 @@ class Watch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} {self.target}"
+
+
+class Subscription(models.Model):
+    """The ways in which a person hears the news elsewhere: an address of a feed, and a weekly mail."""
+
+    person = models.CharField(max_length=MAX_PERSON, unique=True)
+    # The id of the account, so that a new account of the same name inherits nothing; None where there are none.
+    account = models.BigIntegerField(null=True)
+    # A digest of the token in the address of the feed; None where the feed is off.
+    feed = models.CharField(max_length=64, null=True, unique=True)
+    has_mail = models.BooleanField(default=False)
+    # The end of the news that the mail server has surely accepted, or that need no mail.
+    told = models.DateTimeField()
+    # The Monday of the last mail that a process began to send: it is never sent again.
+    week = models.DateField(null=True)
+    # No mail is tried before; each refusal of the address doubles the wait.
+    due = models.DateTimeField(db_index=True)
+    refusals = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.person

@@ -20,14 +20,15 @@ from tests.fake_service import FakeService
 from tests.serving.cacheable_site import Answer, Get, asked
 
 pytestmark = pytest.mark.django_db
-# Who may use each route: everybody, people with a key of the embedded service, or those whom the view itself admits.
+# Who may use each route: everybody, programs with a token or a key, or those whom the view itself admits.
 OPEN = {"sign_in", "sign_in_callback", "signed_out", "invitation"}
+WITH_TOKEN = {"my_feed"}
 WITH_KEY = {"econ"}
 OF_VIEW = set(  # a list of names would take a line for each
     """
     sign_out me end_sessions password names edit_name undo_change changes changes_file admin
     freeze my_copies my_frozen my_frozen_part my_frozen_file my_frozen_citation my_frozen_pack edit_copy withdraw_copy
-    my_saved_pack save_view my_saved my_saved_view edit_saved_view my_compare my_compare_file
+    my_saved_pack save_view my_news unsubscribe my_saved my_saved_view edit_saved_view my_compare my_compare_file
     """.split()  # noqa: SIM905
 )
 READERS = set(
@@ -37,7 +38,7 @@ READERS = set(
     series_search_file series_list series_list_file series series_code series_file series_citation tag
     tag_file compare compare_file similar tags_file tags_code tag_names tag_profile
     copies frozen frozen_part frozen_file frozen_citation timemap timegate
-    saved saved_view saved_pack frozen_pack
+    saved saved_view saved_pack frozen_pack news news_feed saved_feed
     """.split()  # noqa: SIM905
 )
 VALUES = {
@@ -93,7 +94,7 @@ def address(pattern: str) -> str:
 
 
 def test_reading_has_a_decision_for_every_route() -> None:
-    decided = OPEN | WITH_KEY | OF_VIEW | READERS
+    decided = OPEN | WITH_TOKEN | WITH_KEY | OF_VIEW | READERS
 
     assert {name.partition(" ")[0] for name in routes()} == decided
 

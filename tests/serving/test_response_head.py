@@ -63,6 +63,7 @@ ADDRESSES = [
        "/search/?q=", "/search.csv?q=", "/browse/?kind=release&q=", "/browse/releases/?q=", "/browse/categories/?q=",
        "/browse/categories/125/children?x=", "/browse/overview/?x=", "/browse/overview.csv?x=",
        "/browse/tags/?q=", "/browse/tags.csv?q=", "/tag/usa/?x=", "/saved/?q=", "/frozen/?view=",
+       "/news/?x=", "/news/feed.atom?x=",
        "/category/125/similar/?x=", "/category/125/tags/names?q=", "/category/125/tags/profile?search_text=",
        "/series/GNPCA.csv?x=", "/series/GNPCA.bib?x=", "/series/GNPCA/code?x=", "/series/?ids=A&x=",
        "/series.csv?ids=A&x=", "/compare.csv?a=release:53&b=category:125&x=")),
@@ -76,7 +77,7 @@ ADDRESSES = [
        "/me/freeze/", "/me/frozen/", *(f"{start}/frozen/0000000000000{end}" for start in ("", "/me")
        for end in ("/", ".csv", ".bib", ".zip", "/names", "/edit", "/withdraw")),
        "/me/names/category/125/", "/me/save/", "/me/saved/", "/me/saved/a/", "/me/saved/a/edit/", "/saved/a/",
-       "/me/saved/a.zip", "/saved/a.zip",
+       "/me/news/", "/me/unsubscribe/", "/feeds/mine.atom", "/saved/a/feed.atom", "/me/saved/a.zip", "/saved/a.zip",
        "/me/changes/1/undo/", "/changes/", "/changes/record.csv")),
     f"/sign-in/?next=/{LONG}",
     f"/me/?{urlencode({'x': WORDS['emoji']})}",

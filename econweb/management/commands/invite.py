@@ -15,6 +15,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from econweb.accounts.people import Role, has_passwords, may_sign_in
+from econweb.accounts.site_address import site_address
 from econweb.config.mail_config import MailServer
 from econweb.library.rights import count_owned
 from econweb.management.commands.role import new_account, set_role
@@ -30,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--same-person", action="store_true", help="what an ended account of this name has is theirs"
         )
-        parser.add_argument("--address", default=_default_address(), help="of this site, such as https://x.example.org")
+        parser.add_argument("--address", default=site_address(), help="of this site, such as https://x.example.org")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not has_passwords():
@@ -85,8 +86,3 @@ def _check_address(address: str) -> None:
         validate_email(address)
     except ValidationError:
         raise CommandError(f"{address!r} is not a mail address.") from None
-
-
-def _default_address() -> str:
-    host = next((host for host in settings.ALLOWED_HOSTS if not host.startswith(".")), "localhost")
-    return f"https://{host}" if settings.SESSION_COOKIE_SECURE else f"http://{host}:8000"

@@ -1,0 +1,116 @@
+"""Atom feeds of the news: of everything or a source, of a saved view, and of the person whose token is given."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.http import http_date
+from django.views.decorators.http import require_safe
+
+from econweb.accounts.people import is_from_elsewhere
+from econweb.cacheable_response import PRIVATE, CacheableResponse
+from econweb.dashboard import problems
+from econweb.dashboard.news.atom import MEDIA_TYPE, Feed, write_feed
+from econweb.dashboard.news.query import PARSERS, NewsQuery
+from econweb.dashboard.news.sources import sources_of
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.problems import Problem
+from econweb.dashboard.rendering.etags import weak_etag
+from econweb.label_book import lookup as labels
+from econweb.library import saved_views
+from econweb.library.models import EVERYONE, SavedView
+from econweb.watching.models import Announcement
+from econweb.watching.news import find_news, read_items
+from econweb.watching.subscriptions import subscription_of_token
+
+ATOM = "atom"
+MAX_ENTRIES = 100
+# `Last-Modified` has whole seconds, and another announcement may have been confirmed in the same one.
+SETTLED = timedelta(minutes=1)
+NO_FEED = Problem(
+    404,
+    "This feed has ended",
+    "Its person may have given it another address.",
+    "Sign in, and make a new address on the page Your news.",
+)
+Find = Callable[[], QuerySet[Announcement]]
+GetRevision = Callable[[], object]
+
+
+@require_safe
+def news_feed(request: HttpRequest, suffix: str) -> HttpResponse:
+    form = Parameters(request.GET, {"source": PARSERS["source"]})
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = NewsQuery(**form.cleaned_data)
+    title = f"News of {labels.source_name(*query.sources[0])}" if query.sources else "News"
+    feed = Feed(query.feed, title, (), query.feed, query.link())
+    return _respond_to_all(request, feed, lambda: find_news(query.sources))
+
+
+@require_safe
+def saved_feed(request: HttpRequest, slug: str, suffix: str) -> HttpResponse:
+    """Send the news of a view that is for everyone; for any other one there is the same error."""
+    view = saved_views.find(slug)
+    if view is None or view.audience != EVERYONE or view.removed:
+        return problems.error_response(request, "no_saved_view")
+    path = url_path("saved_feed", slug)
+    feed = Feed(path, f"News of {view.title}", (), path, url_path("saved_view", slug))
+
+    sources = sources_of(view)
+
+    def revision() -> object:
+        # A response in the cache asks again whether everybody may still see the view.
+        return SavedView.objects.filter(pk=slug).values_list("audience", "changed", "removed").first()
+
+    return _respond_to_all(request, feed, lambda: find_news(sources), revision)
+
+
+@require_safe
+def my_feed(request: HttpRequest, suffix: str) -> HttpResponse:
+    """Send the news of the person whose token is in the query string, which no log holds."""
+    found = None if is_from_elsewhere(request) else subscription_of_token(request.GET.get("token", ""))
+    if found is None:
+        return problems.error_page(request, NO_FEED)
+    feed = Feed(f"of/{found.pk}", "Your news", (), request.get_full_path(), url_path("my_news"))
+    response, _ = _respond(request, feed, lambda: find_news(person=found.person))
+    response["Cache-Control"] = PRIVATE
+    # The pages that an entry leads to need not hear the token.
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _respond_to_all(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision = str) -> HttpResponse:
+    response, etag = _respond(request, feed, find, revision)
+    address = request.get_full_path()
+    return CacheableResponse(response, lambda: etag == _etag(address, find, revision))
+
+
+def _respond(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision = str) -> tuple[HttpResponse, str]:
+    """Return the feed or a 304, and its ETag."""
+    etag = _etag(request.get_full_path(), find, revision)
+    modified = _last_modified(find().values_list("confirmed", flat=True).first())
+    response = get_conditional_response(request, etag=etag, last_modified=modified)
+    if response is None:
+        full = replace(feed, items=read_items(find()[:MAX_ENTRIES], labels.source_name))
+        content = write_feed(full, request.build_absolute_uri)
+        response = HttpResponse(content, content_type=f"{MEDIA_TYPE}; charset=utf-8")
+    response["ETag"] = etag
+    if modified:
+        response["Last-Modified"] = http_date(modified)
+    return response, etag
+
+
+def _etag(address: str, find: Find, revision: GetRevision) -> str:
+    ids = list(find()[:MAX_ENTRIES].values_list("pk", flat=True))
+    return weak_etag(address, ids, labels.revision(), revision())
+
+
+def _last_modified(newest: datetime | None) -> int | None:
+    is_settled = newest is not None and timezone.now() - newest > SETTLED
+    return int(newest.timestamp()) if newest and is_settled else None

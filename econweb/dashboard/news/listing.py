@@ -1,0 +1,66 @@
+"""The news of a query: a page of rows, and the kinds to choose among."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Count, QuerySet
+
+from econweb.accounts.people import Person
+from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.news.query import NewsQuery
+from econweb.dashboard.paging import Paging, Step
+from econweb.label_book import lookup as labels
+from econweb.watching.models import Announcement
+from econweb.watching.news import KINDS, NewsItem, find_news, read_items
+
+ROWS_PER_PAGE = 50
+
+
+@dataclass(frozen=True)
+class NewsList:
+    """The news that a page shows: of everything, or of what the person follows."""
+
+    query: NewsQuery
+    person: Person | None
+
+    @cached_property
+    def _of_every_kind(self) -> QuerySet[Announcement]:
+        return find_news(self.query.sources, self.person.name if self.person else None)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        return dict(self._of_every_kind.order_by().values_list("kind").annotate(Count("pk")))
+
+    @cached_property
+    def paging(self) -> Paging:
+        kind = self.query.kind
+        return Paging(self.counts.get(kind, 0) if kind else sum(self.counts.values()), self.query.offset, ROWS_PER_PAGE)
+
+    @cached_property
+    def _page(self) -> QuerySet[Announcement]:
+        found = self._of_every_kind.filter(kind=self.query.kind) if self.query.kind else self._of_every_kind
+        return found[self.query.offset : self.query.offset + ROWS_PER_PAGE]
+
+    @cached_property
+    def rows(self) -> list[NewsItem]:
+        return read_items(self._page, labels.source_name)
+
+    def revision(self) -> object:
+        """Return what changes with the rows, their order and the names of their sources."""
+        return list(self._page.values_list("pk", flat=True)), self.counts, labels.revision()
+
+    def kinds(self) -> Iterator[Chip]:
+        query = self.query
+        yield Chip("All", query.link(kind=""), sum(self.counts.values()), not query.kind)
+        for kind, name in KINDS.items():
+            yield Chip(name, query.link(kind=kind), self.counts.get(kind, 0), kind == query.kind)
+
+    @property
+    def steps(self) -> list[Step]:
+        return self.paging.steps(lambda offset: self.query.link(offset=offset))
+
+    @property
+    def source_name(self) -> str:
+        sources = self.query.sources
+        return labels.source_name(*sources[0]) if sources else ""

@@ -1,0 +1,50 @@
+"""The part of the news that a link asks for."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from econweb.dashboard.forms import MAX_OFFSET
+from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.parameters import choice, number
+from econweb.watching.news import KINDS
+
+_SOURCE = re.compile(r"(series):([A-Za-z0-9_]{1,25})|(category|release):([1-9][0-9]{0,8}|0)")
+
+
+@dataclass(frozen=True)
+class NewsQuery(ListQuery):
+    """A source, a kind of news, and the first row of a page; the news of everything, or of what a person follows."""
+
+    page = "news"
+    source: str = ""
+    kind: str = ""
+    offset: int = 0
+
+    @property
+    def sources(self) -> list[tuple[str, str]] | None:
+        kind, _, key = self.source.partition(":")
+        return [(kind, key)] if key else None
+
+    @property
+    def feed(self) -> str:
+        """Return the feed of the same news; readers of feeds sort kinds by themselves."""
+        return with_query(url_path("news_feed"), self.query_string(kind="", offset=0))
+
+
+class MyNewsQuery(NewsQuery):
+    page = "my_news"
+
+
+def _source(given: str, name: str) -> Any:
+    """Return a source in its one spelling."""
+    found = _SOURCE.fullmatch(given.strip())
+    if given.strip() and not found:
+        raise ValidationError("Source: write series:GNPCA, category:125 or release:53.")
+    return f"series:{found[2].upper()}" if found and found[1] else given.strip()
+
+
+PARSERS = {"source": _source, "kind": choice(("", *KINDS)), "offset": number(0, MAX_OFFSET)}

@@ -1,0 +1,34 @@
+"""The series, categories and releases behind a view, whose news are the news of the view."""
+
+from django.http import QueryDict
+from django.urls import resolve
+
+from econweb.library.models import SavedView
+from econweb.watching.models import SERIES
+
+Source = tuple[str, str]
+
+
+def sources_of(view: SavedView) -> list[Source]:
+    """Return the sources of the canonical link of a saved view; of its filters nothing is asked."""
+    path, _, query = view.target.partition("?")
+    given, inside = QueryDict(query), resolve(path).kwargs
+    if view.kind == "tags":
+        return [(inside["kind"], str(inside["number"]))]
+    if view.kind == "series":
+        return [(SERIES, inside["series_id"])]
+    if view.kind == "list":
+        return _series(given.get("ids", ""))
+    return [source for letter in "abcdef" for source in _compared(given.get(letter, ""))]
+
+
+def _compared(text: str) -> list[Source]:
+    """Return the sources of one column of a comparison; a frozen copy never changes."""
+    kind, _, key = text.partition("@")[0].partition(":")
+    if kind == "list":
+        return _series(key)
+    return [(kind, key)] if key and kind != "frozen" else []
+
+
+def _series(ids: str) -> list[Source]:
+    return [(SERIES, series_id) for series_id in ids.split(",") if series_id]

@@ -1,0 +1,101 @@
+"""The news of everything and of what a person follows, the choice how to hear them, and the end of mails."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from econweb.accounts.people import Person, Role
+from econweb.dashboard import problems
+from econweb.dashboard.news.listing import NewsList
+from econweb.dashboard.news.query import PARSERS, MyNewsQuery, NewsQuery
+from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.problems import Problem
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.rights import requires
+from econweb.watching import subscriptions
+
+GET_OR_POST = ["GET", "HEAD", "POST"]
+NO_LINK = Problem(
+    404,
+    "This link is not complete",
+    "It ends mails only as it is in a mail of this site.",
+    "Copy the whole link from the mail.",
+)
+
+
+@require_safe
+def news(request: HttpRequest) -> HttpResponse:
+    """List all news; what they name is public, and they do not tell who follows it."""
+    form = Parameters(request.GET, PARSERS)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = NewsQuery(**form.cleaned_data)
+    if better := canonical_redirect(request, query.link()):
+        return redirect(better)
+
+    def revision() -> object:
+        return NewsList(query, None).revision()
+
+    return conditional_response(request, revision, lambda: _page(request, NewsList(query, None)))
+
+
+@require_http_methods(GET_OR_POST)
+@requires(Role.READER)
+def my_news(request: HttpRequest, person: Person) -> HttpResponse:
+    """List the news of what the person follows, and take the choice how to hear them elsewhere."""
+    form = Parameters(request.GET, PARSERS)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    found = NewsList(MyNewsQuery(**form.cleaned_data), person)
+    if request.method != "POST":
+        return _page(request, found, **_choices(person))
+    if "new_feed" in request.POST:
+        # Shown in this response alone: the token is stored nowhere, so a redirect could not show it.
+        token = subscriptions.renew_feed(person.name)
+        link = with_query(url_path("my_feed"), encode_query({"token": token}))
+        return _page(request, found, feed_link=request.build_absolute_uri(link), **_choices(person))
+    if "end_feed" in request.POST:
+        subscriptions.end_feed(person.name)
+    elif "mail" in request.POST:
+        subscriptions.choose_mail(person.name, request.POST["mail"] == "on")
+    return redirect(found.query.link())
+
+
+# A mail program sends the form by itself (RFC 8058): it has no cookie and no token, and the link is signed.
+@csrf_exempt
+@require_http_methods(GET_OR_POST)
+def unsubscribe(request: HttpRequest) -> HttpResponse:
+    """Show a button that ends the mails, or end them; whether anybody got any does not show."""
+    number = subscriptions.read_unsubscribe_link(request.GET.get("of", "")[:200])
+    if number is None:
+        return problems.error_page(request, NO_LINK)
+    has_ended = request.method == "POST"
+    if has_ended:
+        subscriptions.end_mail(number)
+    return render_page(request, "news/unsubscribe", {"has_ended": has_ended})
+
+
+def _choices(person: Person) -> dict[str, Any]:
+    """Return what the person has chosen, and what this site can offer."""
+    chosen = subscriptions.subscription_of(person.name)
+    return {
+        "has_feed": bool(chosen and chosen.feed),
+        "has_mail": bool(chosen and chosen.has_mail),
+        "may_have_mail": settings.MAIL_SERVER is not None,
+        "address": subscriptions.mail_address(person.name),
+    }
+
+
+def _page(request: HttpRequest, found: NewsList, **more: Any) -> HttpResponse:
+    context = {"news": found, "query": found.query, "person": found.person, "canonical": found.query.link(), **more}
+    if found.person:
+        context["csrf_token"] = get_token(request)
+    return render_page(request, "news/page", context)

@@ -1,0 +1,139 @@
+"""The weekly mails: each is claimed before it is sent, so that none is sent twice, also after a kill."""
+
+import smtplib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.core.mail import get_connection
+from django.db.models import F, Q
+from django.utils import timezone
+
+from econweb.watching.mail_text import write_mail
+from econweb.watching.models import Subscription
+from econweb.watching.news import GetName, find_news, read_items
+from econweb.watching.subscriptions import is_active, mail_address
+
+# News that a mail names; a link leads to the others.
+MAX_NEWS = 50
+# On Monday the mails wait until the last announcements of the week are stored on every host.
+SETTLED = timedelta(minutes=10)
+# Seconds between two looks, and after a failure of the server, where the waits double.
+IDLE_SECONDS, MIN_WAIT, MAX_WAIT = 60.0, 60.0, 3600.0
+# The wait after a refused address, which doubles up to the longest one.
+FIRST_REFUSAL, LAST_REFUSAL = timedelta(minutes=10), timedelta(days=1)
+log = structlog.get_logger("econweb.watching")
+
+
+class NotTaken(Exception):
+    """The mail server does not take mails now."""
+
+
+@dataclass
+class Digests:
+    """The mails of one process, and its wait after a failure of the server."""
+
+    get_name: GetName
+    wait: float = 0.0
+
+    def step(self) -> float:
+        """Send what is due, and return the seconds until the next look."""
+        try:
+            send_digests(self.get_name)
+        except NotTaken as error:
+            if not self.wait:
+                # The text of the error may repeat an address.
+                log.warning("the mail server takes no mail, and is tried again later", failure=str(error))
+            self.wait = min(max(MIN_WAIT, 2 * self.wait), MAX_WAIT)
+            return self.wait
+        self.wait = 0.0
+        return IDLE_SECONDS
+
+
+def send_digests(get_name: GetName) -> int:
+    """Send the mails that are due, and return their number; raise NotTaken where the server takes none."""
+    if not settings.MAIL_SERVER:
+        return 0
+    now = timezone.now()
+    monday = monday_of(now)
+    due = Subscription.objects.filter(_not_claimed(monday), has_mail=True, due__lte=now)
+    return sum(_send_one(number, monday, get_name) for number in due.values_list("pk", flat=True))
+
+
+def monday_of(now: datetime) -> datetime:
+    """Return the beginning of the week, at midnight of this site's time zone."""
+    day = timezone.localtime(now - SETTLED).date()
+    return timezone.make_aware(datetime.combine(day - timedelta(days=day.weekday()), time.min))
+
+
+def _not_claimed(monday: datetime) -> Q:
+    return Q(week=None) | Q(week__lt=monday.date())
+
+
+def _send_one(number: int, monday: datetime, get_name: GetName) -> bool:
+    """Send the mail of one person, unless nothing happened or another process has claimed it."""
+    row = Subscription.objects.filter(pk=number).first()
+    if row is None or not row.has_mail:
+        return False
+    address = mail_address(row.person) if is_active(row) else ""
+    found = find_news(person=row.person).filter(confirmed__gte=row.told, confirmed__lt=monday)
+    if not address or not (count := found.count()):
+        # Nobody to tell, or nothing.
+        Subscription.objects.filter(_not_claimed(monday), pk=number).update(week=monday.date(), told=monday)
+        return False
+    mail = write_mail(row, monday.date(), read_items(found[:MAX_NEWS], get_name), count)
+    server: Any = settings.MAIL_SERVER
+    mail.from_email, mail.to = server.sender, [address]
+    connection = get_connection(**server.connection)
+    # A server that is away, silent or refuses the password is found before the claim.
+    _translate(connection.open)
+    try:
+        mail.connection = connection
+        return _claim(row, monday) and _send(row, monday, mail.send)
+    finally:
+        _close(connection)
+
+
+def _claim(row: Subscription, monday: datetime) -> bool:
+    """Make this process the only one that ever sends the mail of this person and week."""
+    rows = Subscription.objects.filter(_not_claimed(monday), pk=row.pk, has_mail=True, told=row.told)
+    return rows.update(week=monday.date()) == 1
+
+
+def _send(row: Subscription, monday: datetime, send: Callable[[], object]) -> bool:
+    """Send a claimed mail. Where it may have arrived, the claim stays, and the next mail repeats the news."""
+    claimed = Subscription.objects.filter(pk=row.pk, week=monday.date())
+    try:
+        send()
+    except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, ValueError) as error:
+        # A ValueError is of an address that no mail can have.
+        wait = min(FIRST_REFUSAL * 2 ** min(row.refusals, 10), LAST_REFUSAL)
+        claimed.update(week=row.week, due=timezone.now() + wait, refusals=F("refusals") + 1)
+        log.info("a mail was refused, and is tried again later", subscription=row.pk, failure=type(error).__name__)
+        return False
+    except smtplib.SMTPResponseException as error:
+        # Before the text of the mail: it was surely not sent.
+        claimed.update(week=row.week)
+        raise NotTaken(type(error).__name__) from None
+    except (OSError, smtplib.SMTPException) as error:
+        raise NotTaken(type(error).__name__) from None
+    claimed.update(told=monday, refusals=0)
+    return True
+
+
+def _translate(call: Callable[[], Any]) -> None:
+    try:
+        call()
+    except (OSError, smtplib.SMTPException) as error:
+        raise NotTaken(type(error).__name__) from None
+
+
+def _close(connection: Any) -> None:
+    try:
+        connection.close()
+    except (OSError, smtplib.SMTPException):
+        # The mail was accepted, or its failure is known.
+        log.debug("a connection to the mail server did not end well")

@@ -1,0 +1,158 @@
+"""Read the news: the announcements of sources, of a person or of everybody, in the words of pages, feeds and mails."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, Q, QuerySet, Window
+from django.db.models.functions import Left, RowNumber
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+
+from econweb.watching.models import (
+    BACK,
+    CHANGED,
+    DISCONTINUED,
+    GONE,
+    PRESENCE,
+    RENAMED,
+    SERIES,
+    Announcement,
+    ChangedFact,
+)
+
+# The kinds of news, as people read them.
+KINDS = {CHANGED: "Changed", RENAMED: "Renamed", DISCONTINUED: "Discontinued", GONE: "Gone", BACK: "Back"}
+# Facts of one announcement that are named, and the characters of each value.
+MAX_FACTS, MAX_VALUE = 20, 300
+# Takes kind and key of a source, and returns its name.
+GetName = Callable[[str, str], str]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that changed; a value is None where there was or is nothing."""
+
+    what: str
+    before: str | None
+    after: str | None
+
+    def __str__(self) -> str:
+        if self.before is None or self.after is None:
+            value = self.after if self.before is None else self.before
+            words = "new" if self.before is None else "gone"
+            return f"{self.what}: {words}{f', “{value}”' if value else ''}"
+        return f"{self.what}: “{self.before}” → “{self.after}”"
+
+
+@dataclass(frozen=True)
+class NewsItem:
+    """One announcement: what happened to which source, when it was seen, and when a second look confirmed it."""
+
+    id: int
+    kind: str
+    source: tuple[str, str]
+    name: str
+    before: datetime
+    seen: datetime
+    confirmed: datetime
+    facts: tuple[Fact, ...]
+    # All facts that changed, also those that are not named here.
+    count: int
+
+    @property
+    def words(self) -> str:
+        return KINDS.get(self.kind, self.kind.capitalize())
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}: {self.words.lower()}"
+
+    @property
+    def more(self) -> int:
+        """Return the number of facts that are not named; 0 where none are stored."""
+        return max(0, self.count - len(self.facts)) if self.facts else 0
+
+    @property
+    def link(self) -> str:
+        """Return the page of the source as it is now."""
+        kind, key = self.source
+        return reverse("series", args=[key]) if kind == SERIES else reverse("tags", args=[kind, int(key)])
+
+    @property
+    def comparison(self) -> str:
+        """Return the comparison of the last day with the former state and today; empty where nothing is left."""
+        if self.kind == GONE:
+            return ""
+        source, day = ":".join(self.source), timezone.localdate(self.before)
+        query = urlencode({"a": f"{source}@{day}", "b": source}).replace("%3A", ":").replace("%40", "@")
+        return f"{reverse('compare')}?{query}"
+
+
+def find_news(sources: Collection[tuple[str, str]] | None = None, person: str | None = None) -> QuerySet[Announcement]:
+    """Return the news of everything, of some sources, or of what a person follows; the newest come first."""
+    found = Announcement.objects.order_by("-pk")
+    if person is not None:
+        # One may belong to several watches of one person.
+        found = found.filter(pk__in=Announcement.objects.filter(watch__person=person).order_by().values("pk"))
+    if sources is not None:
+        wanted = Q(pk__in=[])
+        for kind, key in sources:
+            wanted |= Q(source__kind=kind, source__key=key)
+        found = found.filter(wanted)
+    return found
+
+
+def read_items(found: Iterable[Announcement], get_name: GetName) -> list[NewsItem]:
+    """Return the announcements with their facts and the names of their sources, in the same order."""
+    announcements = list(found.select_related("source") if isinstance(found, QuerySet) else found)
+    facts = _read_facts([one.pk for one in announcements])
+    return [
+        NewsItem(
+            id=one.pk,
+            kind=one.kind,
+            source=(one.source.kind, one.source.key),
+            name=get_name(one.source.kind, one.source.key),
+            before=one.before,
+            seen=one.seen,
+            confirmed=one.confirmed,
+            facts=tuple(facts[one.pk]),
+            count=one.facts,
+        )
+        for one in announcements
+    ]
+
+
+def _read_facts(ids: list[int]) -> dict[int, list[Fact]]:
+    """Return the first facts of each announcement; long values are cut where they are stored."""
+    place = Window(RowNumber(), partition_by=[F("announcement_id")], order_by=[F("pk").asc()])
+    rows = (
+        ChangedFact.objects.filter(announcement__in=ids)
+        .annotate(place=place, old=Left("before", MAX_VALUE + 1), new=Left("after", MAX_VALUE + 1))
+        .filter(place__lte=MAX_FACTS)
+        .order_by("announcement_id", "pk")
+        .values_list("announcement_id", "name", "group", "field", "old", "new")
+    )
+    facts: defaultdict[int, list[Fact]] = defaultdict(list)
+    for announcement, name, group, field, old, new in rows:
+        facts[announcement].append(Fact(_describe(name, group, field), _cut(old), _cut(new)))
+    return facts
+
+
+def _describe(name: str, group: str, field: str) -> str:
+    words = "" if field == PRESENCE else field.replace("_", " ")
+    tag = f"tag {name}{f' ({group})' if group else ''}" if name else ""
+    # The first letter alone: the rest may be a name.
+    text = ", ".join(filter(None, (tag, words))) or "presence"
+    return text[:1].upper() + text[1:]
+
+
+def _cut(text: str | None) -> str | None:
+    return f"{text[:MAX_VALUE]}…" if text and len(text) > MAX_VALUE else text
+
+
+def printable(text: str) -> str:
+    """Return the text without the characters that neither XML nor mails may have."""
+    return "".join(sign for sign in text if sign in "\t\n" or ((sign.isprintable() or sign.isspace()) and sign >= " "))

@@ -1,0 +1,230 @@
+"""Atom feeds: valid XML whatever the texts hold, revalidated, and for a person by a token alone."""
+
+import io
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from django.utils.http import http_date
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from pytest_django import Settings
+from structlog.testing import capture_logs
+
+from econweb.dashboard.news.atom import Feed, write_feed
+from econweb.library.models import SavedView
+from econweb.redaction import redact
+from econweb.watching import subscriptions
+from econweb.watching.models import Announcement
+from econweb.watching.news import Fact, NewsItem
+from tests.library.builders import a_saved_view
+from tests.watching.news_builders import SEEN, an_announcement, follow
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
+ATOM = {"a": "http://www.w3.org/2005/Atom"}
+texts = st.text(alphabet=st.characters(exclude_categories=()), max_size=60)
+
+
+def parsed(content: bytes) -> Any:
+    """Parse strictly, and check what RFC 4287 asks of a feed."""
+    root: Any = etree.parse(io.BytesIO(content), etree.XMLParser(recover=False, resolve_entities=False)).getroot()
+    for one in root.xpath("/a:feed | //a:entry", namespaces=ATOM):
+        for name in ("id", "title", "updated"):
+            (found,) = one.findall(f"a:{name}", ATOM)
+            assert found.text
+            if name == "updated":
+                assert datetime.fromisoformat(found.text).tzinfo
+        links = [link.get("rel") for link in one.findall("a:link", ATOM)]
+        assert links.count("alternate") == 1
+    assert root.xpath("count(/a:feed/a:author/a:name[text()])", namespaces=ATOM) == 1
+    assert root.xpath("count(/a:feed/a:link[@rel='self'])", namespaces=ATOM) == 1
+    return root
+
+
+def ids(content: bytes) -> list[str]:
+    return [str(one) for one in parsed(content).xpath("//a:entry/a:id/text()", namespaces=ATOM)]
+
+
+def feed_of(person: str) -> str:
+    User.objects.get_or_create(username=person)
+    return f"/feeds/mine.atom?token={subscriptions.renew_feed(person)}"
+
+
+@given(title=texts, what=texts, before=st.none() | texts, after=st.none() | texts)
+def test_feed_is_valid_whatever_the_texts_hold(title: str, what: str, before: str | None, after: str | None) -> None:
+    item = NewsItem(
+        id=1,
+        kind="changed",
+        source=("series", "GNPCA"),
+        name=f"GNPCA {title}",
+        before=SEEN,
+        seen=SEEN,
+        confirmed=SEEN,
+        facts=(Fact(what, before, after),),
+        count=3,
+    )
+    root = parsed(write_feed(Feed("x", f"News {title}", [item], "/x", "/y"), lambda link: f"http://x.example{link}"))
+    (html,) = root.xpath("//a:content/text()", namespaces=ATOM)
+
+    # The texts of the service are escaped in the HTML as well.
+    assert etree.fromstring(f"<x>{html}</x>").xpath("count(//*)") == 7
+
+
+def test_feed_names_the_newest_hundred_and_keeps_its_ids(client: Client) -> None:
+    for _ in range(102):
+        an_announcement(notes=("x" * 1000, "y" * 1000))
+    feed = client.get("/news/feed.atom")
+    first = ids(feed.content)
+    an_announcement()
+
+    assert feed["Content-Type"] == "application/atom+xml; charset=utf-8"
+    assert len({*first}) == 100
+    assert ids(client.get("/news/feed.atom").content)[1:] == first[:99]
+    assert len(feed.content) < 250_000
+
+
+def test_empty_feed_is_valid(client: Client) -> None:
+    assert ids(client.get("/news/feed.atom").content) == []
+
+
+def test_feed_of_a_source_has_no_others(client: Client) -> None:
+    an_announcement("series:GNPCA")
+    an_announcement("category:125")
+
+    assert len(ids(client.get("/news/feed.atom").content)) == 2
+    assert len(ids(client.get("/news/feed.atom?source=category:125").content)) == 1
+    assert client.get("/news/feed.atom?source=x").status_code == 400
+
+
+@pytest.mark.parametrize("address", ["/news/feed.atom", "/saved/trade/feed.atom", "mine"])
+def test_known_feed_is_not_sent_again(client: Client, address: str) -> None:
+    a_saved_view(target="/category/125/tags/").save()
+    follow("ada", an_announcement("category:125"))
+    Announcement.objects.update(confirmed=timezone.now() - timedelta(minutes=2))
+    link = feed_of("ada") if address == "mine" else address
+    feed = client.get(link)
+    known = [{"If-None-Match": feed["ETag"]}, {"If-Modified-Since": feed["Last-Modified"]}]
+
+    for headers in known:
+        again = client.get(link, headers=headers)
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", feed["ETag"])
+    follow("ada", an_announcement("category:125", seen=timezone.now() - timedelta(hours=2, minutes=1)))
+    assert [client.get(link, headers=headers).status_code for headers in known] == [200, 200]
+
+
+def test_second_of_the_newest_entry_is_no_last_modified(client: Client) -> None:
+    an_announcement(seen=timezone.now() - timedelta(hours=2))
+    feed = client.get("/news/feed.atom")
+
+    assert "Last-Modified" not in feed
+    later = {"If-Modified-Since": http_date(timezone.now().timestamp() + 5)}
+    assert client.get("/news/feed.atom", headers=later).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "news"),
+    [
+        ("tags", "/category/125/tags/?tag_names=usa", ["category:125"]),
+        ("series", "/series/GNPCA/", ["series:GNPCA"]),
+        ("list", "/series/?ids=GNPCA,UNRATE", ["series:GNPCA", "series:UNRATE"]),
+        ("compare", "/compare/?a=category:125@2014-01-01&b=release:53", ["category:125", "release:53"]),
+    ],
+)
+def test_saved_view_has_the_news_of_its_sources(client: Client, kind: str, target: str, news: list[str]) -> None:
+    a_saved_view(kind=kind, target=target).save()
+    for source in ("category:125", "release:53", "series:GNPCA", "series:UNRATE", "series:OTHER"):
+        an_announcement(source)
+
+    assert len(ids(client.get("/saved/trade/feed.atom").content)) == len(news)
+
+
+@pytest.mark.parametrize("change", [{"audience": "me"}, {"audience": "signed-in"}, {"removed": SEEN}])
+def test_feed_of_a_view_that_is_not_for_everyone_is_as_missing(client: Client, change: dict[str, object]) -> None:
+    a_saved_view().save()
+    public = client.get("/saved/trade/feed.atom")
+    check: Callable[[], bool] = public.is_still_valid  # type: ignore[attr-defined]
+    assert check()
+    SavedView.objects.update(**change)
+    missing, private = client.get("/saved/never/feed.atom"), client.get("/saved/trade/feed.atom")
+
+    assert not check()
+    assert (private.status_code, private.content) == (404, missing.content)
+    assert "Trade" not in private.text
+
+
+def test_feed_of_a_person_is_read_by_the_token_alone(client: Client) -> None:
+    follow("ada", an_announcement("series:GNPCA"))
+    follow("bob", an_announcement("series:UNRATE"))
+    link = feed_of("ada")
+    feed = client.get(link)
+
+    assert len(ids(feed.content)) == 1
+    assert b"ada" not in feed.content
+    assert (feed["Cache-Control"], feed["Referrer-Policy"], feed.cookies) == ("private, no-cache", "no-referrer", {})
+    assert client.get(f"{link}0").status_code == client.get("/feeds/mine.atom").status_code == 404
+    assert client.get(feed_of("ada")).status_code == 200
+    assert client.get(link).status_code == 404
+
+
+def test_token_is_in_no_log_line(client: Client) -> None:
+    link = feed_of("ada")
+    token = link.partition("token=")[2]
+    with capture_logs() as logs:
+        client.get(link)
+        client.get(f"{link}x")
+
+    assert logs
+    assert token not in str(logs)
+    # Other libraries log whole addresses.
+    assert token not in redact(f'GET {link} HTTP/1.1" 200')
+
+
+@pytest.mark.parametrize("read", ["anyone", "signed-in"])
+def test_feed_of_a_person_ends_with_the_account(client: Client, settings: Settings, read: str) -> None:
+    settings.READ = read
+    follow("ada", an_announcement())
+    link = feed_of("ada")
+
+    assert client.get(link).status_code == 200
+    User.objects.update(is_active=False)
+    assert client.get(link).status_code == 404
+    User.objects.all().delete()
+    assert client.get(link).status_code == 404
+    User.objects.create(username="ada", pk=999)
+    assert client.get(link).status_code == 404
+
+
+def test_feed_of_a_person_whom_a_proxy_names_ends_with_an_ended_account(client: Client, settings: Settings) -> None:
+    settings.SIGN_IN = "proxy"
+    token = subscriptions.renew_feed("ada")
+    assert client.get(f"/feeds/mine.atom?token={token}").status_code == 200
+
+    User.objects.create(username="ada", is_active=False)
+    assert client.get(f"/feeds/mine.atom?token={token}").status_code == 404
+
+
+def test_feed_of_the_local_editor_stays_on_this_machine(client: Client, settings: Settings) -> None:
+    settings.SIGN_IN = "local"
+    token = subscriptions.renew_feed("local editor")
+
+    assert client.get(f"/feeds/mine.atom?token={token}").status_code == 200
+    assert client.get(f"/feeds/mine.atom?token={token}", REMOTE_ADDR="192.0.2.7").status_code == 404
+
+
+def test_feed_can_be_ended(client: Client) -> None:
+    link = feed_of("ada")
+    client.force_login(User.objects.get(username="ada"))
+    client.post("/me/news/", {"end_feed": "1"})
+
+    assert Client().get(link).status_code == 404
+
+
+def test_page_names_its_feed(client: Client) -> None:
+    page = client.get("/news/?source=series:GNPCA&kind=gone").text
+
+    assert page.count('"/news/feed.atom?source=series:GNPCA"') == 2

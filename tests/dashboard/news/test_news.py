@@ -1,0 +1,112 @@
+"""The pages of news, and the choice how to hear them elsewhere."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.config.mail_config import MailServer
+from econweb.watching.models import Subscription
+from tests.watching.news_builders import a_subscriber, an_announcement, follow
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
+
+
+@pytest.fixture
+def ada(client: Client) -> Client:
+    client.force_login(User.objects.create(username="ada", email="ada@example.org"))
+    return client
+
+
+def test_news_says_what_changed_and_leads_to_the_comparison(client: Client) -> None:
+    an_announcement("series:GNPCA", "renamed", title=("Gross <b>", "Real gross"))
+    page = client.get("/news/")
+
+    assert "<del>Gross &lt;b&gt;</del> <ins>Real gross</ins>" in page.text
+    assert 'href="/compare/?a=series:GNPCA@2026-11-17&amp;b=series:GNPCA"' in page.text
+    assert "2026-11-18 04:10" in page.text
+    assert "2026-11-18 06:10" in page.text
+
+
+def test_news_are_filtered_by_kind_and_source(client: Client) -> None:
+    an_announcement("series:GNPCA", "renamed")
+    an_announcement("category:125", "gone")
+
+    assert "GNPCA" not in client.get("/news/?kind=gone").text.partition("<main")[2]
+    of_series = client.get("/news/?source=series:gnpca").text.partition("<main")[2]
+    assert "News of <bdi>GNPCA</bdi>" in of_series
+    assert "Category 125" not in of_series
+    assert client.get("/news/?source=tag:1").status_code == client.get("/news/?kind=x").status_code == 400
+
+
+def test_news_without_stored_facts_says_so(client: Client) -> None:
+    an_announcement("category:125")
+    page = client.get("/news/").text
+
+    assert "1 change. This site stores no details." in page
+    assert 'href="/category/125/tags/"' in page
+
+
+def test_long_news_come_in_pages_newest_first(client: Client) -> None:
+    for number in range(1, 53):
+        an_announcement(f"category:{number}")
+    first, second = (client.get(link).text.partition("<main")[2] for link in ("/news/", "/news/?offset=50"))
+
+    assert "1–50 of 52 changes" in first
+    assert first.index("Category 52") < first.index("Category 51")
+    assert "Category 2<" not in first
+    assert "Category 2<" in second
+
+
+def test_news_are_the_same_for_everybody_and_change_with_the_news(client: Client, ada: Client) -> None:
+    an_announcement()
+    stranger = Client().get("/news/")
+
+    assert stranger.content == ada.get("/news/").content
+    assert Client().get("/news/", headers={"If-None-Match": stranger["ETag"]}).status_code == 304
+    an_announcement("category:125")
+    assert Client().get("/news/", headers={"If-None-Match": stranger["ETag"]}).status_code == 200
+
+
+def test_my_news_are_those_of_what_one_follows(ada: Client) -> None:
+    follow("ada", an_announcement("series:GNPCA"))
+    follow("bob", an_announcement("series:UNRATE"))
+    page = ada.get("/me/news/")
+
+    assert "GNPCA" in page.text
+    assert "UNRATE" not in page.text
+    assert "no-store" in page["Cache-Control"]
+    assert Client().get("/me/news/").status_code == 302
+
+
+def test_address_of_a_feed_is_shown_once(ada: Client) -> None:
+    shown = ada.post("/me/news/", {"new_feed": "1"}).text
+
+    assert "/feeds/mine.atom?token=" in shown
+    token = shown.partition("token=")[2][:40]
+    assert token not in ada.get("/me/news/").text
+    assert token not in str(list(Subscription.objects.values()))
+
+
+def test_weekly_mail_is_chosen_and_ended(ada: Client, settings: Settings) -> None:
+    assert "Weekly mail" not in ada.get("/me/news/").text
+    settings.MAIL_SERVER = MailServer({}, "portal@example.org")
+    assert "ada@example.org" in ada.get("/me/news/").text
+
+    assert ada.post("/me/news/", {"mail": "on"}).status_code == 302
+    assert Subscription.objects.get().has_mail
+    assert "End the mails" in ada.get("/me/news/").text
+    ada.post("/me/news/", {"mail": "off"})
+    assert not Subscription.objects.get().has_mail
+
+
+def test_new_account_of_a_name_inherits_nothing(ada: Client) -> None:
+    User.objects.get(username="ada").delete()
+    a_subscriber("bob")
+    Subscription.objects.update(person="ada", feed="x" * 64)
+    ada.force_login(User.objects.create(username="ada", pk=999))
+
+    assert "Make an address" in ada.get("/me/news/").text
+    ada.post("/me/news/", {"mail": "on"})
+    row = Subscription.objects.get()
+    assert (row.account, row.feed) == (999, None)
