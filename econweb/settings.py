@@ -3,7 +3,16 @@
 import hashlib
 from pathlib import Path
 
-from econweb.config import cache_config, environment, log_config, mail_config, oidc_config, proxy_config
+from econweb.config import (
+    cache_config,
+    environment,
+    log_config,
+    mail_config,
+    oidc_config,
+    proxy_config,
+    service_config,
+    system_checks,
+)
 from econweb.config.secret_key import read_or_create_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -15,7 +24,7 @@ DEBUG = environment.boolean("DEBUG", default=False)
 SECRET_KEY = environment.secret("SECRET_KEY") or read_or_create_secret_key(DATA_DIR / "secret_key")
 
 # --- The service -----------------------------------------------------------------------------------------
-ECON_BASE_URL = environment.base_url("ECON_BASE_URL")
+ECON_BASE_URL = service_config.base_url("ECON_BASE_URL")
 ECON_SERVICE_PATH = environment.path_segment("ECON_SERVICE_PATH", "econ")
 ECON_API_KEY = environment.api_key("ECON_API_KEY")
 ECON_FILE_TYPE = environment.choice("ECON_FILE_TYPE", ["json", "xml"])
@@ -28,6 +37,9 @@ ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, 
 ECON_BACKGROUND_SHARE = environment.share("ECON_BACKGROUND_SHARE", 0.1, highest=0.5)
 # Whether the name in ECON_BASE_URL may lead to an address inside this network.
 ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=False)
+# The proxy on the way to the service, and authorities of the institute beside the public ones.
+ECON_PROXY = service_config.proxy("ECON_PROXY", ECON_BASE_URL)
+ECON_CA_FILE = service_config.certificates("ECON_CA_FILE")
 # Well-known ids, with which misspelt ones are compared.
 SAMPLE_SERIES = BASE_DIR / "econweb" / "catalogue" / "sample" / "series.csv"
 # The publisher in citations; unset: the host of the provider's pages, or else of the service.
@@ -35,9 +47,9 @@ ECON_PROVIDER = environment.matching(
     "ECON_PROVIDER", r"[^\x00-\x1f\x7f<>]{1,100}", "is not a name of at most 100 characters", "Bank of Example"
 )
 # Pages of the provider for people, which have the data that a series describes.
-ECON_WEBSITE = environment.website("ECON_WEBSITE", "{series_id}")
-ECON_WEBSITE_CATEGORY = environment.website("ECON_WEBSITE_CATEGORY", "{category_id}")
-ECON_WEBSITE_RELEASE = environment.website("ECON_WEBSITE_RELEASE", "{release_id}")
+ECON_WEBSITE = service_config.website("ECON_WEBSITE", "{series_id}")
+ECON_WEBSITE_CATEGORY = service_config.website("ECON_WEBSITE_CATEGORY", "{category_id}")
+ECON_WEBSITE_RELEASE = service_config.website("ECON_WEBSITE_RELEASE", "{release_id}")
 
 # A sentence for the footer of every page, with a link, and whether what the service sends may outlive the caches.
 SERVICE_NOTICE = environment.notice("SERVICE_NOTICE")
@@ -92,7 +104,7 @@ if SIGN_IN == "local" and not is_local:
     wrong = "is local, but ALLOWED_HOSTS or BEHIND_PROXY let others reach this site"
     raise environment.BadSetting("SIGN_IN", wrong, "password")
 # The OpenID provider at which people sign in, and what this site asks it for.
-OIDC_ISSUER = environment.base_url("OIDC_ISSUER")
+OIDC_ISSUER = service_config.base_url("OIDC_ISSUER")
 OIDC_CLIENT_ID = environment.matching("OIDC_CLIENT_ID", "[!-~]{1,200}", "is not the name of a client", "econweb")
 OIDC_CLIENT_SECRET = environment.matching(
     "OIDC_CLIENT_SECRET", "[!-~]{16,500}", "is not a secret of 16 to 500 characters", "<SECRET>"
@@ -128,21 +140,7 @@ LIBRARY_MAX_MB = environment.integer("LIBRARY_MAX_MB", 1000, lowest=0, highest=1
 # A form is held in memory while it comes in. This is for editors who upload many names; all others get 64 KiB.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
-SILENCED_SYSTEM_CHECKS = [
-    "staticfiles.W004",  # startup/static_files.py creates the folder
-    "admin.E408",  # sessions, users and messages are there for personal paths (serving/middleware.py)
-    "admin.E409",
-    "admin.E410",
-    "urls.W002",  # a route of the contract takes several slashes for one, so its pattern begins with them
-    "security.W002",  # the content policy has frame-ancestors instead
-    "security.W004",  # loopback needs no HTTPS
-    "security.W005",  # other sites may use the subdomains
-    "security.W008",  # the proxy that ends TLS redirects; on loopback there is none
-    "security.W010",  # cookies are secure except on loopback
-    "security.W012",
-    "security.W016",
-    "security.W021",  # the owner of the domain asks for preloading
-]
+SILENCED_SYSTEM_CHECKS = system_checks.SILENCED
 
 # --- What runs -------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
@@ -243,7 +241,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 LOG_FORMAT = environment.choice("LOG_FORMAT", ["text", "json"])
 DEFAULT_EXCEPTION_REPORTER = "econweb.serving.error_reporter.RedactedReporter"
-passwords = environment.passwords("CACHE_URL", "DATABASE_URL", "EMAIL_URL")
+passwords = environment.passwords("ECON_PROXY", "CACHE_URL", "DATABASE_URL", "EMAIL_URL")
 LOGGING = log_config.build_log_config(
     LOG_FORMAT, [SECRET_KEY, ECON_API_KEY, OIDC_CLIENT_SECRET, CATALOGUE_OWN_KEY, *passwords]
 )

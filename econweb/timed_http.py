@@ -9,6 +9,8 @@ from typing import Any
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.poolmanager import PoolManager
+from urllib3.util.ssl_ import create_urllib3_context
 
 # Of one reply, with its headers and chunk framing; callers bound the body more tightly.
 MAX_SOCKET_BYTES = 9 * 1024 * 1024
@@ -80,10 +82,26 @@ class SecureTimedPool(HTTPSConnectionPool):
 
 
 class TimedAdapter(HTTPAdapter):
-    """An adapter of requests for such connections."""
+    """An adapter of requests for such connections; it trusts the authorities of `ca_file` beside the public ones."""
 
     pools: tuple[type[HTTPConnectionPool], type[HTTPSConnectionPool]] = (TimedPool, SecureTimedPool)
 
+    def __init__(self, ca_file: str, **options: Any) -> None:
+        self._tls: dict[str, Any] = {}
+        if ca_file:
+            # requests adds the public authorities to this context.
+            self._tls = {"ssl_context": create_urllib3_context()}
+            self._tls["ssl_context"].load_verify_locations(ca_file)
+        super().__init__(**options)
+
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = dict(zip(("http", "https"), self.pools, strict=True))
+        super().init_poolmanager(*args, **(kwargs | self._tls))
+        self._use_pools(self.poolmanager)
+
+    def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
+        manager = super().proxy_manager_for(proxy, **(kwargs | self._tls))
+        self._use_pools(manager)
+        return manager
+
+    def _use_pools(self, manager: PoolManager) -> None:
+        manager.pool_classes_by_scheme = dict(zip(("http", "https"), self.pools, strict=True))

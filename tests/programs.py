@@ -16,6 +16,7 @@ PACKAGES = {
     "unzip": "unzip",
     "sha256sum": "coreutils",
     "nginx": "nginx-light",
+    "tinyproxy": "tinyproxy-bin",
     "apache2": "apache2-bin",
     MELLON: "libapache2-mod-auth-mellon",
     "xmlsec1": "xmlsec1",

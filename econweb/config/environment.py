@@ -145,32 +145,6 @@ def api_key(name: str) -> str:
     return matching(name, r"[0-9a-z]{32}", "is not 32 lowercase letters and digits", "<API_KEY>")
 
 
-def base_url(name: str) -> str:
-    """Return an https URL, an http URL to this machine, or an empty text for the embedded service."""
-    value = text(name).rstrip("/")
-    if not value:
-        return ""
-    parts = re.fullmatch(
-        r"(https?)://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(?::([0-9]{1,5}))?(/[\w.~/-]*)?",
-        value,
-        re.ASCII,
-    )
-    if not parts or not 1 <= int(parts[3] or 443) <= 65535 or parts[2].startswith("-"):
-        raise BadSetting(name, "is not the URL of a service", "https://data.example.org")
-    if parts[1] == "http" and not is_loopback(parts[2]):
-        raise BadSetting(name, "is plain http to another machine, which would show the key", "https://data.example.org")
-    return value
-
-
-def website(name: str, placeholder: str) -> str:
-    """Return the pattern of the provider's pages, with the placeholder for an id; empty when there are none."""
-    value = text(name)
-    address = r"https?://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?/[\w.~/?=&%#+-]*"
-    if value and (value.count(placeholder) != 1 or not re.fullmatch(address, value.replace(placeholder, ""), re.ASCII)):
-        raise BadSetting(name, f"is not an address with {placeholder} in it", f"https://data.example.org/{placeholder}")
-    return value
-
-
 def notice(name: str) -> tuple[str, str]:
     """Return a sentence for readers and the https link behind it; two empty texts when there is none."""
     sentence, _, link = text(name).rpartition(" ")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-READERS = ("environment.", "mail_config.", "oidc_config.", "proxy_config.")
+READERS = ("environment.", "mail_config.", "oidc_config.", "proxy_config.", "service_config.")
 
 
 def names_read() -> set[str]:

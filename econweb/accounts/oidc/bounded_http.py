@@ -6,6 +6,7 @@ from typing import Any
 
 import requests
 import urllib3
+from django.conf import settings
 
 from econweb.timed_http import ReplyTooLong, TimedAdapter
 
@@ -27,7 +28,7 @@ def bound(session: requests.Session) -> None:
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     session.headers.update(HEADERS)
     for scheme in ("https://", "http://"):
-        session.mount(scheme, _BoundedAdapter(max_retries=0))
+        session.mount(scheme, _BoundedAdapter(settings.ECON_CA_FILE, max_retries=0))
 
 
 def get(address: str, access_token: str = "") -> bytes:

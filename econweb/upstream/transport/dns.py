@@ -5,12 +5,10 @@ from ipaddress import ip_address
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from django.conf import settings
-
 from econweb.upstream.errors import Unavailable
 
 
-def resolve(host: str, port: int, seconds: float) -> list[str]:
+def resolve(host: str, port: int, seconds: float, may_be_private: bool) -> list[str]:
     """Return the addresses of a host; a name may resolve to public addresses only.
 
     Otherwise an attacker who can forge a DNS answer could send the key to a machine in the private network.
@@ -24,7 +22,7 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
     if host == "localhost":
         is_allowed = all(ip_address(address).is_loopback for address in found)
     else:
-        is_allowed = settings.ECON_PRIVATE_ADDRESSES or all(ip_address(address).is_global for address in found)
+        is_allowed = may_be_private or all(ip_address(address).is_global for address in found)
     if not is_allowed:
         raise Unavailable("The data provider cannot be reached: its name leads to an address inside this network.")
     return found

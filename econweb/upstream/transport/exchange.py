@@ -10,6 +10,7 @@ from typing import Any
 import requests
 import structlog
 import urllib3
+from django.conf import settings
 
 from econweb.timed_http import ReplyTooLong
 from econweb.upstream import clock
@@ -44,6 +45,7 @@ log = structlog.get_logger("econweb.upstream")
 _INCOMPLETE = "The data provider's reply broke off."
 # The first matching row counts, so subclasses come before their base classes.
 ERROR_MAP: tuple[tuple[type[Exception], str, bool], ...] = (
+    (requests.exceptions.ProxyError, "The data provider cannot be reached: the proxy in ECON_PROXY refuses.", False),
     (requests.exceptions.SSLError, "The data provider cannot be reached: its certificate is not valid.", False),
     (urllib3.exceptions.SSLError, "The data provider cannot be reached: its certificate is not valid.", False),
     (requests.exceptions.Timeout, NOT_IN_TIME, False),
@@ -76,6 +78,7 @@ def new_session() -> requests.Session:
     session = _Session()
     # Proxies of the environment and .netrc must not decide where the key goes.
     session.trust_env = False
+    session.proxies = {"https": settings.ECON_PROXY} if settings.ECON_PROXY else {}
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     session.headers.update({"User-Agent": "econweb (metadata browser)", "Accept-Encoding": "gzip"})
     return session

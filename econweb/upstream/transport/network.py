@@ -2,6 +2,7 @@
 
 import socket
 
+from django.conf import settings
 from urllib3.connection import HTTPConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.util.connection import create_connection
@@ -19,7 +20,9 @@ MAX_CONNECTIONS = 8
 def _connect(connection: HTTPConnection) -> socket.socket:
     """Look up the name and connect to the address that was checked, not to a second look-up's."""
     deadline = Deadline(float(connection.timeout or 0))
-    addresses = resolve(connection.host, connection.port, deadline.remaining())
+    # The operator's own proxy may be in this network, and looks up the name of the service itself.
+    may_be_private = settings.ECON_PRIVATE_ADDRESSES or bool(connection.proxy)
+    addresses = resolve(connection.host, connection.port, deadline.remaining(), may_be_private)
     for number, address in enumerate(addresses):
         # An address that does not respond leaves the others their share of the time.
         share = deadline.remaining() / (len(addresses) - number)
@@ -35,9 +38,10 @@ def _connect(connection: HTTPConnection) -> socket.socket:
         # The rest of the time is for the TLS handshake.
         opened.settimeout(max(deadline.remaining(), 0.01))
         return opened
+    peer = "the proxy in ECON_PROXY" if connection.proxy else "it"
     if not deadline.remaining():
-        raise Unavailable("The data provider cannot be reached: it does not answer in time.")
-    raise Unavailable("The data provider cannot be reached: it does not accept a connection.", is_retryable=True)
+        raise Unavailable(f"The data provider cannot be reached: {peer} does not answer in time.")
+    raise Unavailable(f"The data provider cannot be reached: {peer} does not accept a connection.", is_retryable=True)
 
 
 class _Connection(TimedConnection):
@@ -62,4 +66,4 @@ class DeadlineAdapter(TimedAdapter):
     pools = (_Pool, _SecurePool)
 
     def __init__(self) -> None:
-        super().__init__(pool_connections=1, pool_maxsize=MAX_CONNECTIONS, max_retries=0)
+        super().__init__(settings.ECON_CA_FILE, pool_connections=1, pool_maxsize=MAX_CONNECTIONS, max_retries=0)

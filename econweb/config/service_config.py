@@ -1,0 +1,61 @@
+"""The settings of the service: its address, the way to it, and the provider's own pages."""
+
+import re
+import ssl
+
+from econweb.config.environment import BadSetting, is_loopback, text
+
+
+def base_url(name: str) -> str:
+    """Return an https URL, an http URL to this machine, or an empty text for the embedded service."""
+    value = text(name).rstrip("/")
+    if not value:
+        return ""
+    parts = re.fullmatch(
+        r"(https?)://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(?::([0-9]{1,5}))?(/[\w.~/-]*)?",
+        value,
+        re.ASCII,
+    )
+    if not parts or not 1 <= int(parts[3] or 443) <= 65535 or parts[2].startswith("-"):
+        raise BadSetting(name, "is not the URL of a service", "https://data.example.org")
+    if parts[1] == "http" and not is_loopback(parts[2]):
+        raise BadSetting(name, "is plain http to another machine, which would show the key", "https://data.example.org")
+    return value
+
+
+def website(name: str, placeholder: str) -> str:
+    """Return the pattern of the provider's pages, with the placeholder for an id; empty when there are none."""
+    value = text(name)
+    address = r"https?://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?/[\w.~/?=&%#+-]*"
+    if value and (value.count(placeholder) != 1 or not re.fullmatch(address, value.replace(placeholder, ""), re.ASCII)):
+        raise BadSetting(name, f"is not an address with {placeholder} in it", f"https://data.example.org/{placeholder}")
+    return value
+
+
+def proxy(name: str, base_url: str) -> str:
+    """Return the URL of the proxy on the way to the service; empty for none."""
+    value = text(name)
+    if value and not base_url.startswith("https://"):
+        raise BadSetting(
+            name,
+            "needs a service with https, or the proxy would read the key",
+            "https://data.example.org",
+            "ECON_BASE_URL",
+        )
+    host = r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*)"
+    if value and not re.fullmatch(rf"https?://([^\s@/?#]+@)?{host}:[0-9]{{1,5}}/?", value, re.ASCII):
+        raise BadSetting(name, "is not the URL of a proxy with its port", "http://proxy.example.org:3128")
+    return value
+
+
+def certificates(name: str) -> str:
+    """Return the path of a file of certificates in PEM; empty for none."""
+    path = text(name)
+    try:
+        if path:
+            ssl.create_default_context().load_verify_locations(path)
+    except OSError:
+        raise BadSetting(
+            name, "is not a file of certificates in PEM that can be read", "/etc/ssl/institute.pem"
+        ) from None
+    return path
