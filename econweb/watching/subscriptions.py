@@ -32,8 +32,9 @@ def renew_feed(person: str) -> str:
     return token
 
 
-def end_feed(person: str) -> None:
-    Subscription.objects.filter(person=person).update(feed=None)
+def end_feed(person: str) -> bool:
+    """End the address of a person's feed, and return whether there was one."""
+    return Subscription.objects.filter(person=person).exclude(feed=None).update(feed=None) == 1
 
 
 def choose_mail(person: str, has_mail: bool) -> None:

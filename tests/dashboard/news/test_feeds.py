@@ -13,15 +13,14 @@ from django.utils.http import http_date
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from pytest_django import Settings
-from structlog.testing import capture_logs
 
 from econweb.dashboard.news.atom import Feed, write_feed
 from econweb.library.models import SavedView
-from econweb.redaction import redact
 from econweb.watching import subscriptions
 from econweb.watching.models import Announcement
 from econweb.watching.news import Fact, NewsItem
+from tests.builders import a_series
+from tests.fake_service import FakeService, a_tag
 from tests.library.builders import a_saved_view
 from tests.watching.news_builders import SEEN, an_announcement, follow
 
@@ -157,71 +156,14 @@ def test_feed_of_a_view_that_is_not_for_everyone_is_as_missing(client: Client, c
     assert "Trade" not in private.text
 
 
-def test_feed_of_a_person_is_read_by_the_token_alone(client: Client) -> None:
-    follow("ada", an_announcement("series:GNPCA"))
-    follow("bob", an_announcement("series:UNRATE"))
-    link = feed_of("ada")
-    feed = client.get(link)
+@pytest.mark.parametrize(
+    ("path", "source"), [("/series/GNPCA/", "series:GNPCA"), ("/category/125/tags/", "category:125")]
+)
+def test_page_of_a_source_names_its_feed(client: Client, stand_in: FakeService, path: str, source: str) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    stand_in.has("category", 125, [a_tag("usa")])
 
-    assert len(ids(feed.content)) == 1
-    assert b"ada" not in feed.content
-    assert (feed["Cache-Control"], feed["Referrer-Policy"], feed.cookies) == ("private, no-cache", "no-referrer", {})
-    assert client.get(f"{link}0").status_code == client.get("/feeds/mine.atom").status_code == 404
-    assert client.get(feed_of("ada")).status_code == 200
-    assert client.get(link).status_code == 404
-
-
-def test_token_is_in_no_log_line(client: Client) -> None:
-    link = feed_of("ada")
-    token = link.partition("token=")[2]
-    with capture_logs() as logs:
-        client.get(link)
-        client.get(f"{link}x")
-
-    assert logs
-    assert token not in str(logs)
-    # Other libraries log whole addresses.
-    assert token not in redact(f'GET {link} HTTP/1.1" 200')
-
-
-@pytest.mark.parametrize("read", ["anyone", "signed-in"])
-def test_feed_of_a_person_ends_with_the_account(client: Client, settings: Settings, read: str) -> None:
-    settings.READ = read
-    follow("ada", an_announcement())
-    link = feed_of("ada")
-
-    assert client.get(link).status_code == 200
-    User.objects.update(is_active=False)
-    assert client.get(link).status_code == 404
-    User.objects.all().delete()
-    assert client.get(link).status_code == 404
-    User.objects.create(username="ada", pk=999)
-    assert client.get(link).status_code == 404
-
-
-def test_feed_of_a_person_whom_a_proxy_names_ends_with_an_ended_account(client: Client, settings: Settings) -> None:
-    settings.SIGN_IN = "proxy"
-    token = subscriptions.renew_feed("ada")
-    assert client.get(f"/feeds/mine.atom?token={token}").status_code == 200
-
-    User.objects.create(username="ada", is_active=False)
-    assert client.get(f"/feeds/mine.atom?token={token}").status_code == 404
-
-
-def test_feed_of_the_local_editor_stays_on_this_machine(client: Client, settings: Settings) -> None:
-    settings.SIGN_IN = "local"
-    token = subscriptions.renew_feed("local editor")
-
-    assert client.get(f"/feeds/mine.atom?token={token}").status_code == 200
-    assert client.get(f"/feeds/mine.atom?token={token}", REMOTE_ADDR="192.0.2.7").status_code == 404
-
-
-def test_feed_can_be_ended(client: Client) -> None:
-    link = feed_of("ada")
-    client.force_login(User.objects.get(username="ada"))
-    client.post("/me/news/", {"end_feed": "1"})
-
-    assert Client().get(link).status_code == 404
+    assert f'href="/news/feed.atom?source={source}"' in client.get(path).text
 
 
 def test_page_names_its_feed(client: Client) -> None:
