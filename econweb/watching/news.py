@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import Left, RowNumber
@@ -83,10 +83,11 @@ class NewsItem:
 
     @property
     def comparison(self) -> str:
-        """Return the comparison of the last day with the former state and today; empty where nothing is left."""
+        """Return the comparison of the last day surely in the former state with today; empty where nothing is left."""
         if self.kind == GONE:
             return ""
-        source, day = ":".join(self.source), timezone.localdate(self.before)
+        # The service knows days: a change after the look of `before` may count for that whole day.
+        source, day = ":".join(self.source), timezone.localdate(self.before) - timedelta(days=1)
         query = urlencode({"a": f"{source}@{day}", "b": source}).replace("%3A", ":").replace("%40", "@")
         return f"{reverse('compare')}?{query}"
 

@@ -1,5 +1,6 @@
 """Weekly mails at a real mail server: one for each person and week, whatever the server does."""
 
+import socket
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
+from econweb.config.mail_config import MailServer
 from econweb.label_book.lookup import source_name
 from econweb.watching import digests, subscriptions
 from econweb.watching.digests import Digests, NotTaken, send_digests
@@ -61,7 +63,7 @@ def test_mail_tells_what_changed_from_what_to_what(box: Postbox) -> None:
     )
     assert "GNPCA: renamed\n  Title: “Gross” → “Real gross”\n" in text.replace("\r\n", "\n")
     assert "Seen 2026-11-18 04:10, confirmed 2026-11-18 06:10 (UTC)" in text
-    assert "/compare/?a=series:GNPCA@2026-11-17&b=series:GNPCA" in text
+    assert "/compare/?a=series:GNPCA@2026-11-16&b=series:GNPCA" in text
     assert "Category 125: changed" in text
 
 
@@ -186,6 +188,20 @@ def test_server_that_is_away_costs_nobody_a_mail_and_one_log_line(
     assert not Subscription.objects.exclude(week=None).exists()
     settings.MAIL_SERVER = server
     assert (thread.step(), sorted(box.people)) == (digests.IDLE_SECONDS, ["ada", "bob"])
+
+
+def test_silent_server_costs_nobody_a_mail(settings: Settings) -> None:
+    a_subscriber("ada")
+    follow("ada", an_announcement())
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        connection = {"backend": "django.core.mail.backends.smtp.EmailBackend", "host": "127.0.0.1"}
+        settings.MAIL_SERVER = MailServer(
+            {**connection, "port": silent.getsockname()[1], "timeout": 0.1}, "a@b.example"
+        )
+        with pytest.raises(NotTaken, match="Disconnected"):
+            send()
+
+    assert Subscription.objects.get().week is None
 
 
 def test_only_one_of_many_processes_sends_a_mail(box: Postbox, monkeypatch: pytest.MonkeyPatch) -> None:
