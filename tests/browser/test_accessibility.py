@@ -25,7 +25,7 @@ PARTS = {"suggest", "tag_names", "browse_children", "browser_suggestions", "open
 
 
 def test_accessibility_tests_visit_every_page() -> None:
-    files = r"<(file|citation):|[.]zip$"
+    files = r"<(file|citation):|[.](atom|zip)$"
     pages = {route.name for route in urls.urlpatterns if not re.search(files, str(route.pattern))}
     visited = set()
     for path in PATHS:
