@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 from zoneinfo import available_timezones
 
+from econweb.config.file_access import find_owner_that_root_replaces
 from econweb.config.secret_key import MIN_SECRET_LENGTH
 
 SQLITE_OPTIONS = {
@@ -74,6 +75,12 @@ def folder(name: str, default: Path) -> Path:
         is_writable = False
     if not is_writable:
         raise BadSetting(name, "is not a folder that can be written", "/var/lib/econweb")
+    if owner := find_owner_that_root_replaces(path):
+        # Before any file is created.
+        raise SystemExit(
+            f"{name}: {path} belongs to {owner}, who could not use files that root creates there: run this command "
+            f"as {owner} (docs/deploy.md has the command)."
+        )
     return path
 
 

@@ -11,6 +11,12 @@ def restrict_to_owner(file: Path) -> None:
         file.chmod(0o600)
 
 
+def find_owner_that_root_replaces(folder: Path) -> str:
+    """Return the owner, who cannot use what root creates there; empty unless root runs this for another user."""
+    owner = folder.stat().st_uid
+    return _user_name(owner) if owner and os.geteuid() == 0 else ""
+
+
 def find_inaccessible(*paths: Path) -> Path | None:
     """Return the first of these files that this process may not use, or None."""
     return next((path for path in paths if _find_blocking(path)), None)

@@ -103,13 +103,26 @@ def folder_of_nobody() -> Iterator[Path]:
 
 
 @needs_root
+@pytest.mark.parametrize(
+    "command", [["createsuperuser", "--noinput"], ["load_catalogue", "nothing"], ["serve", "--port", "1"], ["check"]]
+)
+def test_root_leaves_nothing_in_a_folder_of_another_user(folder_of_nobody: Path, command: list[str]) -> None:
+    """A15: what happens when a command of `deploy.md` is run without its first line."""
+    ran = manage(folder_of_nobody, *command)
+
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
+    assert ran.stderr.startswith(f"DATA_DIR: {folder_of_nobody} belongs to nobody, who could not use files that root ")
+    assert list(folder_of_nobody.iterdir()) == []
+
+
+@needs_root
 def test_serve_names_files_that_root_owns(folder_of_nobody: Path) -> None:
-    """A15: what `deploy.md` says: the service has a user of its own, and a command ran as root."""
+    """A15: a command of an earlier version ran as root."""
     as_nobody = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
     probe = [*as_nobody, sys.executable, "-c", "import django"]
     if subprocess.run(probe, cwd=ROOT, capture_output=True, check=False).returncode:
         pytest.skip("another user cannot run this Python")
-    assert manage(folder_of_nobody, "migrate", "--verbosity=0").returncode == 0
+    (folder_of_nobody / "secret_key").touch(mode=0o600)
 
     ran = manage(folder_of_nobody, "serve", "--port", str(free_port()), before=as_nobody)
 
