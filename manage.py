@@ -1,35 +1,7 @@
 #!/usr/bin/env python
 """Run a command of econweb: serve, migrate, load_catalogue, api_key and Django's own."""
 
-import os
-import sys
-from pathlib import Path
-
-
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
-    try:
-        from django.core.management import execute_from_command_line
-        from django.db import DatabaseError
-    except ImportError:
-        sys.exit("econweb's libraries are not installed here. After `make run`, call it as .venv/bin/python manage.py.")
-    try:
-        execute_from_command_line(sys.argv)
-    except PermissionError as error:
-        from econweb.config.file_access import describe_inaccessible
-
-        if not error.filename:
-            raise
-        sys.exit(describe_inaccessible(Path(os.fsdecode(error.filename))))
-    except DatabaseError as error:
-        from econweb.startup.schema_version import describe_database_error
-
-        sys.exit(describe_database_error(error))
-
+from econweb.command_line import main
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        # The exit code of an interrupted program.
-        sys.exit(130)
+    main()

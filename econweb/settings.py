@@ -1,7 +1,6 @@
 """Everything that can be set, read from the environment; described in docs/settings.md and .env.example."""
 
 import hashlib
-from pathlib import Path
 
 from econweb.config import (
     cache_config,
@@ -13,13 +12,13 @@ from econweb.config import (
     service_config,
     system_checks,
 )
+from econweb.config.paths import BASE_DIR, PACKAGE_DIR, WORKING_DIR
 from econweb.config.secret_key import read_or_create_secret_key
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-environment.read_dot_env(BASE_DIR / ".env")
+environment.read_dot_env(WORKING_DIR / ".env")
 
 # Everything that this installation writes.
-DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
+DATA_DIR = environment.folder("DATA_DIR", WORKING_DIR / "var")
 DEBUG = environment.boolean("DEBUG", default=False)
 SECRET_KEY = environment.secret("SECRET_KEY") or read_or_create_secret_key(DATA_DIR / "secret_key")
 
@@ -41,7 +40,7 @@ ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=F
 ECON_PROXY = service_config.proxy("ECON_PROXY", ECON_BASE_URL)
 ECON_CA_FILE = service_config.certificates("ECON_CA_FILE")
 # Well-known ids, with which misspelt ones are compared.
-SAMPLE_SERIES = BASE_DIR / "econweb" / "catalogue" / "sample" / "series.csv"
+SAMPLE_SERIES = PACKAGE_DIR / "catalogue" / "sample" / "series.csv"
 # The publisher in citations; unset: the host of the provider's pages, or else of the service.
 ECON_PROVIDER = environment.matching(
     "ECON_PROVIDER", r"[^\x00-\x1f\x7f<>]{1,100}", "is not a name of at most 100 characters", "Bank of Example"

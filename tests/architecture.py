@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Each level imports only from those below it. docs/architecture.md explains the packages.
 LEVELS = """
-management urls
+command_line management urls
 dashboard.urls
 dashboard.freezing
 dashboard.saved

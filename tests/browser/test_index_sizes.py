@@ -40,7 +40,7 @@ SETTINGS = {
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The address of a site without names, and its folder."""
     folder = prepare(tmp_path_factory.mktemp("sizes"), has_sample=False)
-    with served(folder, ROOT, (), 1, **SETTINGS) as (address, _):
+    with served(folder, **SETTINGS) as (address, _):
         yield address, folder
 
 

@@ -13,7 +13,7 @@ import pytest
 import requests
 
 from tests.serving.test_broken_database import POWERLESS, delete, good, manage, refused
-from tests.startup.test_serve import ROOT, free_port, served
+from tests.startup.test_serve import MANAGE, ROOT, free_port, served
 
 pytestmark = pytest.mark.slow
 
@@ -179,7 +179,7 @@ def test_migrate_creates_database_for_its_owner_only(tmp_path: Path, location: s
 
 def test_unwritable_folder_disables_excel_files_only(data: Path) -> None:
     """A20: the folder may lie on a disk that is mounted for reading only since the start."""
-    with served(data, before=POWERLESS) as (address, _):
+    with served(data, program=(*POWERLESS, *MANAGE)) as (address, _):
         page = requests.get(f"{address}/series/GNPCA/", timeout=10).status_code
         data.chmod(0o555)
         workbook = requests.get(f"{address}/series/GNPCA.xlsx", timeout=10)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -21,6 +22,7 @@ from econweb.startup import static_files
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
+MANAGE = (sys.executable, "manage.py")
 
 
 def free_port() -> int:
@@ -34,10 +36,10 @@ def environment(data: Path) -> dict[str, str]:
 
 
 def serve(
-    data: Path, port: int, root: Path = ROOT, before: Sequence[str] = (), workers: int = 1, **settings: str
+    data: Path, port: int, root: Path = ROOT, program: Sequence[str] = MANAGE, workers: int = 1, **settings: str
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [*before, sys.executable, "manage.py", "serve", "--port", str(port), "--workers", str(workers)],
+        [*program, "serve", "--port", str(port), "--workers", str(workers)],
         cwd=root,
         env=environment(data) | settings,
         stdout=subprocess.PIPE,
@@ -48,15 +50,13 @@ def serve(
 
 
 @contextmanager
-def served(
-    data: Path, root: Path = ROOT, before: Sequence[str] = (), workers: int = 1, **settings: str
-) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def served(data: Path, **options: Any) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     port = free_port()
-    process = serve(data, port, root, before, workers, **settings)
+    process = serve(data, port, **options)
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(600):
-            assert process.poll() is None, process.communicate()[0]
+            assert process.poll() is None, process.stdout and process.stdout.read()
             try:
                 requests.get(address, timeout=5)
                 break

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
-from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -48,11 +47,12 @@ def _etag(address: tuple[str, str], revision: object) -> str:
 @cache
 def build_id() -> str:
     """Return a digest of code, templates, styles, the provider's words and links, and READ: equal on all hosts."""
-    root, digest = settings.BASE_DIR, blake2b(digest_size=8)
+    files, code, digest = settings.BASE_DIR, settings.PACKAGE_DIR, blake2b(digest_size=8)
     links = (settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)
     digest.update(repr((*links, settings.ECON_PROVIDER, settings.SERVICE_NOTICE, settings.READ)).encode())
-    parts = [*root.glob("templates/**/*"), *root.glob("static/**/*"), *root.glob("econweb/**/*.py")]
-    for path in sorted(filter(Path.is_file, parts)):
+    parts = [(files, path) for path in (*files.glob("templates/**/*"), *files.glob("static/**/*"))]
+    parts += [(code, path) for path in code.glob("**/*.py")]
+    for name, path in sorted((str(path.relative_to(folder)), path) for folder, path in parts if path.is_file()):
         text = path.read_bytes()
-        digest.update(f"{path.relative_to(root)} {len(text)} ".encode() + text)
+        digest.update(f"{name} {len(text)} ".encode() + text)
     return digest.hexdigest()

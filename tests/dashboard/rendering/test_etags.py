@@ -107,7 +107,7 @@ PARTS = (
 
 @pytest.fixture
 def checkout(tmp_path: Path, settings: Settings) -> Iterator[Path]:
-    settings.BASE_DIR = tmp_path
+    settings.BASE_DIR, settings.PACKAGE_DIR = tmp_path, tmp_path / "econweb"
     for part in PARTS:
         write(tmp_path / part, "as it was")
     etags.build_id.cache_clear()
