@@ -73,12 +73,14 @@ def redirect_or_file(
 def list_context(form: Parameters, results: Any, **more: object) -> dict[str, object]:
     """Return the context of a page of rows, with the links to its neighbours and files."""
     query: ListQuery = results.query
+    export = Export(file_links(query.path.rstrip("/"), query.query_string(offset=0)), results.total)
     return {
         "query": query,
         "results": results,
         "steps": results.paging.steps(lambda offset: query.link(offset=offset)),
         "canonical": query.link(),
-        "export": Export(file_links(query.path.rstrip("/"), query.query_string(offset=0)), results.total),
+        "export": export,
+        "other_forms": [export.alternates],
         "misspelt": suggest_spellings(form.data, form.fields),
         **more,
     }

@@ -35,6 +35,7 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
     if suffix:
         return export_response(request, changes_sheet(found, request.build_absolute_uri(query.link())), suffix)
     paging = Paging(found.count(), query.offset, ROWS_PER_PAGE)
+    export = Export(file_links(f"{url_path('changes')}record", query.query_string(offset=0)), paging.total)
     context = {
         "query": query,
         "rows": found[query.offset : query.offset + ROWS_PER_PAGE],
@@ -42,7 +43,8 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
         "steps": paging.steps(lambda offset: query.link(offset=offset)),
         "kinds": Change.objects.order_by("kind").values_list("kind", flat=True).distinct(),
         "undoable": KIND,
-        "export": Export(file_links(f"{url_path('changes')}record", query.query_string(offset=0)), paging.total),
+        "export": export,
+        "other_forms": [export.alternates],
         "csrf_token": get_token(request),
     }
     return render_page(request, "changes/page", context)

@@ -15,6 +15,7 @@ from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.files.streaming import TextFormat, stream
 from econweb.dashboard.files.xml_format import XML
 from econweb.dashboard.rendering.etags import weak_etag
+from econweb.dashboard.rendering.response_head import add_links, other_form
 
 log = structlog.get_logger("econweb.dashboard")
 TEXT_FORMATS: dict[str, TextFormat] = {"csv": CSV, "json": JSON, "xml": XML, "md": MD, "tex": TEX}
@@ -32,6 +33,7 @@ def export_response(request: HttpRequest, sheet: Sheet, suffix: str) -> HttpResp
     except CannotWrite as error:
         return _refuse_workbook(error)
     response["ETag"] = etag
+    add_links(response, [other_form(sheet.metadata["source"], "text/html")])
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Accept"])
     return response

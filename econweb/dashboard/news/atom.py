@@ -10,9 +10,9 @@ from django.utils.html import escape
 from lxml import etree
 
 from econweb.accounts.site_address import site_address
+from econweb.dashboard.rendering.response_head import ATOM
 from econweb.watching.news import NewsItem, printable
 
-MEDIA_TYPE = "application/atom+xml"
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 # A feed has a time also before its first entry.
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
@@ -39,7 +39,7 @@ def write_feed(feed: Feed, absolute: Callable[[str], str]) -> bytes:
     _add(root, "title", feed.title)
     _add(root, "updated", _moment(max((item.confirmed for item in feed.items), default=_BEGINNING)))
     _add(_add(root, "author"), "name", "econweb")
-    _add(root, "link", rel="self", type=MEDIA_TYPE, href=absolute(feed.link))
+    _add(root, "link", rel="self", type=ATOM, href=absolute(feed.link))
     _add(root, "link", rel="alternate", type="text/html", href=absolute(feed.page))
     for item in feed.items:
         _add_entry(root, item, absolute)

@@ -14,13 +14,14 @@ from django.views.decorators.http import require_safe
 from econweb.accounts.people import is_from_elsewhere
 from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.dashboard import problems
-from econweb.dashboard.news.atom import MEDIA_TYPE, Feed, write_feed
+from econweb.dashboard.news.atom import Feed, write_feed
 from econweb.dashboard.news.query import PARSERS, NewsQuery
 from econweb.dashboard.news.sources import sources_of
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.etags import weak_etag
+from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.label_book import lookup as labels
 from econweb.library import saved_views
 from econweb.library.models import EVERYONE, SavedView
@@ -28,7 +29,7 @@ from econweb.watching.models import Announcement
 from econweb.watching.news import find_news, read_items
 from econweb.watching.subscriptions import subscription_of_token
 
-ATOM = "atom"
+SUFFIX = "atom"
 MAX_ENTRIES = 100
 # `Last-Modified` has whole seconds, and another announcement may have been confirmed in the same one.
 SETTLED = timedelta(minutes=1)
@@ -99,8 +100,9 @@ def _respond(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision
     if response is None:
         full = replace(feed, items=read_items(find()[:MAX_ENTRIES], labels.source_name))
         content = write_feed(full, request.build_absolute_uri)
-        response = HttpResponse(content, content_type=f"{MEDIA_TYPE}; charset=utf-8")
+        response = HttpResponse(content, content_type=f"{ATOM}; charset=utf-8")
     response["ETag"] = etag
+    add_links(response, [other_form(feed.page, "text/html")])
     if modified:
         response["Last-Modified"] = http_date(modified)
     return response, etag

@@ -19,6 +19,7 @@ from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.rendering.response_head import ATOM, other_form
 from econweb.dashboard.rights import requires
 from econweb.watching import subscriptions
 
@@ -98,4 +99,6 @@ def _page(request: HttpRequest, found: NewsList, **more: Any) -> HttpResponse:
     context = {"news": found, "query": found.query, "person": found.person, "canonical": found.query.link(), **more}
     if found.person:
         context["csrf_token"] = get_token(request)
+    else:
+        context["other_forms"] = [other_form(found.query.feed, ATOM)]
     return render_page(request, "news/page", context)

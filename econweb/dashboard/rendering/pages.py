@@ -8,6 +8,7 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 from econweb.dashboard.rendering.jinja import render
+from econweb.dashboard.rendering.response_head import add_links
 
 PAGE, EMBED, MAIN, RESULTS = (
     "layouts/page.html",
@@ -60,13 +61,18 @@ def is_embedded(request: HttpRequest) -> bool:
 def render_page(
     request: HttpRequest, name: str, context: Mapping[str, Any], status: int = 200, fragment: str = ""
 ) -> HttpResponse:
-    """Render `name.html` into the layout, or `fragment.html` alone when only the results are wanted."""
+    """Render `name.html` into the layout, or `fragment.html` alone when only the results are wanted.
+
+    The head names the `other_forms` of the context.
+    """
     layout = choose_layout(request)
     alone = fragment and layout == RESULTS
     template = f"{fragment if alone else name}.html"
     around = {"request": request, "layout": layout, "alone": alone, "framed": is_embedded(request)}
     # Without it Django looks for the charset in the content type and the settings.
     response = HttpResponse(render(template, **context, **around), status=status, charset="utf-8")
+    if other_forms := context.get("other_forms"):
+        add_links(response, other_forms)
     return vary_on_htmx(response)
 
 

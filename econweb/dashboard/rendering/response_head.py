@@ -7,6 +7,8 @@ from django.utils.encoding import iri_to_uri
 
 # A proxy takes 4 KiB of head by default, and all other headers together are about 1,200 bytes.
 MAX_ADDRESS_BYTES = 2600
+# The media type of a feed.
+ATOM = "application/atom+xml"
 # The body of the page repeats these. They are removed in this order.
 _OPTIONAL = ("Link", "HX-Push-Url", "HX-Replace-Url")
 
@@ -25,6 +27,16 @@ def set_links(response: HttpResponseBase, links: Iterable[str]) -> None:
             fitting.append(link)
             left -= len(link) + len(", ")
     response["Link"] = ", ".join(fitting)
+
+
+def add_links(response: HttpResponseBase, links: Iterable[str]) -> None:
+    """Name more links behind those that the response has, as far as they fit."""
+    set_links(response, [*filter(None, [response.get("Link", "")]), *links])
+
+
+def other_form(link: str, media_type: str) -> str:
+    """Return the value that names another form of the same content: a file or feed of a page, or the page of a file."""
+    return f'<{link}>; rel="alternate"; type="{media_type}"'
 
 
 def drop_long_addresses(response: HttpResponseBase) -> bool:

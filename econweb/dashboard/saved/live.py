@@ -1,5 +1,6 @@
 """The live view behind a saved one, shown under its title."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.handlers.wsgi import WSGIRequest
@@ -9,10 +10,12 @@ from django.urls import resolve
 from django.utils.cache import get_conditional_response
 
 from econweb.cacheable_response import CacheableResponse
+from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import weak_etag
+from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.dashboard.saved.listing import link_of
 from econweb.dashboard.sharing.pack import PACK
-from econweb.library.models import SavedView
+from econweb.library.models import EVERYONE, SavedView
 from econweb.library.saved_views import find
 
 # The ETag of the live view is not the one of the saved view, so only the latter is compared with these.
@@ -57,7 +60,16 @@ def _ask_live_view(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     # The address bar keeps the address of the saved view.
     for name in ("HX-Push-Url", "HX-Replace-Url"):
         del response[name]
+    add_links(response, _other_forms(view, inner.pack))
     return response
+
+
+def _other_forms(view: SavedView, pack: str) -> Iterator[str]:
+    """Yield the feed of the news and the pack of a saved view, as far as it has them."""
+    if view.audience == EVERYONE:
+        yield other_form(url_path("saved_feed", view.slug), ATOM)
+    if pack:
+        yield other_form(pack, "application/zip")
 
 
 def _is_unchanged(slug: str, changed: object) -> bool:

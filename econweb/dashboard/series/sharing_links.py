@@ -8,7 +8,7 @@ from econweb.dashboard.realtime import pin
 from econweb.dashboard.sharing.citations import citation_files
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
-from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, timemap_link
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, feed_link, file_links, timemap_link
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import SeriesPage
 
@@ -25,6 +25,7 @@ def series_links(query: SeriesQuery, page: SeriesPage) -> ViewLinks:
         current=series_link(SeriesQuery(query.series_id)),
         has_past=has_past,
         timemap=timemap_link(series_link(query)),
+        feed=feed_link(f"series:{query.series_id}"),
     )
 
 

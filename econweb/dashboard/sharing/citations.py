@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from econweb.dashboard.files.latex_format import escape_latex
 from econweb.dashboard.page_links import with_query
+from econweb.dashboard.rendering.response_head import add_links
 
 # By the suffix of a file; a page shows the text of the first.
 MEDIA_TYPES = {
@@ -107,6 +108,7 @@ def citation_files(path: str, query_string: str = "") -> dict[str, str]:
 def citation_response(citation: Citation, suffix: str) -> HttpResponse:
     response = HttpResponse(citation.render(suffix), content_type=f"{MEDIA_TYPES[suffix]}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{citation.name}-{citation.issued}.{suffix}"'
+    add_links(response, [f'<{citation.link}>; rel="describes"; type="text/html"'])
     return response
 
 

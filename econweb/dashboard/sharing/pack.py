@@ -16,6 +16,7 @@ from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.files.streaming import stream
 from econweb.dashboard.files.zip_stream import stream_zip
 from econweb.dashboard.rendering.etags import weak_etag
+from econweb.dashboard.rendering.response_head import add_links, other_form
 from econweb.dashboard.sharing import citations
 from econweb.dashboard.sharing.citations import Citation
 from econweb.dashboard.sharing.snippets import ServiceRequest, snippets
@@ -106,6 +107,7 @@ def pack_response(request: HttpRequest, pack: Pack) -> HttpResponseBase:
     etag = weak_etag(PACK, pack.name, pack.title, pack.description, pack.facts, pack.citation)
     response = get_conditional_response(request, etag=etag) or _zip_response(pack)
     response["ETag"] = etag
+    add_links(response, [other_form(pack.citation.link, "text/html")])
     patch_cache_control(response, private=True, no_cache=True)
     return response
 

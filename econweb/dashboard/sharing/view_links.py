@@ -13,7 +13,7 @@ from econweb.dashboard.files.negotiation import FILE_LABELS, MEDIA_TYPES
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.rendering.response_head import set_links
+from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 
 # RFC 6690, which TimeMaps have.
 LINK_FORMAT = "application/link-format"
@@ -44,9 +44,7 @@ class Export:
     @cached_property
     def alternates(self) -> str:
         """Return the files as values of a Link header (RFC 8288)."""
-        return ", ".join(
-            f'<{link}>; rel="alternate"; type="{MEDIA_TYPES[suffix]}"' for suffix, link in self.files.items()
-        )
+        return ", ".join(other_form(link, MEDIA_TYPES[suffix]) for suffix, link in self.files.items())
 
 
 @dataclass(frozen=True)
@@ -68,6 +66,8 @@ class ViewLinks:
     citations: Mapping[str, str] = field(default_factory=dict)
     # The list of frozen copies, for programs; empty for a frozen copy.
     timemap: str = ""
+    # The feed of its news; empty where there is none.
+    feed: str = ""
 
 
 def render_with_links(
@@ -77,13 +77,19 @@ def render_with_links(
 
 
 def add_link_header(response: HttpResponse, links: ViewLinks, steps: Mapping[str, str]) -> HttpResponse:
-    """Name neighbouring pages and files in a Link header (RFC 8288)."""
+    """Name neighbouring pages, files, feed and frozen copies in a Link header (RFC 8288)."""
     # Firefox loads the next page ahead, against the content policy, unless the link belongs to a part of this page.
     around = [f'<{link}>; rel="{rel}"; anchor="#rows"' for rel, link in steps.items()]
     history = [f'<{links.timemap}>; rel="timemap"; type="{LINK_FORMAT}"'] if links.timemap else []
-    set_links(response, [*around, links.export.alternates, *history])
+    feed = [other_form(links.feed, ATOM)] if links.feed else []
+    add_links(response, [*around, links.export.alternates, *feed, *history])
     patch_vary_headers(response, ["Accept"])
     return response
+
+
+def feed_link(source: str) -> str:
+    """Return the feed of the news of a series, category or release, such as series:GNPCA."""
+    return with_query(url_path("news_feed"), encode_query({"source": source}))
 
 
 def timemap_link(link: str) -> str:

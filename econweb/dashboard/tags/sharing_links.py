@@ -7,7 +7,7 @@ from econweb.dashboard.page_links import comparison_link, with_query
 from econweb.dashboard.realtime import pin_period
 from econweb.dashboard.sharing.pins import name_of_pin
 from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
-from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, timemap_link
+from econweb.dashboard.sharing.view_links import Export, ViewLinks, feed_link, file_links, timemap_link
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
@@ -33,6 +33,7 @@ def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -
         name_of_pin=name_of_pin([fixed["realtime_end"]]),
         current=owner.link(query, realtime_start=None, realtime_end=None),
         timemap=timemap_link(owner.link(query, offset=0)),
+        feed=feed_link(f"{owner.kind}:{owner.number}"),
     )
 
 
