@@ -179,8 +179,8 @@ def test_upward_import_and_a_circle_are_found() -> None:
     ("package", "importers"),
     [
         # A frozen copy shows the same pages, and a link that is saved is read by their forms.
-        ("dashboard.tags", {"dashboard.urls", "dashboard.frozen", "dashboard.saved"}),
-        ("dashboard.series_list", {"dashboard.urls", "dashboard.frozen", "dashboard.saved"}),
+        ("dashboard.tags", {"dashboard.urls", "dashboard.frozen", "dashboard.saved", "dashboard.watches"}),
+        ("dashboard.series_list", {"dashboard.urls", "dashboard.frozen", "dashboard.saved", "dashboard.watches"}),
         ("dashboard.comparison", {"dashboard.urls", "dashboard.saved"}),
         *((f"upstream.{name}", "upstream") for name in ("cache", "limits", "transport", "replies", "tags")),
     ],

@@ -27,6 +27,7 @@ from econweb.dashboard.similar.views import similar
 from econweb.dashboard.tag_list.views import tag_list
 from econweb.dashboard.tags import views as tag_views
 from econweb.dashboard.url_converters import CitationSuffix, CopyId, FileSuffix, FrozenPart, OwnerKind, OwnerNumber
+from econweb.dashboard.watches import views as watch_views
 
 register_converter(OwnerKind, "owner")
 register_converter(OwnerNumber, "number")
@@ -46,6 +47,8 @@ personal = [
     path("me/password/", account_views.password, name="password"),
     path("me/sign-out/", account_views.sign_out, name="sign_out"),
     path("me/news/", news_views.my_news, name="my_news"),
+    path("me/follow/", watch_views.follow, name="follow"),
+    path("me/watches/", watch_views.my_watches, name="my_watches"),
     path("me/unsubscribe/", news_views.unsubscribe, name="unsubscribe"),
     path("me/names/", name_views.names, name="names"),
     path("me/names/<owner:kind>/<number:number>/", name_views.edit_name, name="edit_name"),

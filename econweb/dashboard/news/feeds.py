@@ -63,7 +63,7 @@ def saved_feed(request: HttpRequest, slug: str, suffix: str) -> HttpResponse:
     path = url_path("saved_feed", slug)
     feed = Feed(path, f"News of {view.title}", (), path, url_path("saved_view", slug))
 
-    sources = sources_of(view)
+    sources = sources_of(view.kind, view.target)
 
     def revision() -> object:
         # A response in the cache asks again whether everybody may still see the view.

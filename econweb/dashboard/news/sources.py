@@ -3,21 +3,20 @@
 from django.http import QueryDict
 from django.urls import resolve
 
-from econweb.library.models import SavedView
 from econweb.watching.models import SERIES
 
 Source = tuple[str, str]
 
 
-def sources_of(view: SavedView) -> list[Source]:
-    """Return the sources of the canonical link of a saved view; of its filters nothing is asked."""
-    path, _, query = view.target.partition("?")
+def sources_of(view_kind: str, link: str) -> list[Source]:
+    """Return the sources of the canonical link of a view; of its filters nothing is asked."""
+    path, _, query = link.partition("?")
     given, inside = QueryDict(query), resolve(path).kwargs
-    if view.kind == "tags":
+    if view_kind == "tags":
         return [(inside["kind"], str(inside["number"]))]
-    if view.kind == "series":
+    if view_kind == "series":
         return [(SERIES, inside["series_id"])]
-    if view.kind == "list":
+    if view_kind == "list":
         return _series(given.get("ids", ""))
     return [source for letter in "abcdef" for source in _compared(given.get(letter, ""))]
 

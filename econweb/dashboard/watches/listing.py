@@ -1,0 +1,157 @@
+"""The watches of a person as a table: a page of rows, and what to choose among them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.db.models import Count, Max, Min, Q
+from django.utils import timezone
+
+from econweb.accounts.people import Person
+from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.forms import MAX_OFFSET
+from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.parameters import choice, number, text, words
+from econweb.dashboard.watches.targets import KINDS, Followed, describe, titles_of
+from econweb.library.models import MAX_TARGET
+from econweb.watching.models import Watch
+from econweb.watching.watches import watches_of
+
+ROWS_PER_PAGE = 50
+# In characters.
+MAX_TEXT = 200
+# Why the last look failed, by the name of the error.
+FAILURES = {
+    "NotFound": "the provider does not have it",
+    "NotInPeriod": "the provider does not have it",
+    "Refused": "the provider refused the request",
+    "WrongValue": "the provider refused the request",
+    "Busy": "the provider was busy",
+    "Unavailable": "the provider did not answer",
+    "BadReply": "the reply of the provider was not valid",
+}
+PARSERS = {
+    "q": words(MAX_TEXT),
+    "kind": choice(("", *KINDS)),
+    "offset": number(0, MAX_OFFSET),
+    "stopped": text(MAX_TARGET),
+    "since": text(40),
+}
+
+
+@dataclass(frozen=True)
+class WatchQuery(ListQuery):
+    """Words of name, kind or filters, a kind, the first row of a page, and what the person has just stopped."""
+
+    page = "my_watches"
+    q: str = ""
+    kind: str = ""
+    offset: int = 0
+    stopped: str = ""
+    since: str = ""
+
+    def kept(self) -> dict[str, str]:
+        """Return what stays when the words change."""
+        return {"kind": self.kind} if self.kind else {}
+
+    def in_words(self) -> str:
+        return f"with “{self.q}”" if self.q else ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A watch, what it follows, and how the looks at its sources went."""
+
+    watch: Watch
+    followed: Followed
+    changed: datetime | None
+    looked: datetime | None
+    due: datetime | None
+    failing: int
+    failure: str
+
+    @property
+    def failure_words(self) -> str:
+        """Return why something could not be looked at; empty where nothing failed."""
+        total = len(self.followed.sources)
+        if not self.failing:
+            return ""
+        if total > 1:
+            return f"The last look failed for {self.failing:,} of {total:,}."
+        return f"The last look failed: {FAILURES.get(self.failure, 'something unexpected happened')}."
+
+    @property
+    def news(self) -> str:
+        """Return the news of its only source; all of the person for a list."""
+        of = ":".join(self.followed.sources[0]) if len(self.followed.sources) == 1 else ""
+        return with_query(url_path("my_news"), encode_query({"source": of} if of else {}))
+
+    @property
+    def is_soon(self) -> bool:
+        return self.due is not None and self.due <= timezone.now()
+
+
+@dataclass(frozen=True)
+class WatchList:
+    """Those watches of the person that a query asks for. At most 500 of them are read at once, for their names."""
+
+    query: WatchQuery
+    person: Person
+
+    @cached_property
+    def _all(self) -> list[tuple[Watch, Followed]]:
+        watches = list(watches_of(self.person.name))
+        titles = titles_of((one.kind, one.target) for one in watches)
+        return [(one, describe(one.kind, one.target, titles)) for one in watches]
+
+    @cached_property
+    def _named(self) -> list[tuple[Watch, Followed]]:
+        """Return those with the words, of every kind."""
+        wanted = self.query.q.casefold().split()
+        return [one for one in self._all if all(word in one[1].text for word in wanted)] if wanted else self._all
+
+    @cached_property
+    def _found(self) -> list[tuple[Watch, Followed]]:
+        kind = self.query.kind
+        return [one for one in self._named if one[0].kind == kind] if kind else self._named
+
+    def is_any_there(self) -> bool:
+        return bool(self._all)
+
+    @cached_property
+    def paging(self) -> Paging:
+        return Paging(len(self._found), self.query.offset, ROWS_PER_PAGE)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        page = self._found[self.query.offset : self.query.offset + ROWS_PER_PAGE]
+        of_page = Watch.objects.filter(pk__in=[watch.pk for watch, _ in page])
+        looks = of_page.annotate(
+            looked=Max("sources__looked"),
+            due=Min("sources__due"),
+            failing=Count("sources", filter=Q(sources__failures__gt=0)),
+            failure=Max("sources__failure"),
+        )
+        looks_of = {pk: found for pk, *found in looks.values_list("pk", "looked", "due", "failing", "failure")}
+        # In one statement with the sources, each news would be there once for each of them.
+        changed = dict(of_page.annotate(changed=Max("news__confirmed")).values_list("pk", "changed"))
+        # One that another window has just ended is left out.
+        return [
+            Row(watch, followed, changed.get(watch.pk), *looks_of[watch.pk])
+            for watch, followed in page
+            if watch.pk in looks_of
+        ]
+
+    def kinds(self) -> Iterator[Chip]:
+        query, counts = self.query, Counter(watch.kind for watch, _ in self._named)
+        yield Chip("All", query.link(kind=""), counts.total(), not query.kind)
+        for kind, name in KINDS.items():
+            yield Chip(name, query.link(kind=kind), counts[kind], kind == query.kind)
+
+    @property
+    def steps(self) -> list[Step]:
+        return self.paging.steps(lambda offset: self.query.link(offset=offset))

@@ -1,0 +1,120 @@
+"""Follow a view, see what one follows, and stop following."""
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_http_methods
+
+from econweb.accounts.people import Person, Role
+from econweb.dashboard import problems
+from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.problems import Problem
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.pages import render_page, render_search_page
+from econweb.dashboard.rights import requires
+from econweb.dashboard.saved.targets import BadTarget
+from econweb.dashboard.watches.listing import PARSERS, WatchList, WatchQuery
+from econweb.dashboard.watches.targets import KINDS, Followed, read_followed
+from econweb.watching import watches
+from econweb.watching.subscriptions import mail_address, subscription_of
+from econweb.watching.watches import LAST_INTERVAL, MAX_WATCHES, TooManyWatches
+
+GET_OR_POST = ["GET", "HEAD", "POST"]
+ADVICE = "Open a series, a list, a category or a release, and choose Follow there."
+FULL = f"You follow {MAX_WATCHES} things already. Stop following one that nobody needs."
+
+
+@require_http_methods(GET_OR_POST)
+@requires(Role.READER)
+def follow(request: HttpRequest, person: Person) -> HttpResponse:
+    """Say whether the person follows the view of a link, and follow it."""
+    given = request.POST if request.method == "POST" else request.GET
+    try:
+        followed = read_followed(given.get("target", ""), request.get_host())
+    except BadTarget as error:
+        return problems.error_page(request, Problem(400, "This cannot be followed", str(error), ADVICE))
+    if request.method != "POST":
+        return _follow_page(request, person, followed)
+    try:
+        since = _read_moment(request.POST.get("since", ""))
+        watches.follow(person, followed.kind, followed.link, followed.sources, since)
+    except TooManyWatches:
+        return _follow_page(request, person, followed, status=409, wrong=FULL)
+    return redirect(follow_link(followed.link))
+
+
+@require_http_methods(GET_OR_POST)
+@requires(Role.READER)
+def my_watches(request: HttpRequest, person: Person) -> HttpResponse:
+    """List what the person follows, or stop following one thing."""
+    form = Parameters(request.GET, PARSERS)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = WatchQuery(**form.cleaned_data)
+    if request.method == "POST":
+        number = request.POST.get("stop", "")
+        watch = watches.unfollow(person, int(number)) if number.isdecimal() and len(number) < 19 else None
+        stopped = {"stopped": watch.target, "since": watch.created.isoformat()} if watch else {}
+        return redirect(query.link(offset=query.offset, **stopped))
+    if better := canonical_redirect(request, query.link()):
+        return redirect(better)
+    found = WatchList(query, person)
+    context = {
+        "query": query,
+        "watches": found,
+        "stopped": _read_stopped(request, person, query.stopped),
+        "kind_words": KINDS,
+        "canonical": query.link(offset=query.offset, stopped="", since=""),
+        "form_link": query.path,
+        "misspelt": suggest_spellings(form.data, form.fields),
+        "csrf_token": get_token(request),
+    }
+    return render_search_page(request, "watches", context)
+
+
+def follow_link(link: str) -> str:
+    return with_query(url_path("follow"), encode_query({"target": link}))
+
+
+def _read_stopped(request: HttpRequest, person: Person, link: str) -> Followed | None:
+    """Return what the person has just stopped following; None for what the person follows."""
+    try:
+        stopped = read_followed(link, request.get_host())
+    except BadTarget:
+        return None
+    return None if watches.find(person.name, stopped.link) else stopped
+
+
+def _read_moment(text: str) -> datetime | None:
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        return None
+    # Years before are no moments of a watch, and some that a database cannot store.
+    return found if found and timezone.is_aware(found) and 2020 <= found.year < 9999 else None
+
+
+def _follow_page(
+    request: HttpRequest, person: Person, followed: Followed, status: int = 200, wrong: str = ""
+) -> HttpResponse:
+    chosen = subscription_of(person.name)
+    context: dict[str, Any] = {
+        "followed": followed,
+        "watch": watches.find(person.name, followed.link),
+        "kind_words": KINDS,
+        "days": int(LAST_INTERVAL),
+        "has_feed": bool(chosen and chosen.feed),
+        "has_mail": bool(chosen and chosen.has_mail),
+        "may_have_mail": settings.MAIL_SERVER is not None and bool(mail_address(person.name)),
+        "wrong": wrong,
+        "csrf_token": get_token(request),
+    }
+    return render_page(request, "watches/follow", context, status=status)

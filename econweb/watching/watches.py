@@ -1,0 +1,171 @@
+"""Watches: what each person follows, and which sources are therefore looked at."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.people import LOCAL_EDITOR, Person
+from econweb.library.freezing import PRIVATE
+from econweb.watching.filters import lets_through
+from econweb.watching.models import Announcement, Watch, WatchedSource
+
+MAX_WATCHES = 500
+# Days between two looks at a source that somebody has just begun to follow, and the longest interval.
+FIRST_INTERVAL, LAST_INTERVAL = 1.0, 7.0
+# The kind of watches in the record of changes, which does not tell what a person follows.
+KIND = "watch"
+Source = tuple[str, str]
+
+
+class TooManyWatches(Exception):
+    """The person follows as much as one may."""
+
+
+def find(person: str, target: str) -> Watch | None:
+    return Watch.objects.filter(person=person, target=target).first()
+
+
+def watches_of(person: str) -> QuerySet[Watch]:
+    """Return what the person follows, the newest first."""
+    return Watch.objects.filter(person=person).order_by("-created", "-pk")
+
+
+def follow(person: Person, kind: str, target: str, sources: Iterable[Source], since: datetime | None = None) -> Watch:
+    """Return the watch of the person for a view, which is one however often the person follows it.
+
+    `since` takes back an end: the watch is as old as it was, and has the news from then on again.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        # The sources are locked first, by every function here: no two of them wait for each other.
+        rows = _lock_sources(_add_sources(sources, now))
+        # The additions of one person follow each other, so that none of them counts too few.
+        Watch.objects.select_for_update().filter(person=person.name).order_by("pk").first()
+        if found := find(person.name, target):
+            return found
+        if Watch.objects.filter(person=person.name).count() >= MAX_WATCHES:
+            raise TooManyWatches
+        watch = Watch.objects.create(person=person.name, kind=kind, target=target, created=min(since or now, now))
+        watch.sources.set(rows)
+        if since:
+            watch.news.set(_news_since(watch, rows, since))
+        _settle(rows, now)
+        _record(person, "followed", watch, None, {"since": watch.created.isoformat()})
+    return watch
+
+
+def unfollow(person: Person, number: int) -> Watch | None:
+    """End a watch of the person, and return what it was; None if there is none of this number."""
+    with transaction.atomic():
+        watch = Watch.objects.filter(person=person.name, pk=number).first()
+        if watch is None:
+            return None
+        rows = _lock_sources(watch.sources.values_list("pk", flat=True))
+        ended, _ = Watch.objects.filter(pk=number).delete()
+        if not ended:
+            # Another window was faster.
+            return None
+        _settle(rows, timezone.now())
+        _record(person, "stopped following", watch, {"since": watch.created.isoformat()}, None)
+    return watch
+
+
+def settle_all() -> int:
+    """Give a place in the queue to the sources that somebody follows, and to no other one.
+
+    It ends the looks for people who have left, and begins those of people who are back. Return the number of changes.
+    """
+    wrong = Q(_is_followed(), due=None) | Q(~_is_followed(), due__isnull=False)
+    ids = list(WatchedSource.objects.filter(wrong).values_list("pk", flat=True))
+    with transaction.atomic():
+        return _settle(_lock_sources(ids), timezone.now())
+
+
+def of_active_people() -> Q:
+    """Return the condition that the person of a watch may sign in, and hear the news."""
+    named = get_user_model().objects.filter(username=OuterRef("person"))
+    if settings.SIGN_IN == "proxy":
+        # The proxy knows its people; an account of the name only says here that the person has left.
+        return ~Q(Exists(named.filter(is_active=False)))
+    if settings.SIGN_IN == "local":
+        return Q(person=LOCAL_EDITOR.name) | Q(Exists(named.filter(is_active=True, is_staff=True)))
+    return Q(Exists(named.filter(is_active=True)))
+
+
+def _is_followed() -> Q:
+    return Q(Exists(Watch.objects.filter(of_active_people(), sources=OuterRef("pk"))))
+
+
+def _add_sources(sources: Iterable[Source], now: datetime) -> list[int]:
+    """Return the rows of the sources. They are added in one order, so that no two additions wait for each other."""
+    wanted = sorted(set(sources))
+    new = [
+        WatchedSource(kind=kind, key=key, service=settings.ECON_BASE_URL, interval=FIRST_INTERVAL)
+        for kind, key in wanted
+    ]
+    WatchedSource.objects.bulk_create(new, ignore_conflicts=True)
+    named = Q(pk__in=[])
+    for kind in {kind for kind, _ in wanted}:
+        named |= Q(kind=kind, key__in=[key for of, key in wanted if of == kind])
+    return list(WatchedSource.objects.filter(named).values_list("pk", flat=True))
+
+
+def _lock_sources(ids: Iterable[int]) -> list[WatchedSource]:
+    return list(WatchedSource.objects.select_for_update().filter(pk__in=list(ids)).order_by("pk"))
+
+
+def _settle(rows: list[WatchedSource], now: datetime) -> int:
+    """Begin or end the looks at locked sources; return how many have changed."""
+    ids = [row.pk for row in rows]
+    followed = set(WatchedSource.objects.filter(_is_followed(), pk__in=ids).values_list("pk", flat=True))
+    changed = [row for row in rows if _settle_one(row, row.pk in followed, now)]
+    WatchedSource.objects.bulk_update(changed, _SETTLED, batch_size=100)
+    return len(changed)
+
+
+_SETTLED = (
+    "service",
+    "due",
+    "interval",
+    "holder",
+    "held_until",
+    "state",
+    "looked",
+    "candidate",
+    "seen",
+    "failures",
+    "failure",
+)
+
+
+def _settle_one(row: WatchedSource, is_followed: bool, now: datetime) -> bool:
+    """Change the row as needed, and return whether it was needed."""
+    if not is_followed:
+        was_due, row.due = row.due is not None, None
+        return was_due
+    is_of_another = row.service != settings.ECON_BASE_URL
+    if row.due is not None and not is_of_another:
+        return False
+    if is_of_another or row.looked is None or now - row.looked > timedelta(days=LAST_INTERVAL):
+        # What another service says, or what was long ago, is no change that somebody waits for.
+        row.service, row.holder, row.held_until = settings.ECON_BASE_URL, "", None
+        row.state = row.looked = row.candidate = row.seen = None
+    row.due, row.interval, row.failures, row.failure = now, FIRST_INTERVAL, 0, ""
+    return True
+
+
+def _news_since(watch: Watch, rows: list[WatchedSource], since: datetime) -> list[Announcement]:
+    found = Announcement.objects.filter(source__in=rows, confirmed__gte=since).prefetch_related("changedfact_set")
+    return [one for one in found if lets_through(watch.kind, watch.target, one.changedfact_set.all())]
+
+
+def _record(
+    person: Person, verb: str, watch: Watch, before: dict[str, str] | None, after: dict[str, str] | None
+) -> None:
+    record_changes(person.name, verb, [Edit(KIND, str(watch.pk), PRIVATE, before, after)])

@@ -1,0 +1,192 @@
+"""Follow a view, hear what is followed, and stop."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from econweb.accounts.models import Change
+from econweb.watching import watches
+from econweb.watching.models import Watch, WatchedSource
+from tests.dashboard.reading import alert, document, links, words
+from tests.dashboard.saved.people import ADMIN, EDITOR, OWNER, PEOPLE, READER, STRANGER, client_of, let_people_sign_in
+from tests.watching.news_builders import an_announcement
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
+TAGS = "/category/125/tags/"
+FILTERED = "/category/125/tags/?tag_names=usa&tag_group_id=geo&search_text=x"
+
+
+def followed_by(name: str) -> list[str]:
+    return list(Watch.objects.filter(person=name).values_list("target", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("target", "kind", "link", "sources"),
+    [
+        (TAGS, "tags", TAGS, ["category 125"]),
+        ("/release/53/tags/?order_by=name&limit=5&offset=5&columns=name", "tags", "/release/53/tags/", ["release 53"]),
+        (f"{FILTERED}&realtime_start=2014-01-01", "tags", FILTERED, ["category 125"]),
+        ("/series/gnpca/?as_of=2014-01-01", "series", "/series/GNPCA/", ["series GNPCA"]),
+        ("/series/?ids=gnpca,unrate,gnpca&columns=title&order_by=title", "list", "/series/?ids=GNPCA,UNRATE",
+         ["series GNPCA", "series UNRATE"]),
+    ],
+)  # fmt: skip
+def test_view_is_followed_as_it_is_now(client: Client, target: str, kind: str, link: str, sources: list[str]) -> None:
+    client.post("/me/follow/", {"target": target})
+    watch = Watch.objects.get()
+
+    assert (watch.person, watch.kind, watch.target) == ("local editor", kind, link)
+    assert sorted(str(one) for one in watch.sources.all()) == sources
+    assert {(one.interval, one.due is not None) for one in watch.sources.all()} == {(1.0, True)}
+
+
+def test_list_of_two_hundred_series_is_followed_whole(client: Client) -> None:
+    client.post("/me/follow/", {"target": "/series/?ids=" + ",".join(f"A{n}" for n in range(200))})
+
+    assert Watch.objects.get().sources.count() == WatchedSource.objects.exclude(due=None).count() == 200
+
+
+def test_following_twice_is_one_watch(client: Client) -> None:
+    for target in (TAGS, f"{TAGS}?sort_order=asc", TAGS):
+        assert client.post("/me/follow/", {"target": target}).status_code == 302
+    client.post("/me/follow/", {"target": FILTERED})
+
+    assert followed_by("local editor") == [TAGS, FILTERED]
+    assert Change.objects.count() == 2
+
+
+def test_form_says_what_is_followed_and_how_the_news_come(client: Client) -> None:
+    before = client.get("/me/follow/", {"target": FILTERED})
+    after = client.post("/me/follow/", {"target": FILTERED}, follow=True)
+
+    assert words(before, "//h1") == words(after, "//h1") == ["Category 125"]
+    assert "Tag usa" in before.text
+    assert "Contains “x”" in before.text
+    assert words(before, "//main//button") == ["Follow"]
+    assert words(after, "//main//button") == ["Stop following"]
+    assert {"/me/news/", "/me/news/#feed", "/me/watches/", FILTERED.replace("&", "&")} <= set(links(after).values())
+    assert "mail" not in words(after, "//main")[0]
+
+
+def test_page_for_everyone_leads_to_the_form_and_is_the_same_for_all(settings: Settings) -> None:
+    let_people_sign_in(settings)
+    client_of(OWNER).post("/me/follow/", {"target": TAGS})
+    pages = [client_of(name).get(f"{TAGS}?limit=5&tag_names=usa").content for name in PEOPLE]
+
+    assert len(set(pages)) == 1
+    page = client_of(STRANGER).get(f"{TAGS}?limit=5&tag_names=usa")
+    assert links(page)["Follow"] == "/me/follow/?target=/category/125/tags/%3Ftag_names%3Dusa%26limit%3D5"
+
+
+@pytest.mark.parametrize(
+    ("target", "words_of_it"),
+    [
+        ("", "leads to no view"),
+        ("/help/", "leads to no view"),
+        ("/series/", "empty series list"),
+        ("/compare/?a=category:125&b=release:53", "comparison cannot be followed"),
+        ("http://evil.example/category/125/tags/", "views of this site"),
+        ("/category/125/tags/?limit=5000", "Rows per page"),
+    ],
+)
+def test_link_that_cannot_be_followed_is_refused_with_a_sentence(client: Client, target: str, words_of_it: str) -> None:
+    for answer in (client.get("/me/follow/", {"target": target}), client.post("/me/follow/", {"target": target})):
+        assert answer.status_code == 400
+        assert words_of_it in alert(answer)
+    assert not Watch.objects.exists()
+    assert not WatchedSource.objects.exists()
+
+
+def test_form_needs_a_token(settings: Settings) -> None:
+    settings.SIGN_IN = "local"
+    client = Client(enforce_csrf_checks=True)
+
+    assert client.post("/me/follow/", {"target": TAGS}).status_code == 403
+    token = document(client.get("/me/follow/", {"target": TAGS})).xpath("string(//main//input[1]/@value)")
+    assert client.post("/me/follow/", {"target": TAGS, "csrfmiddlewaretoken": token}).status_code == 302
+
+
+def test_stopping_is_taken_back_with_the_news(client: Client) -> None:
+    client.post("/me/follow/", {"target": TAGS})
+    began = timezone.now() - timedelta(days=9)
+    Watch.objects.update(created=began)
+    now = timezone.now()
+    old, news = (an_announcement("category:125", seen=now - timedelta(days=days)) for days in (20, 3))
+    Watch.objects.get().news.add(news)
+    stopped = client.post("/me/watches/", {"stop": Watch.objects.get().pk}, follow=True)
+
+    assert not Watch.objects.exists()
+    assert WatchedSource.objects.get().due is None
+    assert words(stopped, "//*[@role='status']")[0].startswith("You no longer follow Category 125")
+    form = document(stopped).xpath("//form[@role='status']//input[@type='hidden']")
+    client.post("/me/follow/", {field.get("name"): field.get("value") for field in form})
+    watch = Watch.objects.get()
+    assert (watch.created, list(watch.news.all())) == (began, [news])
+    assert old.pk not in watch.news.values_list("pk", flat=True)
+    assert "no longer" not in client.get(stopped.redirect_chain[0][0]).text
+
+
+@pytest.mark.parametrize("since", ["", "x", "2026-13-01", "2026-01-01T00:00:00", "0001-01-01T00:00:00+14:00",
+                                   "9998-12-31T23:59:59-14:00"])  # fmt: skip
+def test_wrong_moment_is_no_moment_of_a_watch(client: Client, since: str) -> None:
+    client.post("/me/follow/", {"target": TAGS, "since": since})
+
+    assert datetime(2020, 1, 1, tzinfo=UTC) < Watch.objects.get().created <= timezone.now()
+
+
+def test_one_follows_no_more_than_the_bound(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watches, "MAX_WATCHES", 1)
+    client.post("/me/follow/", {"target": TAGS})
+    again = client.post("/me/follow/", {"target": TAGS})
+    refused = client.post("/me/follow/", {"target": FILTERED})
+
+    assert (again.status_code, refused.status_code) == (302, 409)
+    assert "You follow 500 things already" in alert(refused)
+    assert followed_by("local editor") == [TAGS]
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_watch_is_seen_and_ended_by_its_person_alone(settings: Settings, name: str) -> None:
+    let_people_sign_in(settings)
+    client_of(OWNER).post("/me/follow/", {"target": FILTERED})
+    watch, client = Watch.objects.get(), client_of(name)
+    pages = [client.get("/me/watches/"), client.get("/me/follow/", {"target": FILTERED})]
+
+    assert [page.status_code for page in pages] == [302 if name == STRANGER else 200] * 2
+    assert ["Stop following" in page.text for page in pages] == [name == OWNER] * 2
+    client.post("/me/watches/", {"stop": watch.pk})
+    assert Watch.objects.exists() == (name != OWNER)
+    assert all("no-store" in page["Cache-Control"] for page in pages if page.status_code == 200)
+
+
+def test_stranger_signs_in_and_comes_to_the_form(settings: Settings) -> None:
+    let_people_sign_in(settings)
+    answer = Client().get("/me/follow/?target=/category/125/tags/%3Flimit%3D5")
+
+    assert answer["Location"].startswith("/sign-in/?next=%2Fme%2Ffollow%2F%3Ftarget%3D%2Fcategory%2F125")
+    assert Client().post("/me/follow/", {"target": TAGS}).status_code == 302
+    assert not Watch.objects.exists()
+
+
+def test_other_machine_follows_nothing_for_the_local_editor(settings: Settings) -> None:
+    settings.SIGN_IN = "local"
+    answer = Client().post("/me/follow/", {"target": TAGS}, REMOTE_ADDR="192.0.2.7")
+
+    assert answer.status_code == 403
+    assert not Watch.objects.exists()
+
+
+@pytest.mark.parametrize("name", [EDITOR, ADMIN])
+def test_record_of_changes_does_not_say_what_is_followed(settings: Settings, name: str) -> None:
+    let_people_sign_in(settings)
+    client = client_of(READER)
+    client.post("/me/follow/", {"target": FILTERED})
+    client.post("/me/watches/", {"stop": Watch.objects.get().pk})
+    page = client_of(name).get("/changes/")
+
+    assert [change.verb for change in Change.objects.order_by("pk")] == ["followed", "stopped following"]
+    assert "watch" in page.text
+    assert "125" not in words(page, "//main")[0]
