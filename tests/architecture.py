@@ -17,7 +17,7 @@ dashboard.urls
 dashboard.freezing dashboard.watches
 dashboard.saved
 dashboard.comparison
-dashboard.frozen
+dashboard.frozen dashboard.id_check
 dashboard.account dashboard.browse dashboard.changes \
 dashboard.names dashboard.news dashboard.occurrences dashboard.overview dashboard.series_list \
 dashboard.series_search dashboard.similar dashboard.tag_list dashboard.views

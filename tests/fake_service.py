@@ -53,7 +53,7 @@ class FakeService:
     def _records(self, endpoint: str, parameters: dict[str, str]) -> dict[str, Any]:
         if endpoint == "series":
             if parameters["series_id"] not in self.seriess:
-                raise NotFound("The series does not exist.")
+                raise NotFound("The series does not exist.", is_explicit=True)
             return {"seriess": self.seriess[parameters["series_id"]]}
         kind = endpoint.removesuffix("/tags")
         known = self.tags.get((kind, parameters[f"{kind}_id"]))

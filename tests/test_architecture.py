@@ -180,7 +180,7 @@ def test_upward_import_and_a_circle_are_found() -> None:
     [
         # A frozen copy shows the same pages, and a link that is saved is read by their forms.
         ("dashboard.tags", {"dashboard.urls", "dashboard.frozen", "dashboard.saved", "dashboard.watches"}),
-        ("dashboard.series_list", {"dashboard.urls", "dashboard.frozen", "dashboard.saved", "dashboard.watches"}),
+        ("dashboard.series_list", {f"dashboard.{name}" for name in ("urls", "frozen", "id_check", "saved", "watches")}),
         ("dashboard.comparison", {"dashboard.urls", "dashboard.saved"}),
         *((f"upstream.{name}", "upstream") for name in ("cache", "limits", "transport", "replies", "tags")),
     ],

@@ -34,6 +34,7 @@ LABELS = {
     "offset": "First row",
     "columns": "Columns",
     "ids": "Series IDs",
+    "since": "Changes since",
     "q": "Search",
     "kind": "Kind",
     "frequency": "Frequency",

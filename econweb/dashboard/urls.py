@@ -11,6 +11,7 @@ from econweb.dashboard.comparison import views as compare_views
 from econweb.dashboard.freezing import views as freezing_views
 from econweb.dashboard.freezing.timemap import timegate, timemap
 from econweb.dashboard.frozen import views as frozen_views
+from econweb.dashboard.id_check.views import id_check
 from econweb.dashboard.names import views as name_views
 from econweb.dashboard.news import feeds
 from econweb.dashboard.news import views as news_views
@@ -92,6 +93,8 @@ urlpatterns = [
     path("opensearch.xml", describe, name="opensearch"),
     path("search/", series_search, name="series_search"),
     path("search.<file:suffix>", series_search, name="series_search_file"),
+    path("check/", id_check, name="id_check"),
+    path("check.<file:suffix>", id_check, name="id_check_file"),
     path("series/", series_list_views.series_list, name="series_list"),
     path("series.<file:suffix>", series_list_views.series_list, name="series_list_file"),
     path("series/<str:series_id>/", series_views.series, name="series"),

@@ -50,6 +50,8 @@ class SeriesFailure(NamedTuple):
 
     message: str = ""
     is_temporary: bool = False
+    # True if the service says itself that it has no such record.
+    is_explicit: bool = False
 
 
 NO_FAILURE = SeriesFailure()

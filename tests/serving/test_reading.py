@@ -37,7 +37,7 @@ READERS = set(
     tags home go browse browse_categories browse_children browse_releases overview overview_file
     tag_list tag_list_file about help suggest browser_suggestions opensearch series_search
     series_search_file series_list series_list_file series series_code series_file series_citation tag
-    tag_file compare compare_file similar tags_file tags_code tag_names tag_profile
+    tag_file id_check id_check_file compare compare_file similar tags_file tags_code tag_names tag_profile
     copies frozen frozen_part frozen_file frozen_citation timemap timegate
     saved saved_view saved_pack frozen_pack news news_feed saved_feed
     """.split()  # noqa: SIM905

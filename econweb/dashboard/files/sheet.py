@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
-Value = str | int | float | date | None
+Value = str | int | float | bool | date | None
 Row = Sequence[Value]
 Kind = Literal["text", "long", "number"]
 # Longer names are cut by some file systems, with the suffix.

@@ -14,7 +14,8 @@ NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def _quote(value: Value) -> str:
-    return quoteattr(NOT_IN_XML.sub("\ufffd", str(value)), _ENTITIES)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return quoteattr(NOT_IN_XML.sub("\ufffd", text), _ENTITIES)
 
 
 def _write_attributes(record: Mapping[str, Value]) -> str:

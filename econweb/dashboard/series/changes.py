@@ -12,6 +12,7 @@ from econweb.upstream.records import Series
 _MEANING = ("title", "units", "frequency", "seasonal_adjustment", "observation_start")
 # Fields that change with new observations.
 _ROUTINE = ("observation_end", "last_updated", "popularity")
+BASE_YEAR = "Base year"
 _YEAR = re.compile(r"\b(?:1[789]|20)[0-9]{2}\b")
 
 
@@ -28,18 +29,18 @@ class Change:
 
 def list_changes(before: Series, after: Series) -> list[Change]:
     """Return what changed in meaning, or else in numbers."""
-    return list(_find_changes(before, after)) or list(_find_values(before, after, _ROUTINE))
+    return list(_find_changes(before, after)) or list(find_values(before, after, _ROUTINE))
 
 
 def _find_changes(before: Series, after: Series) -> Iterator[Change]:
-    yield from _find_values(before, after, _MEANING)
+    yield from find_values(before, after, _MEANING)
     if before.notes != after.notes:
         label = "Notes removed" if not after.notes else "Notes added" if not before.notes else "Notes changed"
         compared = day_comparison_link(after.id, before.realtime_end, after.realtime_start)
         yield Change(label, link=f"{compared}#notes-1")
 
 
-def _find_values(before: Series, after: Series, fields: tuple[str, ...]) -> Iterator[Change]:
+def find_values(before: Series, after: Series, fields: tuple[str, ...]) -> Iterator[Change]:
     for field in fields:
         was, became = str(getattr(before, field)), str(getattr(after, field))
         if was != became:
@@ -50,5 +51,5 @@ def _find_base_year(was: str, became: str) -> Change:
     """Name the years alone where nothing else of the units changed."""
     years = {(old, new) for old, new in zip(_YEAR.findall(was), _YEAR.findall(became), strict=False) if old != new}
     if len(years) == 1 and _YEAR.sub("", was) == _YEAR.sub("", became):
-        return Change("Base year", *years.pop())
+        return Change(BASE_YEAR, *years.pop())
     return Change(field_label("units"), was, became)

@@ -33,11 +33,17 @@ class SeriesListForm(RealtimeParameters):
         return SeriesListQuery(**self.cleaned_data)
 
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
-        # Line breaks and tabs separate ids as blanks do.
-        ids, self.refused = parse_ids(check_text(re.sub(r"\s", " ", given), name, MAX_TEXT_LENGTH))
-        if len(ids) > MAX_IDS:
-            raise ValidationError(f"Series IDs: at most {MAX_IDS}, and these are {len(ids)}. Remove some.")
+        ids, self.refused = parse_many_ids(given, name)
         return ids
+
+
+def parse_many_ids(given: str, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of a list, and the words that cannot be ids."""
+    # Line breaks and tabs separate ids as blanks do.
+    ids, refused = parse_ids(check_text(re.sub(r"\s", " ", given), name, MAX_TEXT_LENGTH))
+    if len(ids) > MAX_IDS:
+        raise ValidationError(f"Series IDs: at most {MAX_IDS}, and these are {len(ids)}. Remove some.")
+    return ids, refused
 
 
 def _parse_columns(given: str, name: str) -> tuple[str, ...]:

@@ -67,8 +67,9 @@ class SeriesList:
 
     query: SeriesListQuery
     entries: tuple[ListEntry, ...]
-    # Why loading stopped for now.
+    # Why loading stopped for now, and for how many seconds at least.
     pause: str = ""
+    wait: float = 0.0
 
     @property
     def found(self) -> list[Series]:
@@ -135,7 +136,7 @@ class SeriesList:
 
 def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS, renew: bool = False) -> SeriesList:
     known = {series_query: _get_known(series_query) for series_query in query.series_queries()}
-    end, pause = time.monotonic() + seconds, ""
+    end, pause, wait = time.monotonic() + seconds, "", 0.0
     # Missing series come before stale ones.
     wanted = sorted(
         (series_query for series_query, one in known.items() if renew or one.is_pending or one.is_stale),
@@ -147,17 +148,17 @@ def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS, renew: 
         try:
             known[series_query] = _request(series_query, renew)
         except Busy as error:
-            pause = str(error)
+            pause, wait = str(error), error.retry_after
             break
         except Unavailable as error:
-            pause = str(error)
+            pause, wait = str(error), FAILURE_RETRY_SECONDS
             if service.state()["breaker"] != "closed":
                 break
             # The failure may concern this series alone.
             failure = SeriesFailure(f"{pause} {RETRIED_SOON}", is_temporary=True)
             service.remember_failure(series_query, failure, FAILURE_RETRY_SECONDS)
             known[series_query] = ListEntry(series_query.series_id, failure=failure)
-    return SeriesList(query, sort_entries(query, list(known.values())), pause)
+    return SeriesList(query, sort_entries(query, list(known.values())), pause, wait)
 
 
 def _has_page(known: Mapping[SeriesQuery, ListEntry]) -> Callable[[SeriesQuery], bool]:
@@ -178,7 +179,7 @@ def _request(query: SeriesQuery, renew: bool) -> ListEntry:
         if isinstance(error, WrongValue) and error.parameter.startswith("realtime_"):
             # All series of the list have the same dates.
             raise
-        failure = SeriesFailure(message_of(error))
+        failure = SeriesFailure(message_of(error), is_explicit=isinstance(error, NotFound) and error.is_explicit)
         service.remember_failure(query, failure)
         return ListEntry(query.series_id, failure=failure)
 
@@ -186,7 +187,7 @@ def _request(query: SeriesQuery, renew: bool) -> ListEntry:
 def _to_entry(query: SeriesQuery, page: SeriesPage) -> ListEntry:
     if page.reply.seriess:
         return ListEntry(query.series_id, page)
-    return ListEntry(query.series_id, failure=SeriesFailure(NO_DESCRIPTION_IN_LIST))
+    return ListEntry(query.series_id, failure=SeriesFailure(NO_DESCRIPTION_IN_LIST, is_explicit=True))
 
 
 def sort_entries(query: SeriesListQuery, entries: Sequence[ListEntry]) -> tuple[ListEntry, ...]:

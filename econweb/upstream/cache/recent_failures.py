@@ -4,7 +4,7 @@ import msgspec
 
 from econweb.upstream import clock, errors
 from econweb.upstream.cache.store import Store
-from econweb.upstream.errors import Busy, UpstreamError, WrongValue
+from econweb.upstream.errors import Busy, NotFound, UpstreamError, WrongValue
 
 _SECONDS: dict[type[UpstreamError], float] = {
     errors.NotFound: 10.0,
@@ -26,6 +26,8 @@ class _Failure(msgspec.Struct):
     retry_at: float = 0.0
     # The parameter of a WrongValue.
     parameter: str = ""
+    # Whether the service itself said NotFound.
+    is_explicit: bool = False
 
 
 class RecentFailures:
@@ -39,7 +41,8 @@ class RecentFailures:
         now = clock.now()
         retry_at = now + error.retry_after if isinstance(error, Busy) else 0.0
         parameter = error.parameter if isinstance(error, WrongValue) else ""
-        failure = _Failure(type(error).__name__, str(error), now + seconds, retry_at, parameter)
+        is_explicit = isinstance(error, NotFound) and error.is_explicit
+        failure = _Failure(type(error).__name__, str(error), now + seconds, retry_at, parameter, is_explicit)
         self._store.put(f"{key}.failure", msgspec.msgpack.encode(failure), seconds)
 
     def get(self, key: str) -> UpstreamError | None:
@@ -54,4 +57,6 @@ class RecentFailures:
             return Busy(failure.message, max(1.0, failure.retry_at - clock.now()))
         if kind is WrongValue:
             return WrongValue(failure.message, failure.parameter)
+        if issubclass(kind, NotFound):
+            return kind(failure.message, failure.is_explicit)
         return kind(failure.message)

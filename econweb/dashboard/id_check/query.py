@@ -1,0 +1,78 @@
+"""The query of a check: the ids, and the day since which changes count."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils import timezone
+
+from econweb.dashboard.forms import MAX_REPEATED, check_text, parse_day
+from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.parameters import Parameters, choice
+from econweb.dashboard.series_list.forms import parse_many_ids
+from econweb.upstream.queries import SORT_ORDERS, next_sort_order
+
+NO_IDS = "Series IDs: name at least one, for example ids=GDP,UNRATE."
+# Without an order, what is not fine comes first.
+ORDERS = ("", "id", "observation_end", "last_updated")
+_DAYS = {"observation_end", "last_updated"}
+
+
+@dataclass(frozen=True)
+class IdCheckQuery:
+    ids: tuple[str, ...] = ()
+    since: date | None = None
+    order_by: str = ""
+    sort_order: str = "asc"
+
+    def parameters(self) -> dict[str, str]:
+        """Return what decides the verdicts, as text."""
+        return {"ids": ",".join(self.ids)} | ({"since": str(self.since)} if self.since else {})
+
+    def query_string(self) -> str:
+        order = {"order_by": self.order_by, "sort_order": self.sort_order} if self.order_by else {}
+        return encode_query(self.parameters() | order) if self.ids else ""
+
+    def link(self) -> str:
+        return with_query(url_path("id_check"), self.query_string())
+
+    def sorted_by(self, column: str) -> "IdCheckQuery":
+        """Return the view that a column's header links to."""
+        own = "desc" if column in _DAYS else "asc"
+        return replace(
+            self,
+            order_by=column,
+            sort_order=next_sort_order(own, self.sort_order if column == self.order_by else None),
+        )
+
+
+class IdCheckForm(Parameters):
+    """Parse the parameters; a word that cannot be an id is an error, as nobody would learn that it was left out."""
+
+    def __init__(self, given: QueryDict) -> None:
+        parsers = {
+            "ids": _parse_ids,
+            "since": _parse_since,
+            "order_by": choice(ORDERS),
+            "sort_order": choice(SORT_ORDERS, "asc"),
+        }
+        super().__init__(given, parsers)
+
+    def query(self) -> IdCheckQuery:
+        return IdCheckQuery(**self.cleaned_data)
+
+
+def _parse_ids(given: str, name: str) -> tuple[str, ...]:
+    ids, refused = parse_many_ids(given, name)
+    if refused:
+        raise ValidationError(f"Series IDs: “{refused[0][:MAX_REPEATED]}” is not a series id. Correct or remove it.")
+    return ids
+
+
+def _parse_since(given: str, name: str) -> date | None:
+    text = check_text(given.strip(), name, MAX_REPEATED)
+    day = parse_day(text, name) if text else None
+    if day and day > timezone.localdate():
+        raise ValidationError("Changes since: choose a date that is not after today, for example 2025-01-31.")
+    return day

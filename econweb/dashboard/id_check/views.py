@@ -1,0 +1,76 @@
+"""The check of series ids: a page for people, and files for programs that fail when something is not fine."""
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from econweb.dashboard import problems
+from econweb.dashboard.files.negotiation import is_file, wanted_format
+from econweb.dashboard.files.responses import export_response, file_response
+from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.id_check.query import NO_IDS, IdCheckForm
+from econweb.dashboard.id_check.results import CheckResults, check_ids
+from econweb.dashboard.id_check.sheet import check_sheet
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS
+from econweb.dashboard.series_list.loading import MAX_LOAD_SECONDS
+from econweb.dashboard.sharing.view_links import Export, file_links
+
+# A program waits longer than a user, and asks less often for the rest.
+MAX_FILE_SECONDS = 5.0
+
+
+@require_safe
+@problems.render_upstream_errors
+def id_check(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
+    form = IdCheckForm(request.GET)
+    if form.is_valid() and not form.cleaned_data.get("ids") and is_file(request):
+        form.add_error("ids", NO_IDS)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form, "id_check/_form.html", **_form_context(form))
+    query = form.query()
+    if better := canonical_redirect(request, query.link()):
+        return redirect(better)
+    if suffix := suffix or wanted_format(request):
+        return _render_file(request, check_ids(query, MAX_FILE_SECONDS), suffix)
+    results = check_ids(query, MAX_LOAD_SECONDS) if query.ids else None
+    return _render_page(request, form, results)
+
+
+def _render_file(request: HttpRequest, results: CheckResults, suffix: str) -> HttpResponseBase:
+    """Send the verdicts; until there is one on each id, with the status and header that make clients ask again."""
+    sheet = check_sheet(results, request.build_absolute_uri(results.query.link()))
+    if results.is_complete:
+        return export_response(request, sheet, suffix)
+    response = file_response(sheet, suffix)
+    response.status_code = 503
+    response["Retry-After"] = str(results.retry_after)
+    return response
+
+
+def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults | None) -> HttpResponse:
+    query = form.query()
+    files = file_links(url_path("id_check").rstrip("/"), query.query_string())
+    context = {
+        "results": results,
+        "query": query,
+        "canonical": query.link(),
+        "export": Export(files, len(query.ids)),
+        **_form_context(form),
+    }
+    return render_page(request, "id_check/page", context)
+
+
+def _form_context(form: IdCheckForm) -> dict[str, object]:
+    """Return the values of the form fields: as parsed, or as given where parsing failed."""
+    read = form.cleaned_data
+    return {
+        "pasted": " ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
+        "most": MAX_IDS,
+        "fields": {"since": str(read.get("since", form.data.get("since")) or "")},
+        "misspelt": suggest_spellings(form.data, form.fields),
+        "invalid": list(form.errors),
+    }

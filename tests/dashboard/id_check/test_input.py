@@ -1,0 +1,87 @@
+"""A wrong link to the check gets a sentence, and no word of it is left out in silence."""
+
+from datetime import timedelta
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.dashboard.id_check.records import current
+from tests.dashboard.reading import alert, canonical, row_heads, words
+from tests.fake_service import FakeService
+
+pytestmark = pytest.mark.django_db
+TOMORROW = str(timezone.localdate() + timedelta(days=2))
+MANY = ",".join(f"S{number}" for number in range(201))
+WRONG = {
+    f"ids={MANY}": "Series IDs: at most 200, and these are 201. Remove some.",
+    "ids=A,F-1": "Series IDs: “F-1” is not a series id. Correct or remove it.",
+    f"ids={'A' * 26}": f"Series IDs: “{'A' * 26}” is not a series id. Correct or remove it.",
+    "ids=A%00B": "Series IDs: a character in it is not allowed. Remove it.",
+    f"ids={'A,' * 10_001}": "Series IDs: at most 20,000 characters. Shorten it.",
+    "ids=A&since=soon": "Enter the date as YYYY-MM-DD, for example 2020-01-31.",
+    "ids=A&since=2025-02-30": "There is no date 2025-02-30.",
+    f"ids=A&since={TOMORROW}": "Choose a date between 1776-07-04 and today.",
+    "ids=A&since=9999-12-31": "Changes since: choose a date that is not after today, for example 2025-01-31.",
+    "ids=A&since=1700-01-01": "Choose a date between 1776-07-04 and today.",
+    "ids=A&since=20%0025": "Changes since: a character in it is not allowed.",
+    "ids=A&ids=B": "The link has two different values for “ids”. Keep one.",
+    "ids=A&order_by=colour": "Sort: “colour” is not known.",
+}
+
+
+@pytest.mark.parametrize("query", WRONG, ids=lambda query: query[:30])
+def test_wrong_link_gets_a_sentence(client: Client, stand_in: FakeService, query: str) -> None:
+    page, file = client.get(f"/check/?{query}"), client.get(f"/check.json?{query}")
+
+    assert (page.status_code, file.status_code) == (400, 400)
+    assert WRONG[query] in alert(page)
+    assert WRONG[query] in file.text
+    assert words(page, "//form//button[@type='submit'][normalize-space()='Check']") == ["Check"]
+    assert stand_in.asked == []
+
+
+def test_check_without_ids_is_the_form(client: Client, stand_in: FakeService) -> None:
+    page = client.get("/check/")
+
+    assert page.status_code == 200
+    assert len(words(page, "//textarea[@name='ids']")) == 1
+    assert words(page, "//table") == []
+
+
+@pytest.mark.parametrize("query", ["", "?ids=", "?ids=%20,%20&since=2025-01-01"])
+def test_file_without_ids_gets_a_sentence(client: Client, query: str) -> None:
+    answer = client.get(f"/check.json{query}")
+
+    assert answer.status_code == 400
+    assert "Series IDs: name at least one, for example ids=GDP,UNRATE." in answer.text
+
+
+def test_ids_count_once_in_capitals_and_in_any_form(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")], "B": [current("B")]}
+    pasted = 'a, A;b\n"B" https://elsewhere.example/series/A'
+    page = client.get(f"/check/?ids={quote(pasted)}")
+
+    assert row_heads(page) == ["A", "B"]
+    assert canonical(page) == "/check/?ids=A,B"
+    assert len(stand_in.asked) == 2
+
+
+def test_plain_form_leads_to_the_canonical_link(client: Client) -> None:
+    page = client.get("/check/?form=plain&ids=a+b%0D%0Ac&since=2025&order_by=")
+
+    assert page["Location"] == "/check/?ids=A,B,C&since=2025-01-01"
+
+
+def test_check_reads_only(client: Client) -> None:
+    assert client.post("/check/?ids=A").status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"), [("id&sort_order=desc", ["C", "B", "A"]), ("observation_end", ["C", "A", "B"])]
+)
+def test_check_can_be_sorted(client: Client, stand_in: FakeService, order: str, expected: list[str]) -> None:
+    stand_in.seriess = {"A": [current("A")], "C": [current("C", observation_end="2001-01-01")]}
+
+    assert row_heads(client.get(f"/check/?ids=A,B,C&order_by={order}")) == expected

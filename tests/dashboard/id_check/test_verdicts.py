@@ -1,0 +1,141 @@
+"""Each verdict on an id, asked from outside: on the page and in the files."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.dashboard.id_check.records import SINCE, current, days_ago, versions
+from tests.dashboard.reading import row_heads, rows_of, words
+from tests.fake_service import FakeService
+
+pytestmark = pytest.mark.django_db
+UNITS = "Billions of Chained 2009 Dollars"
+OTHER_BASE = "Billions of Chained 2017 Dollars"
+
+
+def ask(client: Client, ids: str, since: str = "") -> Any:
+    link = f"/check.json?ids={ids}" + (f"&since={since}" if since else "")
+    return json.loads(client.get(link).getvalue())
+
+
+def verdicts(client: Client, ids: str, since: str = "") -> dict[str, str]:
+    return {one["id"]: one["verdict"] for one in ask(client, ids, since)["checks"]}
+
+
+def test_verdicts_of_today(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {
+        "FINE": [current("FINE")],
+        "ENDED": [current("ENDED", title="Output (DISCONTINUED)")],
+        "LATE": [current("LATE", observation_end=str(days_ago(200)), last_updated=f"{days_ago(190)} 07:50:04-05")],
+    }
+
+    assert verdicts(client, "FINE,ENDED,LATE,NONE") == {
+        "NONE": "gone",
+        "ENDED": "discontinued",
+        "LATE": "late",
+        "FINE": "fine",
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "verdict"),
+    [
+        ({}, "fine"),
+        ({"title": "Output of the nation"}, "renamed"),
+        ({"units": "Percent"}, "units changed"),
+        ({"units": OTHER_BASE}, "base year changed"),
+        ({"frequency": "Quarterly"}, "frequency changed"),
+        ({"seasonal_adjustment": "Seasonally Adjusted"}, "adjustment changed"),
+        ({"notes": "Other words", "popularity": 90}, "fine"),
+    ],
+)
+def test_verdict_on_a_change_since_a_day(
+    client: Client, stand_in: FakeService, before: dict[str, Any], verdict: str
+) -> None:
+    stand_in.seriess["A"] = versions("A", before)
+
+    assert verdicts(client, "A", SINCE) == {"A": verdict}
+    assert verdicts(client, "A", "2025-07-01") == {"A": "fine"}
+    assert verdicts(client, "A") == {"A": "fine"}
+
+
+def test_reason_names_both_states_and_the_day(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["A"] = versions("A", {"units": OTHER_BASE, "title": "Output"})
+    row = ask(client, "A", SINCE)["checks"][0]
+
+    assert (row["verdict"], row["also"]) == ("base year changed", "renamed")
+    assert "Base year was “2017” on 2025-01-01, and is “2009” since 2025-07-01." in row["reason"]
+    assert "Title was “Output” on 2025-01-01, and is “Real Gross National Product” since 2025-07-01." in row["reason"]
+
+
+def test_change_that_was_undone_is_fine(client: Client, stand_in: FakeService) -> None:
+    first = current("A", realtime_end="2025-03-31")
+    second = current("A", realtime_start="2025-04-01", realtime_end="2025-06-30", units="Percent")
+    stand_in.seriess["A"] = [first, second, current("A", realtime_start="2025-07-01")]
+
+    assert verdicts(client, "A", SINCE) == {"A": "fine"}
+
+
+def test_title_that_only_says_discontinued_is_not_renamed(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["A"] = versions("A", {"title": "Output"}, title="Output (DISCONTINUED)")
+    row = ask(client, "A", SINCE)["checks"][0]
+
+    assert (row["verdict"], row["also"]) == ("discontinued", "")
+
+
+def test_check_asks_once_for_each_id_whatever_the_day(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {name: versions(name, {}) for name in "ABC"}
+    for since in (SINCE, "2025-02-03", "2026-01-01"):
+        ask(client, "A,B,C", since)
+
+    assert len(stand_in.asked) == 3
+
+
+def test_day_before_the_first_record_cannot_be_judged(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["A"] = [current("A", realtime_start="2025-03-01")]
+    answer = ask(client, "A", SINCE)
+
+    assert [one["verdict"] for one in answer["checks"]] == ["cannot tell"]
+    assert answer["checks"][0]["reason"] == "The provider has no record before 2025-03-01. Check it since that day."
+    assert (answer["fine"], answer["complete"]) == (False, True)
+
+
+def test_day_in_a_gap_cannot_be_judged(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["A"] = [current("A", realtime_end="2024-12-01"), current("A", realtime_start="2025-07-01")]
+
+    assert ask(client, "A", SINCE)["checks"][0]["reason"] == "The provider has no record of 2025-01-01."
+
+
+def test_answer_says_fine_only_if_every_id_is(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")], "B": [current("B")]}
+    good, bad = ask(client, "A,B"), ask(client, "A,B,NONE")
+
+    assert (good["fine"], good["count"], good["not_fine"], good["not_checked"]) == (True, 2, 0, 0)
+    assert (bad["fine"], bad["count"], bad["not_fine"], bad["not_checked"]) == (False, 3, 1, 0)
+    assert good["about"]["title"] == "All 2 series are fine."
+    assert bad["about"]["title"] == "1 of 3 series is not fine. Found: 1 gone, 2 fine."
+
+
+def test_page_shows_what_is_not_fine_first(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")], "B": [current("B", title="Output (discontinued)")]}
+    page = client.get("/check/?ids=A,B,NONE")
+
+    assert page.status_code == 200
+    assert row_heads(page) == ["NONE", "B", "A"]
+    assert words(page, "//tbody//td[1]") == ["Gone", "Discontinued", "Fine"]
+    assert words(page, "//*[@role='status']/strong") == [
+        "2 of 3 series are not fine. Found: 1 gone, 1 discontinued, 1 fine."
+    ]
+
+
+def test_csv_has_a_row_for_each_id(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")]}
+
+    rows = rows_of(client, "/check.csv?ids=A,NONE")
+
+    assert [(row["id"], row["verdict"], row["title"]) for row in rows] == [
+        ("NONE", "gone", ""),
+        ("A", "fine", "Real Gross National Product"),
+    ]
