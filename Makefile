@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lock pictures judge bench bench-peers drill
+.PHONY: help run test check format lock wheels pictures judge bench bench-peers drill
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
@@ -51,6 +51,14 @@ lock: ## Write the locks from the ranges in pyproject.toml
 	@$(call install,requirements-dev.txt)
 	$(BIN)/uv $(UV_COMPILE) pyproject.toml -o requirements.txt
 	$(BIN)/uv $(UV_COMPILE) pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
+
+# The Python of the image.
+WHEELS_FOR = $(shell sed -n 's/^ARG PYTHON=python:\([0-9.]*\).*/\1/p' Dockerfile)
+wheels: ## Fill wheels/ with the program and its libraries, for the Dockerfile
+	@$(call install,requirements.txt)
+	@rm -rf wheels
+	$(BIN)/pip download --quiet --require-hashes --only-binary=:all: --python-version $(WHEELS_FOR) -d wheels -r requirements.txt
+	$(BIN)/pip wheel --quiet --no-deps --wheel-dir wheels .
 
 bench: ## Measure everything and write docs/performance.md (ARGS="--series 82500" for a tenth of the catalogue)
 	@$(call install,requirements-dev.txt)

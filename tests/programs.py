@@ -13,6 +13,7 @@ PACKAGES = {
     "bibtex": "texlive-binaries",
     "Rscript": "r-base-core r-cran-jsonlite",
     "curl": "curl",
+    "systemd-analyze": "systemd",
     "unzip": "unzip",
     "sha256sum": "coreutils",
     "nginx": "nginx-light",

@@ -1,0 +1,37 @@
+"""The unit file of systemd starts the program with few rights."""
+
+import subprocess
+from pathlib import Path
+
+from econweb.management.commands.serve import MAX_OPEN_FILES
+from tests.programs import program
+
+UNIT = Path(__file__).resolve().parent.parent / "docs" / "econweb.service"
+
+
+def test_unit_file_gives_no_unneeded_rights() -> None:
+    """A31"""
+    lines = [line.partition("=")[::2] for line in UNIT.read_text().splitlines() if "=" in line]
+    given = dict(lines)
+
+    expected = {
+        "User": "econweb",
+        "StateDirectory": "econweb",
+        "UMask": "0077",
+        "NoNewPrivileges": "true",
+        "CapabilityBoundingSet": "",
+        "ProtectSystem": "strict",
+        "PrivateTmp": "true",
+        "RestrictAddressFamilies": "AF_UNIX AF_INET AF_INET6",
+    }
+    assert {name: given.get(name) for name in expected} == expected
+    assert given["Environment"] == f"DATA_DIR=/var/lib/{given['StateDirectory']}"
+    assert int(given["LimitNOFILE"]) >= MAX_OPEN_FILES
+    assert next(value for name, value in lines if name == "SystemCallFilter") == "@system-service"
+
+
+def test_exposure_of_the_service_is_below_two() -> None:
+    command = [program("systemd-analyze"), "security", "--no-pager", "--offline=true", "--threshold=19", str(UNIT)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert found.returncode == 0, found.stdout
