@@ -25,7 +25,7 @@ dashboard.url_converters
 dashboard.list_pages dashboard.series dashboard.tags wsgi
 dashboard.relations
 dashboard.search_box
-dashboard.lookup dashboard.sharing serving
+dashboard.lookup dashboard.sharing doctor serving
 search_index.reading watching
 upstream.service
 dashboard.rights upstream.new_client upstream.tags

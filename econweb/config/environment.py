@@ -23,6 +23,10 @@ MAX_NOTICE = 300
 # Connections stay open, and are checked before they are used again.
 PERSISTENT = {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
+# Every setting that was read, and the line of each name in .env: what else is there is misspelt.
+names_read: set[str] = set()
+dot_env_lines: dict[str, int] = {}
+
 
 class BadSetting(SystemExit):
     """Exit with this text on standard error and code 1."""
@@ -41,12 +45,14 @@ def read_dot_env(path: Path) -> None:
             continue
         if not equals or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
             raise BadSetting(f".env, line {number}", "is not of the form NAME=value", "false", "DEBUG")
+        dot_env_lines[name] = number
         quoted = re.fullmatch(r"(['\"])(.*)\1", value.strip())
         os.environ.setdefault(name, quoted[2] if quoted else value.strip())
 
 
 def text(name: str, default: str = "") -> str:
     """Return the variable, or the content of the file that NAME_FILE names. An empty variable counts as unset."""
+    names_read.add(name)
     given = os.environ.get(name, "").strip()
     if file := os.environ.get(f"{name}_FILE", "").strip():
         if given:

@@ -4,16 +4,13 @@ import os
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.serving.worker_counts import metrics_text
-from econweb.startup.schema_version import NewerSchema, check_not_newer
+from econweb.startup.database_state import check_database
 from econweb.upstream import metrics, service
 
 BREAKER_STATES = ("closed", "half open", "open")
@@ -29,7 +26,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
     """Show the state of the service, but do not fail with it: cached answers can still be read."""
-    database = _check_database()
+    database = check_database()
     # Excel files are written there first, and SQLite writes there.
     data_dir = "ok" if os.access(settings.DATA_DIR, os.W_OK | os.X_OK) else "cannot be written"
     status = 200 if database == data_dir == "ok" else 503
@@ -64,19 +61,3 @@ def answer_health_checks(get_response: Callable[[HttpRequest], HttpResponse]) ->
         return response
 
     return answer
-
-
-def _check_database() -> str:
-    # An open connection may still use a file that was deleted.
-    connection.close()
-    try:
-        executor = MigrationExecutor(connection)
-        check_not_newer(executor.loader)
-        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-        if not waiting and not settings.ECON_BASE_URL:
-            current_snapshot()
-    except DatabaseError:
-        return "cannot be read"
-    except (NewerSchema, FormatMismatch) as problem:
-        return str(problem)
-    return f"{len(waiting)} migrations are to be applied" if waiting else "ok"

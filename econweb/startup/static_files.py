@@ -78,12 +78,17 @@ def _write_if_changed(name: str, text: str) -> None:
 
 def collectstatic_if_changed() -> None:
     bundle_static_files()
-    stamp = Path(settings.DATA_DIR) / "static.fingerprint"
-    now = _fingerprint()
-    if Path(settings.STATIC_ROOT).is_dir() and stamp.is_file() and stamp.read_text() == now:
-        return
-    call_command("collectstatic", verbosity=0, interactive=False, clear=True, ignore_patterns=UNUSED_FILES)
-    stamp.write_text(now)
+    if not are_static_files_current():
+        call_command("collectstatic", verbosity=0, interactive=False, clear=True, ignore_patterns=UNUSED_FILES)
+        _stamp().write_text(_fingerprint())
+
+
+def are_static_files_current() -> bool:
+    return Path(settings.STATIC_ROOT).is_dir() and _stamp().is_file() and _stamp().read_text() == _fingerprint()
+
+
+def _stamp() -> Path:
+    return Path(settings.DATA_DIR) / "static.fingerprint"
 
 
 def _fingerprint() -> str:

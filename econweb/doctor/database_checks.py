@@ -1,0 +1,103 @@
+"""The database and the shared cache, and what the next start would change."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import caches
+from django.db import DatabaseError, connection
+
+from econweb.catalogue.loading.conversion import OLDER_FORMATS
+from econweb.catalogue.models import Edition
+from econweb.doctor.findings import Finding, error, good, warning
+from econweb.startup.database_state import check_database, waiting_migrations
+from econweb.startup.schema_version import NewerSchema
+from econweb.startup.static_files import are_static_files_current
+
+# The store skips a cache that takes longer (upstream/cache/store.py).
+SLOW_SECONDS = 0.04
+# Each worker has 32 slots with a connection, and opens up to six more (docs/deploy.md).
+CONNECTIONS_OF_A_WORKER, CONNECTIONS_OF_COMMANDS = 38, 10
+_KEY = "econweb.doctor"
+
+
+def check_tables() -> Iterator[Finding]:
+    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+        yield warning("database", f"{connection.settings_dict['NAME']} is created by the first start")
+        return
+    state, kind = check_database(), connection.vendor
+    if state == "ok":
+        yield good("database", f"{kind} has the tables of this version")
+    elif "migrations" in state:
+        yield warning("database", f"{kind}: {state}")
+    else:
+        yield error("database", f"{kind}: {state}")
+    if kind == "postgresql" and state != "cannot be read":
+        yield from _check_connections()
+
+
+def _check_connections() -> Iterator[Finding]:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW max_connections")
+        allowed = int(cursor.fetchone()[0])
+    workers = (allowed - CONNECTIONS_OF_COMMANDS) // CONNECTIONS_OF_A_WORKER
+    text = f"max_connections is {allowed}: enough for {workers} workers of all hosts together"
+    yield good("database", text) if workers > 1 else warning("database", text)
+
+
+def check_upgrade() -> Iterator[Finding]:
+    """Say what the next start would change."""
+    changes = [] if are_static_files_current() else ["collects the static files"]
+    try:
+        changes += [f"migrates {name}" for name in waiting_migrations()]
+        edition = Edition.objects.first() if Edition._meta.db_table in _tables() else None
+        if edition and edition.digest.partition("-")[0] in OLDER_FORMATS:
+            changes.append("converts the catalogue, which is of an earlier version")
+    except (DatabaseError, NewerSchema):
+        # Reported by check_tables.
+        return
+    yield warning("upgrade", f"the next start {'; '.join(changes)}") if changes else good("upgrade", "nothing is due")
+
+
+def _tables() -> list[str]:
+    with connection.cursor() as cursor:
+        return connection.introspection.table_names(cursor)
+
+
+def check_cache() -> Iterator[Finding]:
+    if not settings.CACHE_URL:
+        yield good("cache", "the memory of each worker (CACHE_URL is unset)")
+        return
+    cache, started = caches["default"], time.monotonic()
+    try:
+        cache.set(_KEY, b"1", 10)
+        is_kept = cache.get(_KEY) == b"1"
+        cache.delete(_KEY)
+    except Exception as failure:  # each cache backend raises its own kinds
+        yield error("cache", f"it cannot be used ({type(failure).__name__}): check CACHE_URL and its server")
+        return
+    seconds = (time.monotonic() - started) / 3
+    if not is_kept:
+        yield error("cache", "it loses what was just stored: check its memory limit")
+    elif seconds > SLOW_SECONDS:
+        yield warning("cache", f"it takes {1000 * seconds:.0f} ms for an operation: above 40 ms it is skipped")
+    else:
+        yield good("cache", f"shared, {1000 * seconds:.1f} ms for an operation")
+
+
+def read_clocks() -> dict[str, float]:
+    """Return by how many seconds the clocks of database and cache are ahead of this one."""
+    found: dict[str, float] = {}
+    try:
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+                found["the database"] = float(cursor.fetchone()[0]) - time.time()
+        if settings.CACHE_URL:
+            cache: Any = caches["default"]
+            found["the cache"] = cache.time() - time.time()
+    except Exception:  # reported by the check of each
+        return found
+    return found

@@ -1,0 +1,74 @@
+"""The machine: who runs this, files and their modes, disk, clock and open files."""
+
+import os
+import resource
+import shutil
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+
+from econweb.config.environment import names_read
+from econweb.config.file_access import describe_inaccessible, find_inaccessible
+from econweb.config.paths import WORKING_DIR
+from econweb.doctor.findings import Finding, error, good, warning
+
+MIN_FREE_BYTES = 200_000_000
+# Static files, a load, and what the library may still grow by fit into it.
+ENOUGH_FREE_BYTES = 2_000_000_000
+# Of one host; sessions and the rate limit bear more.
+MAX_CLOCK_SECONDS = 30.0
+# A worker reserves half of its files for connections (docs/deploy.md).
+MIN_OPEN_FILES = 512
+
+
+def check_files() -> Iterator[Finding]:
+    """Name each file of the program that it cannot use, and each secret that others can read."""
+    own = [settings.DATA_DIR, *sorted(settings.DATA_DIR.iterdir())]
+    wrong = [path for path in own if find_inaccessible(path)]
+    yield from (error("files", describe_inaccessible(path)) for path in wrong)
+    open_to_all = [path for path in _secrets() if path.is_file() and path.stat().st_mode & 0o004]
+    yield from (warning("files", f"{path} can be read by every user: call `chmod o-r {path}`") for path in open_to_all)
+    if settings.DATA_DIR.stat().st_mode & 0o002:
+        yield warning("files", f"{settings.DATA_DIR} can be changed by every user: call `chmod o-w` on it")
+    elif not wrong and not open_to_all:
+        yield good("files", f"{settings.DATA_DIR} is writable, and no secret is open to other users")
+
+
+def _secrets() -> list[Path]:
+    named = [os.environ.get(f"{name}_FILE", "").strip() for name in names_read]
+    own = [WORKING_DIR / ".env", settings.DATA_DIR / "secret_key", settings.DATA_DIR / "econweb.sqlite3"]
+    return [*own, *(Path(name) for name in named if name)]
+
+
+def check_disk() -> Iterator[Finding]:
+    free, status = shutil.disk_usage(settings.DATA_DIR).free, os.statvfs(settings.DATA_DIR)
+    text = f"{free / 1e9:.1f} GB are free for {settings.DATA_DIR}"
+    if free < MIN_FREE_BYTES or (status.f_files and not status.f_favail):
+        yield error("disk", f"{text}, and {status.f_favail:,} files can be created: too little to run")
+    elif free < ENOUGH_FREE_BYTES:
+        yield warning("disk", f"{text}: soon a load, an Excel file or a frozen copy may fail")
+    else:
+        yield good("disk", text)
+
+
+def check_open_files() -> Iterator[Finding]:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < MIN_OPEN_FILES:
+        yield warning("open files", f"{hard} for each worker: allow {MIN_OPEN_FILES} or more (LimitNOFILE, ulimit -n)")
+
+
+def check_clock(others: dict[str, float]) -> Iterator[Finding]:
+    """Compare the clock with those of others, as seconds ahead of this one, and with the newest file."""
+    wrong = {name: ahead for name, ahead in others.items() if abs(ahead) > MAX_CLOCK_SECONDS}
+    for name, ahead in wrong.items():
+        yield error("clock", f"{abs(ahead):,.0f} s {'behind' if ahead > 0 else 'ahead of'} that of {name}")
+    newest = max((path.stat().st_mtime for path in settings.DATA_DIR.iterdir()), default=0.0)
+    if newest > time.time() + MAX_CLOCK_SECONDS:
+        moment = datetime.fromtimestamp(newest, UTC)
+        yield error("clock", f"it was set back: a file in {settings.DATA_DIR} is of {moment:%Y-%m-%d %H:%M} UTC")
+    elif not wrong:
+        compared = f"as at {' and '.join(others)}" if others else "with no other to compare"
+        yield good("clock", f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, {compared}")

@@ -1,0 +1,31 @@
+"""The state of the database, and the migrations that a start would apply."""
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
+from econweb.startup.schema_version import NewerSchema, check_not_newer
+
+
+def check_database() -> str:
+    """Return `ok`, or what is wrong."""
+    # An open connection may still use a file that was deleted.
+    connection.close()
+    try:
+        waiting = waiting_migrations()
+        if not waiting and not settings.ECON_BASE_URL:
+            current_snapshot()
+    except DatabaseError:
+        return "cannot be read"
+    except (NewerSchema, FormatMismatch) as problem:
+        return str(problem)
+    return f"{len(waiting)} migrations are to be applied" if waiting else "ok"
+
+
+def waiting_migrations() -> list[str]:
+    """Return the migrations that the next start applies; raise NewerSchema for a database of a newer version."""
+    executor = MigrationExecutor(connection)
+    check_not_newer(executor.loader)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
