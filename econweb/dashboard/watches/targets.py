@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.news.sources import Source, sources_of
 from econweb.dashboard.page_links import series_link
@@ -42,7 +43,10 @@ def read_followed(text: str, host: str) -> Followed:
     target = read_target(text, host)
     if target.kind not in KINDS:
         raise BadTarget(NO_COMPARISON)
-    return describe(target.kind, _link_of_now(target.kind, target.link), titles_of([(target.kind, target.link)]))
+    titles = (
+        {key: look_up(key).title for _, key in sources_of(target.kind, target.link)} if target.kind == SERIES else {}
+    )
+    return describe(target.kind, _link_of_now(target.kind, target.link), titles)
 
 
 def titles_of(watches: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -25,7 +25,7 @@ from econweb.dashboard.watches.listing import PARSERS, WatchList, WatchQuery
 from econweb.dashboard.watches.targets import KINDS, Followed, read_followed
 from econweb.watching import watches
 from econweb.watching.subscriptions import mail_address, subscription_of
-from econweb.watching.watches import LAST_INTERVAL, MAX_WATCHES, TooManyWatches
+from econweb.watching.watches import MAX_WATCHES, TooManyWatches
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
 ADVICE = "Open a series, a list, a category or a release, and choose Follow there."
@@ -110,7 +110,6 @@ def _follow_page(
         "followed": followed,
         "watch": watches.find(person.name, followed.link),
         "kind_words": KINDS,
-        "days": int(LAST_INTERVAL),
         "has_feed": bool(chosen and chosen.feed),
         "has_mail": bool(chosen and chosen.has_mail),
         "may_have_mail": settings.MAIL_SERVER is not None and bool(mail_address(person.name)),

@@ -10,8 +10,10 @@ from pytest_django import Settings
 from econweb.accounts.models import Change
 from econweb.watching import watches
 from econweb.watching.models import Watch, WatchedSource
+from tests.builders import a_series
 from tests.dashboard.reading import alert, document, links, words
 from tests.dashboard.saved.people import ADMIN, EDITOR, OWNER, PEOPLE, READER, STRANGER, client_of, let_people_sign_in
+from tests.fake_service import FakeService
 from tests.watching.news_builders import an_announcement
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
@@ -69,6 +71,13 @@ def test_form_says_what_is_followed_and_how_the_news_come(client: Client) -> Non
     assert words(after, "//main//button") == ["Stop following"]
     assert {"/me/news/", "/me/news/#feed", "/me/watches/", FILTERED.replace("&", "&")} <= set(links(after).values())
     assert "mail" not in words(after, "//main")[0]
+
+
+def test_form_names_a_series_that_was_just_shown(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    client.get("/series/GNPCA/")
+
+    assert words(client.get("/me/follow/?target=/series/GNPCA/"), "//h1") == ["GNPCA · Real Gross National Product"]
 
 
 def test_page_for_everyone_leads_to_the_form_and_is_the_same_for_all(settings: Settings) -> None:
