@@ -17,6 +17,7 @@ PACKAGES = {
     "unzip": "unzip",
     "sha256sum": "coreutils",
     "nginx": "nginx-light",
+    "caddy": "caddy",
     "tinyproxy": "tinyproxy-bin",
     "apache2": "apache2-bin",
     MELLON: "libapache2-mod-auth-mellon",

@@ -17,11 +17,15 @@ from bench.servers import ROOT, Server, serving
 MOST_UNDER_WAY = 512
 VIEW = "/category/900/tags/"
 FRAGMENT = {"HX-Request": "true", "HX-Target": "results"}
-# Beside what the file says: where this machine lets it write, and that it stays in the foreground.
-PLACES = """{user}daemon off; pid {folder}/pid;
+# The file that includes the documented one: where this machine lets nginx write, and that it stays in the foreground.
+MAIN = """{user}daemon off; pid {folder}/pid; worker_processes auto; error_log {folder}/log crit;
+events {{ worker_connections 4096; }}
 http {{
+  include conf.d/*.conf;
   client_body_temp_path {folder}/a; proxy_temp_path {folder}/b; fastcgi_temp_path {folder}/c;
-  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;"""
+  uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;
+}}
+"""
 
 
 @contextmanager
@@ -32,7 +36,6 @@ def proxy(hosts: Sequence[Server], most: int = MOST_UNDER_WAY, per_client: bool 
         named = " ".join(f"server 127.0.0.1:{host.port} max_fails=20 fail_timeout=2s;" for host in hosts)
         changes = {
             "server web:8000 max_fails=20 fail_timeout=2s;": named,
-            "http {": PLACES.format(folder=folder, user="" if os.getuid() else "user root; "),
             "/var/cache/nginx": folder,
             "listen 80;": "listen 127.0.0.1:the-port;",
             f"limit_conn readers {MOST_UNDER_WAY};": f"limit_conn readers {most};",
@@ -46,7 +49,9 @@ def proxy(hosts: Sequence[Server], most: int = MOST_UNDER_WAY, per_client: bool 
                 raise SystemExit(f"docs/nginx.conf does not say once: {old}")
             draft = draft.replace(old, new)
         Path(folder, "draft").write_text(draft)
-        start = "sed s/the-port/{port}/ draft > nginx.conf; exec nginx -p . -c nginx.conf"
+        Path(folder, "nginx.conf").write_text(MAIN.format(folder=folder, user="" if os.getuid() else "user root; "))
+        Path(folder, "conf.d").mkdir()
+        start = "sed s/the-port/{port}/ draft > conf.d/econweb.conf; exec nginx -p . -c nginx.conf"
         with serving(["sh", "-c", start], limits=f"cd {folder}") as server:
             # Its own logs lie there.
             yield replace(server, folder=Path(folder))

@@ -132,7 +132,7 @@ def listening(command: list[str], port: int) -> Iterator[None]:
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
     for _ in range(600):
-        assert process.poll() is None, process.communicate()
+        assert process.poll() is None, process.stderr and process.stderr.read()
         try:
             socket.create_connection(("127.0.0.1", port), timeout=5).close()
             return
