@@ -18,6 +18,8 @@ from econweb.watching.models import Announcement, Watch, WatchedSource
 MAX_WATCHES = 500
 # Days between two looks at a source that somebody has just begun to follow, and the longest interval.
 FIRST_INTERVAL, LAST_INTERVAL = 1.0, 7.0
+# Sources that are locked at once.
+BATCH = 500
 # The kind of watches in the record of changes, which does not tell what a person follows.
 KIND = "watch"
 Source = tuple[str, str]
@@ -79,12 +81,17 @@ def unfollow(person: Person, number: int) -> Watch | None:
 def settle_all() -> int:
     """Give a place in the queue to the sources that somebody follows, and to no other one.
 
-    It ends the looks for people who have left, and begins those of people who are back. Return the number of changes.
+    It ends the looks for people who have left, begins those of people who are back, and starts again where the site
+    asks another service. Return the number of changes.
     """
-    wrong = Q(_is_followed(), due=None) | Q(~_is_followed(), due__isnull=False)
-    ids = list(WatchedSource.objects.filter(wrong).values_list("pk", flat=True))
-    with transaction.atomic():
-        return _settle(_lock_sources(ids), timezone.now())
+    begin = Q(_is_followed(), Q(due=None) | ~Q(service=settings.ECON_BASE_URL))
+    wrong = begin | Q(~_is_followed(), due__isnull=False)
+    ids = list(WatchedSource.objects.filter(wrong).order_by("pk").values_list("pk", flat=True))
+    changes = 0
+    for start in range(0, len(ids), BATCH):
+        with transaction.atomic():
+            changes += _settle(_lock_sources(ids[start : start + BATCH]), timezone.now())
+    return changes
 
 
 def of_active_people() -> Q:
@@ -122,42 +129,24 @@ def _lock_sources(ids: Iterable[int]) -> list[WatchedSource]:
 
 def _settle(rows: list[WatchedSource], now: datetime) -> int:
     """Begin or end the looks at locked sources; return how many have changed."""
-    ids = [row.pk for row in rows]
-    followed = set(WatchedSource.objects.filter(_is_followed(), pk__in=ids).values_list("pk", flat=True))
-    changed = [row for row in rows if _settle_one(row, row.pk in followed, now)]
-    WatchedSource.objects.bulk_update(changed, _SETTLED, batch_size=100)
-    return len(changed)
+    service = settings.ECON_BASE_URL
+    of_rows = WatchedSource.objects.filter(_is_followed(), pk__in=[row.pk for row in rows])
+    followed = set(of_rows.values_list("pk", flat=True))
+    begun = [row for row in rows if row.pk in followed and (row.due is None or row.service != service)]
+    ended = [row for row in rows if row.pk not in followed and row.due is not None]
+    # What another service says, or what was long ago, is no change that somebody waits for.
+    oldest = now - timedelta(days=LAST_INTERVAL)
+    forgotten = [row for row in begun if row.service != service or row.looked is None or row.looked < oldest]
+    _update(begun, due=now, interval=FIRST_INTERVAL, failures=0, failure="")
+    _update(ended, due=None)
+    nothing = dict.fromkeys(("state", "looked", "candidate", "seen", "held_until"))
+    _update(forgotten, service=service, holder="", **nothing)
+    return len(begun) + len(ended)
 
 
-_SETTLED = (
-    "service",
-    "due",
-    "interval",
-    "holder",
-    "held_until",
-    "state",
-    "looked",
-    "candidate",
-    "seen",
-    "failures",
-    "failure",
-)
-
-
-def _settle_one(row: WatchedSource, is_followed: bool, now: datetime) -> bool:
-    """Change the row as needed, and return whether it was needed."""
-    if not is_followed:
-        was_due, row.due = row.due is not None, None
-        return was_due
-    is_of_another = row.service != settings.ECON_BASE_URL
-    if row.due is not None and not is_of_another:
-        return False
-    if is_of_another or row.looked is None or now - row.looked > timedelta(days=LAST_INTERVAL):
-        # What another service says, or what was long ago, is no change that somebody waits for.
-        row.service, row.holder, row.held_until = settings.ECON_BASE_URL, "", None
-        row.state = row.looked = row.candidate = row.seen = None
-    row.due, row.interval, row.failures, row.failure = now, FIRST_INTERVAL, 0, ""
-    return True
+def _update(rows: list[WatchedSource], **values: object) -> None:
+    if rows:
+        WatchedSource.objects.filter(pk__in=[row.pk for row in rows]).update(**values)
 
 
 def _news_since(watch: Watch, rows: list[WatchedSource], since: datetime) -> list[Announcement]:

@@ -1,5 +1,6 @@
 """Watches and the queue of looks: what somebody follows has its place, and nothing else."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -79,11 +80,12 @@ def test_state_of_long_ago_is_forgotten(days: int, state: bytes | None) -> None:
     assert source().interval == 1.0
 
 
-def test_another_service_starts_again(settings: Settings) -> None:
+@pytest.mark.parametrize("settle", [lambda: follow(BOB), watches.settle_all])
+def test_another_service_starts_again(settings: Settings, settle: Callable[[], object]) -> None:
     follow()
     look(holder="another process", held_until=timezone.now(), failures=3, failure="Busy")
     settings.ECON_BASE_URL = "https://other.example"
-    follow(BOB)
+    settle()
 
     row = source()
     assert (row.service, row.state, row.looked, row.holder, row.failures) == (
@@ -144,3 +146,12 @@ def test_list_shares_its_sources_with_others() -> None:
 
     assert dict(WatchedSource.objects.values_list("key", "due")).keys() == {"GNPCA", "UNRATE"}
     assert WatchedSource.objects.get(due=None).key == "UNRATE"
+
+
+def test_many_sources_are_settled_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watches, "BATCH", 2)
+    follow(link="/series/?ids=A,B,C,D,E", sources=[("series", key) for key in "ABCDE"])
+    User.objects.update(is_active=False)
+
+    assert watches.settle_all() == 5
+    assert not WatchedSource.objects.exclude(due=None).exists()

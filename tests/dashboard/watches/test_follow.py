@@ -8,12 +8,14 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from econweb.accounts.models import Change
+from econweb.library.freezing import freeze
 from econweb.watching import watches
 from econweb.watching.models import Watch, WatchedSource
 from tests.builders import a_series
 from tests.dashboard.reading import alert, document, links, words
 from tests.dashboard.saved.people import ADMIN, EDITOR, OWNER, PEOPLE, READER, STRANGER, client_of, let_people_sign_in
 from tests.fake_service import FakeService
+from tests.library.builders import ADA, DRAFT, a_content, a_saved_view
 from tests.watching.news_builders import an_announcement
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
@@ -88,6 +90,22 @@ def test_page_for_everyone_leads_to_the_form_and_is_the_same_for_all(settings: S
     assert len(set(pages)) == 1
     page = client_of(STRANGER).get(f"{TAGS}?limit=5&tag_names=usa")
     assert links(page)["Follow"] == "/me/follow/?target=/category/125/tags/%3Ftag_names%3Dusa%26limit%3D5"
+
+
+def test_page_of_a_saved_view_leads_to_following_the_view_itself(client: Client) -> None:
+    a_saved_view(target=FILTERED).save()
+
+    link = "/me/follow/?target=/category/125/tags/%3Ftag_names%3Dusa%26tag_group_id%3Dgeo%26search_text%3Dx"
+    assert links(client.get("/saved/trade/"))["Follow"] == link
+
+
+def test_comparisons_and_frozen_copies_cannot_be_followed(client: Client) -> None:
+    copy = freeze(ADA, DRAFT, a_content())
+
+    for path in ("/compare/?a=category:125&b=release:53", f"/frozen/{copy.pk}/"):
+        page = client.get(path)
+        assert "Share" in words(page, "//main//summary")
+        assert "Follow" not in links(page)
 
 
 @pytest.mark.parametrize(
