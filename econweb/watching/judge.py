@@ -1,0 +1,87 @@
+"""The rules of watching: what a look at a source means. No clock and no table is read here.
+
+A change is announced when a second look, at least an hour after the first, finds exactly the same. A single wrong
+reply is therefore never news.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from econweb.watching.facts import HASHED, PLAIN, Difference, Facts, find_difference, pack
+from econweb.watching.watches import FIRST_INTERVAL, LAST_INTERVAL
+
+# Between the first look that saw a change and the one that confirms it; longer where most of a source is missing,
+# because an outage that answers with too little may last for hours.
+CONFIRM, CONFIRM_LOSS = timedelta(hours=1), timedelta(days=1)
+# An interval grows by this factor after a look without a change, and is halved after a change.
+GROWTH, SHRINKAGE = 1.5, 0.5
+
+
+class Look(NamedTuple):
+    """The facts of a reply, packed, and its time."""
+
+    state: bytes
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The knowledge of a source: the last look that agreed with the confirmed state, and the first of another one."""
+
+    confirmed: Look | None = None
+    candidate: Look | None = None
+    interval: float = FIRST_INTERVAL
+
+
+@dataclass(frozen=True)
+class News:
+    """A confirmed change: the last look before it, the first that saw it, and the one that confirmed it."""
+
+    difference: Difference
+    before: datetime
+    seen: datetime
+    confirmed: datetime
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The knowledge after a look, the time of the next one, and the announcement, if there is one."""
+
+    memory: Memory
+    due: datetime
+    news: News | None = None
+
+
+def judge(memory: Memory, facts: Facts, at: datetime, is_plain: bool) -> Verdict:
+    """Judge a complete reply that was sent at this time; with `is_plain` its facts may be stored."""
+    if memory.confirmed is None:
+        # Two looks that agree are the first state, so that a wrong reply at the beginning is no news later.
+        return _wait_or_announce(memory, facts, at, is_plain, None)
+    difference = find_difference(memory.confirmed.state, facts)
+    if difference:
+        return _wait_or_announce(memory, facts, at, is_plain, difference)
+    is_same_form = memory.confirmed.state[:1] == (PLAIN if is_plain else HASHED)
+    state = memory.confirmed.state if is_same_form else pack(facts, is_plain)
+    return _rest(Look(state, at), min(LAST_INTERVAL, memory.interval * GROWTH))
+
+
+def _wait_or_announce(
+    memory: Memory, facts: Facts, at: datetime, is_plain: bool, difference: Difference | None
+) -> Verdict:
+    candidate = memory.candidate
+    if candidate is None or candidate.at > at or find_difference(candidate.state, facts):
+        # The first look that sees this, or the former one had a clock that was wrong.
+        candidate = Look(pack(facts, is_plain), at)
+    confirm_at = candidate.at + (CONFIRM_LOSS if difference and difference.is_loss else CONFIRM)
+    if at < confirm_at:
+        return Verdict(replace(memory, candidate=candidate), confirm_at)
+    confirmed = Look(pack(facts, is_plain), at)
+    if memory.confirmed is None or difference is None:
+        return _rest(confirmed, memory.interval)
+    news = News(difference, memory.confirmed.at, candidate.at, at)
+    return _rest(confirmed, max(FIRST_INTERVAL, memory.interval * SHRINKAGE), news)
+
+
+def _rest(confirmed: Look, interval: float, news: News | None = None) -> Verdict:
+    return Verdict(Memory(confirmed, None, interval), confirmed.at + timedelta(days=interval), news)
