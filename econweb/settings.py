@@ -12,9 +12,10 @@ from econweb.config import (
     service_config,
     system_checks,
 )
-from econweb.config.paths import BASE_DIR, PACKAGE_DIR, WORKING_DIR
+from econweb.config.paths import BASE_DIR, PACKAGE_DIR, WORKING_DIR, read_version
 from econweb.config.secret_key import read_or_create_secret_key
 
+VERSION = read_version()
 environment.read_dot_env(WORKING_DIR / ".env")
 
 # Everything that this installation writes.
@@ -172,7 +173,7 @@ MIDDLEWARE = [
     # After the static files, which its page needs.
     "econweb.serving.reading.refuse_forged_headers",
     # Before Django looks at the host name.
-    "econweb.serving.health.answer_health_checks",
+    "econweb.serving.monitoring.health.answer_health_checks",
     "django.middleware.common.CommonMiddleware",
     "econweb.serving.middleware.limit_form_uploads",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -26,7 +26,7 @@ dashboard.list_pages dashboard.series dashboard.tags wsgi
 dashboard.relations
 dashboard.search_box
 dashboard.lookup dashboard.sharing doctor serving
-search_index.reading watching
+search_index.reading serving.monitoring watching
 upstream.service
 dashboard.rights upstream.new_client upstream.tags
 dashboard.problems upstream.client

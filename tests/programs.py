@@ -22,6 +22,7 @@ PACKAGES = {
     "apache2": "apache2-bin",
     MELLON: "libapache2-mod-auth-mellon",
     "xmlsec1": "xmlsec1",
+    "promtool": "prometheus",
 }
 
 

@@ -1,7 +1,5 @@
 """The home page, the help page and the page about this site."""
 
-import tomllib
-from functools import cache
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -66,7 +64,7 @@ def about(request: HttpRequest) -> HttpResponse:
         "per_minute": settings.ECON_REQUESTS_PER_MINUTE,
         "state": service.state(),
         "canonical": request.path,
-        "version": _read_version(),
+        "version": settings.VERSION,
     }
     return render_page(request, "about", context)
 
@@ -77,10 +75,3 @@ def _describe_coverage() -> str:
         return describe_coverage() if settings.ECON_MAY_STORE else ""
     except DatabaseError:
         return ""
-
-
-@cache
-def _read_version() -> str:
-    """Return the version of this program. Versions of libraries would help an attacker."""
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])

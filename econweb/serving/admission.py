@@ -1,5 +1,6 @@
 """Admission control: bound concurrent requests, and answer 503 with Retry-After when the queue is full."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -14,6 +15,8 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from econweb.cacheable_response import CacheableResponse
+from econweb.serving.monitoring.request_times import NO_ROUTE, STARTED, TIMES
+from econweb.serving.monitoring.site_state import TURNED_AWAY, watch_queue
 
 # Twice the requests that may wait for a slow service (upstream/visitor_limits.py), so that other pages stay fast.
 # Each slot lends its database connections to the thread that runs the request: 5 µs, where opening one takes 0.5 ms.
@@ -54,6 +57,12 @@ class AdmissionQueue:
         self._free: deque[_Slot] = deque({} for _ in range(MAX_CONCURRENT))
         self._waiting: deque[SimpleQueue[_Slot]] = deque()
         self._lock = Lock()
+
+    def count_at_work(self) -> int:
+        return MAX_CONCURRENT - len(self._free)
+
+    def count_waiting(self) -> int:
+        return len(self._waiting)
 
     def acquire(self) -> _Slot:
         with self._lock:
@@ -107,6 +116,7 @@ def _build_hsts_headers(environ: WSGIEnvironment) -> list[tuple[str, str]]:
 def limit_concurrency(application: WSGIApplication) -> WSGIApplication:
     """Run the application in one of MAX_CONCURRENT slots; threads take turns with their connections."""
     queue = AdmissionQueue()
+    watch_queue(queue.count_at_work, queue.count_waiting, MAX_CONCURRENT)
 
     def run(call: Callable[..., Any], *arguments: Any) -> Any:
         slot = queue.acquire()
@@ -120,12 +130,15 @@ def limit_concurrency(application: WSGIApplication) -> WSGIApplication:
             queue.release(slot)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ[STARTED] = started = time.perf_counter()
         # A busy process is alive.
         if environ["PATH_INFO"] == "/healthz":
             return application(environ, start_response)
         try:
             response: Iterable[bytes] = run(application, environ, start_response)
         except QueueFull:
+            TURNED_AWAY.inc()
+            TIMES.add(NO_ROUTE, 503, started)
             # No log line: writing it would release the interpreter, and wait behind all other threads.
             headers = [*_HEADERS, *_build_hsts_headers(environ), ("Retry-After", next(_RETRY_AFTER))]
             start_response("503 Service Unavailable", headers)

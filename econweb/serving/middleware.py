@@ -26,6 +26,7 @@ from econweb.catalogue import views
 from econweb.dashboard import problems
 from econweb.dashboard.redirects import url_without_key, url_without_pasted_key
 from econweb.dashboard.rendering.response_head import drop_long_addresses
+from econweb.serving.monitoring.request_times import NO_ROUTE, ROUTE, STARTED, TIMES
 from econweb.serving.reading import is_editor
 from econweb.serving.request_log import choose_request_id, log_response
 from econweb.upstream import visitor_limits
@@ -42,6 +43,7 @@ _READ_ADDRESSES = {"/go", "/suggest", "/suggest.json", "/compare/", "/sign-in/ca
 MAX_HEADER_BYTES = 64 * 1024
 # A browser revalidates each time. A shared cache does so after a second, as the response cache does;
 # with `no-cache` many shared caches would store nothing.
+_STATIC = f"/{settings.STATIC_URL.strip('/')}/"
 _PUBLIC = "public, max-age=0, s-maxage=1"
 
 
@@ -56,6 +58,7 @@ def log_requests(get_response: GetResponse) -> GetResponse:
         visitor_token = visitor_limits.visitor.set(visitor_of(request.META))
         try:
             response = get_response(request)
+            _count(request, response.status_code)
             log_response(str(request.method), request.path, response.status_code, started)
         finally:
             visitor_limits.visitor.reset(visitor_token)
@@ -64,6 +67,23 @@ def log_requests(get_response: GetResponse) -> GetResponse:
         return response
 
     return answer
+
+
+def _count(request: HttpRequest, status: int) -> None:
+    """Count a request from outside, with the time that it waited."""
+    route = request.META.setdefault(ROUTE, _name_route(request))
+    # The embedded service is also called in process.
+    if started := request.META.get(STARTED):
+        TIMES.add(route, status, started)
+
+
+def _name_route(request: HttpRequest) -> str:
+    """Return the name of the route, and never a path: anybody may ask for any."""
+    match = request.resolver_match
+    if match is None:
+        return "static" if request.path_info.startswith(_STATIC) else NO_ROUTE
+    is_ours = not match.app_names and match.url_name
+    return match.url_name or "" if is_ours else match.route.split("/")[0] or NO_ROUTE
 
 
 def add_security_headers(get_response: GetResponse) -> GetResponse:

@@ -17,6 +17,7 @@ from django.utils.http import parse_etags
 from econweb.accounts.proxy_headers import find_forgery
 from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.serving.compression import negotiate_encoding
+from econweb.serving.monitoring.request_times import NO_ROUTE, ROUTE, TIMES
 from econweb.serving.reading import was_admitted
 from econweb.serving.request_log import choose_request_id, log_response
 
@@ -55,6 +56,7 @@ class CachedResponse:
     check: Callable[[], bool]
     # How long it is served before a check.
     seconds: float
+    route: str = NO_ROUTE
     until: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -153,6 +155,7 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
         if has_cookie:
             headers = [(name, PRIVATE if name == "Cache-Control" else value) for name, value in headers]
         start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", request_id)])
+        TIMES.add(cached.route, 304 if is_known else 200, started)
         path, method = get_path_info(environ), environ["REQUEST_METHOD"]
         log_response(method, path, 304 if is_known else 200, started, request_id=request_id)
         return [b"" if is_known or method == "HEAD" else cached.body or b""]
@@ -177,7 +180,7 @@ def _call_django(
     if not isinstance(response, CacheableResponse) or not _is_cacheable(response):
         start_response(*head)
         return response
-    cached = _build_cached(response, head[1])
+    cached = _build_cached(response, head[1], environ.get(ROUTE, NO_ROUTE))
     store(cached, response.get("Vary", ""))
     status = "200 OK" if cached.body is not None else "304 Not Modified"
     start_response(status, [*cached.headers, ("X-Request-ID", response["X-Request-ID"])])
@@ -197,13 +200,13 @@ def _is_cacheable(response: CacheableResponse) -> bool:
     return response.status_code in {200, 304} and not depends_on_cookies and "ETag" in response
 
 
-def _build_cached(response: CacheableResponse, sent: _Headers) -> CachedResponse:
+def _build_cached(response: CacheableResponse, sent: _Headers, route: str) -> CachedResponse:
     headers = [(name, value) for name, value in sent if name.lower() not in _UNCACHED_HEADERS]
     body = None if response.status_code == 304 else response.content
     if body is not None:
         headers.append(("Content-Length", str(len(body))))
     seconds = REVALIDATE_SECONDS if response.revalidate_after is None else response.revalidate_after
-    return CachedResponse(headers, body, response["ETag"], response.is_still_valid, seconds)
+    return CachedResponse(headers, body, response["ETag"], response.is_still_valid, seconds, route)
 
 
 def _must_bypass(environ: WSGIEnvironment) -> bool:

@@ -52,9 +52,13 @@ def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
     """Return the seconds until the next step, and the last wait after a failure, which is 0 without one."""
     from django.db import InternalError, OperationalError, connection  # noqa: PLC0415  only now are there settings
 
+    from econweb.serving.monitoring.site_state import note_step  # noqa: PLC0415
+
     try:
         pause, wait = step(), 0.0
+        note_step(current_thread().name, has_failed=False)
     except Exception as error:  # whatever it is, users do not see it
+        note_step(current_thread().name, has_failed=True)
         if not wait:
             # A database that is away, or that only lets itself be read, needs no trace.
             has_trace, thread = not isinstance(error, (OperationalError, InternalError)), current_thread().name

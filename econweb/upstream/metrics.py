@@ -1,18 +1,24 @@
-"""Metrics of the requests to the service; serving/worker_counts.py adds up those of all workers."""
+"""Metrics of the requests to the service; serving/monitoring/worker_counts.py adds up those of all workers."""
+
+import re
 
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
 # The times at which the workers created their counters have no meaningful sum.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library gives it no types
 
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 REQUESTS = Counter("econweb_upstream_requests", "Requests to the service.", ["endpoint", "outcome"])
-SECONDS = Histogram(
-    "econweb_upstream_seconds",
-    "How long the service took.",
+DURATION = Histogram(
+    "econweb_upstream_request_duration_seconds",
+    "Seconds that the service took.",
     ["endpoint"],
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
-CACHE_RESULTS = Counter("econweb_upstream_kept", "Where an answer came from.", ["source"])
+CACHE_RESULTS = Counter("econweb_answers", "Answers of the service for pages, by where they came from.", ["source"])
+for kind in ("fresh", "fetched", "stale", "failed"):
+    # An alert has to see the first one as an increase.
+    CACHE_RESULTS.labels(kind)
 COALESCED = Counter("econweb_upstream_coalesced", "Callers that shared the request of another caller.")
 WAITING = Gauge("econweb_upstream_waiting", "Callers that wait for a request to the service.")
 BREAKER = Gauge("econweb_upstream_breaker", "1 for the current state of the circuit breaker.", ["state"])
@@ -24,6 +30,6 @@ def count_cache_result(source: str) -> None:
 
 
 def count_request(endpoint: str, outcome: object, seconds: float) -> None:
-    name = "ok" if isinstance(outcome, bytes) else type(outcome).__name__
+    name = "ok" if isinstance(outcome, bytes) else _CAPITAL.sub("_", type(outcome).__name__).lower()
     REQUESTS.labels(endpoint, name).inc()
-    SECONDS.labels(endpoint).observe(seconds)
+    DURATION.labels(endpoint).observe(seconds)

@@ -83,10 +83,10 @@ def test_metrics_count_requests_and_cached_answers(client: Client, catalogue: Lo
     catalogue(series=[a_series()])
     names = [
         'econweb_upstream_requests_total{endpoint="series",outcome="ok"}',
-        'econweb_upstream_requests_total{endpoint="series",outcome="NotFound"}',
-        'econweb_upstream_seconds_count{endpoint="series"}',
-        'econweb_upstream_kept_total{source="fetched"}',
-        'econweb_upstream_kept_total{source="fresh"}',
+        'econweb_upstream_requests_total{endpoint="series",outcome="not_found"}',
+        'econweb_upstream_request_duration_seconds_count{endpoint="series"}',
+        'econweb_answers_total{source="fetched"}',
+        'econweb_answers_total{source="fresh"}',
     ]
     before = client.get("/metrics").text
     for path in ("/series/GNPCA.json", "/series/GNPCA.json", "/series/UNKNOWN.json"):

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 import requests
 
-from econweb.serving.worker_counts import create_counts_folder
+from econweb.serving.monitoring.worker_counts import create_counts_folder
 from tests.serving.test_health import value
 from tests.startup.prepared import prepare
 from tests.startup.test_serve import served, workers_of
 
 pytestmark = pytest.mark.slow
 
-ASKED = 'econweb_upstream_requests_total{endpoint="series",outcome="NotFound"}'
+ASKED = 'econweb_upstream_requests_total{endpoint="series",outcome="not_found"}'
 
 
 def read_count(address: str) -> float:

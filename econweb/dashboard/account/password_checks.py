@@ -14,6 +14,9 @@ from econweb.dashboard.account.known_browser import new_browser, read_browser, w
 
 log = structlog.get_logger("econweb.accounts")
 SIGN_INS = Counter("econweb_sign_ins", "Tries to sign in.", ["outcome"])
+for outcome in ("ok", "failed", "refused", "busy"):
+    # An alert has to see the first one as an increase.
+    SIGN_INS.labels(outcome)
 # Checking a password takes a quarter of a second of processor time, and any client may request it.
 MAX_CHECKS = 2
 MAX_LOGGED_NAME = 40

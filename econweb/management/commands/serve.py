@@ -20,7 +20,7 @@ from granian.server.common import AbstractServer
 
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch, load_with_heartbeat
-from econweb.serving.worker_counts import create_counts_folder, load_with_counts
+from econweb.serving.monitoring.worker_counts import create_counts_folder, load_with_counts
 from econweb.serving.worker_threads import load_with_threads
 from econweb.startup.prepare_database import prepare_database
 from econweb.startup.static_files import collectstatic_if_changed

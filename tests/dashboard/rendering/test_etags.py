@@ -101,7 +101,7 @@ PARTS = (
     "static/a/folder/in/a/folder.js",
     "static/without_a_suffix",
     "econweb/upstream/records.py",
-    "econweb/serving/health.py",
+    "econweb/serving/monitoring/health.py",
 )
 
 

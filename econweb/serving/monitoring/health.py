@@ -9,11 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from econweb.serving.worker_counts import metrics_text
+from econweb.serving.monitoring.request_times import ROUTE
+from econweb.serving.monitoring.site_state import update_gauges
+from econweb.serving.monitoring.worker_counts import metrics_text
 from econweb.startup.database_state import check_database
-from econweb.upstream import metrics, service
-
-BREAKER_STATES = ("closed", "half open", "open")
+from econweb.upstream import service
 
 
 @require_safe
@@ -36,11 +36,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    state = service.state()
-    for name in BREAKER_STATES:
-        metrics.BREAKER.labels(name).set(state["breaker"] == name)
-    if state["allowance_left"] is not None:
-        metrics.ALLOWANCE_LEFT.set(state["allowance_left"])
+    update_gauges()
     return HttpResponse(metrics_text(), content_type=CONTENT_TYPE_LATEST)
 
 
@@ -54,6 +50,7 @@ def answer_health_checks(get_response: Callable[[HttpRequest], HttpResponse]) ->
         view = _VIEWS.get(request.path_info)
         if view is None:
             return get_response(request)
+        request.META[ROUTE] = request.path_info[1:]
         response = view(request)
         if response.status_code == 405:
             # The body is still unread, and must not be parsed as the next request.

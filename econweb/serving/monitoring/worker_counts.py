@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from prometheus_client import REGISTRY, generate_latest
@@ -22,11 +22,16 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
 
+from econweb.serving.monitoring.request_times import TIMES, Rows, build_histogram, sum_rows
+
 WRITE_SECONDS = 1.0
 # A worker whose file is older has ended or hangs: its counters stay, its gauges do not.
 MAX_GAUGE_AGE = 10.0
 # Other gauges show the worker that answers this request.
 SUMMED_GAUGES = {
+    "econweb_http_requests_in_progress",
+    "econweb_http_requests_waiting",
+    "econweb_http_slots",
     "econweb_upstream_waiting",
     "process_resident_memory_bytes",
     "process_virtual_memory_bytes",
@@ -38,11 +43,18 @@ Labels = tuple[tuple[str, str], ...]
 Counts = dict[str, list[tuple[str, Labels, float]]]
 
 
+class Written(NamedTuple):
+    """The content of the file of a worker."""
+
+    counts: Counts
+    times: Rows
+
+
 class _Worker:
     """The file of this process; None if only one process serves."""
 
     path: Path | None = None
-    written: Counts | None = None
+    written: Written | None = None
     lock = Lock()
 
 
@@ -83,16 +95,17 @@ def metrics_text() -> bytes:
     with _Worker.lock:
         families = list(REGISTRY.collect())
         if _Worker.path is None:
-            return generate_latest(_Families(families))
-        own = _counts_of(families)
+            return generate_latest(_Families([*families, build_histogram(TIMES.rows())]))
+        own = Written(_counts_of(families), TIMES.rows())
         # Written before it is shown, so that no other worker shows less afterwards.
         _write(_Worker.path, own)
         others = list(_read_others(_Worker.path))
     for family in families:
         sums = family.type != "gauge" or family.name in SUMMED_GAUGES
-        shown = [counts for counts, is_live in others if sums and (is_live or family.type != "gauge")]
-        family.samples = _sum_samples(counts.get(family.name, []) for counts in (own, *shown))
-    return generate_latest(_Families(families))
+        shown = [written.counts for written, is_live in others if sums and (is_live or family.type != "gauge")]
+        family.samples = _sum_samples(counts.get(family.name, []) for counts in (own.counts, *shown))
+    times = sum_rows([own.times, *(written.times for written, _ in others)])
+    return generate_latest(_Families([*families, build_histogram(times)]))
 
 
 def _sum_samples(parts: Iterable[list[tuple[str, Labels, float]]]) -> list[Sample]:
@@ -114,31 +127,32 @@ def _write_often() -> None:
     while True:
         time.sleep(WRITE_SECONDS)
         with _Worker.lock:
-            counts = _counts_of(list(REGISTRY.collect()))
-            if _Worker.path and _of_the_program(counts) != _of_the_program(_Worker.written or {}):
-                _write(_Worker.path, counts)
+            now = Written(_counts_of(list(REGISTRY.collect())), TIMES.rows())
+            if _Worker.path and _of_the_program(now) != _of_the_program(_Worker.written or Written({}, {})):
+                _write(_Worker.path, now)
             elif _Worker.path:
                 with suppress(OSError):
                     os.utime(_Worker.path)
 
 
-def _of_the_program(counts: Counts) -> Counts:
+def _of_the_program(written: Written) -> Written:
     """Leave out the values of the process itself, which change all the time."""
-    return {name: samples for name, samples in counts.items() if name.startswith("econweb_")}
+    own = {name: samples for name, samples in written.counts.items() if name.startswith("econweb_")}
+    return Written(own, written.times)
 
 
-def _write(path: Path, counts: Counts) -> None:
+def _write(path: Path, written: Written) -> None:
     new = path.with_name(f".{path.name}")
     with suppress(OSError):
-        new.write_bytes(msgspec.msgpack.encode(counts))
+        new.write_bytes(msgspec.msgpack.encode(written))
         new.replace(path)
-        _Worker.written = counts
+        _Worker.written = written
 
 
-def _read_others(own: Path) -> Iterator[tuple[Counts, bool]]:
+def _read_others(own: Path) -> Iterator[tuple[Written, bool]]:
     """Yield the counts of each other worker, and whether it is live."""
     for path in sorted(own.parent.glob("[!.]*")):
         if path != own:
             with suppress(OSError, msgspec.MsgspecError):
                 is_live = time.time() - path.stat().st_mtime <= MAX_GAUGE_AGE
-                yield msgspec.msgpack.decode(path.read_bytes(), type=Counts), is_live
+                yield msgspec.msgpack.decode(path.read_bytes(), type=Written), is_live

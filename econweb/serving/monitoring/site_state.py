@@ -1,0 +1,89 @@
+"""The state of the site at the moment of a scrape; serving/monitoring/worker_counts.py adds up the workers."""
+
+import os
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from prometheus_client import Counter, Gauge
+
+from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
+from econweb.search_index.models import ReaderState
+from econweb.search_index.tags import tag_index
+from econweb.upstream import metrics, service
+
+BREAKER_STATES = ("closed", "half_open", "open")
+
+BUILD = Gauge("econweb_build_info", "The version of econweb.", ["version"])
+AT_WORK = Gauge("econweb_http_requests_in_progress", "Requests that hold a slot.")
+WAITING = Gauge("econweb_http_requests_waiting", "Requests that wait for a slot.")
+SLOTS = Gauge("econweb_http_slots", "Requests that may run at once.")
+TURNED_AWAY = Counter("econweb_http_requests_turned_away", "Requests refused because the queue was full.")
+DATABASE = Gauge("econweb_database_up", "1 if the database can be read.")
+DATA_DIR = Gauge("econweb_data_dir_writable", "1 if DATA_DIR can be written.")
+CACHE = Gauge("econweb_cache_up", "0 while a cache that failed or was slow is skipped.", ["backend"])
+KEY = Gauge("econweb_upstream_key_accepted", "0 while the service refuses the API key.")
+CATALOGUE = Gauge("econweb_catalogue_loaded_timestamp_seconds", "Load of the embedded catalogue; 0: there is none.")
+INDEX_OWNERS = Gauge("econweb_index_owners", "Categories and releases: known, and in the index of tags.", ["state"])
+INDEX_OLDEST = Gauge("econweb_index_oldest_timestamp_seconds", "Oldest reading in the index of tags; 0: none.")
+INDEX_FAILING = Gauge("econweb_index_failing", "1 while the service fails for the index of tags.")
+THREAD_SUCCESS = Gauge(
+    "econweb_thread_last_success_timestamp_seconds", "Last step of a background thread without an error.", ["thread"]
+)
+THREAD_FAILURES = Counter("econweb_thread_failures", "Steps of a background thread that failed.", ["thread"])
+
+
+def watch_queue(at_work: Callable[[], int], waiting: Callable[[], int], slots: int) -> None:
+    """Let the gauges read the admission queue when they are shown, so that a request pays nothing."""
+    AT_WORK.set_function(at_work)
+    WAITING.set_function(waiting)
+    SLOTS.set(slots)
+
+
+def note_step(thread: str, has_failed: bool) -> None:
+    failures = THREAD_FAILURES.labels(thread)
+    if has_failed:
+        failures.inc()
+    else:
+        THREAD_SUCCESS.labels(thread).set(time.time())
+
+
+def update_gauges() -> None:
+    """Set every gauge that is not counted while the site runs."""
+    BUILD.labels(settings.VERSION).set(1)
+    DATA_DIR.set(os.access(settings.DATA_DIR, os.W_OK | os.X_OK))
+    _update_upstream()
+    try:
+        # An open connection may still use a file that was deleted.
+        connection.close()
+        _update_from_tables()
+    except DatabaseError:
+        DATABASE.set(0)
+    else:
+        DATABASE.set(1)
+
+
+def _update_upstream() -> None:
+    state = service.state()
+    for name in BREAKER_STATES:
+        metrics.BREAKER.labels(name).set(state["breaker"].replace(" ", "_") == name)
+    if state["allowance_left"] is not None:
+        metrics.ALLOWANCE_LEFT.set(state["allowance_left"])
+    KEY.set(state["key"] == "ok")
+    CACHE.labels("redis" if settings.CACHE_URL else "memory").set(not service.upstream().store.is_backing_off())
+
+
+def _update_from_tables() -> None:
+    if not settings.ECON_BASE_URL:
+        try:
+            CATALOGUE.set(current_snapshot().loaded.timestamp())
+        except FormatMismatch:
+            CATALOGUE.set(0)
+    if settings.ECON_MAY_STORE:
+        found = tag_index.coverage()
+        INDEX_OWNERS.labels("known").set(found.known)
+        INDEX_OWNERS.labels("read").set(found.read)
+        INDEX_OLDEST.set(found.oldest.timestamp() if found.oldest else 0)
+    # A query in each case, so that the gauge of the database is true.
+    INDEX_FAILING.set(ReaderState.objects.filter(failing_since__isnull=False).exists())
