@@ -239,7 +239,7 @@ NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page a
 # The end of a message about a series that is requested again after FAILURE_RETRY_SECONDS.
 RETRIED_SOON = "Load the page again in half a minute."
 NO_SERIES_FOUND = "None of these series could be loaded."
-NOT_CHECKED_YET = "Not checked yet. {reason}"
+NO_TURN_YET = "Its turn has not come yet."
 OLD_ANSWER = "The newest answer is of {moment} UTC, and too old."
 SERIES_STILL_LOADING = "{loaded} of {total} series are loaded. {reason}"
 SOURCES_STILL_LOADING = "{loaded} of {total} sources are loaded, and they are kept."

@@ -25,6 +25,7 @@ STYLES = (
     "narrow",
     "menus",
     "lists",
+    "id_check",
     "comparison",
     "compare_form",
     "account",

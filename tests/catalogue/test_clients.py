@@ -86,6 +86,20 @@ def test_every_answer_matches_the_openapi_description(
     case.call_and_validate(checks=checks, headers={"Accept-Encoding": "identity"})
 
 
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("mode", ["positive", "negative"])
+@bounds(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_every_check_matches_the_openapi_description(
+    draw_case: Callable[[st.DataObject, str, str], Any], checks: list[Any], mode: str, data: st.DataObject
+) -> None:
+    case = draw_case(data, "/check.json", mode)
+    if data.draw(st.booleans()):
+        case.query = {**case.query, "ids": "GNPCA,NOTHING,GNPCA"}
+
+    case.call_and_validate(base_url="http://localhost", checks=checks, headers={"Accept-Encoding": "identity"})
+
+
 @pytest.fixture
 def client_of(live_server: LiveServer, sample: None) -> Any:
     from fred.api import FredAPI  # noqa: PLC0415

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 
-from econweb.dashboard.error_texts import NOT_CHECKED_YET, OLD_ANSWER
+from econweb.dashboard.error_texts import NO_TURN_YET, OLD_ANSWER
 from econweb.dashboard.forms import FIRST_DAY, LAST_DAY
 from econweb.dashboard.id_check.query import IdCheckQuery
 from econweb.dashboard.id_check.verdicts import GONE, PENDING, UNKNOWN, Finding, judge_now, judge_since
@@ -121,9 +121,9 @@ def _judge_since(history: ListEntry, record: ListEntry | None, since: date, toda
 def _reason_to_wait(entry: ListEntry, pause: str) -> str:
     """Return why there is no verdict yet; empty where there is one."""
     if entry.is_pending or entry.failure.is_temporary:
-        return NOT_CHECKED_YET.format(reason=entry.error or pause).strip()
+        return entry.error or pause or NO_TURN_YET
     if (fetched := _fetched(entry)) and timezone.now() - fetched > MAX_AGE:
-        return NOT_CHECKED_YET.format(reason=OLD_ANSWER.format(moment=minute(fetched)))
+        return OLD_ANSWER.format(moment=minute(fetched))
     return ""
 
 

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -71,21 +71,24 @@ class CheckResults:
         return " ".join(self._sentences())
 
     def _sentences(self) -> Iterator[str]:
-        total = len(self.checked)
+        total, wrong, fine = len(self.checked), self.wrong_count, self.counts[FINE]
         if self.is_fine:
             yield "It is fine." if total == 1 else f"All {total} series are fine."
-            return
-        if self.wrong_count:
+        elif wrong:
             found = (f"{self.counts[verdict]} {verdict}" for verdict in VERDICTS if self.counts[verdict])
-            yield f"{self.wrong_count} of {total} series {'is' if self.wrong_count == 1 else 'are'} not fine."
+            yield f"{wrong} of {total} series {'is' if wrong == 1 else 'are'} not fine."
+            yield f"Found: {', '.join(found)}."
         else:
-            yield f"Nothing is wrong with the {self.counts[FINE]} series checked so far."
-            return
-        yield f"Found: {', '.join(found)}."
+            yield (
+                f"{fine} of {total} series {'is' if fine == 1 else 'are'} fine so far."
+                if fine
+                else "Nothing is checked yet."
+            )
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield sorting_header(self.query, "id", field_label("id"))
-        yield ColumnHeader("verdict", "Verdict")
+        ordered = "" if self.query.order_by else "ascending"
+        yield ColumnHeader("verdict", "Verdict", replace(self.query, order_by="").link(), ordered, "worst first")
         yield ColumnHeader("reason", "Why")
         for name in SHOWN_FIELDS:
             yield sorting_header(self.query, name, field_label(name))

@@ -1,17 +1,22 @@
 """The check of series ids: a page for people, and files for programs that fail when something is not fine."""
 
+from datetime import date
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response, file_response
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.id_check.query import NO_IDS, IdCheckForm
+from econweb.dashboard.id_check.query import NO_IDS, IdCheckForm, IdCheckQuery
 from econweb.dashboard.id_check.results import CheckResults, check_ids
 from econweb.dashboard.id_check.sheet import check_sheet
+from econweb.dashboard.id_check.snippets import check_snippets
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page
@@ -21,9 +26,12 @@ from econweb.dashboard.sharing.view_links import Export, file_links
 
 # A program waits longer than a user, and asks less often for the rest.
 MAX_FILE_SECONDS = 5.0
+# The snippets of a page without ids check these.
+EXAMPLE = IdCheckQuery(("GDP", "UNRATE"), date(2025, 1, 1))
 
 
 @require_safe
+@vary_on_headers("Accept")
 @problems.render_upstream_errors
 def id_check(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = IdCheckForm(request.GET)
@@ -53,12 +61,16 @@ def _render_file(request: HttpRequest, results: CheckResults, suffix: str) -> Ht
 
 def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults | None) -> HttpResponse:
     query = form.query()
-    files = file_links(url_path("id_check").rstrip("/"), query.query_string())
+    export = Export(file_links(url_path("id_check").rstrip("/"), query.query_string()), len(query.ids))
+    address = request.build_absolute_uri(url_path("id_check_file", "json"))
     context = {
         "results": results,
         "query": query,
         "canonical": query.link(),
-        "export": Export(files, len(query.ids)),
+        "export": export,
+        "other_forms": [export.alternates] if query.ids else [],
+        "snippets": check_snippets(address, (query if query.ids else EXAMPLE).parameters()),
+        "is_private": settings.READ != "anyone",
         **_form_context(form),
     }
     return render_page(request, "id_check/page", context)

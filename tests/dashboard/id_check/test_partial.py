@@ -104,7 +104,7 @@ def test_partial_answer_says_so_and_when_to_ask_again(client: Client, limited: L
     assert (answer.status_code, answer["Retry-After"]) == (503, "2")
     assert (whole["fine"], whole["complete"], whole["retry_after"]) == (False, False, 2)
     assert (whole["not_checked"], whole["not_fine"]) == (190, 0)
-    assert whole["about"]["title"] == "Nothing is wrong with the 10 series checked so far."
+    assert whole["about"]["title"] == "10 of 200 series are fine so far."
     assert "ETag" not in answer
 
 
@@ -115,7 +115,7 @@ def test_partial_page_loads_the_rest(client: Client, limited: Limited) -> None:
     assert 'hx-trigger="load delay:2s"' in page.text
     assert links(page)["Continue"] == LINK.replace(".json", "/")
     assert row_heads(page)[:190] == TWO_HUNDRED[10:]
-    assert "190 of 200 not checked yet." in " ".join(words(page, "//*[@id='check-state']"))
+    assert "Checked 10 of 200" in " ".join(words(page, "//*[@id='check-state']"))
 
 
 @pytest.mark.parametrize(
@@ -132,6 +132,7 @@ def test_failing_service_is_no_verdict(client: Client, stand_in: FakeService, er
     assert verdicts(whole) == {"A": "not checked", "B": "not checked"}
     assert any(str(error) in one["reason"] for one in whole["checks"])
     assert whole["fine"] is False
+    assert whole["about"]["title"] == "Nothing is checked yet."
 
 
 @pytest.mark.parametrize(

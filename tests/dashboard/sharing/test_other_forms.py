@@ -23,6 +23,7 @@ PAGES = {
     "/category/125/tags/?tag_group_id=geo": "/category/125/tags.csv?tag_group_id=geo",
     "/series/GNPCA/": "/series/GNPCA.csv",
     "/series/?ids=GNPCA&columns=title": "/series.csv?ids=GNPCA&columns=title",
+    "/check/?ids=GNPCA&since=2015-01-01": "/check.csv?ids=GNPCA&since=2015-01-01",
     "/compare/?a=category:125&b=release:53": "/compare.csv?a=category:125&b=release:53",
     "/search/?q=product&frequency=Annual": "/search.csv?q=product&frequency=Annual",
     "/tag/usa/?kind=category": "/tag/usa.csv?kind=category",

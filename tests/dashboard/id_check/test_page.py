@@ -1,0 +1,90 @@
+"""The page of the check: other pages lead to it, it explains itself, and its rows lead to the series."""
+
+import pytest
+import yaml
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import Settings
+
+from econweb.dashboard.id_check.verdicts import VERDICTS
+from econweb.serving import reading
+from tests.accounts.test_sessions import PASSWORD
+from tests.dashboard.id_check.records import current
+from tests.dashboard.reading import links, words
+from tests.fake_service import FakeService
+
+pytestmark = pytest.mark.django_db
+
+
+def test_home_list_and_help_lead_to_the_check(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")]}
+
+    assert links(client.get("/"))["Check series ids"] == "/check/"
+    assert links(client.get("/help/"))["Paste the ids of your code"] == "/check/"
+    button = "//button[@formaction='/check/'][@form=//form[textarea or .//textarea]/@id]"
+    assert words(client.get("/series/?ids=A,B"), button) == ["Check these ids"]
+    assert words(client.get("/series/?ids=A&embed=1"), button) == []
+    # The button sends the form of the list.
+    sent = client.get("/check/?form=plain&ids=A+B&columns=title&as_of=&realtime_start=&realtime_end=")
+    assert sent["Location"] == "/check/?ids=A,B"
+
+
+def test_row_leads_to_its_series_unless_it_is_gone(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")]}
+    found = links(client.get("/check/?ids=A,NONE"))
+
+    assert found["A"] == "/series/A/"
+    assert "NONE" not in found
+
+
+def test_headers_sort_and_lead_back_to_the_worst(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")]}
+    page = client.get("/check/?ids=A,NONE&since=2025-01-01&order_by=id&sort_order=asc")
+
+    assert links(page)["Verdict"] == "/check/?ids=A,NONE&since=2025-01-01"
+    assert links(page)["Series"] == "/check/?ids=A,NONE&since=2025-01-01&order_by=id&sort_order=desc"
+    assert words(page, "//th[@aria-sort='ascending']") == ["Series"]
+
+
+def test_snippets_check_the_ids_of_the_page(client: Client, stand_in: FakeService) -> None:
+    empty, shown = client.get("/check/"), client.get("/check/?ids=A&since=2025-02-03")
+
+    for page, ids, since in ((empty, "GDP,UNRATE", "2025-01-01"), (shown, "A", "2025-02-03")):
+        code = words(page, "//section[@class='snippet']/pre")
+        assert len(code) == 2
+        for one in code:
+            assert "http://testserver/check.json" in one
+            assert ids in one
+            assert since in one
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+def test_page_says_that_programs_cannot_sign_in(
+    client: Client, stand_in: FakeService, settings: Settings, is_private: bool
+) -> None:
+    settings.READ, settings.SIGN_IN = ("signed-in" if is_private else "anyone"), "password"
+    reading.forget_admitted()
+    User.objects.create_user("ada", password=PASSWORD)
+    client.post("/sign-in/", {"username": "ada", "password": PASSWORD})
+    page = client.get("/check/")
+
+    assert page.status_code == 200
+    assert ("it has no tokens for programs" in page.text) is is_private
+
+
+def test_usage_names_every_verdict(settings: Settings) -> None:
+    usage = (settings.BASE_DIR / "docs/usage.md").read_text(encoding="utf-8")
+
+    assert [verdict for verdict in VERDICTS if f"`{verdict}`" not in usage] == []
+
+
+def test_embedded_check_is_the_table_alone(client: Client, stand_in: FakeService) -> None:
+    page = client.get("/check/?ids=A&embed=1")
+
+    assert (len(words(page, "//table")), words(page, "//form | //pre")) == (1, [])
+
+
+def test_description_names_every_verdict(settings: Settings) -> None:
+    described = yaml.safe_load((settings.BASE_DIR / "docs/openapi.yaml").read_text(encoding="utf-8"))
+
+    assert described["components"]["schemas"]["Check"]["properties"]["verdict"]["enum"] == list(VERDICTS)
