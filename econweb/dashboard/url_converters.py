@@ -4,7 +4,7 @@ from django.urls.converters import IntConverter, StringConverter
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.sharing import citations
-from econweb.library.ids import LENGTH
+from econweb.library.models import ID_LENGTH
 from econweb.upstream.queries import TAG_OWNERS
 
 # Services of this kind number categories and releases with at most nine digits.
@@ -42,7 +42,7 @@ class CitationSuffix(StringConverter):
 class CopyId(StringConverter):
     """An id of a frozen copy, as people may type it; other texts are not found, without a look into the database."""
 
-    regex = f"[0-9A-Za-z]{{{LENGTH}}}"
+    regex = f"[0-9A-Za-z]{{{ID_LENGTH}}}"
 
 
 class FrozenPart(StringConverter):

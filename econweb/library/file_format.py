@@ -7,8 +7,17 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from econweb.library.ids import ALPHABET, LENGTH
-from econweb.library.models import MAX_NOTE, MAX_PERSON, MAX_TARGET, MAX_TITLE, Body, FrozenCopy, SavedView
+from econweb.library.models import (
+    ALPHABET,
+    ID_LENGTH,
+    MAX_NOTE,
+    MAX_PERSON,
+    MAX_TARGET,
+    MAX_TITLE,
+    Body,
+    FrozenCopy,
+    SavedView,
+)
 
 VERSION = 1
 MAX_INTEGER = 2**31 - 1
@@ -46,7 +55,7 @@ class BodyLine(Struct, tag="body", forbid_unknown_fields=True):
 class CopyLine(Struct, tag="frozen copy", forbid_unknown_fields=True):
     """All fields of a frozen copy."""
 
-    id: Annotated[str, Meta(pattern=rf"\A[{ALPHABET}]{{{LENGTH}}}\Z")]
+    id: Annotated[str, Meta(pattern=rf"\A[{ALPHABET}]{{{ID_LENGTH}}}\Z")]
     title: Title
     reason: Note
     kind: Literal["tags", "series", "list"]

@@ -15,8 +15,8 @@ from econweb.accounts.people import Person
 from econweb.library import canonical
 from econweb.library.canonical import Record
 from econweb.library.concurrency import take_turns
-from econweb.library.ids import new_id
-from econweb.library.models import ME, Body, FrozenCopy
+from econweb.library.models import ME, Body, FrozenCopy, new_id
+from econweb.library.row_rules import find_fault
 
 # The kind of copies in the record of changes.
 KIND = "frozen copy"
@@ -30,8 +30,8 @@ MAX_CANONICAL_BYTES = 16 * MAX_BODY_BYTES
 State = dict[str, object]
 
 
-class LibraryFull(Exception):
-    """The copy would pass a bound of the library; the message says which."""
+class CannotFreeze(Exception):
+    """The copy would pass a bound of the library, or break a rule of its rows; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Content:
 
 
 def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
-    """Store a copy, or raise LibraryFull. Where nothing of the service may be stored, only its digests are."""
+    """Store a copy, or raise CannotFreeze. Where nothing of the service may be stored, only its digests are."""
     now = timezone.now()
     lines = canonical.write_lines(content.records)
     is_whole_view = len(content.view) == len(content.records)
@@ -95,11 +95,15 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
         view_rows=len(content.view),
         view_sha256=view_digest,
     )
+    if fault := find_fault(copy):
+        raise CannotFreeze(f"This view cannot be frozen as the data provider sent it. {fault}")
     packed = _pack(lines) if settings.ECON_MAY_STORE else None
     with transaction.atomic():
         take_turns(FrozenCopy, person.name)
         if _count_kept(person, now) >= MAX_COPIES:
-            raise LibraryFull(f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs, or ask an editor.")
+            raise CannotFreeze(
+                f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs, or ask an editor."
+            )
         copy.body = _store_body(copy.sha256, packed) if packed is not None else None
         copy.save(force_insert=True)
         reason = "" if copy.audience == ME else draft.reason
@@ -140,7 +144,7 @@ def _count_kept(person: Person, now: datetime) -> int:
 def _pack(lines: bytes) -> bytes:
     packed = zlib.compress(lines) if len(lines) <= MAX_CANONICAL_BYTES else b""
     if not packed or len(packed) > MAX_BODY_BYTES:
-        raise LibraryFull("This view is too large to be frozen: a copy has at most 1 MiB. Narrow the view.")
+        raise CannotFreeze("This view is too large to be frozen: a copy has at most 1 MiB. Narrow the view.")
     return packed
 
 
@@ -150,5 +154,5 @@ def _store_body(sha256: str, packed: bytes) -> Body:
         return stored
     used = Body.objects.aggregate(bytes=Sum("size"))["bytes"] or 0
     if used + len(packed) > settings.LIBRARY_MAX_MB * MEGABYTE:
-        raise LibraryFull(f"The library is full: it has {settings.LIBRARY_MAX_MB} MB. Ask the administrator.")
+        raise CannotFreeze(f"The library is full: it has {settings.LIBRARY_MAX_MB} MB. Ask the administrator.")
     return Body.objects.get_or_create(sha256=sha256, defaults={"packed": packed, "size": len(packed)})[0]

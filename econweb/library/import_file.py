@@ -1,8 +1,7 @@
 """Store the library of a file: all of it or nothing."""
 
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import IO
 
@@ -27,7 +26,7 @@ from econweb.library.file_format import (
 )
 from econweb.library.freezing import MAX_BODY_BYTES, MEGABYTE
 from econweb.library.models import Body, FrozenCopy
-from econweb.library.verify import ViewDigest, check_copy
+from econweb.library.verify import LinkReader, check_row
 from econweb.redaction import holds_secret
 
 # In base64 a body has a third more bytes.
@@ -37,8 +36,6 @@ CUT = "The file ends before its last line, so it is not complete."
 CHANGED = "The lines before it are not those that were exported."
 NO_CONTENT = "Its content is not in the line before it."
 MAY_NOT_STORE = "It has content of the service, which this site may not store. See ECON_MAY_STORE."
-# Returns why a link is not the one of a view of this kind, or an empty text.
-TargetCheck = Callable[[str, str], str]
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
@@ -50,9 +47,9 @@ class _BadLine(Exception):
     """The line that was read last is invalid; the text says why."""
 
 
-def import_from(file: IO[bytes], check_target: TargetCheck, view_digest: ViewDigest) -> Counter[str]:
+def import_from(file: IO[bytes], links: LinkReader) -> Counter[str]:
     """Store all rows, and return the number of each type; those that are here already are not counted."""
-    lines, store, counts = _Lines(file), _Store(check_target, view_digest), Counter[str]()
+    lines, store, counts = _Lines(file), _Store(links), Counter[str]()
     try:
         with transaction.atomic():
             for line in lines:
@@ -106,8 +103,8 @@ class _Lines:
 class _Store:
     """Store one line after another, in the transaction of the caller."""
 
-    def __init__(self, check_target: TargetCheck, view_digest: ViewDigest) -> None:
-        self._check_target, self._view_digest = check_target, view_digest
+    def __init__(self, links: LinkReader) -> None:
+        self._links = links
         # The content of the copies in the next lines. It is stored with the first of them.
         self._body: Body | None = None
         self._used = Body.objects.aggregate(bytes=Sum("size"))["bytes"] or 0
@@ -119,10 +116,9 @@ class _Store:
             return False
         row = to_row(line)
         _check_values(line)
-        if words := self._check_target(line.kind, line.target):
-            raise _BadLine(f"Its target is refused: {words}")
         if isinstance(row, FrozenCopy):
-            self._check_content(row)
+            self._add_content(row)
+        check_row(row, self._links)
         if stored := type(row).objects.filter(pk=row.pk).first():
             if to_line(stored) != line:
                 raise _BadLine(f"The {tag_of(line)} {row.pk} is here already, and is another one.")
@@ -132,14 +128,13 @@ class _Store:
         row.save(force_insert=True)
         return True
 
-    def _check_content(self, copy: FrozenCopy) -> None:
+    def _add_content(self, copy: FrozenCopy) -> None:
         if copy.body_id:
             if self._body is None or self._body.sha256 != copy.body_id:
                 raise _BadLine(NO_CONTENT)
             if not settings.ECON_MAY_STORE:
                 raise _BadLine(MAY_NOT_STORE)
             copy.body = self._body
-        check_copy(copy, self._view_digest)
 
     def _store_body(self, body: Body) -> None:
         if Body.objects.filter(pk=body.pk).exists():
@@ -154,12 +149,5 @@ def _check_values(line: CopyLine | ViewLine) -> None:
     for value in msgspec.structs.astuple(line):
         if isinstance(value, datetime) and value.utcoffset():
             raise _BadLine("A moment is not in UTC.")
-        if isinstance(value, str):
-            _check_text(value)
-
-
-def _check_text(text: str) -> None:
-    if any(unicodedata.category(letter) == "Cc" and letter != "\n" for letter in text):
-        raise _BadLine("A text has a control character.")
-    if holds_secret(text):
-        raise _BadLine("A text contains an API key or the link of an invitation.")
+        if isinstance(value, str) and holds_secret(value):
+            raise _BadLine("A text contains an API key or the link of an invitation.")

@@ -1,4 +1,6 @@
-"""Tables of the library: saved views, frozen copies and their content."""
+"""Tables of the library: saved views, frozen copies and their content, and the random ids of rows."""
+
+import secrets
 
 from django.db import models
 
@@ -8,6 +10,20 @@ AUDIENCES = (ME, SIGNED_IN, EVERYONE)
 MAX_TITLE, MAX_NOTE, MAX_TARGET = 200, 500, 2000
 # The length of a person's name, as in the record of changes.
 MAX_PERSON = 150
+# An id in letters of Crockford's base 32; the thirteen of a frozen copy are 65 random bits.
+ID_LENGTH = 13
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+# Letters that readers take for digits.
+_ALIKE = str.maketrans("oil", "011")
+
+
+def new_id(length: int = ID_LENGTH) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def read_id(text: str) -> str:
+    """Return the id that a person may have typed from paper."""
+    return text.lower().translate(_ALIKE)
 
 
 class SavedView(models.Model):

@@ -12,8 +12,7 @@ from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.people import Person
 from econweb.library.concurrency import lock_seen, take_turns
 from econweb.library.freezing import PRIVATE
-from econweb.library.ids import new_id
-from econweb.library.models import ME, SavedView
+from econweb.library.models import ME, SavedView, new_id
 
 # The kind of saved views in the record of changes.
 KIND = "saved view"

@@ -1,16 +1,27 @@
-"""Recompute the digests of frozen copies, and say what is wrong."""
+"""Recompute the digests of frozen copies, hold all rows to their rules, and say what is wrong."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 import msgspec
 
 from econweb.library import canonical
 from econweb.library.copies import BrokenBody, unpack
-from econweb.library.models import Body, FrozenCopy
+from econweb.library.models import Body, FrozenCopy, SavedView
+from econweb.library.row_rules import find_fault
 
-# Returns the digest of the rows of a copy's view, which may be fewer than the stored ones.
-ViewDigest = Callable[[FrozenCopy], str]
+
+@dataclass(frozen=True)
+class LinkReader:
+    """Knowledge of the pages about the links of views."""
+
+    # Return why a link is not the canonical one of a view of this kind, or an empty text.
+    find_fault: Callable[[str, str], str]
+    # Return the ids of the series behind the link of a series or a list.
+    find_ids: Callable[[str], Collection[str]]
+    # Return the number and the digest of the rows of a copy's view, which may be fewer than the stored ones.
+    read_view: Callable[[FrozenCopy], tuple[int, str]]
 
 
 def each_copy() -> Iterator[FrozenCopy]:
@@ -23,44 +34,59 @@ def each_copy() -> Iterator[FrozenCopy]:
         yield FrozenCopy.objects.select_related("body").get(pk=copy_id)
 
 
-def find_problems(view_digest: ViewDigest) -> Iterator[tuple[FrozenCopy, str]]:
-    """Yield every copy with what is wrong with it; an empty text where nothing is."""
-    for copy in each_copy():
+def each_row() -> Iterator[FrozenCopy | SavedView]:
+    yield from each_copy()
+    for slug in sorted(SavedView.objects.values_list("slug", flat=True)):
+        yield SavedView.objects.get(pk=slug)
+
+
+def find_problems(links: LinkReader) -> Iterator[tuple[FrozenCopy | SavedView, str]]:
+    """Yield every row with what is wrong with it; an empty text where nothing is."""
+    for row in each_row():
         try:
-            check_copy(copy, view_digest)
+            check_row(row, links)
         except BrokenBody as error:
-            yield copy, str(error)
+            yield row, str(error)
         else:
-            yield copy, ""
+            yield row, ""
 
 
-def check_copy(copy: FrozenCopy, view_digest: ViewDigest) -> None:
-    """Raise BrokenBody if the content is not what was frozen; where there is none, nothing can be recomputed."""
-    if copy.form != canonical.FORM:
-        raise BrokenBody(f"Its canonical form {copy.form} is not known to this version.")
-    if copy.body is None:
+def check_row(row: FrozenCopy | SavedView, links: LinkReader) -> None:
+    """Raise BrokenBody if a row breaks a rule, or has other content than was frozen. Digests alone prove nothing."""
+    if fault := find_fault(row) or links.find_fault(row.kind, row.target):
+        raise BrokenBody(fault)
+    if not isinstance(row, FrozenCopy):
         return
-    if copy.withdrawn:
-        raise BrokenBody("It was withdrawn, and its content is still here.")
-    rows = _count_rows(copy.body, copy.kind)
-    if copy.body.sha256 != copy.sha256:
-        raise BrokenBody("Its content is that of another copy.")
-    if rows != copy.rows:
-        raise BrokenBody(f"It has {rows} rows instead of {copy.rows}.")
-    if copy.view_sha256 != (copy.sha256 if copy.view_rows == rows else view_digest(copy)):
-        raise BrokenBody("The digest of its view is another one.")
+    if row.form != canonical.FORM:
+        raise BrokenBody(f"Its canonical form {row.form} is not known to this version.")
+    if row.body is not None:
+        _check_content(row, row.body, links)
 
 
-def _count_rows(body: Body, kind: str) -> int:
-    """Return the number of records, or raise BrokenBody if they are not what was frozen."""
+def _check_content(copy: FrozenCopy, body: Body, links: LinkReader) -> None:
+    ids = _read_ids(body, copy.kind)
+    if len(ids) != copy.rows:
+        raise BrokenBody(f"It has {len(ids)} rows instead of {copy.rows}.")
+    if copy.kind == "tags":
+        rows, sha256 = links.read_view(copy)
+        if sha256 != copy.view_sha256:
+            raise BrokenBody("The digest of its view is another one.")
+        if rows != copy.view_rows:
+            raise BrokenBody(f"Its view has {rows} rows instead of {copy.view_rows}.")
+    elif not set(ids) <= set(links.find_ids(copy.target)):
+        raise BrokenBody("Its target names other series than its content.")
+
+
+def _read_ids(body: Body, kind: str) -> tuple[str, ...]:
+    """Return the names or ids of the records, or raise BrokenBody if they are not what was frozen."""
     if body.size != len(body.packed):
         raise BrokenBody("The size of its content is another one.")
-    return _count_packed(bytes(body.packed), body.sha256, kind)
+    return _read_packed(bytes(body.packed), body.sha256, kind)
 
 
 # The next copy often has the same body.
 @lru_cache(maxsize=1)
-def _count_packed(packed: bytes, sha256: str, kind: str) -> int:
+def _read_packed(packed: bytes, sha256: str, kind: str) -> tuple[str, ...]:
     lines = unpack(packed, sha256)
     try:
         records = canonical.read_tags(lines) if kind == "tags" else canonical.read_series(lines)
@@ -68,4 +94,4 @@ def _count_packed(packed: bytes, sha256: str, kind: str) -> int:
         raise BrokenBody("Its content is not of its kind.") from None
     if canonical.write_lines(records) != lines:
         raise BrokenBody("Its content is not in the canonical form.")
-    return len(records)
+    return tuple(canonical.sort_key(record)[0] for record in records)

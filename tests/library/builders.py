@@ -4,9 +4,9 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from econweb.accounts.people import Person, Role
+from econweb.library.canonical import Record
 from econweb.library.freezing import Content, Draft
-from econweb.library.ids import new_id
-from econweb.library.models import EVERYONE, FrozenCopy, SavedView
+from econweb.library.models import EVERYONE, FrozenCopy, SavedView, new_id
 from econweb.upstream.records import Series, Tag
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -32,8 +32,8 @@ def a_series_record(series_id: str, start: date, **fields: Any) -> Series:
     return Series(**{**given, **days, **fields}, id=series_id)
 
 
-def a_content(*tags: Tag, **fields: Any) -> Content:
-    records = tags or (a_tag("usa"), a_tag("nation", 5))
+def a_content(*given_records: Record, **fields: Any) -> Content:
+    records: tuple[Record, ...] = given_records or (a_tag("usa"), a_tag("nation", 5))
     given = {"kind": "tags", "target": TARGET, "realtime_start": DAY, "realtime_end": DAY, "fetched": NOW}
     return Content(**{**given, "records": records, "view": records, **fields})
 

@@ -1,9 +1,7 @@
 """The library as a file: equal after the round trip with each database, and imported as a whole or not at all."""
 
 import io
-import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,56 +10,14 @@ from django.db.models import Model
 from pytest_django import Settings
 
 from econweb.library import import_file
-from econweb.library.file_format import CopyLine, LineSum, ViewLine
+from econweb.library.file_format import CopyLine, ViewLine
 from econweb.library.freezing import freeze
 from econweb.library.models import Body, FrozenCopy, SavedView
 from econweb.library.saved_views import Entry, save
 from tests.library.builders import ADA, DRAFT, TARGET, a_content, a_saved_view, a_tag
+from tests.library.exported import EXPORTED, changed, export, import_, refusal, rows, whole
 
 pytestmark = pytest.mark.django_db
-# Whole, withdrawn, expired and private copies, and saved views, as they were exported once: the file never changes.
-EXPORTED = Path(__file__).with_name("exported.jsonl")
-Row = dict[str, object]
-
-
-def export(folder: Path) -> bytes:
-    path = folder / "library.jsonl"
-    call_command("library", "export", str(path), stdout=io.StringIO())
-    return path.read_bytes()
-
-
-def import_(folder: Path, content: bytes) -> str:
-    path, output = folder / "given.jsonl", io.StringIO()
-    path.write_bytes(content)
-    call_command("library", "import", str(path), stdout=output)
-    return output.getvalue()
-
-
-def rows() -> list[int]:
-    return [model.objects.count() for model in (SavedView, Body, FrozenCopy)]
-
-
-def changed(line: int, change: Callable[[Row], object]) -> bytes:
-    """Return the file with another line, and with the sum of its lines."""
-    lines = [json.loads(text) for text in EXPORTED.read_bytes().splitlines()]
-    change(lines[line - 1])
-    return whole([json.dumps(one).encode() for one in lines[:-1]])
-
-
-def whole(lines: list[bytes]) -> bytes:
-    sums = LineSum()
-    text = b"".join(sums.add(line + b"\n") for line in lines)
-    end = sums.end()
-    return text + json.dumps({"type": "end", "lines": end.lines, "sha256": end.sha256}).encode() + b"\n"
-
-
-def refusal(folder: Path, content: bytes) -> str:
-    """Return the words of the refusal, after which nothing is there."""
-    before = rows()
-    with pytest.raises(CommandError) as refused:
-        import_(folder, content)
-    assert rows() == before
-    return str(refused.value)
 
 
 def test_library_is_equal_after_the_round_trip(tmp_path: Path) -> None:
@@ -152,46 +108,6 @@ def test_changed_file_is_refused(tmp_path: Path, old: bytes, new: bytes) -> None
 @pytest.mark.parametrize("content", [b"", b"\n", b"\x1f\x8b\x08\x00", b"\xff\xfe", b"[" * 100_000, b"{}", b"kind,id\n"])
 def test_other_file_is_refused(tmp_path: Path, content: bytes) -> None:
     assert refusal(tmp_path, content).startswith("Line 1: ")
-
-
-@pytest.mark.parametrize(
-    ("line", "fields", "words"),
-    [
-        (1, {"version": 2}, "The file has version 2. This program reads version 1."),
-        (2, {"packed": "eJwDAAAAAAE="}, "The digest is another one."),
-        (2, {"sha256": "0" * 64}, "Its content is not in the line before it."),
-        (3, {"id": "0000000000001\n"}, "`$.id`"),
-        (3, {"id": "../../../../.."}, "`$.id`"),
-        (3, {"kind": "compare"}, "`$.kind`"),
-        (3, {"audience": "all"}, "`$.audience`"),
-        (3, {"title": "x" * 201}, "`$.title`"),
-        (3, {"title": "a\u0000b"}, "A text has a control character."),
-        (3, {"reason": "see api_key=0123456789abcdef0123456789abcdef"}, "A text contains an API key"),
-        (3, {"target": "https://evil.example/category/125/tags/"}, "Its target is refused: Only views of this site"),
-        (3, {"target": "javascript:alert(1)"}, "Its target is refused"),
-        (3, {"target": "/me/sign-out/"}, "Its target is refused: This link leads to no view"),
-        (3, {"target": "/series/GNPCA/"}, "Its target is refused: it is no link of this kind: tags."),
-        (3, {"created": "2026-03-01T12:00:00"}, "`$.created`"),
-        (3, {"created": "0001-01-01T00:00:00+14:00"}, "A moment is not in UTC."),
-        (3, {"rows": -1}, "`$.rows`"),
-        (3, {"rows": 2**31}, "`$.rows`"),
-        (3, {"rows": 3}, "It has 2 rows instead of 3."),
-        (3, {"form": 2}, "Its canonical form 2 is not known"),
-        (3, {"view_sha256": "0" * 64}, "The digest of its view is another one."),
-        (3, {"withdrawn": "2026-03-01T12:00:00Z"}, "It was withdrawn, and its content is still here."),
-        (3, {"extra": 1}, "unknown field `extra`"),
-        (3, {"type": "person"}, "Invalid value 'person'"),
-        (3, {"type": "econweb library"}, "`"),
-        (7, {"slug": "a/b"}, "`$.slug`"),
-        (7, {"target": "/frozen/0000000000001/"}, "Its target is refused"),
-    ],
-)
-def test_hostile_line_is_refused(tmp_path: Path, line: int, fields: Row, words: str) -> None:
-    said = refusal(tmp_path, changed(line, lambda row: row.update(fields)))
-
-    assert words in said
-    # A body is read with the first copy that has it.
-    assert said.startswith(f"Line {line + (line == 2)}: ")
 
 
 def test_missing_field_is_refused(tmp_path: Path) -> None:

@@ -10,9 +10,8 @@ from econweb.accounts.models import Change
 from econweb.library import copies, freezing
 from econweb.library.canonical import digest, write_lines
 from econweb.library.copies import BrokenBody, read_lines, read_tags, sweep, withdraw
-from econweb.library.freezing import Draft, LibraryFull, freeze
-from econweb.library.ids import new_id, read_id
-from econweb.library.models import ME, Body, FrozenCopy
+from econweb.library.freezing import CannotFreeze, Draft, freeze
+from econweb.library.models import ME, Body, FrozenCopy, new_id, read_id
 from tests.library.builders import ADA, DRAFT, a_content, a_tag
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +68,7 @@ def test_bound_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch, bound
     freeze(ADA, DRAFT, a_content())
     monkeypatch.setattr(freezing, bound, value)
 
-    with pytest.raises(LibraryFull, match=words):
+    with pytest.raises(CannotFreeze, match=words):
         freeze(ADA, DRAFT, a_content(a_tag("other")))
     assert FrozenCopy.objects.count() == Body.objects.count() == 1
 
@@ -79,7 +78,7 @@ def test_full_library_takes_only_content_that_it_has(settings: Settings) -> None
     settings.LIBRARY_MAX_MB = 0
 
     freeze(ADA, DRAFT, a_content())
-    with pytest.raises(LibraryFull, match="The library is full"):
+    with pytest.raises(CannotFreeze, match="The library is full"):
         freeze(ADA, DRAFT, a_content(a_tag("other")))
     assert FrozenCopy.objects.count() == 2
 

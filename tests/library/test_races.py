@@ -7,7 +7,7 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 
 from econweb.library import freezing, saved_views
-from econweb.library.freezing import LibraryFull, freeze
+from econweb.library.freezing import CannotFreeze, freeze
 from econweb.library.models import EVERYONE, FrozenCopy, SavedView
 from econweb.library.saved_views import Entry, TooManyViews
 from tests.accounts.test_races import at_once
@@ -22,7 +22,7 @@ def save() -> SavedView:
 
 @pytest.mark.parametrize(
     ("add", "error", "model"),
-    [(lambda: freeze(ADA, DRAFT, a_content()), LibraryFull, FrozenCopy), (save, TooManyViews, SavedView)],
+    [(lambda: freeze(ADA, DRAFT, a_content()), CannotFreeze, FrozenCopy), (save, TooManyViews, SavedView)],
 )
 def test_two_windows_of_a_person_pass_no_bound(
     monkeypatch: pytest.MonkeyPatch,

@@ -1,6 +1,7 @@
 """`manage.py library verify`: every digest is recomputed, and each damaged copy is named."""
 
 import zlib
+from datetime import UTC, datetime
 from io import StringIO
 
 import pytest
@@ -8,9 +9,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from econweb.library.canonical import digest, write_lines
+from econweb.library.copies import withdraw
 from econweb.library.freezing import freeze
 from econweb.library.models import Body, FrozenCopy
-from tests.library.builders import ADA, DRAFT, TARGET, a_content, a_tag
+from tests.library.builders import ADA, DAY, DRAFT, TARGET, a_content, a_saved_view, a_series_record, a_tag
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +25,7 @@ def verify() -> str:
 
 def refusal_after(change: object) -> str:
     output = StringIO()
-    with pytest.raises(CommandError, match="1 frozen copies are damaged"):
+    with pytest.raises(CommandError, match="1 of them are damaged"):
         call_command("library", "verify", stdout=output)
     return output.getvalue()
 
@@ -38,7 +40,7 @@ def test_verify_finds_whole_copies_good() -> None:
     freeze(ADA, DRAFT, a_content(*both))
     freeze(ADA, DRAFT, a_content(*both, view=both[:1], target=f"{TARGET}?tag_group_id=geo"))
 
-    assert verify() == "2 frozen copies were read; 0 of them have digests and no content.\n"
+    assert verify() == "0 saved views and 2 frozen copies were read; 0 of the copies have digests and no content.\n"
 
 
 def test_verify_recomputes_the_digest_of_the_view() -> None:
@@ -55,7 +57,15 @@ def test_verify_recomputes_the_digest_of_the_view() -> None:
         ({"form": 2}, "Its canonical form 2 is not known"),
         ({"sha256": "0" * 64}, "Its content is that of another copy."),
         ({"view_sha256": "0" * 64}, "The digest of its view is another one."),
-        ({"kind": "series"}, "Its content is not of its kind."),
+        ({"kind": "series", "target": "/series/GNPCA/"}, "Its content is not of its kind."),
+        ({"kind": "series"}, "it is no link of this kind: series."),
+        ({"view_rows": 1}, "Its view has 2 rows instead of 1."),
+        ({"view_rows": 3}, "Its view has 3 rows of 2, which cannot be."),
+        ({"created": datetime(1, 1, 1, tzinfo=UTC)}, "Its field created is not between the years"),
+        ({"fetched": datetime(9999, 12, 31, tzinfo=UTC)}, "Its field fetched is not between the years"),
+        ({"service": "https://["}, "The address of its service is invalid."),
+        ({"title": "Trade\u202e"}, "Its field title has a character that is not allowed."),
+        ({"target": f"{TARGET}?limit=50"}, f"not the canonical link, which is {TARGET}"),
         ({"withdrawn": timezone.now()}, "It was withdrawn, and its content is still here."),
     ],
 )
@@ -94,3 +104,27 @@ def test_verify_takes_no_other_form_for_the_canonical_one() -> None:
     fields = {"body": store_body(backwards), "sha256": digest(backwards), "view_sha256": digest(backwards)}
 
     assert "not in the canonical form" in refusal_after(FrozenCopy.objects.filter(pk=copy.pk).update(**fields))
+
+
+def test_verify_names_a_damaged_saved_view() -> None:
+    a_saved_view(target="/category/125/tags/?limit=50").save()
+
+    assert "Saved view trade of ada: Its target is not the canonical link" in refusal_after(None)
+
+
+def test_verify_finds_a_comparison_of_a_withdrawn_copy_good() -> None:
+    copy = freeze(ADA, DRAFT, a_content())
+    withdraw(ADA, copy, "A wrong category.")
+    target = f"/compare/?a=frozen:{copy.pk}&b=category:125"
+    a_saved_view(kind="compare", target=target).save()
+
+    assert verify().startswith("1 saved views and 1 frozen copies were read; 1 of the copies have")
+
+
+def test_verify_compares_the_ids_of_target_and_content() -> None:
+    records = [a_series_record("GNPCA", DAY)]
+    copy = freeze(ADA, DRAFT, a_content(kind="series", target="/series/GNPCA/", records=records, view=records))
+    assert verify().endswith("0 of the copies have digests and no content.\n")
+
+    FrozenCopy.objects.filter(pk=copy.pk).update(target="/series/UNRATE/")
+    assert "Its target names other series than its content." in refusal_after(copy)

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 
 from econweb.accounts.people import Person
 from econweb.dashboard.forms import check_text, parse_day
-from econweb.dashboard.frozen.access import check_rows, find_copy
+from econweb.dashboard.frozen.access import check_rows, find_whole_copy
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.search_box.destination import Destination, owner_destination, series_destination
@@ -146,7 +146,7 @@ def _find_destinations(text: str) -> list[Destination]:
 def _find_frozen(copy_id: str, given_day: str, person: Person | None) -> ComparedSource:
     if given_day:
         raise ValidationError("A frozen copy has a date of its own. Remove the other one.")
-    copy = find_copy(copy_id, person)
+    copy = find_whole_copy(copy_id, person)
     check_rows(copy)
     return ComparedSource("frozen", copy.pk, copy=copy)
 

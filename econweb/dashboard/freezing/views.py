@@ -30,7 +30,7 @@ from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.targets import BadTarget, read_target
 from econweb.library import copies
 from econweb.library.concurrency import ChangedMeanwhile
-from econweb.library.freezing import LibraryFull, freeze
+from econweb.library.freezing import CannotFreeze, freeze
 from econweb.library.models import AUDIENCES, EVERYONE, ME, FrozenCopy
 from econweb.library.public_copies import public_copies
 from econweb.library.rights import may_edit, may_see, may_withdraw
@@ -62,7 +62,7 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
         return _form_page(request, form, context, status=400)
     try:
         copy = freeze(person, form.draft(), content)
-    except LibraryFull as error:
+    except CannotFreeze as error:
         return _form_page(request, form, context | {"wrong": str(error)}, status=409)
     path = url_path(PUBLIC if copy.audience == EVERYONE else PERSONAL, copy.pk)
     return redirect(with_query(path, query_of(copy)) if copy.kind == "tags" else path)

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 
 from econweb.accounts.people import Person
@@ -13,12 +14,15 @@ from econweb.dashboard import problems
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.filters import day
 from econweb.library.copies import BrokenBody, is_expired
-from econweb.library.ids import read_id
-from econweb.library.models import FrozenCopy
+from econweb.library.models import FrozenCopy, read_id
 from econweb.library.rights import may_see
+from econweb.library.row_rules import find_fault
 
 MISSING = Problem(404, "No such frozen copy", "There is none with this id that you may see.", "Check the link.")
 NO_ROWS = "This site may not store what the data provider sends, so this copy has digests and no rows."
+NO_VIEW = "Its target is no view of its kind."
+# The route of the live view of each kind.
+ROUTES = {"tags": "tags", "series": "series", "list": "series_list"}
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
@@ -44,6 +48,25 @@ def find_copy(copy_id: str, person: Person | None) -> FrozenCopy:
     return copy
 
 
+def find_whole_copy(copy_id: str, person: Person | None) -> FrozenCopy:
+    """Return a copy that pages can show, or raise NotShown, or BrokenBody for a row that breaks the rules."""
+    copy = find_copy(copy_id, person)
+    if fault := find_fault(copy) or _fault_of_target(copy):
+        raise BrokenBody(fault)
+    return copy
+
+
+def _fault_of_target(copy: FrozenCopy) -> str:
+    """Return why the pages cannot show what the copy is of, or an empty text."""
+    path, _, query = copy.target.partition("?")
+    try:
+        route = resolve(path).url_name
+    except Resolver404:
+        return NO_VIEW
+    is_shown = route == ROUTES.get(copy.kind) and (copy.kind != "list" or QueryDict(query).get("ids"))
+    return "" if is_shown else NO_VIEW
+
+
 def check_rows(copy: FrozenCopy) -> None:
     """Raise NotShown if the copy has digests alone."""
     if not copy.body_id:
@@ -63,8 +86,8 @@ def render_missing_copies(view: View[Arguments]) -> View[Arguments]:
             return view(request, *args, **kwargs)
         except NotShown as error:
             return _error_page(request, error.problem)
-        except BrokenBody:
-            message = "Its content is not what was frozen, so it is not shown."
+        except BrokenBody as error:
+            message = f"{error} Therefore it is not shown."
             advice = "Tell the administrator: a backup may have it."
             return _error_page(request, Problem(503, "This frozen copy is damaged", message, advice))
 

@@ -134,15 +134,13 @@ def frozen_owner(copy: FrozenCopy, person: Person | None) -> FrozenOwner:
     return FrozenOwner(owner.kind, owner.number, owner.name, owner.note, copy=copy, person=person)
 
 
-def view_digest(copy: FrozenCopy) -> str:
-    """Recompute the digest of the rows of the view, or return an empty text if the copy has no valid view."""
-    if copy.kind != "tags":
-        return ""
+def read_view(copy: FrozenCopy) -> tuple[int, str]:
+    """Return the number and the digest of the rows of the view, or nothing if the copy has no valid view."""
     parameters = TagParameters(QueryDict(query_of(copy)))
     if parameters.errors:
-        return ""
+        return 0, ""
     page = frozen_owner(copy, None).tags(parameters.query().replace(offset=0))
-    return digest(write_lines(page.matches))
+    return len(page.matches), digest(write_lines(page.matches))
 
 
 def _has_words(tag: Tag, words: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from econweb.dashboard.files.provenance import format_utc, name_service
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.frozen.landing import PUBLIC, Landing
 from econweb.dashboard.frozen.owner import frozen_owner, query_of
-from econweb.dashboard.frozen.series_pages import FrozenListQuery, sheet_of_list, sheet_of_series
+from econweb.dashboard.frozen.series_pages import FrozenListQuery, ids_of, sheet_of_list, sheet_of_series
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.series.sharing_links import series_request
@@ -76,8 +76,7 @@ def _tags(request: HttpRequest, copy: FrozenCopy) -> View:
 
 
 def _series(request: HttpRequest, copy: FrozenCopy) -> View:
-    series_id = copy.target.partition("?")[0].split("/")[2]
-    requests = [_series_request(request, copy, series_id)]
+    requests = [_series_request(request, copy, series_id) for series_id in ids_of(copy.target)]
     return lambda suffix: sheet_of_series(request, copy, url_path(PUBLIC, copy.pk)), requests
 
 

@@ -22,7 +22,7 @@ from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.series_list.sheet import series_list_sheet
 from econweb.dashboard.series_list.table import Table
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
-from econweb.library.copies import read_series
+from econweb.library.copies import BrokenBody, read_series
 from econweb.library.models import FrozenCopy
 from econweb.upstream.records import Freshness, Series, SeriesFailure, SeriesPage, SeriesReply
 
@@ -42,12 +42,27 @@ class FrozenListQuery(SeriesListQuery):
         return with_query(self.path, self.query_string())
 
 
+def read_named_series(copy: FrozenCopy) -> tuple[Series, ...]:
+    """Return the series of a copy, or raise BrokenBody if its target names others."""
+    records = read_series(copy)
+    if not records or not {series.id for series in records} <= set(ids_of(copy.target)):
+        raise BrokenBody("Its target names other series than its content.")
+    return records
+
+
+def ids_of(target: str) -> list[str]:
+    """Return the ids that the canonical link of a series or a list names, in its order."""
+    path, _, query = target.partition("?")
+    listed = QueryDict(query).get("ids")
+    return listed.split(",") if listed else [path.strip("/").rpartition("/")[2]]
+
+
 def series_page(copy: FrozenCopy, records: tuple[Series, ...]) -> SeriesPage:
     return SeriesPage(SeriesReply(copy.realtime_start, copy.realtime_end, records), Freshness(copy.fetched))
 
 
 def show_series(request: HttpRequest, copy: FrozenCopy, person: Person | None, suffix: str) -> HttpResponseBase:
-    found, path = series_page(copy, read_series(copy)), url_path(route_for(person), copy.pk)
+    found, path = series_page(copy, read_named_series(copy)), url_path(route_for(person), copy.pk)
     if suffix := suffix or wanted_format(request):
         return export_response(request, sheet_of_series(request, copy, path), suffix)
     newest = found.reply.seriess[-1]
@@ -93,7 +108,7 @@ def show_list(request: HttpRequest, copy: FrozenCopy, person: Person | None, suf
 
 
 def sheet_of_series(request: HttpRequest, copy: FrozenCopy, path: str) -> Sheet:
-    page = series_page(copy, read_series(copy))
+    page = series_page(copy, read_named_series(copy))
     return _name_service(series_sheet(page, request.build_absolute_uri(path)), copy)
 
 
@@ -109,12 +124,11 @@ def _name_service(sheet: Sheet, copy: FrozenCopy) -> Sheet:
 
 def _entries(copy: FrozenCopy) -> list[ListEntry]:
     """Return the series of the copy in the order of its list, and the reasons for those that it lacks."""
-    found = {series.id: ListEntry(series.id, series_page(copy, (series,))) for series in read_series(copy)}
+    found = {series.id: ListEntry(series.id, series_page(copy, (series,))) for series in read_named_series(copy)}
     for line in copy.missing.splitlines():
         series_id, _, message = line.partition(": ")
         found[series_id] = ListEntry(series_id, failure=SeriesFailure(message))
-    order = QueryDict(copy.target.partition("?")[2])["ids"].split(",")
-    return [found[series_id] for series_id in order if series_id in found]
+    return [found[series_id] for series_id in ids_of(copy.target) if series_id in found]
 
 
 def _links(path: str, query_string: str, rows: int) -> ViewLinks:

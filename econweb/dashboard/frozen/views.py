@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import wanted_format
-from econweb.dashboard.frozen.access import check_rows, find_copy, render_missing_copies
+from econweb.dashboard.frozen.access import check_rows, find_whole_copy, render_missing_copies
 from econweb.dashboard.frozen.against_live import live_comparison_link
 from econweb.dashboard.frozen.check import check_copy
 from econweb.dashboard.frozen.landing import Landing
@@ -49,7 +49,7 @@ def _show_if_allowed(
 def _find_and_show(
     request: HttpRequest, person: Person | None, copy_id: str, suffix: str, part: str
 ) -> HttpResponseBase:
-    copy = find_copy(copy_id, person)
+    copy = find_whole_copy(copy_id, person)
     if copy_id != copy.pk:
         return redirect(request.get_full_path().replace(copy_id, copy.pk, 1))
     landing = Landing(copy, route_for(person), request)

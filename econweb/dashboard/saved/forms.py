@@ -17,6 +17,7 @@ from econweb.dashboard.forms import (
 )
 from econweb.dashboard.saved.query import KINDS, SavedQuery
 from econweb.library.models import AUDIENCES, MAX_NOTE, MAX_PERSON, MAX_TITLE
+from econweb.library.row_rules import has_odd_letters
 from econweb.library.saved_views import Entry
 from econweb.redaction import holds_secret
 
@@ -86,16 +87,18 @@ def check_title(text: str) -> str:
     title = check_text(" ".join(text.split()), "title", MAX_TITLE)
     if not title:
         raise ValidationError("Title: enter a few words, for example Trade balance.")
-    return _check_secret(title, "title")
+    return _check_letters(title, "title")
 
 
 def check_note(text: str, name: str) -> str:
     note = "\n".join(line.rstrip() for line in text.splitlines())
     check_text(note.replace("\n", " "), name, MAX_NOTE)
-    return _check_secret(note, name)
+    return _check_letters(note, name)
 
 
-def _check_secret(text: str, name: str) -> str:
+def _check_letters(text: str, name: str) -> str:
+    if has_odd_letters(text):
+        raise ValidationError(f"{LABELS[name]}: a character in it is not allowed. Remove it.")
     if holds_secret(text):
         raise ValidationError(f"{LABELS[name]}: it contains an API key or the link of an invitation. Remove it.")
     return text

@@ -20,6 +20,7 @@ from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.tags.forms import TagParameters
 from econweb.dashboard.tags.results import title_of
+from econweb.library.copies import BrokenBody
 from econweb.library.models import MAX_TARGET, MAX_TITLE
 from econweb.redaction import holds_secret
 
@@ -40,6 +41,10 @@ class BadTarget(ValueError):
     """The link cannot be saved; the message says why."""
 
 
+class HiddenSource(BadTarget):
+    """A comparison has a frozen copy that is not there for everyone, or no longer."""
+
+
 @dataclass(frozen=True)
 class Target:
     """A view of this site."""
@@ -55,9 +60,9 @@ def read_target(text: str, host: str) -> Target:
     return Target(kind, link, get_title()[:MAX_TITLE])
 
 
-def kind_of(link: str) -> str:
-    """Return the kind of view behind a path of this site, or raise BadTarget; no request is sent for its title."""
-    return _read_link(link, "")[0]
+def kind_and_link(text: str) -> tuple[str, str]:
+    """Return the kind and the canonical link behind a path, or raise BadTarget; no request is sent for its title."""
+    return _read_link(text, "")[:2]
 
 
 def _read_link(text: str, host: str) -> tuple[str, str, GetTitle]:
@@ -135,7 +140,9 @@ def _read_comparison(given: QueryDict) -> tuple[str, GetTitle]:
     try:
         _check(form)
     except NotShown as error:
-        raise BadTarget(f"{error.problem.title}. {error}") from None
+        raise HiddenSource(f"{error.problem.title}. {error}") from None
+    except BrokenBody as error:
+        raise HiddenSource(f"A frozen copy of it is damaged. {error}") from None
     query = form.query()
     if len(query.sources) < MIN_SOURCES:
         raise BadTarget(ONE_SOURCE)

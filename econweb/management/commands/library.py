@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from econweb.dashboard.frozen.owner import view_digest
-from econweb.dashboard.saved.targets import BadTarget, kind_of
+from econweb.dashboard.saved.stored_links import LINKS
 from econweb.library.export_file import export_to
 from econweb.library.import_file import BadFile, import_from
+from econweb.library.models import FrozenCopy
 from econweb.library.verify import find_problems
 
 
@@ -35,14 +35,18 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
 
     def _verify(self) -> None:
-        copies = wrong = without = 0
-        for copy, words in find_problems(view_digest):
-            copies, wrong, without = copies + 1, wrong + bool(words), without + (copy.body is None)
+        rows, wrong = Counter[str](), 0
+        for row, words in find_problems(LINKS):
+            is_copy = isinstance(row, FrozenCopy)
+            rows["frozen copy" if is_copy else "saved view"] += 1
+            rows["without content"] += isinstance(row, FrozenCopy) and row.body is None
+            wrong += bool(words)
             if words:
-                self.stdout.write(f"Frozen copy {copy.pk} of {copy.person}: {words}")
-        self.stdout.write(f"{copies} frozen copies were read; {without} of them have digests and no content.")
+                self.stdout.write(f"{'Frozen copy' if is_copy else 'Saved view'} {row.pk} of {row.person}: {words}")
+        without = f"{rows['without content']} of the copies have digests and no content."
+        self.stdout.write(f"{_in_words(rows)} were read; {without}")
         if wrong:
-            raise CommandError(f"{wrong} frozen copies are damaged. A backup may have them.")
+            raise CommandError(f"{wrong} of them are damaged. A backup may have them.")
 
     def _export(self, file: str) -> None:
         if file == "-":
@@ -56,18 +60,11 @@ class Command(BaseCommand):
 
     def _import(self, file: str) -> None:
         if file == "-":
-            counts = import_from(sys.stdin.buffer, _check_target, view_digest)
+            counts = import_from(sys.stdin.buffer, LINKS)
         else:
             with Path(file).open("rb") as opened:
-                counts = import_from(opened, _check_target, view_digest)
+                counts = import_from(opened, LINKS)
         self.stdout.write(f"{_in_words(counts)} were stored; others of the file were here already.")
-
-
-def _check_target(kind: str, link: str) -> str:
-    try:
-        return "" if kind_of(link) == kind else f"it is no link of this kind: {kind}."
-    except BadTarget as error:
-        return str(error)
 
 
 def _in_words(counts: Counter[str]) -> str:
