@@ -122,6 +122,8 @@ PROXY_GROUPS_HEADER = proxy_config.header("PROXY_GROUPS_HEADER", "EconwebGroups"
 proxy_config.check_proxy(SIGN_IN, BEHIND_PROXY, PROXY_ADDRESSES, PROXY_USER_HEADER, PROXY_GROUPS_HEADER)
 # Whether people who are not signed in read the pages.
 READ = environment.choice("READ", ["anyone", "signed-in"])
+# Whether assistants read at /mcp what people read on pages.
+MCP = environment.choice("MCP", ["on", "off"])
 LOGIN_URL = "sign_in"
 # Accounts that are editors or admins, by name or mail address, beside those that `manage.py role` names.
 account = r"[^,\s]{1,150}"

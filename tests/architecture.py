@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = """
 command_line management urls
 dashboard.urls
-dashboard.freezing dashboard.watches
+dashboard.freezing dashboard.mcp dashboard.watches
 dashboard.saved
 dashboard.comparison
 dashboard.frozen dashboard.id_check

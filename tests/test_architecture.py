@@ -179,9 +179,9 @@ def test_upward_import_and_a_circle_are_found() -> None:
     ("package", "importers"),
     [
         # A frozen copy shows the same pages, and a link that is saved is read by their forms.
-        ("dashboard.tags", {"dashboard.urls", "dashboard.frozen", "dashboard.saved", "dashboard.watches"}),
+        ("dashboard.tags", {f"dashboard.{name}" for name in ("urls", "frozen", "mcp", "saved", "watches")}),
         ("dashboard.series_list", {f"dashboard.{name}" for name in ("urls", "frozen", "id_check", "saved", "watches")}),
-        ("dashboard.comparison", {"dashboard.urls", "dashboard.saved"}),
+        ("dashboard.comparison", {"dashboard.urls", "dashboard.mcp", "dashboard.saved"}),
         *((f"upstream.{name}", "upstream") for name in ("cache", "limits", "transport", "replies", "tags")),
     ],
 )

@@ -12,6 +12,7 @@ from econweb.dashboard.freezing import views as freezing_views
 from econweb.dashboard.freezing.timemap import timegate, timemap
 from econweb.dashboard.frozen import views as frozen_views
 from econweb.dashboard.id_check.views import id_check
+from econweb.dashboard.mcp.views import mcp
 from econweb.dashboard.names import views as name_views
 from econweb.dashboard.news import feeds
 from econweb.dashboard.news import views as news_views
@@ -108,6 +109,7 @@ urlpatterns = [
     path("news/", news_views.news, name="news"),
     path("news/feed.atom", feeds.news_feed, {"suffix": feeds.SUFFIX}, name="news_feed"),
     path("feeds/mine.atom", feeds.my_feed, {"suffix": feeds.SUFFIX}, name="my_feed"),
+    path("mcp", mcp, name="mcp"),
     path("saved/", saved_views.saved, name="saved"),
     path("saved/<slug:slug>/", saved_views.saved_view, name="saved_view"),
     path("saved/<slug:slug>/feed.atom", feeds.saved_feed, {"suffix": feeds.SUFFIX}, name="saved_feed"),

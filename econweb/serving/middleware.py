@@ -152,8 +152,9 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
     uploads = visitor_limits.ClientSlots(MAX_FORM_UPLOADS)
 
     def answer(request: HttpRequest) -> HttpResponse:
-        # The embedded service rejects other methods in its own format, and reads no body.
-        if request.method in {"GET", "HEAD"} or request.path_info.startswith(settings.CATALOGUE_PATH):
+        # The embedded service and the address of assistants reject methods and long bodies in their own format.
+        has_own_limits = request.path_info.startswith(settings.CATALOGUE_PATH) or request.path_info == reverse("mcp")
+        if request.method in {"GET", "HEAD"} or has_own_limits:
             return get_response(request)
         is_personal = request.path_info.startswith(settings.PERSONAL_PATHS)
         if request.method != "POST" or not is_personal:

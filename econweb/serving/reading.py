@@ -25,8 +25,8 @@ from econweb.dashboard import problems
 from econweb.dashboard.rights import ask_to_sign_in
 from econweb.upstream import visitor_limits
 
-# These decide for themselves: people sign in there, and programs send the token of a feed or a key of the service.
-OPEN_PATHS = (*settings.PERSONAL_PATHS, "/feeds/", settings.CATALOGUE_PATH)
+# These decide for themselves: people sign in there, and programs send a token of their person or a key of the service.
+OPEN_PATHS = (*settings.PERSONAL_PATHS, "/feeds/", "/mcp", settings.CATALOGUE_PATH)
 # A worker sends cached responses for this long without another look at the session.
 ADMITTED_SECONDS = 1.0
 MAX_ADMITTED = 10_000

@@ -21,7 +21,7 @@ from tests.fake_service import a_tag, tags_of
 pytestmark = pytest.mark.slow
 # Parts that a page loads by itself.
 FORMS = {"end_sessions", "sign_out", "undo_change"}
-PARTS = {"suggest", "tag_names", "browse_children", "browser_suggestions", "opensearch"}
+PARTS = {"mcp", "suggest", "tag_names", "browse_children", "browser_suggestions", "opensearch"}
 
 
 def test_accessibility_tests_visit_every_page() -> None:

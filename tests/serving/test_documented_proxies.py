@@ -20,6 +20,8 @@ from tests.startup.test_serve import ROOT, free_port, served
 
 pytestmark = pytest.mark.slow
 NAMES = ("nginx", "apache2", "caddy")
+# Status of a POST.
+TAKEN = {"/": 405, "/series/": 405, "/mcpx": 405, "/mcp/": 405, "/sign-in/": 200, "/mcp": 200}
 FORGED = dict.fromkeys(("X-Forwarded-For", "X_Forwarded_For", "X_Forwarded_Proto"), "192.0.2.66")
 APACHE = """ServerRoot {folder}
 ServerName portal.example.org
@@ -127,11 +129,11 @@ def test_address_of_the_client_cannot_be_forged(name: str, echo: int, tmp_path: 
 @pytest.mark.parametrize("name", NAMES)
 def test_only_personal_paths_take_forms_and_nobody_reads_metrics(name: str, echo: int, tmp_path: Path) -> None:
     with proxied(name, echo, tmp_path) as url:
-        posts = {path: requests.post(url + path, timeout=10).status_code for path in ("/", "/series/", "/sign-in/")}
+        posts = {path: requests.post(url + path, timeout=10).status_code for path in TAKEN}
         long = requests.post(f"{url}/me/", data=b"x" * 70_000, timeout=10).status_code
         hidden = [requests.get(url + path, timeout=10).status_code for path in ("/metrics", "/readyz")]
 
-    assert posts == {"/": 405, "/series/": 405, "/sign-in/": 200}
+    assert posts == TAKEN
     # Caddy says 502 before version 2.7.
     assert long == (502 if name == "caddy" else 413)
     assert hidden == [403, 403]

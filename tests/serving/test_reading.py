@@ -22,7 +22,7 @@ from tests.serving.cacheable_site import Answer, Get, asked
 pytestmark = pytest.mark.django_db
 # Who may use each route: everybody, programs with a token or a key, or those whom the view itself admits.
 OPEN = {"sign_in", "sign_in_callback", "signed_out", "invitation"}
-WITH_TOKEN = {"my_feed"}
+WITH_TOKEN = {"my_feed", "mcp"}
 WITH_KEY = {"econ"}
 OF_VIEW = set(  # a list of names would take a line for each
     """

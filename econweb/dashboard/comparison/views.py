@@ -1,12 +1,10 @@
 """The comparison page and its files: tags of categories and releases, or descriptions of series."""
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -14,43 +12,36 @@ from django.views.decorators.http import require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
-from econweb.dashboard.comparison.difference import RecordComparison, difference_sheet
+from econweb.dashboard.comparison.difference import difference_sheet
+from econweb.dashboard.comparison.fetching import about, fetch_difference, fetch_seriess, fetch_tags
 from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm, filled_fields
 from econweb.dashboard.comparison.query import CompareQuery, compare_path
 from econweb.dashboard.comparison.records import (
-    SourceRecords,
     Sources,
-    find_records,
-    find_series,
     has_copy,
     has_other_service,
     is_difference,
     link_of_series,
     searched_text,
-    tag_source,
 )
 from econweb.dashboard.comparison.series import compare_fields, compare_notes
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
-from econweb.dashboard.comparison.sources import ComparedSource, name_sources
+from econweb.dashboard.comparison.sources import name_sources
 from econweb.dashboard.comparison.summary import differing_fields
-from econweb.dashboard.comparison.table import TagComparison
-from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.forms import suggest_spellings, unknown_group_message
 from econweb.dashboard.frozen.access import render_missing_copies
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
-from econweb.dashboard.rendering.pages import RELOAD_SECONDS, render_page
+from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
-from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Refused, WrongValue
+from econweb.upstream.errors import NotFound, NotInPeriod, WrongValue
 from econweb.upstream.queries import SeriesQuery
-from econweb.upstream.records import SeriesPage, TagPage
 
 MIN_SOURCES = 2
-Page = TypeVar("Page", SeriesPage, TagPage, SourceRecords)
 
 
 @require_safe
@@ -102,13 +93,9 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
         as_of_today = problems.same_page(request, query.without_days().query_string())
         return problems.upstream_error_page(request, error, query.link(), as_of_today=as_of_today)
     except NotFound as error:
-        letter = next(letter for letter, one in query.sources.items() if str(error).startswith(_about(one)))
+        letter = next(letter for letter, one in query.sources.items() if str(error).startswith(about(one)))
         form.offer_other_kind(letter)
         return problems.upstream_error_page(request, error, query.link(), **_form_to_correct(form))
-
-
-def _about(source: ComparedSource) -> str:
-    return f"{source.title}: "
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
@@ -122,12 +109,8 @@ def _form_to_correct(form: CompareForm) -> dict[str, Any]:
 
 def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpResponseBase:
     query = form.query()
-    text = searched_text(query.sources)
-    found = {letter: tag_source(one, text, query.person) for letter, one in query.sources.items()}
-    owners = {letter: owner for letter, (owner, _) in found.items()}
-    queries = {letter: tag_query for letter, (_, tag_query) in found.items()}
-    pages = _fetch_each(query, lambda letter: owners[letter].tags(queries[letter]))
-    comparison = TagComparison(query, owners, pages)
+    comparison, source_links = fetch_tags(query)
+    pages = comparison.pages
     if words := unknown_group_message(query.tag_group_id, comparison.groups):
         form.add_error("tag_group_id", words)
         return _bad_parameters(request, form)
@@ -136,8 +119,8 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
         return export_response(request, tag_comparison_sheet(comparison, link), suffix)
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
-    context["links"] = {letter: owner.link(queries[letter]) for letter, owner in owners.items()}
-    context |= _notes_on_copies(query.sources, text)
+    context["links"] = source_links
+    context |= _notes_on_copies(query.sources)
     context["misspelt"] = suggest_spellings(form.data, [*SOURCE_PARAMETERS, *form.fields])
     steps = {step.relation: step.link for step in comparison.steps}
     links = _build_links(query, days, len(comparison.view))
@@ -145,7 +128,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
 
 
 def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
-    pages = _fetch_each(query, lambda letter: find_series(query.sources[letter]))
+    pages = fetch_seriess(query)
     newest = {letter: page.reply.seriess[-1] for letter, page in pages.items()}
     rows = compare_fields(list(newest.values()))
     if suffix:
@@ -162,13 +145,12 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
 
 
 def _show_difference(request: HttpRequest, query: CompareQuery, suffix: str) -> HttpResponseBase:
-    text = searched_text(query.sources)
-    found = _fetch_each(query, lambda letter: find_records(query.sources[letter], text, query.person))
-    comparison = RecordComparison(query, found)
+    comparison = fetch_difference(query)
+    found = comparison.found
     if suffix:
         return export_response(request, difference_sheet(comparison, request.build_absolute_uri(query.link())), suffix)
     days = {letter: end_or_today(one.realtime_start, one.realtime_end) for letter, one in found.items()}
-    context = _build_form_context(query) | _notes_on_copies(query.sources, text)
+    context = _build_form_context(query) | _notes_on_copies(query.sources)
     context |= {"comparison": comparison, "difference": comparison.difference, "pages": found, "days": days}
     context["headings"] = comparison.headings()
     context["links"] = {letter: one.link for letter, one in found.items()}
@@ -176,24 +158,9 @@ def _show_difference(request: HttpRequest, query: CompareQuery, suffix: str) -> 
     return render_with_links(request, "comparison/difference", context, links, steps={})
 
 
-def _notes_on_copies(sources: Sources, text: str = "") -> dict[str, object]:
+def _notes_on_copies(sources: Sources) -> dict[str, object]:
     """Return what a page says about the frozen copies among its sources."""
-    return {"searched_text": text, "has_other_service": has_other_service(sources)}
-
-
-def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Page]:
-    """Fetch one source after another. Fetched ones are cached, so a retry continues after them."""
-    late = time.monotonic() + settings.ECON_TIMEOUT / 2
-    pages: dict[str, Page] = {}
-    for letter, source in query.sources.items():
-        if pages and time.monotonic() >= late:
-            message = SOURCES_STILL_LOADING.format(loaded=len(pages), total=len(query.sources))
-            raise Busy(message, RELOAD_SECONDS)
-        try:
-            pages[letter] = ask(letter)
-        except (NotFound, Refused, BadReply) as error:
-            raise type(error)(f"{_about(source)}{problems.message_of(error)}") from None
-    return pages
+    return {"searched_text": searched_text(sources), "has_other_service": has_other_service(sources)}
 
 
 def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> ViewLinks:

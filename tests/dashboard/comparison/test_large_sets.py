@@ -107,7 +107,7 @@ def slow(stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, settings: Setti
     settings.ECON_TIMEOUT = 10
     moment, get = [0.0], EconClient.get
     clock = SimpleNamespace(monotonic=lambda: moment[0])
-    monkeypatch.setattr("econweb.dashboard.comparison.views.time", clock)
+    monkeypatch.setattr("econweb.dashboard.comparison.fetching.time", clock)
 
     def slowly(*arguments: Any) -> bytes:
         moment[0] += 6

@@ -29,6 +29,7 @@ PAGES = {
     "/tag/usa/?kind=category": "/tag/usa.csv?kind=category",
     "/browse/overview/?kind=release": "/browse/overview.csv?kind=release",
     "/browse/tags/?q=usa": "/browse/tags.csv?q=usa",
+    "/check/?ids=GNPCA&since=2026-01-01": "/check.csv?ids=GNPCA&since=2026-01-01",
     "/changes/?q=gdp": "/changes/record.csv?q=gdp",
 }
 FEEDS = {

@@ -1,0 +1,122 @@
+"""The address of assistants: POST alone, no cookie, no session; anonymous, or with a token of its own."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.views.decorators.csrf import csrf_exempt
+
+from econweb.accounts.client_address import client_address
+from econweb.dashboard import problems
+from econweb.dashboard.mcp import protocol
+from econweb.dashboard.mcp.answers import MAX_REPLY_BYTES
+from econweb.dashboard.mcp.methods import reply_to
+from econweb.dashboard.mcp.protocol import RpcError
+from econweb.dashboard.problems import Problem
+from econweb.upstream.visitor_limits import ClientSlots
+
+MAX_MESSAGE_BYTES = 16 * 1024
+# Messages that are read and answered at the same time, of 32 requests in all, and those of one client.
+MAX_MESSAGES, MAX_MESSAGES_PER_CLIENT = 8, 4
+BUSY_SECONDS = 2
+FOR_ASSISTANTS = Problem(
+    405,
+    "For assistants",
+    "Programs send messages to this address (Model Context Protocol).",
+    "Add it to the settings of your assistant. There is nothing to open here.",
+)
+FOR_PEOPLE = "This site is read by people with an account, or the token is not valid."
+_TOKEN = re.compile(r"Bearer +([!-~]{1,200})", re.IGNORECASE)
+_slots = ClientSlots(MAX_MESSAGES)
+
+
+# No cookie is read, so that another site can send nothing in the name of a person.
+@csrf_exempt
+def mcp(request: HttpRequest) -> HttpResponse:
+    """Answer the messages of an assistant (Model Context Protocol)."""
+    if settings.MCP == "off":
+        return _close(problems.not_found(request, Http404()))
+    if request.method != "POST":
+        response = problems.error_page(request, FOR_ASSISTANTS)
+        response["Allow"] = "POST"
+        return _close(response)
+    if wrong := _refuse(request):
+        return wrong
+    client = client_address(request.META)
+    if not _slots.add(client, MAX_MESSAGES_PER_CLIENT):
+        return _refusal(503, "Too many messages at once. Send it again in a moment.", **{"Retry-After": BUSY_SECONDS})
+    try:
+        return _answer(request, request.body)
+    except UnreadablePostError:
+        return _refusal(400, "The message broke off.")
+    finally:
+        _slots.remove(client)
+
+
+def _refuse(request: HttpRequest) -> HttpResponse | None:
+    """Refuse a message before its body is read: of another site, too long, or of somebody who may not read."""
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != f"{request.scheme}://{request.get_host()}":
+        # A name that leads to this machine would let a page of another site read what only this network may.
+        return _refusal(403, "This address answers no pages of other sites.")
+    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_MESSAGE_BYTES:
+        return _refusal(413, "A message has at most 16 KiB.")
+    if settings.READ == "signed-in" or "Authorization" in request.headers:
+        return _refusal(401, FOR_PEOPLE, **{"WWW-Authenticate": 'Bearer realm="econweb"'})
+    return None
+
+
+def _answer(request: HttpRequest, body: bytes) -> HttpResponse:
+    is_stateless = request.headers.get("MCP-Protocol-Version") == protocol.STATELESS
+    message: Any = None
+    try:
+        message = protocol.parse(body)
+        if isinstance(message, list):
+            replies = _answer_batch(request, message)
+            return _respond(200, protocol.encode(replies)) if replies else HttpResponse(status=202)
+        call = protocol.read_call(message, request.headers)
+        if call is None:
+            return HttpResponse(status=202)
+        is_stateless = call.is_stateless
+        return _respond(200, protocol.encode(reply_to(call, request.build_absolute_uri, MAX_REPLY_BYTES)))
+    except RpcError as error:
+        reply = protocol.write_error(protocol.read_id(message), error)
+        return _respond(protocol.status_of(error, is_stateless), protocol.encode(reply))
+
+
+def _answer_batch(request: HttpRequest, messages: Sequence[Any]) -> list[object]:
+    """Answer several messages, which share the bytes of one reply; only the oldest version has that."""
+    if request.headers.get("MCP-Protocol-Version", protocol.WITH_BATCHES) != protocol.WITH_BATCHES:
+        raise RpcError(protocol.INVALID_REQUEST, "Send one message at a time.")
+    if not 1 <= len(messages) <= protocol.MAX_BATCH:
+        raise RpcError(protocol.INVALID_REQUEST, f"Send at most {protocol.MAX_BATCH} messages at a time.")
+    replies: list[object] = []
+    for message in messages:
+        try:
+            if call := protocol.read_call(message, request.headers):
+                replies.append(reply_to(call, request.build_absolute_uri, MAX_REPLY_BYTES // len(messages) - 10))
+        except RpcError as error:
+            replies.append(protocol.write_error(protocol.read_id(message), error))
+    return replies
+
+
+def _respond(status: int, body: bytes) -> HttpResponse:
+    response = HttpResponse(body, status=status, content_type="application/json")
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _refusal(status: int, message: str, **headers: object) -> HttpResponse:
+    reply = protocol.write_error(None, RpcError(protocol.INVALID_REQUEST, message))
+    response = _close(_respond(status, protocol.encode(reply)))
+    for name, value in headers.items():
+        response[name] = str(value)
+    return response
+
+
+def _close(response: HttpResponse) -> HttpResponse:
+    """End the connection: the body was not read, and must not be taken for the next request."""
+    response["Connection"] = "close"
+    return response
