@@ -8,7 +8,8 @@ from operator import itemgetter, lt
 
 from econweb.catalogue.counts import AllSeries
 from econweb.catalogue.loading import field_checks
-from econweb.catalogue.loading.csv_files import Batch, CsvFile, Problem, Problems
+from econweb.catalogue.loading.csv_files import CsvFile, Problem, Problems
+from econweb.catalogue.loading.csv_rows import Batch
 from econweb.catalogue.loading.file_format import COLUMNS, KINDS, Files, columns_of
 from econweb.catalogue.loading.lifespans import Lifespans
 

@@ -8,17 +8,21 @@ import io
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from econweb.catalogue.loading.csv_rows import (
+    BATCH_ROWS,
+    Batch,
+    Unreadable,
+    add_value,
+    describe_header,
+    read_full_rows,
+    read_rows,
+)
 from econweb.catalogue.loading.field_checks import Check
 from econweb.catalogue.loading.progress import Progress
 
-if TYPE_CHECKING:
-    from _csv import Reader
-
-BATCH_ROWS = 10_000
 BLOCK_BYTES = 1 << 20
 # In bytes; notes have 131,072 characters at most.
 MAX_LINE = BLOCK_BYTES
@@ -67,32 +71,6 @@ class InvalidCatalogue(Exception):
         super().__init__("\n".join(map(str, problems.found)))
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Some rows of a file, all of the right width."""
-
-    first_line: int
-    rows: list[list[str]]
-
-    def column(self, index: int) -> list[str]:
-        return [row[index] for row in self.rows]
-
-    def lines(self) -> Iterator[int]:
-        """Yield the first line of each row; a quoted field may contain line breaks."""
-        line = self.first_line
-        for row in self.rows:
-            yield line
-            line += 1 + "".join(row).count("\n")
-
-
-class Unreadable(Exception):
-    """The file cannot be read from this line on."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(reason)
-        self.line = line
-
-
 class CsvFile:
     """`name.csv` in a folder, or `name.csv.gz`."""
 
@@ -134,10 +112,10 @@ class CsvFile:
         header = list(header)
         with self._open() as stream:
             reader = csv.reader(chain.from_iterable(self._texts(stream)), strict=True)
-            if _rows(reader, 1, len(header)) != [header]:
-                raise Unreadable(1, f"is not {','.join(header)}")
+            if (found := read_rows(reader, 1)) != [header]:
+                raise Unreadable(1, describe_header(found[0] if found else [], header))
             first_line = reader.line_num + 1
-            while rows := _rows(reader, BATCH_ROWS, len(header)):
+            while rows := read_full_rows(reader, BATCH_ROWS, len(header)):
                 yield Batch(first_line, rows)
                 first_line = reader.line_num + 1
 
@@ -147,7 +125,8 @@ class CsvFile:
         try:
             return gzip.open(self.path) if self.path.suffix == ".gz" else self.path.open("rb")
         except OSError as error:
-            raise Unreadable(0, f"cannot be opened ({error.strerror})") from None
+            advice = ": add it, if need be with its first line alone" if isinstance(error, FileNotFoundError) else ""
+            raise Unreadable(0, f"cannot be opened ({error.strerror}){advice}") from None
 
     def _texts(self, stream: io.BufferedIOBase) -> Iterator[io.StringIO]:
         """Yield blocks of whole lines."""
@@ -195,24 +174,13 @@ def _text(block: bytes, line: int) -> str:
     if line == 1 and _is_utf_16(block):
         raise Unreadable(line, NOT_UTF_8_BUT_16)
     if not block.endswith(b"\n"):
-        raise Unreadable(line + block.count(b"\n"), "has no line end: the file is cut off")
+        raise Unreadable(
+            line + block.count(b"\n"), "has no line end: the file is cut off, or needs a line break at its end"
+        )
     try:
         return block.decode()
     except UnicodeDecodeError as error:
         raise Unreadable(line + block.count(b"\n", 0, error.start), "is not UTF-8: save the file as UTF-8") from None
-
-
-def _rows(reader: "Reader", most: int, width: int) -> list[list[str]]:
-    before = reader.line_num
-    try:
-        rows = list(islice(reader, most))
-    except csv.Error as error:
-        raise Unreadable(reader.line_num, f"is not CSV ({error})") from None
-    if set(map(len, rows)) - {width}:
-        for line, row in zip(Batch(before + 1, rows).lines(), rows, strict=True):
-            if len(row) != width:
-                raise Unreadable(line, f"has {len(row)} fields instead of {width}")
-    return rows
 
 
 def _is_valid(file: str, batch: Batch, columns: Mapping[str, Check], problems: Problems) -> bool:
@@ -225,5 +193,5 @@ def _is_valid(file: str, batch: Batch, columns: Mapping[str, Check], problems: P
             is_valid = False
             for line, value in zip(batch.lines(), values, strict=True):
                 if value in reasons:
-                    problems.add(Problem(file, line, name, reasons[value]))
+                    problems.add(Problem(file, line, name, add_value(value, reasons[value])))
     return is_valid

@@ -57,7 +57,7 @@ def timestamp(value: str) -> str | None:
 
 def whole_number(value: str) -> str | None:
     shaped = re.fullmatch("0|-?[1-9][0-9]{0,8}", value)
-    return None if shaped else "is not a whole number in its shortest form"
+    return None if shaped else "is not a whole number such as 0 or 12"
 
 
 def number(value: str) -> str | None:

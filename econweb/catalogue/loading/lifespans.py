@@ -4,7 +4,8 @@ from array import array
 from datetime import date
 from itertools import pairwise
 
-from econweb.catalogue.loading.csv_files import Batch, Problem, Problems
+from econweb.catalogue.loading.csv_files import Problem, Problems
+from econweb.catalogue.loading.csv_rows import Batch
 
 
 class Lifespans:
@@ -41,7 +42,9 @@ class Lifespans:
             versions.sort()
             for (_, end, line), (start, _, next_line) in pairwise(versions):
                 if start <= end:
-                    reason = "this version of the series overlaps another one"
+                    # The line of a first version is not kept.
+                    other = f"that of line {min(line, next_line)}" if line and next_line else "an earlier one"
+                    reason = f"this version of the series overlaps {other}"
                     problems.add(Problem(self._file, max(line, next_line), "realtime_start", reason))
             self.first_day[number], self.last_day[number] = versions[0][0], versions[-1][1]
             between = [(one[1] + 1, other[0] - 1) for one, other in pairwise(versions)]

@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from econweb.catalogue.loading.csv_files import InvalidCatalogue
 from econweb.catalogue.loading.file_format import KINDS
 from econweb.catalogue.loading.lock import AlreadyLocked
+from econweb.catalogue.loading.template import FolderInUse, write_template
 from econweb.startup.load_catalogue import load_catalogue
 
 ADVICE = " Is another program writing to it? Try again when it has ended."
@@ -22,9 +23,19 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only check the files")
         parser.add_argument("--empty", action="store_true", help="accept a catalogue without series")
 
+        parser.add_argument("--template", action="store_true", help="only write files to start with, into a new folder")
+
     def handle(self, *args: Any, **options: Any) -> None:
+        folder = options["folder"]
+        if options["template"]:
+            self._write_template(folder)
+            return
+        if not folder.is_dir():
+            raise CommandError(
+                f"There is no folder {folder}. Nothing is loaded. `--template` writes one to start with."
+            )
         try:
-            found = load_catalogue(options["folder"], options["dry_run"], options["empty"])
+            found = load_catalogue(folder, options["dry_run"], options["empty"])
         except InvalidCatalogue as wrong:
             raise CommandError(f"Nothing is loaded. The files are wrong:\n{wrong}") from None
         except AlreadyLocked as holder:
@@ -41,3 +52,10 @@ class Command(BaseCommand):
             owners = " and ".join(f"{len(one.rows)} {KINDS[one.kind]}" for one in found.owners)
             tags = f"{found.versions} versions of series, {len(found.tags)} tags"
             self.stdout.write(f"{tags}, {owners} {done}.")
+
+    def _write_template(self, folder: Path) -> None:
+        try:
+            write_template(folder)
+        except (FolderInUse, OSError) as error:
+            raise CommandError(f"Nothing is written. {error}") from None
+        self.stdout.write(f"{folder} has seven files with an example row each. docs/catalogue.md explains the columns.")

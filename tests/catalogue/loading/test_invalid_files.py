@@ -25,16 +25,17 @@ def problems(folder: Path) -> list[str]:
 
 
 STAMP = "is not a time written YYYY-MM-DD HH:MM:SS and an offset of two digits"
-SHORTEST = "is not a whole number in its shortest form"
+SHORTEST = "is not a whole number such as 0 or 12"
+OFFSET = "'2013-07-31 09:26:16+23' has an offset beyond -12 and +14, which no time zone has"
 LONG = "a title\nof two lines"
 WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     "a day": (
         lambda files: files["series"].append(a_series(id="C", observation_end="2020-02-30")),
-        ["series.csv, line 4, observation_end: is not a day written YYYY-MM-DD"],
+        ["series.csv, line 4, observation_end: '2020-02-30' is not a day written YYYY-MM-DD"],
     ),
     "lines within fields": (
         lambda files: files["series"].extend([a_series(id="C", title=LONG), a_series(id="d")]),
-        ["series.csv, line 6, id: is not one to 25 of A-Z, 0-9 and _"],
+        ["series.csv, line 6, id: 'd' is not one to 25 of A-Z, 0-9 and _"],
     ),
     "a period that ends before it begins": (
         lambda files: files["series"].append(a_series(id="C", realtime_end="2012-12-31")),
@@ -46,15 +47,15 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     ),
     "a version twice": (
         lambda files: files["series"].append(a_series(id="A")),
-        ["series.csv, line 4, realtime_start: this version of the series overlaps another one"],
+        ["series.csv, line 4, realtime_start: this version of the series overlaps an earlier one"],
     ),
     "a sign that XML cannot represent": (
         lambda files: files["series"].append(a_series(id="C", notes="a\x0bb")),
-        ["series.csv, line 4, notes: has the character U+000B, which XML cannot represent"],
+        ["series.csv, line 4, notes: 'a\\x0bb' has the character U+000B, which XML cannot represent"],
     ),
     "a title of blanks": (
         lambda files: files["series"].append(a_series(id="C", title=" \t\u00a0")),
-        ["series.csv, line 4, title: has only spaces"],
+        ["series.csv, line 4, title: ' \\t\\xa0' has only spaces"],
     ),
     "an empty title": (
         lambda files: files["series"].append(a_series(id="C", title="")),
@@ -62,15 +63,15 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     ),
     "an offset": (
         lambda files: files["series"].append(a_series(id="C", last_updated="2013-07-31 09:26:16+23")),
-        ["series.csv, line 4, last_updated: has an offset beyond -12 and +14, which no time zone has"],
+        [f"series.csv, line 4, last_updated: {OFFSET}"],
     ),
     "numbers written oddly": (
         lambda files: files["tags"].extend([a_tag("x", popularity="007"), a_tag("y", popularity="-0")]),
-        [f"tags.csv, line {line}, popularity: {SHORTEST}" for line in (4, 5)],
+        [f"tags.csv, line {line}, popularity: '{value}' {SHORTEST}" for line, value in ((4, "007"), (5, "-0"))],
     ),
     "a group": (
         lambda files: files["tags"].append(a_tag("new", group_id="cc")),
-        ["tags.csv, line 4, group_id: is not one of freq, gen, geo, geot, rls, seas, src"],
+        ["tags.csv, line 4, group_id: 'cc' is not one of freq, gen, geo, geot, rls, seas, src"],
     ),
     "a tag twice": (
         lambda files: files["tags"].append(a_tag("usa")),
@@ -78,7 +79,7 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     ),
     "a link to nothing": (
         lambda files: files["series_tags"].append({"series_id": "A", "tag_name": "unknown"}),
-        ["series_tags.csv, line 5, tag_name: is not in the file that it refers to"],
+        ["series_tags.csv, line 5, tag_name: 'unknown' is not in the file that it refers to"],
     ),
     "a link twice": (
         lambda files: files["series_tags"].append({"series_id": "A", "tag_name": "usa"}),
@@ -87,10 +88,10 @@ WRONG: dict[str, tuple[Callable[[dict[str, Rows]], object], list[str]]] = {
     "several": (
         lambda files: files["tags"].extend([a_tag(" x", popularity="1.5"), a_tag("a;b", created="2020")]),
         [
-            "tags.csv, line 4, name: begins or ends with a space, or has a character that no request can hold",
-            "tags.csv, line 5, name: has a semicolon, or is not in the composed form of Unicode (NFC)",
-            f"tags.csv, line 5, created: {STAMP}",
-            "tags.csv, line 4, popularity: is not a whole number in its shortest form",
+            "tags.csv, line 4, name: ' x' begins or ends with a space, or has a character that no request can hold",
+            "tags.csv, line 5, name: 'a;b' has a semicolon, or is not in the composed form of Unicode (NFC)",
+            f"tags.csv, line 5, created: '2020' {STAMP}",
+            f"tags.csv, line 4, popularity: '1.5' {SHORTEST}",
         ],
     ),
 }
@@ -122,13 +123,21 @@ def test_values_that_the_contract_allows_are_not_changed(folder: Path, ask: Ask)
     assert {name: str(reply["seriess"][0][name]) for name in odd} == odd
 
 
+HEADER = "it must be series_id,release_id"
+ORDER = f"has its columns in another order: {HEADER}"
+BLANK = f"lacks release_id and has the unknown ' release_id': {HEADER}"
+SEMICOLONS = "seems to have semicolons between its columns: use commas"
+QUOTES = "put quotes around a text with a comma"
 UTF_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
 
 
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda text: text[:-3], "line 3, the line: has no line end: the file is cut off"),
+        (
+            lambda text: text[:-3],
+            "line 3, the line: has no line end: the file is cut off, or needs a line break at its end",
+        ),
         (
             lambda text: text.replace(b"A,53", b"\xe9,53"),
             "line 2, the line: is not UTF-8: save the file as UTF-8",
@@ -136,10 +145,20 @@ UTF_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
         (lambda text: text.decode().encode("utf-16"), f"line 1, the line: {UTF_16}"),
         (lambda text: text.decode().encode("utf-16-be"), f"line 1, the line: {UTF_16}"),
         (lambda text: text.decode().encode("utf-16-le"), f"line 1, the line: {UTF_16}"),
-        (lambda text: text + b"A\n", "line 4, the line: has 1 fields instead of 2"),
-        (lambda text: text + b'"A,53\n', "line 4, the line: is not CSV (unexpected end of data)"),
-        (lambda text: text.replace(b"release_id", b"id"), "line 1, the line: is not series_id,release_id"),
-        (lambda text: b"", "line 1, the line: is not series_id,release_id"),
+        (lambda text: text + b"A\n", "line 4, the line: has 1 field instead of 2"),
+        (lambda text: text + b'"A,53\n', "line 4, the line: opens a quote that is never closed"),
+        (
+            lambda text: text.replace(b"release_id", b"id"),
+            f"line 1, the line: lacks release_id and has the unknown 'id': {HEADER}",
+        ),
+        (lambda text: b"", f"line 1, the line: has no names of columns: {HEADER}"),
+        (lambda text: text.replace(b"series_id,release_id", b"release_id,series_id"), f"line 1, the line: {ORDER}"),
+        (lambda text: text.replace(b"release_id", b" release_id"), f"line 1, the line: {BLANK}"),
+        (lambda text: text.replace(b",", b";"), f"line 1, the line: {SEMICOLONS}"),
+        (lambda text: text.replace(b"A,53", b"A;53"), f"line 2, the line: {SEMICOLONS}"),
+        (lambda text: text + b"A,5,3\n", f"line 4, the line: has 3 fields instead of 2: {QUOTES}"),
+        (lambda text: text.replace(b"\n", b"\n\n"), "line 2, the line: is empty: delete it"),
+        (lambda text: text.replace(b"A,53", b'"A,53'), "line 2, the line: opens a quote that is never closed"),
     ],
 )
 def test_unreadable_file_is_reported(folder: Path, change: Callable[[bytes], bytes], expected: str) -> None:
@@ -195,9 +214,7 @@ def test_invalid_row_in_a_long_file_is_reported_by_line(tmp_path: Path) -> None:
         row["notes"] = "two\nlines"
     files["series"][24_000]["popularity"] = "many"
 
-    assert problems(write_catalogue(tmp_path, **files)) == [
-        "series.csv, line 36002, popularity: is not a whole number in its shortest form"
-    ]
+    assert problems(write_catalogue(tmp_path, **files)) == [f"series.csv, line 36002, popularity: 'many' {SHORTEST}"]
 
 
 def test_only_the_first_problems_are_listed(tmp_path: Path) -> None:
