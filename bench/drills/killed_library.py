@@ -80,19 +80,19 @@ def _act(site: _Site, number: int) -> None:
         if not own or random.random() < 0.5:
             target = f"/category/{900 + random.randrange(VIEWS)}/tags/"
             given = {"title": f"Title {random.random()}", "reason": "", "audience": "everyone", "days": "0"}
-            reply = _send(server, number, f"/me/freeze/?{urlencode({'target': target})}", given)
+            reply = fill_in(server, number, f"/me/freeze/?{urlencode({'target': target})}", given)
             if found := re.search(r"/frozen/(\w{13})/", reply.headers.get("location", "")):
                 site.frozen.add(found[1])
                 own.append(found[1])
         elif random.random() < 0.5:
             given = {"title": f"Title {random.random()}", "reason": "Changed", "audience": "everyone"}
-            reply = _send(server, number, f"/me/frozen/{random.choice(own)}/edit", given)
+            reply = fill_in(server, number, f"/me/frozen/{random.choice(own)}/edit", given)
         else:
-            reply = _send(server, number, f"/me/frozen/{own.pop()}/withdraw", {"reason": "Not needed"})
+            reply = fill_in(server, number, f"/me/frozen/{own.pop()}/withdraw", {"reason": "Not needed"})
         site.answers += reply.status == 302
 
 
-def _send(server: Server, number: int, path: str, fields: dict[str, str]) -> Reply:
+def fill_in(server: Server, number: int, path: str, fields: dict[str, str]) -> Reply:
     """Fill in a form; the hidden fields come with it."""
     named = {"EconwebUser": f"person{number}"}
     form = server.get(path, named, seconds=10)
