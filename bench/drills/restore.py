@@ -1,4 +1,4 @@
-"""The commands of the backup chapter in docs/deploy.md, run as they stand there, on both databases."""
+"""The commands of the backup in docs/deploy.md, run as they stand there, on both databases."""
 
 import grp
 import os
@@ -47,9 +47,9 @@ def restore(database: str) -> Outcome:
 
 
 def _documented(database: str, what: str) -> str:
-    """Return a block of commands of the chapter: first those of PostgreSQL, then those of SQLite."""
-    chapter = (ROOT / "docs" / "deploy.md").read_text().partition("## Back up and restore")[2].partition("\n## ")[0]
-    blocks = re.findall(r"```sh\n(.*?)```", chapter, re.DOTALL)
+    """Return a block of commands of the section: first those of PostgreSQL, then those of SQLite."""
+    section = (ROOT / "docs" / "deploy.md").read_text().partition("## Back up and restore")[2].partition("\n## ")[0]
+    blocks = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
     return str(blocks[2 * (database == "SQLite") + (what == "restore")])
 
 

@@ -70,19 +70,21 @@ def _group(value: str, ids: Sequence[str]) -> ValueGroup:
     return ValueGroup(value, len(ids), tuple(ids) if len(ids) <= MAX_NAMED_IDS else ())
 
 
-def _name(kind: str, label: str, ids: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding that names each series, where there are any."""
+def _name(kind: str, label: str, ids: Sequence[str], seriess: Sequence[Series]) -> Iterator[Finding]:
+    """Yield a finding that names each series, where there are any; a long list as a whole needs no names."""
     if ids:
-        yield Finding(kind, label, (ValueGroup("", len(ids), tuple(ids)),))
+        group = _group("", ids) if len(ids) == len(seriess) else ValueGroup("", len(ids), tuple(ids))
+        yield Finding(kind, label, (group,))
 
 
 def _find_ended(seriess: Sequence[Series]) -> Iterator[Finding]:
-    return _name("discontinued", "Discontinued", [series.id for series in seriess if is_discontinued(series.title)])
+    ended = [series.id for series in seriess if is_discontinued(series.title)]
+    return _name("discontinued", "Discontinued", ended, seriess)
 
 
 def _find_late(seriess: Sequence[Series], as_of: date) -> Iterator[Finding]:
     late = [series.id for series in seriess if is_late(series, as_of) and not is_discontinued(series.title)]
-    return _name("late", "No recent data", late)
+    return _name("late", "No recent data", late, seriess)
 
 
 def _find_apart(seriess: Sequence[Series]) -> Iterator[Finding]:

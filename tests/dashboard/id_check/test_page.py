@@ -22,7 +22,7 @@ def test_home_list_and_help_lead_to_the_check(client: Client, stand_in: FakeServ
     assert links(client.get("/"))["Check series ids"] == "/check/"
     assert links(client.get("/help/"))["Paste the ids of your code"] == "/check/"
     button = "//button[@formaction='/check/'][@form=//form[textarea or .//textarea]/@id]"
-    assert words(client.get("/series/?ids=A,B"), button) == ["Check these ids"]
+    assert words(client.get("/series/?ids=A,B"), button) == ["Find gone, late or changed ids"]
     assert words(client.get("/series/?ids=A&embed=1"), button) == []
     # The button sends the form of the list.
     sent = client.get("/check/?form=plain&ids=A+B&columns=title&as_of=&realtime_start=&realtime_end=")
