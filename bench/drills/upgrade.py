@@ -1,19 +1,21 @@
-"""The first revision with migrations makes data; the program of today serves from the same folder."""
+"""An older program makes data; the program of today serves from the same folder or database."""
 
 import json
 import os
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from bench.drills.hosts import ACCOUNT, sign_in
 from bench.drills.outcome import Outcome, secrets_in
+from bench.drills.postgresql import postgresql
 from bench.servers import ROOT, Server, econweb, serving
 
-FIRST_REVISION = "941f0a5"
+# The first revision with migrations, and version 0.1.0.
+FIRST, VERSION_0_1 = "941f0a5", "5479a6d"
 NAME = "A name of the drill"
-TRIED = f"from {FIRST_REVISION}: an account, a key, a label, 2,000 series"
 QUESTIONS = (
     "series?series_id=S0000001",
     "release/tags?release_id=1",
@@ -22,12 +24,16 @@ QUESTIONS = (
 )
 
 
-def upgrade() -> Outcome:
+def upgrade(revision: str, database: str) -> Outcome:
     """A13: nothing has to be loaded again, and no label is lost."""
-    with tempfile.TemporaryDirectory(prefix="econweb-upgrade-") as folder:
+    name, tried = f"upgrade, {database}", f"from {revision}: an account, a key, a label, 2,000 series"
+    with ExitStack() as opened:
+        folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="econweb-upgrade-"))
         old, data = Path(folder) / "old", {"DATA_DIR": f"{folder}/data"}
-        if not _check_out(old):
-            return Outcome("upgrade", TRIED, noted=f"not run: {FIRST_REVISION} is not in this clone")
+        if database == "PostgreSQL":
+            data["DATABASE_URL"] = opened.enter_context(postgresql()).url
+        if not _check_out(revision, old):
+            return Outcome(name, tried, noted=f"not run: {revision} is not in this clone")
         key = _make_data(old, data)
         serve = [sys.executable, str(old / "manage.py"), "serve", "--port", "{port}"]
         with serving(serve, {**data, "PYTHONPATH": str(old)}) as server:
@@ -37,12 +43,12 @@ def upgrade() -> Outcome:
             if _answers(server, key) != before:
                 lost.append("the answers of the embedded service")
             leaked = secrets_in(server)
-    return Outcome("upgrade", TRIED, ", ".join(lost), leaked)
+    return Outcome(name, tried, ", ".join(lost), leaked)
 
 
-def _check_out(folder: Path) -> bool:
+def _check_out(revision: str, folder: Path) -> bool:
     """Return whether the revision exists; a shallow clone lacks it."""
-    archive = ["git", "archive", "--format=tar", f"--prefix={folder.name}/", FIRST_REVISION]
+    archive = ["git", "archive", "--format=tar", f"--prefix={folder.name}/", revision]
     packed = subprocess.run(archive, cwd=ROOT, capture_output=True, check=False)
     if packed.returncode:
         return False
