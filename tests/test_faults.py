@@ -16,7 +16,7 @@ WHOLE = {
 WHOLE |= {f"A{number}" for number in range(1, 45) if number != 38} | {f"R{number}" for number in range(1, 16)}
 WHOLE |= {"O1", "O2", "O3", "O4", "O8", "O9", "O10", "O11", "O12", "O13"}
 # Assistants.
-WHOLE |= {"A52", "A53"}
+WHOLE |= {"A52", "A53", "A54"}
 # News: feeds and mails.
 WHOLE |= {"A48", "A49", "O20", "O21", "O22", "O23"}
 NUMBERS = re.compile(r"([UBPLARO]\d{1,2}(?:, [UBPLARO]\d{1,2})*)(?:[ :]|$)")

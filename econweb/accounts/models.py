@@ -41,6 +41,16 @@ class UsedSignIn(models.Model):
     expires = models.DateTimeField(db_index=True)
 
 
+class ReadingToken(models.Model):
+    """The digest of a token with which a program of a person reads."""
+
+    person = models.CharField(max_length=150, unique=True)
+    # The id of the account, so that a new account of the same name inherits nothing; None where there are none.
+    account = models.BigIntegerField(null=True)
+    digest = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField()
+
+
 class Change(models.Model):
     """One change of a shared thing; the person's name is copied, so that it survives the account."""
 

@@ -5,6 +5,7 @@ from django.urls import path, register_converter
 from econweb.dashboard import views
 from econweb.dashboard.account import views as account_views
 from econweb.dashboard.account import ways_to_sign_in
+from econweb.dashboard.account.assistants import assistants
 from econweb.dashboard.browse.views import browse, children
 from econweb.dashboard.changes import views as change_views
 from econweb.dashboard.comparison import views as compare_views
@@ -48,6 +49,7 @@ personal = [
     path("me/sessions/", account_views.end_sessions, name="end_sessions"),
     path("me/password/", account_views.password, name="password"),
     path("me/sign-out/", account_views.sign_out, name="sign_out"),
+    path("me/assistants/", assistants, name="assistants"),
     path("me/news/", news_views.my_news, name="my_news"),
     path("me/follow/", watch_views.follow, name="follow"),
     path("me/watches/", watch_views.my_watches, name="my_watches"),

@@ -1,21 +1,16 @@
 """Subscriptions: a feed whose address holds a token, and a weekly mail."""
 
-from hashlib import sha256
 from secrets import token_hex
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import User
 from django.core import signing
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from econweb.accounts.people import LOCAL_EDITOR, has_passwords, may_sign_in
+from econweb.accounts.tokens import MAX_TOKEN, TOKEN_BYTES, account_of, digest_of, is_still
 from econweb.watching.models import Subscription
 
-# Bytes of chance in a token, and its longest form in an address.
-TOKEN_BYTES, MAX_TOKEN = 20, 100
 _unsubscribing = signing.Signer(salt="econweb.watching.unsubscribe")
 
 
@@ -28,7 +23,7 @@ def subscription_of(person: str) -> Subscription | None:
 def renew_feed(person: str) -> str:
     """Give the feed of a person a new address, end the former one, and return the token, which is stored nowhere."""
     token = token_hex(TOKEN_BYTES)
-    _update(person, feed=_digest(token))
+    _update(person, feed=digest_of(token))
     return token
 
 
@@ -50,20 +45,13 @@ def subscription_of_token(token: str) -> Subscription | None:
     """Return the subscription whose feed has this token, as long as its person may read."""
     if not 0 < len(token) <= MAX_TOKEN:
         return None
-    found = Subscription.objects.filter(feed=_digest(token)).first()
+    found = Subscription.objects.filter(feed=digest_of(token)).first()
     return found if found and is_active(found) else None
 
 
 def is_active(subscription: Subscription) -> bool:
     """Return whether the person is still the one that subscribed, and may sign in."""
-    named = get_user_model().objects.filter(username=subscription.person)
-    if subscription.account is not None:
-        user = named.filter(pk=subscription.account).first()
-        return settings.SIGN_IN != "proxy" and user is not None and may_sign_in(user)
-    if settings.SIGN_IN == "local":
-        return subscription.person == LOCAL_EDITOR.name
-    # The proxy knows its people; an account of the name only says here that the person has left.
-    return settings.SIGN_IN == "proxy" and not named.filter(is_active=False).exists()
+    return is_still(subscription.person, subscription.account)
 
 
 def mail_address(person: str) -> str:
@@ -92,20 +80,8 @@ def end_mail(number: int) -> None:
 
 def _update(person: str, **fields: object) -> None:
     """Store the choice of a person, in one row; a row of an earlier account of this name begins again."""
-    now, account = timezone.now(), _account_of(person)
+    now, account = timezone.now(), account_of(person)
     row, _ = Subscription.objects.get_or_create(person=person, defaults={"account": account, "told": now, "due": now})
     if row.account != account:
         fields = {"account": account, "feed": None, "has_mail": False, **fields}
     Subscription.objects.filter(pk=row.pk).update(**fields)
-
-
-def _account_of(person: str) -> int | None:
-    """Return the id of the account, where people sign in with one."""
-    if not (has_passwords() or settings.SIGN_IN == "oidc"):
-        return None
-    user = User.objects.filter(username=person).first()
-    return user.pk if user else None
-
-
-def _digest(token: str) -> str:
-    return sha256(token.encode()).hexdigest()

@@ -18,6 +18,7 @@ PATHS = [
     "/sign-in/signed-out/",
     "/me/",
     "/me/password/",
+    "/me/assistants/",
     "/me/names/",
     "/me/names/category/16/",
     "/me/frozen/",

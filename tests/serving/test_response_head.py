@@ -73,7 +73,7 @@ ADDRESSES = [
       for page in ("timemap", "timegate") for words in (WORDS["Latin"], WORDS["Cyrillic"], WORDS["emoji"])),
     *(f"{page}?x={LONG}" for page in
       ("/sign-in/", "/sign-in/MQ/a-b/", "/sign-in/callback/", "/sign-in/signed-out/", "/me/", "/me/sessions/",
-       "/me/password/", "/me/sign-out/", "/me/names/", "/me/compare/", "/me/compare.csv",
+       "/me/password/", "/me/assistants/", "/me/sign-out/", "/me/names/", "/me/compare/", "/me/compare.csv",
        "/me/freeze/", "/me/frozen/", *(f"{start}/frozen/0000000000000{end}" for start in ("", "/me")
        for end in ("/", ".csv", ".bib", ".zip", "/names", "/edit", "/withdraw")),
        "/me/names/category/125/", "/me/save/", "/me/saved/", "/me/saved/a/", "/me/saved/a/edit/", "/saved/a/",

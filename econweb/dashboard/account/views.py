@@ -94,6 +94,7 @@ def me(request: HttpRequest, person: Person) -> HttpResponse:
         sessions=rows,
         has_password=has_passwords(),
         is_from_proxy=settings.SIGN_IN == "proxy",
+        has_assistants=settings.MCP == "on",
     )
 
 

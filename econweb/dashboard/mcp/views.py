@@ -9,13 +9,15 @@ from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
 from econweb.accounts.client_address import client_address
+from econweb.accounts.people import is_from_elsewhere, visitor_named
+from econweb.accounts.tokens import person_of_token
 from econweb.dashboard import problems
 from econweb.dashboard.mcp import protocol
 from econweb.dashboard.mcp.answers import MAX_REPLY_BYTES
 from econweb.dashboard.mcp.methods import reply_to
 from econweb.dashboard.mcp.protocol import RpcError
 from econweb.dashboard.problems import Problem
-from econweb.upstream.visitor_limits import ClientSlots
+from econweb.upstream.visitor_limits import ClientSlots, visitor
 
 MAX_MESSAGE_BYTES = 16 * 1024
 # Messages that are read and answered at the same time, of 32 requests in all, and those of one client.
@@ -27,7 +29,10 @@ FOR_ASSISTANTS = Problem(
     "Programs send messages to this address (Model Context Protocol).",
     "Add it to the settings of your assistant. There is nothing to open here.",
 )
-FOR_PEOPLE = "This site is read by people with an account, or the token is not valid."
+FOR_PEOPLE = (
+    "This site is read by people with an account, or the token is not valid. "
+    "Make a token at /me/assistants/, and send the header Authorization: Bearer <token>."
+)
 _TOKEN = re.compile(r"Bearer +([!-~]{1,200})", re.IGNORECASE)
 _slots = ClientSlots(MAX_MESSAGES)
 
@@ -44,6 +49,14 @@ def mcp(request: HttpRequest) -> HttpResponse:
         return _close(response)
     if wrong := _refuse(request):
         return wrong
+    if (name := _visitor(request)) is None:
+        return _refusal(401, FOR_PEOPLE, **{"WWW-Authenticate": 'Bearer realm="econweb"'})
+    visitor.set(name)
+    return _take_turn(request)
+
+
+def _take_turn(request: HttpRequest) -> HttpResponse:
+    """Read and answer a message, beside few others."""
     client = client_address(request.META)
     if not _slots.add(client, MAX_MESSAGES_PER_CLIENT):
         return _refusal(503, "Too many messages at once. Send it again in a moment.", **{"Retry-After": BUSY_SECONDS})
@@ -56,16 +69,25 @@ def mcp(request: HttpRequest) -> HttpResponse:
 
 
 def _refuse(request: HttpRequest) -> HttpResponse | None:
-    """Refuse a message before its body is read: of another site, too long, or of somebody who may not read."""
+    """Refuse a message of another site, or one that is too long, before its body is read."""
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.get_host()}":
         # A name that leads to this machine would let a page of another site read what only this network may.
         return _refusal(403, "This address answers no pages of other sites.")
     if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_MESSAGE_BYTES:
         return _refusal(413, "A message has at most 16 KiB.")
-    if settings.READ == "signed-in" or "Authorization" in request.headers:
-        return _refusal(401, FOR_PEOPLE, **{"WWW-Authenticate": 'Bearer realm="econweb"'})
     return None
+
+
+def _visitor(request: HttpRequest) -> str | None:
+    """Return who shares the rate limit with others, or None for one who may not read."""
+    given = request.headers.get("Authorization")
+    if given is None and settings.READ == "anyone":
+        return visitor.get()
+    token = _TOKEN.fullmatch(given or "")
+    # Of a site for this machine alone, not even a token opens anything elsewhere.
+    person = person_of_token(token[1]) if token and not is_from_elsewhere(request) else None
+    return visitor_named(person) if person else None
 
 
 def _answer(request: HttpRequest, body: bytes) -> HttpResponse:

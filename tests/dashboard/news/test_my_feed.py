@@ -1,5 +1,7 @@
 """The feed of a person: by a token alone, in no log, and no longer than the account."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -22,7 +24,8 @@ def test_feed_of_a_person_is_read_by_the_token_alone(client: Client) -> None:
     feed = client.get(link)
 
     assert len(ids(feed.content)) == 1
-    assert b"ada" not in feed.content
+    # A number of chance may have these letters.
+    assert b"ada" not in re.sub(rb"urn:uuid:[0-9a-f-]+", b"", feed.content)
     assert (feed["Cache-Control"], feed["Referrer-Policy"], feed.cookies) == ("private, no-cache", "no-referrer", {})
     assert client.get(f"{link}0").status_code == client.get("/feeds/mine.atom").status_code == 404
     assert client.get(feed_of("ada")).status_code == 200

@@ -1,0 +1,47 @@
+"""The page that says how an assistant reads this site, and makes the token of a person for it."""
+
+import json
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from econweb.accounts.people import Person, Role
+from econweb.accounts.tokens import end_token, last_day, renew_token
+from econweb.dashboard import problems
+from econweb.dashboard.rendering.pages import render_page
+from econweb.dashboard.rights import requires
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requires(Role.READER)
+def assistants(request: HttpRequest, person: Person) -> HttpResponse:
+    if settings.MCP == "off":
+        return problems.not_found(request, Http404())
+    token = ""
+    if "new" in request.POST:
+        # Shown in this response alone: the token is stored nowhere, so a redirect could not show it.
+        token = renew_token(person.name)
+    elif request.method == "POST":
+        end_token(person.name)
+        return redirect("assistants")
+    address = request.build_absolute_uri(reverse("mcp"))
+    context = {
+        "address": address,
+        "token": token,
+        "last_day": last_day(person.name),
+        "needs_token": settings.READ == "signed-in",
+        "example": _example(address, token),
+        "csrf_token": get_token(request),
+    }
+    return render_page(request, "account/assistants", context)
+
+
+def _example(address: str, token: str) -> str:
+    """Return the settings of an assistant, in the form that many take."""
+    needs_token = settings.READ == "signed-in"
+    header = {"headers": {"Authorization": f"Bearer {token or '<token>'}"}} if needs_token else {}
+    return json.dumps({"mcpServers": {"econweb": {"type": "http", "url": address, **header}}}, indent=2)
