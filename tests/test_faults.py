@@ -19,6 +19,8 @@ WHOLE |= {"O1", "O2", "O3", "O4", "O8", "O9", "O10", "O11", "O12", "O13"}
 WHOLE |= {"A52", "A53", "A54"}
 # News: feeds and mails.
 WHOLE |= {"A48", "A49", "O20", "O21", "O22", "O23"}
+# Watches.
+WHOLE |= {"O30"}
 NUMBERS = re.compile(r"([UBPLARO]\d{1,2}(?:, [UBPLARO]\d{1,2})*)(?:[ :]|$)")
 
 

@@ -148,7 +148,7 @@ def test_stopping_is_taken_back_with_the_news(client: Client) -> None:
     assert not Watch.objects.exists()
     assert WatchedSource.objects.get().due is None
     assert words(stopped, "//*[@role='status']")[0].startswith("You no longer follow Category 125")
-    form = document(stopped).xpath("//form[@role='status']//input[@type='hidden']")
+    form = document(stopped).xpath("//*[@role='status']//input[@type='hidden']")
     client.post("/me/follow/", {field.get("name"): field.get("value") for field in form})
     watch = Watch.objects.get()
     assert (watch.created, list(watch.news.all())) == (began, [news])

@@ -67,6 +67,8 @@ def test_row_says_when_it_was_and_will_be_looked_at(client: Client) -> None:
     WatchedSource.objects.update(looked=LOOKED, due=DUE)
     assert cells(client)[:3] == ["2026-11-19 05:00", "2026-11-20 03:00", "2100-01-02 03:04"]
     assert links(client.get("/me/watches/"))["2026-11-19 05:00"] == "/me/news/?source=series:GNPCA"
+    WatchedSource.objects.update(looked=None, seen=LOOKED)
+    assert cells(client)[1] == "2026-11-20 03:00"
     WatchedSource.objects.update(due=None)
     assert cells(client)[2] == "none"
 
@@ -133,7 +135,7 @@ def test_long_list_has_pages_and_stopping_stays_on_its_page(client: Client) -> N
     action = document(page).xpath("string(//form[.//tbody]/@action)")
     stopped = client.post(action, {"stop": first.get("value")}, follow=True)
     assert words(stopped, "//caption") == ["51–100 of 100 followed"]
-    assert words(stopped, "//*[@role='status']/bdi") == ["GNP50"]
+    assert words(stopped, "//*[@role='status']//bdi") == ["GNP50"]
     assert words(client.get("/me/watches/?offset=5000"), "//h2") == ["Nothing on this page"]
 
 
