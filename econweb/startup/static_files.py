@@ -1,6 +1,9 @@
 """Collect static files into DATA_DIR, but only when one of them has changed."""
 
 import hashlib
+import json
+import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +13,8 @@ from django.core.management import call_command
 
 # Sources, and unused library files: compressing them took 4 of 5.4 s of processor time, measured.
 UNUSED_FILES = ["select2", "jquery.js", "xregexp.js", "htmax-*", "htmx-4*", "htmx-2.js", "ext", "scripts", "styles"]
+# A tab may stay open for days, and another host may still serve pages of the earlier version.
+MAX_RETIRED_SECONDS = 7 * 86400
 # Within a layer, later files override earlier ones.
 STYLES = (
     "tokens",
@@ -78,10 +83,31 @@ def _write_if_changed(name: str, text: str) -> None:
 
 
 def collectstatic_if_changed() -> None:
+    """Collect the files of this version; those of earlier ones stay for a week, for pages that name them."""
     bundle_static_files()
     if not are_static_files_current():
-        call_command("collectstatic", verbosity=0, interactive=False, clear=True, ignore_patterns=UNUSED_FILES)
+        before = _list_served()
+        call_command("collectstatic", verbosity=0, interactive=False, ignore_patterns=UNUSED_FILES)
+        _retire(before - _list_served())
         _stamp().write_text(_fingerprint())
+
+
+def _list_served() -> set[str]:
+    """Return the names that pages of the collected version have."""
+    manifest = Path(settings.STATIC_ROOT, "staticfiles.json")
+    return set(json.loads(manifest.read_text())["paths"].values()) if manifest.is_file() else set()
+
+
+def _retire(names: set[str]) -> None:
+    """Begin the week of files that no page of this version names, and remove those whose week is over."""
+    root, current = Path(settings.STATIC_ROOT), _list_served() | {"staticfiles.json"}
+    for path in filter(Path.is_file, root.rglob("*")):
+        # A compressed file goes with its original.
+        name = str(path.relative_to(root)).removesuffix(".gz").removesuffix(".br")
+        if name in names:
+            os.utime(path)
+        elif name not in current and time.time() - path.stat().st_mtime > MAX_RETIRED_SECONDS:
+            path.unlink()
 
 
 def are_static_files_current() -> bool:

@@ -21,6 +21,7 @@ from granian.server.common import AbstractServer
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch, load_with_heartbeat
 from econweb.serving.monitoring.worker_counts import create_counts_folder, load_with_counts
+from econweb.serving.service_manager import notify_when_serving
 from econweb.serving.worker_threads import load_with_threads
 from econweb.startup.prepare_database import prepare_database
 from econweb.startup.static_files import collectstatic_if_changed
@@ -75,6 +76,7 @@ class Command(BaseCommand):
         watch = WorkerWatch()
         server.on_startup(watch.start)
         server.on_startup(lambda: self.print_addresses(host, port))
+        server.on_startup(partial(notify_when_serving, host, port))
         server.on_shutdown(lambda: _ignore_ctrl_c_exits(server))
         load = partial(load_with_threads, partial(load_with_heartbeat, watch.writer))
         server.serve(target_loader=partial(load_with_counts, create_counts_folder(settings.DATA_DIR), load))
