@@ -10,6 +10,7 @@ from econweb.config import (
     oidc_config,
     proxy_config,
     service_config,
+    site_config,
     system_checks,
 )
 from econweb.config.paths import BASE_DIR, PACKAGE_DIR, WORKING_DIR, read_version
@@ -54,6 +55,8 @@ ECON_WEBSITE_RELEASE = service_config.website("ECON_WEBSITE_RELEASE", "{release_
 # A sentence for the footer of every page, with a link, and whether what the service sends may outlive the caches.
 SERVICE_NOTICE = environment.notice("SERVICE_NOTICE")
 ECON_MAY_STORE = environment.boolean("ECON_MAY_STORE", default=not ECON_BASE_URL)
+# On every page, and the contact on errors.
+SITE = site_config.site("SITE_NAME", "SITE_LOGO", "IMPRINT_URL", "PRIVACY_URL", "CONTACT")
 
 # The embedded catalogue always knows this key, which the dashboard uses when no other service is named.
 # Hosts with the same SECRET_KEY derive the same key.
@@ -100,9 +103,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 is_local = is_on_loopback and not BEHIND_PROXY
 ways = ["local", "password", "proxy", "oidc"] if is_local else ["password", "local", "proxy", "oidc"]
 SIGN_IN = environment.choice("SIGN_IN", ways)
-if SIGN_IN == "local" and not is_local:
-    wrong = "is local, but ALLOWED_HOSTS or BEHIND_PROXY let others reach this site"
-    raise environment.BadSetting("SIGN_IN", wrong, "password")
+proxy_config.check_local(SIGN_IN, is_local)
 # The OpenID provider at which people sign in, and what this site asks it for.
 OIDC_ISSUER = service_config.base_url("OIDC_ISSUER")
 OIDC_CLIENT_ID = environment.matching("OIDC_CLIENT_ID", "[!-~]{1,200}", "is not the name of a client", "econweb")

@@ -26,6 +26,12 @@ def networks(name: str) -> list[Network]:
         raise BadSetting(name, "has a part that is no address and no network", "127.0.0.1,192.0.2.0/24") from None
 
 
+def check_local(sign_in: str, is_local: bool) -> None:
+    if sign_in == "local" and not is_local:
+        wrong = "is local, but ALLOWED_HOSTS or BEHIND_PROXY let others reach this site"
+        raise BadSetting("SIGN_IN", wrong, "password")
+
+
 def check_proxy(sign_in: str, is_behind_proxy: bool, addresses: list[Network], *headers: str) -> None:
     """Stop the start if people cannot sign in at a proxy with these settings."""
     if len({name.lower() for name in headers}) < len(headers):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 
@@ -9,7 +10,7 @@ from econweb.label_book.editing import record_label, state_of
 from econweb.label_book.forms import LabelForm
 from econweb.label_book.models import Label
 
-admin.site.site_header = admin.site.site_title = "econweb"
+admin.site.site_header = admin.site.site_title = settings.SITE.name
 admin.site.index_title = "The label book"
 # The header of every page links to the site.
 admin.site.site_url = None

@@ -61,6 +61,19 @@ def bundle_static_files() -> None:
     """Join the style sheets into one file, and the scripts into another, so that a first view needs two requests."""
     _write_if_changed("econweb.css", _drop_comments(_join("styles", STYLES, ".css")))
     _write_if_changed("econweb.js", f'(() => {{\n"use strict";\n{_join("scripts", SCRIPTS, ".js")}}})();\n')
+    _copy_logo()
+
+
+def _copy_logo() -> None:
+    """Put the logo of the site among the static files; its address has a digest, as theirs."""
+    made = settings.DATA_DIR / "made"
+    for old in made.glob("logo.*"):
+        if old.name != settings.SITE.logo_file:
+            old.unlink()
+    if settings.SITE.logo:
+        content, target = Path(settings.SITE.logo).read_bytes(), made / settings.SITE.logo_file
+        if not target.is_file() or target.read_bytes() != content:
+            target.write_bytes(content)
 
 
 def _join(folder: str, names: Sequence[str], suffix: str) -> str:

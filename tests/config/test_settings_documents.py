@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-READERS = ("environment.", "mail_config.", "oidc_config.", "proxy_config.", "service_config.")
+READERS = ("environment.", "mail_config.", "oidc_config.", "proxy_config.", "service_config.", "site_config.")
 
 
 def names_read() -> set[str]:
@@ -15,9 +15,11 @@ def names_read() -> set[str]:
     tree = ast.parse((ROOT / "econweb" / "settings.py").read_text(encoding="utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     return {
-        str(call.args[0].value)
+        name
         for call in calls
-        if ast.unparse(call.func).startswith(READERS) and call.args and isinstance(call.args[0], ast.Constant)
+        if ast.unparse(call.func).startswith(READERS)
+        for given in call.args
+        if isinstance(given, ast.Constant) and re.fullmatch("[A-Z][A-Z_]{2,}", name := str(given.value))
     }
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from django.conf import settings
 from django.utils.html import escape
 from lxml import etree
 
@@ -38,7 +39,7 @@ def write_feed(feed: Feed, absolute: Callable[[str], str]) -> bytes:
     _add(root, "id", _urn(f"feed/{feed.name}"))
     _add(root, "title", feed.title)
     _add(root, "updated", _moment(max((item.confirmed for item in feed.items), default=_BEGINNING)))
-    _add(_add(root, "author"), "name", "econweb")
+    _add(_add(root, "author"), "name", settings.SITE.name)
     _add(root, "link", rel="self", type=ATOM, href=absolute(feed.link))
     _add(root, "link", rel="alternate", type="text/html", href=absolute(feed.page))
     for item in feed.items:

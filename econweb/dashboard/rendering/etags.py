@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
+from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -46,10 +47,14 @@ def _etag(address: tuple[str, str], revision: object) -> str:
 
 @cache
 def build_id() -> str:
-    """Return a digest of code, templates, styles, the provider's words and links, and READ: equal on all hosts."""
+    """Return a digest of code, templates, styles, the words and links in settings, and READ: equal on all hosts."""
     files, code, digest = settings.BASE_DIR, settings.PACKAGE_DIR, blake2b(digest_size=8)
     links = (settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)
-    digest.update(repr((*links, settings.ECON_PROVIDER, settings.SERVICE_NOTICE, settings.READ)).encode())
+    digest.update(
+        repr((*links, settings.ECON_PROVIDER, settings.SERVICE_NOTICE, settings.SITE, settings.READ)).encode()
+    )
+    if settings.SITE.logo:
+        digest.update(Path(settings.SITE.logo).read_bytes())
     parts = [(files, path) for path in (*files.glob("templates/**/*"), *files.glob("static/**/*"))]
     parts += [(code, path) for path in code.glob("**/*.py")]
     for name, path in sorted((str(path.relative_to(folder)), path) for folder, path in parts if path.is_file()):

@@ -57,6 +57,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "may_store": lambda: settings.ECON_MAY_STORE,
         "provider_link": provider_link,
         "service_notice": lambda: settings.SERVICE_NOTICE,
+        "site": lambda: settings.SITE,
         "static": lambda path: _static_path(settings.STORAGES["staticfiles"]["BACKEND"], path),
     }
     environment.filters |= {

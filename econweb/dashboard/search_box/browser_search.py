@@ -1,5 +1,6 @@
 """The site as a search engine of browsers: its description by OpenSearch 1.1, and suggestions as JSON."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from markupsafe import Markup
@@ -11,9 +12,11 @@ from econweb.redaction import remove_pasted_key
 
 # Browsers show about as many, and send what was typed in the address bar.
 MAX_SUGGESTIONS, MAX_TYPED = 8, 200
+# The bound of OpenSearch.
+MAX_SHORT_NAME = 16
 DESCRIPTION = Markup("""<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>econweb</ShortName>
+<ShortName>{name}</ShortName>
 <Description>Series, categories and releases of economic data</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Url type="text/html" template="{site}{search}?q={{searchTerms}}"/>
@@ -29,7 +32,12 @@ def describe(request: HttpRequest) -> HttpResponse:
 
 
 def _description(site: str) -> HttpResponse:
-    text = DESCRIPTION.format(site=site, search=url_path("go"), suggestions=url_path("browser_suggestions"))
+    text = DESCRIPTION.format(
+        name=settings.SITE.name[:MAX_SHORT_NAME],
+        site=site,
+        search=url_path("go"),
+        suggestions=url_path("browser_suggestions"),
+    )
     return HttpResponse(text, content_type="application/opensearchdescription+xml")
 
 

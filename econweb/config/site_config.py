@@ -1,0 +1,60 @@
+"""The typed reader of what an institute puts on every page: name, logo, links and contact."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from econweb.config.environment import BadSetting, matching, text
+
+DEFAULT_NAME = "econweb"
+LOGO_TYPES = {".svg", ".png", ".webp"}
+# It is on every first view.
+MAX_LOGO_BYTES = 100_000
+_LINK = r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[^\s<>\"']{0,300})?"
+_MAIL = r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"
+
+
+class Site(NamedTuple):
+    """Empty texts stand for what is not set."""
+
+    name: str = DEFAULT_NAME
+    logo: str = ""
+    imprint: str = ""
+    privacy: str = ""
+    contact: str = ""
+
+    @property
+    def logo_file(self) -> str:
+        """Return the name of the logo among the static files."""
+        return f"logo{Path(self.logo).suffix.lower()}" if self.logo else ""
+
+    @property
+    def contact_link(self) -> str:
+        return f"mailto:{self.contact}" if "@" in self.contact else self.contact
+
+
+def site(name: str, logo: str, imprint: str, privacy: str, contact: str) -> Site:
+    """Read the settings with these names."""
+    shown = matching(name, r"[^\x00-\x1f\x7f<>]{1,40}", "is not a name of at most 40 characters", "'Data portal'")
+    wrong, example = "is not a link", "https://www.example.org/page"
+    links = [matching(each, _LINK, wrong, example) for each in (imprint, privacy)]
+    address = matching(contact, f"{_LINK}|{_MAIL}", "is neither a mail address nor a link", "data@example.org")
+    return Site(shown or DEFAULT_NAME, _logo(logo), links[0], links[1], address)
+
+
+def _logo(name: str) -> str:
+    """Return the path of a picture that can be read; empty for none."""
+    path = text(name)
+    if not path:
+        return ""
+    try:
+        content = Path(path).read_bytes() if Path(path).suffix.lower() in LOGO_TYPES else b""
+    except OSError:
+        content = b""
+    if not 0 < len(content) <= MAX_LOGO_BYTES or not _is_picture(content):
+        raise BadSetting(name, "is not a readable SVG, PNG or WebP file of at most 100 kB", "/etc/econweb/logo.svg")
+    return path
+
+
+def _is_picture(content: bytes) -> bool:
+    return content.startswith((b"\x89PNG", b"RIFF")) or bool(re.search(rb"<svg[\s>]", content[:5000]))
