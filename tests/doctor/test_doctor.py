@@ -47,6 +47,8 @@ def doctor(capsys: pytest.CaptureFixture[str]) -> Iterator[Doctor]:
         return Report(capsys.readouterr().out.splitlines(), code)
 
     before = structlog.get_config()
+    # A logger that is used for the first time would otherwise stay silent in later tests.
+    structlog.configure(cache_logger_on_first_use=False)
     yield run
     structlog.configure(**before)
 

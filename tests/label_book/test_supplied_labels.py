@@ -60,7 +60,7 @@ def test_load_of_a_catalogue_keeps_edited_names(tmp_path: Path, admin_client: Cl
     [
         ([(1, "a", ""), (2, "b", "9")], "categories.csv, line 3, parent_id: is not in the file"),
         ([(1, "a\nb", ""), (2, "c", "3"), (3, "d", "2")], "categories.csv, line 4, parent_id: makes c part of itself"),
-        ([(1, "a", "x")], "categories.csv, line 2, parent_id: is not a whole number"),
+        ([(1, "a", "x")], "categories.csv, line 2, parent_id: .x. is not a whole number"),
     ],
 )
 def test_catalogue_with_an_impossible_parent_is_refused_with_the_line(
