@@ -17,6 +17,8 @@ WHOLE |= {f"A{number}" for number in range(1, 45) if number != 38} | {f"R{number
 WHOLE |= {"O1", "O2", "O3", "O4", "O8", "O9", "O10", "O11", "O12", "O13"}
 # Assistants.
 WHOLE |= {"A52", "A53", "A54"}
+# The check of ids.
+WHOLE |= {"O25"}
 # News: feeds and mails.
 WHOLE |= {"A48", "A49", "O20", "O21", "O22", "O23"}
 # Watches.

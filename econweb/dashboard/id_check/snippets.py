@@ -10,11 +10,12 @@ from collections.abc import Mapping
 # Seconds that a step waits for a check that is not complete: at the usual rate limit, 200 new ids take two minutes.
 PATIENCE = 900
 
+# With --show-error curl would write a line for each try; --write-out writes the last error alone.
 _SHELL = """\
 #!/bin/sh
 # Exits with 0 if every id is fine, with 1 if one is not, with 2 if the check could not be made.
 # curl asks again as long as some ids are not checked yet.
-checks=$(curl --fail --silent --show-error --max-time 60 \\
+checks=$(curl --fail --silent --max-time 60 --write-out '%{{onerror}}%{{stderr}}curl: %{{errormsg}}\\n' \\
   --retry 1000 --retry-max-time {patience} --get {address} \\
 {fields}) || exit 2
 # One line for each id that is not fine.

@@ -75,7 +75,7 @@ def test_step_waits_until_every_id_is_checked(
     monkeypatch.setattr(stand_in, "get", be_busy)
     done = run(live_server, tmp_path, language)
 
-    assert (done.returncode, done.stdout, left) == (0, "", [])
+    assert (done.returncode, done.stdout, done.stderr, left) == (0, "", "", [])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
