@@ -242,7 +242,8 @@ def test_top_folder_holds_known_files_only() -> None:
     files = {path.relative_to(ROOT).parts[0] for path in tracked("*")}
     known = (
         "manage.py requirements.txt requirements-dev.txt econweb templates static tests pyproject.toml "
-        "Makefile README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs bench compose.yaml Dockerfile"
+        "Makefile README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff LICENSE docs bench compose.yaml "
+        "Dockerfile"
     )
 
     assert {name for name in files if not name.startswith(".")} <= set(known.split())
