@@ -14,7 +14,7 @@ from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.people import Person
 from econweb.library import canonical
 from econweb.library.canonical import Record
-from econweb.library.concurrency import take_turns
+from econweb.library.concurrency import take_turns, take_turns_of_all
 from econweb.library.models import ME, Body, FrozenCopy, new_id
 from econweb.library.row_rules import find_fault
 
@@ -148,11 +148,15 @@ def _pack(lines: bytes) -> bytes:
     return packed
 
 
+def count_bytes() -> int:
+    return Body.objects.aggregate(bytes=Sum("size"))["bytes"] or 0
+
+
 def _store_body(sha256: str, packed: bytes) -> Body:
     """Return the body with these records; equal ones are stored once."""
+    take_turns_of_all()
     if stored := Body.objects.select_for_update().filter(pk=sha256).first():
         return stored
-    used = Body.objects.aggregate(bytes=Sum("size"))["bytes"] or 0
-    if used + len(packed) > settings.LIBRARY_MAX_MB * MEGABYTE:
+    if count_bytes() + len(packed) > settings.LIBRARY_MAX_MB * MEGABYTE:
         raise CannotFreeze(f"The library is full: it has {settings.LIBRARY_MAX_MB} MB. Ask the administrator.")
-    return Body.objects.get_or_create(sha256=sha256, defaults={"packed": packed, "size": len(packed)})[0]
+    return Body.objects.create(sha256=sha256, packed=packed, size=len(packed))

@@ -8,8 +8,8 @@ from typing import IO
 import msgspec
 from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
-from django.db.models import Sum
 
+from econweb.library.concurrency import take_turns_of_all
 from econweb.library.copies import BrokenBody
 from econweb.library.file_format import (
     VERSION,
@@ -24,7 +24,7 @@ from econweb.library.file_format import (
     to_line,
     to_row,
 )
-from econweb.library.freezing import MAX_BODY_BYTES, MEGABYTE
+from econweb.library.freezing import MAX_BODY_BYTES, MEGABYTE, count_bytes
 from econweb.library.models import Body, FrozenCopy
 from econweb.library.verify import LinkReader, check_row
 from econweb.redaction import holds_secret
@@ -49,9 +49,10 @@ class _BadLine(Exception):
 
 def import_from(file: IO[bytes], links: LinkReader) -> Counter[str]:
     """Store all rows, and return the number of each type; those that are here already are not counted."""
-    lines, store, counts = _Lines(file), _Store(links), Counter[str]()
+    lines, counts = _Lines(file), Counter[str]()
     try:
         with transaction.atomic():
+            store = _Store(links)
             for line in lines:
                 counts[tag_of(line)] += store.add(line)
     except (_BadLine, BrokenBody) as error:
@@ -107,7 +108,8 @@ class _Store:
         self._links = links
         # The content of the copies in the next lines. It is stored with the first of them.
         self._body: Body | None = None
-        self._used = Body.objects.aggregate(bytes=Sum("size"))["bytes"] or 0
+        take_turns_of_all()
+        self._used = count_bytes()
 
     def add(self, line: BodyLine | CopyLine | ViewLine) -> bool:
         """Store a row and return True, or return False if it is here already; raise _BadLine if it is invalid."""

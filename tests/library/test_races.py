@@ -1,17 +1,19 @@
-"""Additions of one person at the same time: none passes the bound. PostgreSQL runs this test too."""
+"""Additions at the same time, of one person or of two: none passes a bound. PostgreSQL runs these tests too."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Barrier, BrokenBarrierError
 
 import pytest
+from pytest_django import Settings
 
+from econweb.accounts.people import Person, Role
 from econweb.library import freezing, saved_views
 from econweb.library.freezing import CannotFreeze, freeze
-from econweb.library.models import EVERYONE, FrozenCopy, SavedView
+from econweb.library.models import EVERYONE, Body, FrozenCopy, SavedView
 from econweb.library.saved_views import Entry, TooManyViews
 from tests.accounts.test_races import at_once
-from tests.library.builders import ADA, DRAFT, TARGET, a_content
+from tests.library.builders import ADA, DRAFT, TARGET, a_content, a_tag
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,3 +49,25 @@ def test_two_windows_of_a_person_pass_no_bound(
 
     assert [type(one) for one in results].count(error) == 1
     assert model.objects.count() == 2
+
+
+def test_two_people_pass_no_bound_of_all(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    both, count = Barrier(2, timeout=1), freezing.count_bytes
+
+    def count_together() -> int:
+        """Return the bytes when both have counted, if they count at the same time."""
+        counted = count()
+        with suppress(BrokenBarrierError):
+            both.wait()
+        return counted
+
+    settings.LIBRARY_MAX_MB = 1
+    monkeypatch.setattr(freezing, "MEGABYTE", 200)
+    monkeypatch.setattr(freezing, "count_bytes", count_together)
+    results = at_once(
+        lambda: freeze(ADA, DRAFT, a_content(a_tag("one"))),
+        lambda: freeze(Person("bob", Role.READER), DRAFT, a_content(a_tag("two"))),
+    )
+
+    assert [type(one) for one in results].count(CannotFreeze) == 1
+    assert Body.objects.count() == FrozenCopy.objects.count() == 1

@@ -26,8 +26,11 @@ class TextFormat:
     has_whole_records: bool = False
 
 
-def stream(sheet: Sheet, text_format: TextFormat) -> Iterator[bytes]:
-    """Yield the file in chunks. After an error its end shows a message and cannot be parsed."""
+def stream(sheet: Sheet, text_format: TextFormat, *, is_part: bool = False) -> Iterator[bytes]:
+    """Yield the file in chunks. After an error its end shows a message and cannot be parsed.
+
+    A part of another file raises the error instead: nobody may read it by itself.
+    """
     lines = [text_format.head(sheet)]
     line, between = text_format.line(sheet), ""
     try:
@@ -39,8 +42,12 @@ def stream(sheet: Sheet, text_format: TextFormat) -> Iterator[bytes]:
                 lines.clear()
         lines.append(text_format.tail(sheet))
     except UpstreamError as error:
+        if is_part:
+            raise
         lines.append(text_format.on_error(FILE_INCOMPLETE.format(reason=error)))
     except Exception:
+        if is_part:
+            raise
         # The status is sent already, so only the file itself can report the error.
         log.exception("a file broke off", file=sheet.name)
         lines.append(text_format.on_error(FILE_FAILED))

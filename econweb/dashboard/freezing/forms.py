@@ -5,12 +5,11 @@ from datetime import datetime
 from django import forms
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard.forms import MAX_OFFSET, LinkForm, check_choice, check_text, number_field, text_field
-from econweb.dashboard.saved.forms import MAX_TEXT, check_note, check_title, parse_seen
+from econweb.dashboard.forms import MAX_OFFSET, LinkForm, check_text, number_field, text_field
+from econweb.dashboard.saved.forms import AUDIENCE_WORDS, MAX_TEXT, check_note, check_option, check_title, parse_seen
 from econweb.library.freezing import Draft
-from econweb.library.models import EVERYONE, MAX_TARGET, ME, SIGNED_IN
+from econweb.library.models import MAX_TARGET
 
-AUDIENCES = {EVERYONE: "Everyone", SIGNED_IN: "People who are signed in", ME: "Only me and the administrators"}
 # Days for which a copy is kept; 0 is for ever.
 DURATIONS = {"0": "For ever", "30": "30 days", "365": "1 year"}
 
@@ -48,10 +47,10 @@ class DraftForm(forms.Form):
         return check_note(self.cleaned_data["reason"], "reason")
 
     def clean_audience(self) -> str:
-        return check_choice(self.cleaned_data["audience"], "audience", list(AUDIENCES))
+        return check_option(self.cleaned_data["audience"], "audience", AUDIENCE_WORDS)
 
     def clean_days(self) -> int | None:
-        return int(check_choice(self.cleaned_data["days"] or "0", "days", list(DURATIONS))) or None
+        return int(check_option(self.cleaned_data["days"] or "0", "days", DURATIONS)) or None
 
     def clean_seen(self) -> datetime | None:
         return parse_seen(self.cleaned_data["seen"])

@@ -12,6 +12,7 @@ from econweb.accounts.people import Person
 from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC
 from econweb.dashboard.page_links import changed_query_string, url_path, with_query
 from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.saved.forms import describe_audience
 from econweb.library.models import EVERYONE, FrozenCopy
 from econweb.library.public_copies import public_copies
 from econweb.library.rights import visible_to
@@ -80,12 +81,10 @@ class CopyList:
 
     def state_of(self, copy: FrozenCopy) -> str:
         if copy.withdrawn:
-            return "withdrawn"
+            return "Withdrawn"
         if copy.expires and copy.expires <= self._now:
-            return "expired"
-        return {"everyone": "for everyone", "me": f"only for {copy.person}"}.get(
-            copy.audience, "for people who are signed in"
-        )
+            return "Expired"
+        return describe_audience(copy)
 
     @cached_property
     def _now(self) -> datetime:

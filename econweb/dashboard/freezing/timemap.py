@@ -54,7 +54,7 @@ def timegate(request: HttpRequest) -> HttpResponse:
     except (ValueError, OverflowError, OSError):
         return problems.error_response(request, "invalid_link", message=NO_DATE)
     copies = _copies(link)
-    copy = copies.filter(created__lte=moment.replace(microsecond=999_999)).last() or copies.first()
+    copy = copies.filter(fetched__lte=moment.replace(microsecond=999_999)).last() or copies.first()
     response = redirect(_address(copy)) if copy else problems.error_page(request, NO_COPY)
     patch_vary_headers(response, ["Accept-Datetime"])
     around = {"original": link, "timemap": timemap_link(link)}
@@ -70,7 +70,7 @@ def _read_view(request: HttpRequest) -> str:
 
 def _copies(link: str) -> QuerySet[FrozenCopy]:
     """Return the copies that have their content, the oldest first."""
-    return public_copies().filter(target=link).exclude(body=None).order_by("created", "pk")
+    return public_copies().filter(target=link).exclude(body=None).order_by("fetched", "created", "pk")
 
 
 def _listed(link: str) -> list[FrozenCopy]:

@@ -1,6 +1,7 @@
 """Freeze a view, list frozen copies, change what is said about one, and withdraw it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Count, Max
@@ -14,10 +15,9 @@ from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
 from econweb.dashboard.entered_text import send_again
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.freezing.forms import AUDIENCES as AUDIENCE_WORDS
 from econweb.dashboard.freezing.forms import DURATIONS, CopyListForm, DraftForm, WithdrawalForm
 from econweb.dashboard.freezing.listing import CopyList, CopyListQuery
-from econweb.dashboard.frozen.access import find_copy, is_gone, render_missing_copies
+from econweb.dashboard.frozen.access import NotShown, find_copy, is_gone, render_missing_copies
 from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC
 from econweb.dashboard.frozen.owner import query_of
@@ -27,6 +27,7 @@ from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
+from econweb.dashboard.saved.forms import AUDIENCE_WORDS
 from econweb.dashboard.saved.targets import BadTarget, read_target
 from econweb.library import copies
 from econweb.library.concurrency import ChangedMeanwhile
@@ -37,6 +38,7 @@ from econweb.library.rights import may_edit, may_see, may_withdraw
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
 NO_COMPARISON = "A comparison cannot be frozen. Freeze what it compares."
+UNCHANGEABLE = "Nobody can change its title, reason or audience any more."
 FIRST_DAY = " on the first day"
 
 
@@ -114,7 +116,7 @@ def _list_page(request: HttpRequest, form: CopyListForm, found: CopyList) -> Htt
 @requires(Role.READER)
 @render_missing_copies
 def edit_copy(request: HttpRequest, person: Person, copy_id: str) -> HttpResponse:
-    copy = find_copy(copy_id, person)
+    copy = _find_kept(copy_id, person)
     if not may_edit(copy, person):
         return _refuse(request, copy, "change")
     form = DraftForm(request.POST if request.method == "POST" else None)
@@ -149,7 +151,7 @@ def _store(
 @requires(Role.READER)
 @render_missing_copies
 def withdraw_copy(request: HttpRequest, person: Person, copy_id: str) -> HttpResponse:
-    copy = find_copy(copy_id, person)
+    copy = _find_kept(copy_id, person)
     if not may_withdraw(copy, person, timezone.now()):
         return _refuse(request, copy, "withdraw")
     form = WithdrawalForm(request.POST if request.method == "POST" else None)
@@ -158,6 +160,16 @@ def withdraw_copy(request: HttpRequest, person: Person, copy_id: str) -> HttpRes
         return _form_page(request, form, context, status=400 if form.errors else 200)
     copies.withdraw(person, copy, form.cleaned_data["reason"])
     return redirect(url_path(PERSONAL, copy.pk))
+
+
+def _find_kept(copy_id: str, person: Person) -> FrozenCopy:
+    """Return a copy that can still be changed."""
+    try:
+        return find_copy(copy_id, person)
+    except NotShown as error:
+        if error.problem.status == 410:
+            raise NotShown(replace(error.problem, advice=UNCHANGEABLE)) from None
+        raise
 
 
 def _check_audience(form: DraftForm, copy: FrozenCopy, person: Person) -> None:

@@ -19,7 +19,8 @@ from econweb.library.rights import may_see
 from econweb.library.row_rules import find_fault
 
 MISSING = Problem(404, "No such frozen copy", "There is none with this id that you may see.", "Check the link.")
-NO_ROWS = "This site may not store what the data provider sends, so this copy has digests and no rows."
+NO_ROWS = "It was frozen where the rows of the data provider may not be stored, so it has digests and no rows."
+CHECK_IT = "Open the copy and choose Check it: that says whether the service still sends the same rows."
 NO_VIEW = "Its target is no view of its kind."
 # The route of the live view of each kind.
 ROUTES = {"tags": "tags", "series": "series", "list": "series_list"}
@@ -70,7 +71,7 @@ def _fault_of_target(copy: FrozenCopy) -> str:
 def check_rows(copy: FrozenCopy) -> None:
     """Raise NotShown if the copy has digests alone."""
     if not copy.body_id:
-        raise NotShown(Problem(404, "No rows", NO_ROWS, "Its page has the digests."))
+        raise NotShown(Problem(404, "No rows", NO_ROWS, CHECK_IT))
 
 
 def is_gone(copy: FrozenCopy) -> bool:

@@ -18,9 +18,11 @@ from econweb.dashboard.rendering.response_head import set_links
 from econweb.dashboard.sharing.citations import MEDIA_TYPES as CITATION_TYPES
 from econweb.dashboard.sharing.citations import Citation, citation_files, join_lines
 from econweb.dashboard.sharing.datasets import describe_dataset, organization
+from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
 from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
 from econweb.library.models import EVERYONE, FrozenCopy
 
+FILE_TYPES = {**MEDIA_TYPES, PACK: PACK_TYPE}
 PUBLIC, PERSONAL = "frozen", "my_frozen"
 
 
@@ -95,15 +97,15 @@ class Landing:
         if is_file:
             yield f'<{path}>; rel="collection"; type="text/html"'
             return
-        files = [("describedby", CITATION_TYPES), ("item", MEDIA_TYPES if self.copy.body_id else {})]
+        files = [("describedby", CITATION_TYPES), ("item", FILE_TYPES if self.copy.body_id else {})]
         for rel, types in files:
             for suffix, media_type in types.items():
                 yield f'<{path.rstrip("/")}.{suffix}>; rel="{rel}"; type="{media_type}"'
 
 
 def http_moment(copy: FrozenCopy) -> str:
-    """Return the moment of the copy as in a header: what the live view showed then."""
-    return http_date(copy.created.timestamp())
+    """Return the moment of the content as in a header: when the service answered, which is before the freezing."""
+    return http_date(copy.fetched.timestamp())
 
 
 def timegate_link(link: str) -> str:

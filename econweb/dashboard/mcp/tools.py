@@ -81,13 +81,12 @@ def search_series(given: Given, absolute: Absolute) -> Answer:
     form = Parameters(given, PARSERS)
     _check(form)
     query = SearchQuery(**form.cleaned_data)
-    # One row more shows whether there are others.
-    results = SearchResults(query, ROWS + 1)
+    results = SearchResults(query, ROWS)
     link = _short(absolute(query.link()))
     named = [f"{one.kind}:{one.id} is {one.name}" for one in results.names() if one.kind]
     found = [f"found: {results.size()}", *named, coverage()]
     answer = list_rows(search_sheet(results, link), link, 0, more=list(filter(None, found)))
-    return replace(answer, offset=query.offset)
+    return replace(answer, offset=query.offset, has_more=results.total > query.offset + ROWS)
 
 
 def _comparison_sheet(query: CompareQuery, link: str) -> Sheet:

@@ -1,5 +1,6 @@
 """The parameters of the lists of saved views, and the form of one view."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django import forms
@@ -14,13 +15,15 @@ from econweb.dashboard.forms import (
     check_text,
     number_field,
     text_field,
+    unknown_value_message,
 )
 from econweb.dashboard.saved.query import KINDS, SavedQuery
-from econweb.library.models import AUDIENCES, MAX_NOTE, MAX_PERSON, MAX_TITLE
+from econweb.library.models import EVERYONE, MAX_NOTE, MAX_PERSON, MAX_TITLE, ME, SIGNED_IN, FrozenCopy, SavedView
 from econweb.library.row_rules import has_odd_letters
 from econweb.library.saved_views import Entry
 from econweb.redaction import holds_secret
 
+AUDIENCE_WORDS = {ME: "Only me and the administrators", SIGNED_IN: "People who are signed in", EVERYONE: "Everyone"}
 # In characters: each word of a search is a condition of the query.
 MAX_TEXT = 200
 
@@ -65,7 +68,7 @@ class SavedViewForm(forms.Form):
         return check_note(self.cleaned_data["note"], "note")
 
     def clean_audience(self) -> str:
-        return check_choice(self.cleaned_data["audience"], "audience", AUDIENCES)
+        return check_option(self.cleaned_data["audience"], "audience", AUDIENCE_WORDS)
 
     def clean_seen(self) -> datetime | None:
         return parse_seen(self.cleaned_data["seen"])
@@ -73,6 +76,19 @@ class SavedViewForm(forms.Form):
     def entry(self) -> Entry:
         values = self.cleaned_data
         return Entry(values["title"], values["note"], values["audience"], values["is_pinned"])
+
+
+def describe_audience(thing: SavedView | FrozenCopy) -> str:
+    """Return who may see a view or copy, in the words of the forms, for a list that several people read."""
+    words = AUDIENCE_WORDS[thing.audience]
+    return words.replace("Only me", f"Only {thing.person}")
+
+
+def check_option(value: str, name: str, options: Mapping[str, str]) -> str:
+    """Check the value of a menu; the message has the words that the menu shows."""
+    if value not in options:
+        raise ValidationError(unknown_value_message(name, value, options.values()))
+    return value
 
 
 def parse_seen(text: str) -> datetime | None:

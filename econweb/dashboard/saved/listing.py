@@ -10,6 +10,7 @@ from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.saved.forms import describe_audience
 from econweb.dashboard.saved.query import KINDS, SavedQuery
 from econweb.library.models import EVERYONE, SavedView
 from econweb.library.rights import may_edit, visible_to
@@ -76,6 +77,9 @@ class SavedList:
 
     def link_of_person(self, name: str) -> str:
         return self.query.link(self.page, person=name)
+
+    def audience_of(self, view: SavedView) -> str:
+        return describe_audience(view)
 
     def may_edit(self, view: SavedView) -> bool:
         return may_edit(view, self.person)

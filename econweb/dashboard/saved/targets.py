@@ -28,7 +28,10 @@ from econweb.redaction import holds_secret
 MAX_LINK = 10_000
 MAX_NAMED_SERIES = 6
 OTHER_SITE = "Only views of this site can be kept."
-NO_VIEW = "This link leads to no view that can be kept."
+NO_VIEW = (
+    "This link leads to no view that can be kept. "
+    "The tags of a category or release, a series and a series list can be saved or frozen, and a comparison saved."
+)
 TOO_LONG = f"The link of this view has more than {MAX_TARGET:,} characters."
 NO_SERIES = "An empty series list cannot be kept."
 ONE_SOURCE = "A comparison needs at least two sources."

@@ -19,7 +19,7 @@ from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
-from econweb.dashboard.saved.forms import SavedListForm, SavedViewForm
+from econweb.dashboard.saved.forms import AUDIENCE_WORDS, SavedListForm, SavedViewForm
 from econweb.dashboard.saved.listing import SavedList, link_of
 from econweb.dashboard.saved.live import respond_to_all, respond_to_person
 from econweb.dashboard.saved.pack import show_pack
@@ -27,12 +27,11 @@ from econweb.dashboard.saved.query import KINDS, SavedQuery
 from econweb.dashboard.saved.targets import BadTarget, Target, read_target
 from econweb.library import saved_views
 from econweb.library.concurrency import ChangedMeanwhile
-from econweb.library.models import EVERYONE, ME, SIGNED_IN, SavedView
+from econweb.library.models import EVERYONE, ME, SavedView
 from econweb.library.rights import may_edit, may_see
 from econweb.library.saved_views import MAX_VIEWS, TooManyViews
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
-AUDIENCE_WORDS = {ME: "Only me", SIGNED_IN: "People with an account", EVERYONE: "Everybody"}
 FULL = f"You have {MAX_VIEWS} saved views. Remove one that nobody needs."
 
 

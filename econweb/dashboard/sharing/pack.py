@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import structlog
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -23,8 +24,9 @@ from econweb.dashboard.sharing.snippets import ServiceRequest, snippets
 from econweb.library.canonical import Record
 from econweb.upstream.records import Tag
 
-# The suffix of its address.
-PACK = "zip"
+log = structlog.get_logger("econweb.files")
+# The suffix of its address, and its media type.
+PACK, PACK_TYPE = "zip", "application/zip"
 CRATE = "https://w3id.org/ro/crate/1.1"
 METADATA, SUMS = "ro-crate-metadata.json", "SHA256SUMS"
 ABOUT_SUMS = "SHA-256 of every other file, for sha256sum -c"
@@ -113,9 +115,22 @@ def pack_response(request: HttpRequest, pack: Pack) -> HttpResponseBase:
 
 
 def _zip_response(pack: Pack) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(write_pack(pack), content_type="application/zip")
+    pieces = write_pack(pack)
+    # What fails at once becomes an error page: nothing was sent yet.
+    first = next(filter(None, pieces))
+    response = StreamingHttpResponse(_send(pack, first, pieces), content_type=PACK_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{pack.name}.{PACK}"'
     return response
+
+
+def _send(pack: Pack, first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield all pieces. After an error the last ones are missing, without which no program opens a zip."""
+    yield first
+    try:
+        yield from filter(None, rest)
+    except Exception:
+        # The status is sent already.
+        log.exception("a pack broke off", file=pack.name)
 
 
 def write_pack(pack: Pack) -> Iterator[bytes]:
@@ -139,7 +154,7 @@ def _files(pack: Pack) -> Iterator[_File]:
 
 def _rows(pack: Pack) -> Iterator[_File]:
     for suffix, about in (("csv", "The rows of the view as a table"), ("json", "The rows of the view as records")):
-        rows = stream(pack.make_sheet(suffix), TEXT_FORMATS[suffix])
+        rows = stream(pack.make_sheet(suffix), TEXT_FORMATS[suffix], is_part=True)
         yield _File(f"rows.{suffix}", about, MEDIA_TYPES[suffix], rows)
     yield _File("records.jsonl", ABOUT_RECORDS, "application/jsonl", [pack.records])
 

@@ -172,11 +172,11 @@ def test_state_of_each_copy_is_named(client: Client, settings: Settings) -> None
     states = dict(zip(row_heads(page), words(page, "//tbody/tr/td[last()]"), strict=True))
 
     assert states == {
-        "For me": "only for ada",
-        "For signed-in": "for people who are signed in",
-        "For everyone": "for everyone",
-        "Withdrawn": "withdrawn",
-        "Expired": "expired",
-        "Other view": "for everyone",
+        "For me": "Only ada and the administrators",
+        "For signed-in": "People who are signed in",
+        "For everyone": "Everyone",
+        "Withdrawn": "Withdrawn",
+        "Expired": "Expired",
+        "Other view": "Everyone",
     }
     assert re.search("Withdraw", page.text)

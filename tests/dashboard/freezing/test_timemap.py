@@ -24,7 +24,7 @@ MAP, GATE = f"/frozen/timemap?view={VIEW}", f"/frozen/timegate?view={VIEW}"
 def freeze_at(client: Client, moment: datetime, target: str = VIEW, **fields: str) -> str:
     """Return the path of the copy, as if it were of that moment."""
     path = freeze(client, target, **fields)
-    FrozenCopy.objects.filter(pk=path.split("/")[-2]).update(created=moment)
+    FrozenCopy.objects.filter(pk=path.split("/")[-2]).update(fetched=moment)
     return path
 
 

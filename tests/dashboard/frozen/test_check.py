@@ -1,13 +1,14 @@
 """The check of a frozen copy: the service is asked again, for the same period."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.library.models import Body
+from econweb.library.models import Body, FrozenCopy
 from econweb.upstream import clock, service
 from econweb.upstream.errors import Unavailable
 from tests.builders import a_series
@@ -115,3 +116,24 @@ def test_check_of_a_list_asks_for_each_of_its_series(client: Client, stand_in: F
     assert "<h1>Different</h1>" in different
     assert "Another title" in different
     assert "<h1>Cannot tell</h1>" in unknown
+
+
+def test_copy_without_rows_is_checked_and_not_compared(client: Client, view: str, settings: Settings) -> None:
+    settings.ECON_MAY_STORE = False
+    path = freeze(client, view).partition("?")[0]
+
+    for page in (path, f"{path}check"):
+        assert "Compare with today" not in client.get(page).text
+    answer = client.get(f"{path}?against=live", follow=True)
+    assert answer.status_code == 404
+    assert "choose Check it: that says whether the service still sends the same rows" in answer.text
+
+
+def test_comparison_says_when_each_side_was_sent(client: Client, view: str, day: Clock) -> None:
+    path = freeze(client, view).partition("?")[0]
+    FrozenCopy.objects.update(fetched=datetime(2026, 3, 1, 12, 30, tzinfo=UTC))
+    page = client.get(f"{path}?against=live", follow=True).text
+
+    assert re.search(r"sent by the service at <time>2026-03-01 12:30 UTC</time>", page)
+    assert len(re.findall("sent by the service at", page)) == 2
+    assert re.search(rf'<a href="{path}check"\s+rel="nofollow">Check the copy</a>', page)

@@ -132,7 +132,8 @@ def test_r6_result_set_verification(client: Client, view: str) -> None:
 def test_r7_query_timestamping(client: Client, view: str) -> None:
     """The moment of the query is in the citation, in the head and on the page."""
     freeze(client, view)
-    FrozenCopy.objects.update(created=datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC))
+    moment = datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC)
+    FrozenCopy.objects.update(created=moment, fetched=moment)
     address = f"/frozen/{newest().pk}"
 
     assert "2026-03-01 12:30:05 UTC" in client.get(f"{address}.txt").text

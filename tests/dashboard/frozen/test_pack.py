@@ -2,16 +2,22 @@
 
 import csv
 import hashlib
+import io
 import json
 import re
 import subprocess
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
+from structlog.testing import capture_logs
 
+from econweb.dashboard.files.responses import TEXT_FORMATS
+from econweb.dashboard.sharing import pack as pack_files
 from econweb.library.models import ME, Body, FrozenCopy
 from tests.builders import a_series
 from tests.dashboard.frozen.copies import VIEW, freeze, view
@@ -124,3 +130,29 @@ def test_pack_needs_whole_content(client: Client, view: str, settings: Settings)
     assert client.get(f"{path}.zip").status_code == 503
     FrozenCopy.objects.update(body=None)
     assert client.get(f"{path}.zip").status_code == 404
+
+
+def test_pack_that_fails_at_once_is_an_error_page(client: Client, view: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.raise_request_exception = False
+    address = f"{freeze(client, view).partition('?')[0].rstrip('/')}.zip"
+    monkeypatch.setitem(TEXT_FORMATS, "csv", replace(TEXT_FORMATS["csv"], head=fail))
+
+    answer = client.get(address)
+    assert answer.status_code == 500
+    assert "Content-Disposition" not in answer
+
+
+def test_pack_that_fails_half_way_is_no_zip(client: Client, view: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"{freeze(client, view).partition('?')[0].rstrip('/')}.zip"
+    monkeypatch.setattr(pack_files, "_describe", fail)
+
+    with capture_logs() as logs:
+        answer = client.get(address).getvalue()
+    assert "a pack broke off" in [line["event"] for line in logs]
+    assert len(answer) > 1000
+    with pytest.raises(zipfile.BadZipFile):
+        zipfile.ZipFile(io.BytesIO(answer))
+
+
+def fail(*_: object) -> str:
+    raise RuntimeError("on purpose")

@@ -31,7 +31,7 @@ def is_memento(answer: HttpResponseBase) -> bool:
 
 def test_page_of_a_copy_says_what_to_cite_and_where_its_files_are(client: Client, view: str) -> None:
     path = freeze(client, view)
-    FrozenCopy.objects.update(created=datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC))
+    FrozenCopy.objects.update(fetched=datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC))
     answer = client.get(f"{path}?tag_group_id=geo")
     head, files = answer["Link"], path.rstrip("/")
 
@@ -41,7 +41,7 @@ def test_page_of_a_copy_says_what_to_cite_and_where_its_files_are(client: Client
     assert links_of(head, "timemap") == [f"{SITE}/frozen/timemap?view={quote(VIEW, safe='')}"]
     assert links_of(head, "timegate") == [f"{SITE}/frozen/timegate?view={quote(VIEW, safe='')}"]
     assert links_of(head, "describedby") == [f"{files}.{suffix}" for suffix in citations.MEDIA_TYPES]
-    assert links_of(head, "item") == [f"{files}.{suffix}" for suffix in MEDIA_TYPES]
+    assert links_of(head, "item") == [f"{files}.{suffix}" for suffix in (*MEDIA_TYPES, "zip")]
     assert links_of(head, "alternate") == [f"{files}.{suffix}?tag_group_id=geo" for suffix in MEDIA_TYPES]
     for link in links_of(head, "item") + links_of(head, "describedby"):
         answer = client.get(link)
@@ -129,3 +129,14 @@ def test_fragment_and_wrong_value_of_a_copy_keep_their_heads_short(client: Clien
     assert "HX-Push-Url" in fragment
     assert wrong.status_code == 400
     assert not is_memento(wrong)
+
+
+def test_moment_of_a_copy_is_that_of_its_content(client: Client, view: str) -> None:
+    path = freeze(client, view)
+    FrozenCopy.objects.update(
+        created=datetime(2026, 3, 1, 14, tzinfo=UTC), fetched=datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC)
+    )
+    answer, listed = client.get(path), client.get("/frozen/timemap", {"view": VIEW}).text
+
+    assert answer["Memento-Datetime"] == "Sun, 01 Mar 2026 12:30:05 GMT"
+    assert 'datetime="Sun, 01 Mar 2026 12:30:05 GMT"' in listed

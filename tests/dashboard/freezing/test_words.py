@@ -1,0 +1,61 @@
+"""The forms of frozen copies say what can be frozen, who may see it, and what cannot be changed."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from econweb.library.models import EVERYONE, ME, FrozenCopy
+from tests.dashboard.frozen.copies import freeze, view
+
+__all__ = ["view"]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("target", ["/tag/usa/", "/compare/?a=category:125&b=release:53", "/help/"])
+def test_view_that_cannot_be_frozen_says_what_can(client: Client, target: str) -> None:
+    answer = client.get("/me/freeze/", {"target": target})
+
+    assert answer.status_code == 400
+    expected = "Freeze what it compares." if "compare" in target else "a series list can be saved or frozen"
+    assert expected in answer.text
+
+
+@pytest.mark.parametrize("page", ["/me/freeze/", "/me/save/"])
+def test_wrong_choice_is_answered_in_the_words_of_the_menu(client: Client, view: str, page: str) -> None:
+    given = {"title": "A title", "audience": "all", "days": "7"}
+    answer = client.post(page, given | {"target": view}, query_params={"target": view})
+
+    assert answer.status_code == 400
+    assert "Choose: Only me and the administrators, People who are signed in, Everyone." in answer.text
+    assert ("Choose: For ever, 30 days, 1 year." in answer.text) == ("freeze" in page)
+    assert "signed-in." not in answer.text
+
+
+def test_nothing_about_an_expired_copy_can_be_changed(client: Client, view: str) -> None:
+    path = freeze(client, view, days="30").partition("?")[0]
+    FrozenCopy.objects.update(expires=timezone.now())
+
+    for form in ("edit", "withdraw"):
+        answer = client.get(f"/me{path}{form}")
+        assert answer.status_code == 410
+        assert "Nobody can change its title, reason or audience any more." in answer.text
+    assert "Nobody can change" not in client.get(path).text
+
+
+def test_form_says_what_hiding_a_public_copy_does(client: Client, view: str) -> None:
+    public, own = (freeze(client, view, audience=one).partition("?")[0] for one in (EVERYONE, ME))
+
+    words = "its address tells the others no more than that of a copy that never was"
+    assert words in client.get(f"/me{public}edit").text
+    assert words not in client.get(f"/me{own.removeprefix('/me')}edit").text
+
+
+def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:
+    page, compared = client.get(view).text, client.get("/compare/?a=category:125&b=category:125@2020-01-01").text
+
+    assert re.search(rf'href="/me/freeze/\?target={view}"\s+rel="nofollow">Freeze this view<', page)
+    assert "Save this view" in page
+    assert "Save this view" in compared
+    assert "Freeze this view" not in compared
