@@ -34,7 +34,7 @@ ECON_TIMEOUT = environment.seconds("ECON_TIMEOUT", 10, lowest=0.1, highest=120)
 ECON_FRESH_SECONDS = environment.seconds("ECON_FRESH_SECONDS", 600, lowest=0, highest=7 * 86400)
 ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, highest=90 * 86400)
 ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, lowest=1, highest=100_000)
-# The part of these requests that the index of tags may use; 0: it sends none.
+# The part of these requests for the index of tags and the looks at watched sources; 0: none.
 ECON_BACKGROUND_SHARE = environment.share("ECON_BACKGROUND_SHARE", 0.1, highest=0.5)
 # Whether the name in ECON_BASE_URL may lead to an address inside this network.
 ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=False)
@@ -135,6 +135,7 @@ ADMIN_GROUPS = environment.names("ADMIN_GROUPS", "", r"[^,]{1,150}", "librarians
 # An invitation to choose a password is valid for a week. The server mails it; without one the command prints it.
 PASSWORD_RESET_TIMEOUT = 7 * 86400
 MAIL_SERVER = mail_config.mail_server("EMAIL_URL")
+WATCH = environment.choice("WATCH", ["serve", "external", "off"])
 # Days for which the record of changes is kept.
 CHANGES_DAYS = environment.integer("CHANGES_DAYS", 400, lowest=1, highest=36_500)
 # Megabytes of all frozen copies together.

@@ -1,7 +1,8 @@
-"""The threads of a worker besides those that answer: they fill the index, remove what has expired, and send mails."""
+"""The threads of a worker besides those that answer: for the index, watched sources, the sweeper and mails."""
 
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Thread, current_thread
 from typing import Any
 
@@ -18,27 +19,42 @@ log = structlog.get_logger("econweb.threads")
 
 
 def load_with_threads(load: Callable[[str], Any], target: str) -> Any:
-    """Load the application of a worker, and start its threads; it reads tags for the index if no other one does."""
+    """Load the application of a worker, and start its threads."""
     application = load(target)
+    for name, step in _steps():
+        # A daemon thread does not delay the end of the worker; each of its writes is whole.
+        Thread(target=_repeat, args=(step,), name=name, daemon=True).start()
+    return application
+
+
+def _steps() -> Iterator[tuple[str, Callable[[], float]]]:
+    """Yield the name and the work of each thread that the settings ask for."""
     from econweb.label_book.lookup import source_name  # noqa: PLC0415
     from econweb.library.copies import sweep  # noqa: PLC0415
     from econweb.search_index.reading.fetched_titles import may_write, write_fetched  # noqa: PLC0415
+    from econweb.search_index.reading.lease import ReaderLease  # noqa: PLC0415
     from econweb.search_index.reading.reader import Reader, may_read  # noqa: PLC0415  only now are there models
     from econweb.search_index.tags.similar import follow_index  # noqa: PLC0415
     from econweb.serving.tag_source import request_tags  # noqa: PLC0415
     from econweb.watching.digests import Digests  # noqa: PLC0415
+    from econweb.watching.queue import forget_texts  # noqa: PLC0415
+    from econweb.watching.watcher import SERVE, Watcher, may_watch  # noqa: PLC0415
 
-    # A daemon thread does not delay the end of the worker; each of its writes is whole.
+    # The process that has the lease sends all requests in the background, which share one part of the rate limit.
+    lease = ReaderLease(secrets.token_hex(16))
     if may_read():
-        Thread(target=_repeat, args=(Reader(request_tags).step,), name="reader", daemon=True).start()
+        yield "reader", Reader(request_tags, lease).step
+    if settings.WATCH == SERVE and may_watch():
+        yield "watcher", Watcher(lease.hold).step
     if may_write():
-        Thread(target=_repeat, args=(write_fetched,), name="titles", daemon=True).start()
+        yield "titles", write_fetched
     if settings.ECON_MAY_STORE:
-        Thread(target=_repeat, args=(follow_index,), name="similarities", daemon=True).start()
-    Thread(target=_repeat, args=(sweep,), name="sweeper", daemon=True).start()
+        yield "similarities", follow_index
+    else:
+        yield "fingerprints", forget_texts
+    yield "sweeper", sweep
     if settings.MAIL_SERVER:
-        Thread(target=_repeat, args=(Digests(source_name).step,), name="mails", daemon=True).start()
-    return application
+        yield "mails", Digests(source_name).step
 
 
 def _repeat(step: Callable[[], float]) -> None:

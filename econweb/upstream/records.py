@@ -182,6 +182,8 @@ class TagPage(Struct, frozen=True):
     warnings: tuple[str, ...]
     # True if the service may have more tags.
     is_truncated: bool
+    # True also if the replies that make up the set do not agree with each other.
+    is_doubtful: bool
     freshness: Freshness
     # Identity of the complete set: the same object for all pages of one fetch; weak references to it work.
     tag_set: object

@@ -40,7 +40,7 @@ from econweb.upstream.tags.partial_pages import PartialPages
 from econweb.upstream.tags.stored_sets import StoredSets
 from econweb.upstream.tags.tag_set import TagSet
 from econweb.upstream.transport.network import MIB
-from econweb.upstream.visitor_limits import in_background
+from econweb.upstream.visitor_limits import run_at_low_priority
 
 # For a cache inside this process; a shared one has its own bound. It holds 150 sets of 1,000 tags as bytes, and the
 # decoded answers only 40, at 2.5 times the memory. Decoding a set takes 1.4 ms, and fetching it spends the rate limit.
@@ -127,14 +127,16 @@ def tags(kind: str, number: int, query: TagQuery, renew: bool = False) -> TagPag
     return tag_set.page(query, freshness)
 
 
+def series_in_background(query: SeriesQuery) -> SeriesPage:
+    """Request a series; raise Busy at once while users wait or the share is used up."""
+    check_idle()
+    return run_at_low_priority(lambda: series(query, renew=True))
+
+
 def tags_in_background(kind: str, number: int) -> TagPage:
     """Request all tags of a category or release; raise Busy at once while users wait or the share is used up."""
     check_idle()
-    token = in_background.set(True)
-    try:
-        return tags(kind, number, TagQuery(), renew=True)
-    finally:
-        in_background.reset(token)
+    return run_at_low_priority(lambda: tags(kind, number, TagQuery(), renew=True))
 
 
 def check_idle() -> None:

@@ -2,14 +2,16 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
+from typing import TypeVar
 
 from econweb.upstream.errors import Busy
 from econweb.upstream.transport.network import MAX_CONNECTIONS
 
+Result = TypeVar("Result")
 # The visitor's network address; empty outside of a request, for example in a command.
 visitor: ContextVar[str] = ContextVar("visitor", default="")
 # Whether the request is one that no user waits for.
@@ -21,6 +23,15 @@ MAX_OF_LONE_VISITOR = MAX_OPEN_REQUESTS - 2
 MAX_BESIDE_OTHERS = MAX_CONNECTIONS - 2
 # How long the stricter limit holds after a request of another visitor.
 COMPETITION_SECONDS = 10.0
+
+
+def run_at_low_priority(request: Callable[[], Result]) -> Result:
+    """Send a request that no user waits for, and count it to the share of those."""
+    token = in_background.set(True)
+    try:
+        return request()
+    finally:
+        in_background.reset(token)
 
 
 class ClientSlots:

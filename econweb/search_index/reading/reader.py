@@ -40,9 +40,9 @@ def may_read() -> bool:
 class Reader:
     """Reads a few categories or releases in each step, and continues where the last reader stopped."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, lease: ReaderLease | None = None) -> None:
         self._request = request
-        self._lease = ReaderLease(secrets.token_hex(16))
+        self._lease = lease or ReaderLease(secrets.token_hex(16))
         self._plan = Plan()
         # Failures of the service in a row.
         self.failures = 0

@@ -45,6 +45,7 @@ class TagSet:
             realtime_end=self.fetched.realtime_end,
             warnings=self.warnings,
             is_truncated=self.fetched.is_truncated,
+            is_doubtful=bool(self.fetched.warnings),
             freshness=freshness,
             tag_set=self,
         )

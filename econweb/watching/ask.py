@@ -1,0 +1,60 @@
+"""Ask the service what a watched source is now; only a complete and new reply counts."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from econweb.upstream import clock, service
+from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Unavailable
+from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.records import Freshness
+from econweb.watching.facts import ABSENT, Facts, series_facts, tag_facts
+from econweb.watching.models import SERIES
+
+# A cached answer of this age came from the service a moment ago, for a user; no other one counts as a look.
+MAX_AGE = timedelta(minutes=2)
+# While another process asks for the same, this one comes back later.
+RETRY_SECONDS = 60.0
+
+
+class Reply(NamedTuple):
+    """The facts of a source, and when the service sent them."""
+
+    facts: Facts
+    at: datetime
+
+
+# Takes kind and key of a source; raises an UpstreamError where nothing certain is known.
+Ask = Callable[[str, str], Reply]
+
+
+def ask_service(kind: str, key: str) -> Reply:
+    now = datetime.fromtimestamp(clock.now(), UTC)
+    try:
+        facts, freshness = _ask_series(key) if kind == SERIES else _ask_tags(kind, int(key))
+    except NotInPeriod as error:
+        raise BadReply(str(error)) from None
+    except NotFound as error:
+        if not error.is_explicit:
+            # Perhaps a proxy in front of the service says so.
+            raise
+        return Reply(ABSENT, now)
+    if freshness.error:
+        raise Unavailable(freshness.error)
+    if freshness.fetched < now - MAX_AGE:
+        raise Busy("Another process asks for it.", RETRY_SECONDS)
+    return Reply(facts, freshness.fetched)
+
+
+def _ask_series(series_id: str) -> tuple[Facts, Freshness]:
+    page = service.series_in_background(SeriesQuery(series_id))
+    if not page.reply.seriess:
+        raise BadReply("The data provider's reply has no series.")
+    return series_facts(page.reply.seriess[-1]), page.freshness
+
+
+def _ask_tags(kind: str, number: int) -> tuple[Facts, Freshness]:
+    page = service.tags_in_background(kind, number)
+    if page.is_doubtful:
+        raise BadReply("The data provider's reply is not complete.")
+    return tag_facts(page.all_tags), page.freshness

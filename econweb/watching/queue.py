@@ -1,0 +1,137 @@
+"""The queue of looks: rows of watched sources, which a process claims by a conditional UPDATE and holds by a lease.
+
+The result of a look is one transaction, on condition that the lease is still held: a kill before its end leaves the
+row to another process, which looks again, and after its end everything is stored.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from econweb.watching.facts import HASHED, PLAIN, pack, unpack_plain
+from econweb.watching.filters import lets_through
+from econweb.watching.judge import Look, Memory, News, Verdict
+from econweb.watching.models import Announcement, ChangedFact, Watch, WatchedSource
+
+# A look takes one timeout of the service. The source of a killed process waits for the end of the lease.
+LEASE = timedelta(minutes=5)
+# Between two removals of what may not be stored: another host may still have its old settings.
+FORGET_SECONDS = 3600.0
+# Facts of one announcement that are stored; the others are counted.
+MAX_STORED_FACTS = 1000
+_MAX_TRIES = 20
+
+
+def is_due(now: datetime) -> bool:
+    return WatchedSource.objects.filter(_is_free(now), due__lte=now).exists()
+
+
+def claim(now: datetime) -> WatchedSource | None:
+    """Claim the source that has been due for the longest time; None where nothing is due, or others are faster."""
+    for _ in range(_MAX_TRIES):
+        waiting = WatchedSource.objects.filter(_is_free(now), due__lte=now).order_by("due", "pk")
+        row = waiting.values("pk", "due").first()
+        if row is None:
+            return None
+        # A name for each claim, which tells a late look of the same process from a new one.
+        holder = secrets.token_hex(16)
+        free = WatchedSource.objects.filter(_is_free(now), pk=row["pk"], due=row["due"])
+        if free.update(holder=holder, held_until=now + LEASE):
+            return WatchedSource.objects.filter(pk=row["pk"], holder=holder).first()
+    return None
+
+
+def memory_of(row: WatchedSource) -> Memory:
+    """Return what is known of the source: nothing from another service, or from an older form of facts."""
+    if row.service != settings.ECON_BASE_URL:
+        return Memory()
+    return Memory(_look(row.state, row.looked), _look(row.candidate, row.seen), row.interval)
+
+
+def finish(row: WatchedSource, verdict: Verdict, now: datetime) -> bool:
+    """Store the result of a look with its announcement; False if the lease has ended, or nobody follows any more."""
+    memory = verdict.memory
+    with transaction.atomic():
+        stored = _held(row, now).update(
+            service=settings.ECON_BASE_URL,
+            due=verdict.due,
+            interval=memory.interval,
+            state=memory.confirmed.state if memory.confirmed else None,
+            looked=memory.confirmed.at if memory.confirmed else None,
+            candidate=memory.candidate.state if memory.candidate else None,
+            seen=memory.candidate.at if memory.candidate else None,
+            failures=0,
+            failure="",
+            **_RELEASED,
+        )
+        if stored and verdict.news:
+            _announce(row, verdict.news)
+    if not stored:
+        release(row)
+    return bool(stored)
+
+
+def postpone(row: WatchedSource, due: datetime, failure: str, now: datetime) -> None:
+    """Note that a look failed. What is known of the source stays as it was."""
+    if not _held(row, now).update(due=due, failures=F("failures") + 1, failure=failure[:50], **_RELEASED):
+        release(row)
+
+
+def release(row: WatchedSource) -> None:
+    """Give the source back as if nobody had looked."""
+    WatchedSource.objects.filter(pk=row.pk, holder=row.holder).update(**_RELEASED)
+
+
+def forget_texts() -> float:
+    """Reduce states to fingerprints, and remove the facts of news: nothing may be stored any more."""
+    ChangedFact.objects.all().delete()
+    for number in list(WatchedSource.objects.values_list("pk", flat=True)):
+        with transaction.atomic():
+            for row in WatchedSource.objects.select_for_update().filter(pk=number):
+                states = {"state": _look(row.state, row.looked), "candidate": _look(row.candidate, row.seen)}
+                plain = {name: look.state for name, look in states.items() if look and look.state[:1] == PLAIN}
+                hashed = {name: pack(unpack_plain(state), is_plain=False) for name, state in plain.items()}
+                if hashed:
+                    WatchedSource.objects.filter(pk=number).update(**hashed)
+    return FORGET_SECONDS
+
+
+_RELEASED = {"holder": "", "held_until": None}
+
+
+def _is_free(now: datetime) -> Q:
+    # A lease that ends too late was written by a clock that was wrong.
+    return Q(held_until=None) | Q(held_until__lte=now) | Q(held_until__gt=now + 2 * LEASE)
+
+
+def _held(row: WatchedSource, now: datetime) -> QuerySet[WatchedSource]:
+    return WatchedSource.objects.filter(pk=row.pk, holder=row.holder, held_until__gt=now, due__isnull=False)
+
+
+def _look(state: "bytes | memoryview[int] | None", at: datetime | None) -> Look | None:
+    # PostgreSQL returns a view of memory.
+    packed = bytes(state or b"")
+    return Look(packed, at) if at and packed[:1] in {PLAIN, HASHED} else None
+
+
+def _announce(row: WatchedSource, news: News) -> None:
+    """Store an announcement, and attach it to each watch whose filters let one of its facts through."""
+    facts = news.difference.facts
+    found = Announcement.objects.create(
+        source_id=row.pk,
+        kind=news.difference.kind,
+        before=news.before,
+        seen=news.seen,
+        confirmed=news.confirmed,
+        facts=news.difference.count,
+    )
+    stored = facts[:MAX_STORED_FACTS]
+    ChangedFact.objects.bulk_create(
+        [ChangedFact(announcement=found, **fact._asdict()) for fact in stored], batch_size=100
+    )
+    hearing = [one for one in Watch.objects.filter(sources=row.pk) if lets_through(one.kind, one.target, facts)]
+    link = Watch.news.through
+    link.objects.bulk_create([link(watch_id=one.pk, announcement_id=found.pk) for one in hearing], batch_size=100)

@@ -1,0 +1,63 @@
+"""The command for schedulers and administrators."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from pytest_django import Settings
+
+from econweb.upstream import clock
+from econweb.upstream.errors import Unavailable
+from econweb.watching.models import WatchedSource
+from tests.fake_service import FakeService, a_tag
+from tests.watching.looks import World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "sleep", lambda _: None)
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command("watch", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_once_looks_at_all_that_is_due_and_status_says_so(stand_in: FakeService) -> None:
+    assert run("--status") == "Nobody follows anything.\n"
+    World().follow("GONE")
+    row = World().follow("125", target="/category/125/tags/")
+    WatchedSource.objects.filter(pk=row.pk).update(kind="category")
+    stand_in.has("category", 125, [a_tag()])
+    said = run("--once")
+
+    assert "2 sources are followed, and 0 are due.\n2 have no confirmed state yet; 0 changes wait" in said
+    assert len(stand_in.asked) == 2
+    WatchedSource.objects.update(due=timezone.now() - timedelta(days=1), failures=3, failure="BadReply")
+    said = run("--status")
+    assert "2 are due." in said
+    assert "The longest wait is since" in said
+    assert "category 125 failed 3 times (BadReply)" in said
+
+
+def test_command_obeys_the_setting(settings: Settings) -> None:
+    settings.WATCH = "off"
+    with pytest.raises(CommandError):
+        run("--once")
+    assert run("--status").startswith("Nothing is looked at: WATCH is off.")
+    settings.WATCH = "external"
+    assert "`serve` does not." in run("--status")
+
+
+def test_command_ends_while_the_service_fails(stand_in: FakeService, settings: Settings) -> None:
+    settings.ECON_BASE_URL = "https://data.example.org"
+    for number in range(6):
+        World().follow(f"A{number}", "Old")
+    stand_in.error = Unavailable("down")
+    with pytest.raises(CommandError):
+        run("--once")
