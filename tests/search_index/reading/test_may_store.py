@@ -13,7 +13,7 @@ import pytest
 import requests
 
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import free_port, serve
+from tests.startup.test_serve import MANAGE, free_port, serve
 from tests.upstream.client_calls import KEY, environment_of
 from tests.upstream.raw_server import Peer, http, listening
 from tests.upstream.sample_replies import a_series, a_series_reply, a_tag, a_tags_reply, as_json
@@ -37,7 +37,7 @@ def peer() -> Iterator[Peer]:
 def running(data: Path, log: list[str], **settings: str) -> Iterator[str]:
     """Serve for the block, and note the lines of the log."""
     port = free_port()
-    address, process = f"http://127.0.0.1:{port}", serve(data, port, ROOT, (), 1, **settings)
+    address, process = f"http://127.0.0.1:{port}", serve(data, port, ROOT, MANAGE, 1, **settings)
     try:
         for _ in range(600):
             assert process.poll() is None
