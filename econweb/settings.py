@@ -143,7 +143,6 @@ LIBRARY_MAX_MB = environment.integer("LIBRARY_MAX_MB", 1000, lowest=0, highest=1
 
 # A form is held in memory while it comes in. This is for editors who upload many names; all others get 64 KiB.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-
 SILENCED_SYSTEM_CHECKS = system_checks.SILENCED
 
 # --- What runs -------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ WHOLE |= {"O25"}
 # News: feeds and mails.
 WHOLE |= {"A48", "A49", "O20", "O21", "O22", "O23", "O24"}
 # Watches.
-WHOLE |= {"O30"}
+WHOLE |= {"O30", "O31", "O32"}
 NUMBERS = re.compile(r"([UBPLARO]\d{1,2}(?:, [UBPLARO]\d{1,2})*)(?:[ :]|$)")
 
 

@@ -138,6 +138,27 @@ def test_source_of_a_killed_process_is_taken_over_and_its_late_result_is_lost(wo
     assert not queue.finish(other, verdict, world.now)
 
 
+def test_announcement_is_stored_as_a_whole_or_not_at_all(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """O32"""
+    world.follow("A", "Old")
+    watcher = world.watcher()
+    world.run(watcher, **HOURS)
+    world.titles["A"] = "New"
+    world.run(watcher, hours=22.5)
+    world.now += timedelta(hours=2)
+    with monkeypatch.context() as broken:
+        broken.setattr(queue, "lets_through", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            watcher.step()
+    row = WatchedSource.objects.get()
+    assert (Announcement.objects.count(), ChangedFact.objects.count(), row.failure) == (0, 0, "ZeroDivisionError")
+    assert row.candidate
+    world.run(watcher, **DAYS)
+
+    assert told() == [("A", "title", "Old", "New")]
+    assert Watch.objects.get().news.count() == 1
+
+
 def test_result_after_the_end_of_the_lease_is_lost(world: World) -> None:
     world.follow("A", "Same")
     row = queue.claim(world.now)
