@@ -17,6 +17,7 @@ RUNS = {
     "catalogue": ("bench.catalogue",),
     "search": ("bench.search",),
     "library": ("bench.library",),
+    "watching": ("bench.watching",),
     "peers": ("bench.peers.compare",),
     "databases": ("bench.catalogue", "--group-by"),
     "drills": ("bench.drills",),

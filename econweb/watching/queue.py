@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import BinaryField, F, Q, QuerySet
+from django.db.models.functions import Substr
 
 from econweb.watching.facts import HASHED, PLAIN, pack, unpack_plain
 from econweb.watching.filters import lets_through
@@ -88,14 +89,15 @@ def release(row: WatchedSource) -> None:
 def forget_texts() -> float:
     """Reduce states to fingerprints, and remove the facts of news: nothing may be stored any more."""
     ChangedFact.objects.all().delete()
-    for number in list(WatchedSource.objects.values_list("pk", flat=True)):
+    forms = {f"{name}_form": Substr(name, 1, 1, output_field=BinaryField()) for name in ("state", "candidate")}
+    plain_rows = WatchedSource.objects.annotate(**forms).filter(Q(state_form=PLAIN) | Q(candidate_form=PLAIN))
+    for number in list(plain_rows.values_list("pk", flat=True)):
         with transaction.atomic():
             for row in WatchedSource.objects.select_for_update().filter(pk=number):
-                states = {"state": _look(row.state, row.looked), "candidate": _look(row.candidate, row.seen)}
-                plain = {name: look.state for name, look in states.items() if look and look.state[:1] == PLAIN}
-                hashed = {name: pack(unpack_plain(state), is_plain=False) for name, state in plain.items()}
-                if hashed:
-                    WatchedSource.objects.filter(pk=number).update(**hashed)
+                states = {"state": bytes(row.state or b""), "candidate": bytes(row.candidate or b"")}
+                plain = {name: unpack_plain(state) for name, state in states.items() if state[:1] == PLAIN}
+                hashed = {name: pack(facts, is_plain=False) for name, facts in plain.items()}
+                WatchedSource.objects.filter(pk=number).update(**hashed)
     return FORGET_SECONDS
 
 

@@ -8,6 +8,7 @@ from pytest_django import Settings
 
 from econweb.search_index.reading.lease import ReaderLease
 from econweb.search_index.reading.reader import Reader
+from econweb.serving import worker_threads
 from econweb.serving.tag_source import request_tags
 from econweb.upstream import service
 from econweb.watching.models import Watch, WatchedSource
@@ -80,6 +81,16 @@ def test_nothing_is_asked_while_a_user_waits(world: World) -> None:
     assert world.sent == []
     run(world, 60, watcher(world).step)
     assert len(world.sent) == 3
+
+
+def test_threads_follow_the_settings(settings: Settings) -> None:
+    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://data.example.org", False
+    names = {}
+    for watch in ("serve", "external", "off"):
+        settings.WATCH = watch
+        names[watch] = {name for name, _ in worker_threads._steps()} & {"watcher", "fingerprints", "reader"}
+
+    assert names == {"serve": {"watcher", "fingerprints"}, "external": {"fingerprints"}, "off": {"fingerprints"}}
 
 
 @pytest.mark.parametrize(
