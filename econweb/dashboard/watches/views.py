@@ -25,6 +25,7 @@ from econweb.dashboard.watches.listing import PARSERS, WatchList, WatchQuery
 from econweb.dashboard.watches.targets import KINDS, Followed, read_followed
 from econweb.watching import watches
 from econweb.watching.subscriptions import mail_address, subscription_of
+from econweb.watching.watcher import may_watch
 from econweb.watching.watches import MAX_WATCHES, TooManyWatches
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
@@ -70,6 +71,7 @@ def my_watches(request: HttpRequest, person: Person) -> HttpResponse:
     context = {
         "query": query,
         "watches": found,
+        "may_watch": may_watch(),
         "stopped": _read_stopped(request, person, query.stopped),
         "kind_words": KINDS,
         "canonical": query.link(offset=query.offset, stopped="", since=""),
@@ -109,7 +111,7 @@ def _follow_page(
     context: dict[str, Any] = {
         "followed": followed,
         "watch": watches.find(person.name, followed.link),
-        "kind_words": KINDS,
+        "may_watch": may_watch(),
         "has_feed": bool(chosen and chosen.feed),
         "has_mail": bool(chosen and chosen.has_mail),
         "may_have_mail": settings.MAIL_SERVER is not None and bool(mail_address(person.name)),

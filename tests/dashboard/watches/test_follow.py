@@ -175,6 +175,17 @@ def test_one_follows_no_more_than_the_bound(client: Client, monkeypatch: pytest.
     assert followed_by("local editor") == [TAGS]
 
 
+@pytest.mark.parametrize(("watch", "is_told"), [("serve", False), ("external", False), ("off", True)])
+def test_pages_say_where_the_site_looks_for_no_changes(
+    client: Client, settings: Settings, watch: str, is_told: bool
+) -> None:
+    settings.WATCH = watch
+    for path in ("/me/watches/", f"/me/follow/?target={TAGS}"):
+        assert ("does not look for changes" in client.get(path).text) == is_told
+    client.post("/me/follow/", {"target": TAGS})
+    assert ("does not look for changes" in client.get(f"/me/follow/?target={TAGS}").text) == is_told
+
+
 @pytest.mark.parametrize("name", PEOPLE)
 def test_watch_is_seen_and_ended_by_its_person_alone(settings: Settings, name: str) -> None:
     let_people_sign_in(settings)

@@ -105,6 +105,7 @@ def test_list_is_searched_by_words_and_kind(client: Client) -> None:
     follow(client, FILTERED, "/release/53/tags/", "/series/GNPCA/", "/series/?ids=GNPCA,UNRATE")
 
     assert len(names(client, "?q=gnpca")) == 2
+    assert names(client, "?q=gnpca+unrate") == ["2 series: GNPCA, UNRATE"]
     assert names(client, "?q=BALANCE+geography") == ["Trade Balance · Category 125"]
     assert names(client, "?kind=list") == names(client, "?q=unrate") == ["2 series: GNPCA, UNRATE"]
     page = client.get("/me/watches/?q=gnpca&kind=tags")
