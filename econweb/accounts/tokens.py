@@ -1,5 +1,6 @@
 """Tokens with which the programs of people read, where people sign in first; stored as digests."""
 
+import re
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from secrets import token_hex
@@ -7,15 +8,17 @@ from secrets import token_hex
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
+from django.http import HttpRequest
 from django.utils import timezone
 
 from econweb.accounts.models import ReadingToken
-from econweb.accounts.people import LOCAL_EDITOR, has_passwords, may_sign_in
+from econweb.accounts.people import LOCAL_EDITOR, has_passwords, is_from_elsewhere, may_sign_in
 
 # Bytes of chance in a token, and its longest form in a request.
 TOKEN_BYTES, MAX_TOKEN = 20, 100
 # A provider or proxy does not say who has left, so people make a new token now and then.
 VALID_DAYS = 90
+_BEARER = re.compile(r"Bearer +([!-~]{1,200})", re.IGNORECASE)
 
 
 def renew_token(person: str) -> str:
@@ -35,6 +38,13 @@ def last_day(person: str) -> date | None:
     """Return the last day of a person's token; None without one."""
     found = ReadingToken.objects.filter(person=person).first()
     return timezone.localdate(_end(found)) if found and _is_valid(found) else None
+
+
+def person_of_program(request: HttpRequest) -> str | None:
+    """Return the name of the person whose token a program sends along, as long as it may read."""
+    token = _BEARER.fullmatch(request.headers.get("Authorization", ""))
+    # Of a site for this machine alone, not even a token opens anything elsewhere.
+    return person_of_token(token[1]) if token and not is_from_elsewhere(request) else None
 
 
 def person_of_token(token: str) -> str | None:

@@ -20,6 +20,7 @@ from django.urls import Resolver404, resolve
 from econweb.accounts.people import EDIT_NAMES, Person, person_of, visitor_named
 from econweb.accounts.proxy_headers import find_forgery, header_keys
 from econweb.accounts.sessions import SessionStore, renew_session
+from econweb.accounts.tokens import person_of_program
 from econweb.catalogue import views
 from econweb.dashboard import problems
 from econweb.dashboard.rights import ask_to_sign_in
@@ -27,6 +28,8 @@ from econweb.upstream import visitor_limits
 
 # These decide for themselves: people sign in there, and programs send a token of their person or a key of the service.
 OPEN_PATHS = (*settings.PERSONAL_PATHS, "/feeds/", "/mcp", settings.CATALOGUE_PATH)
+# The token of a person opens these as well: the files for a step of continuous integration.
+CHECK_FILES = "/check."
 # A worker sends cached responses for this long without another look at the session.
 ADMITTED_SECONDS = 1.0
 MAX_ADMITTED = 10_000
@@ -64,19 +67,31 @@ def require_sign_in(get_response: GetResponse) -> GetResponse:
         name = _admitted_name(request.META)
         if name is None:
             try:
-                person = _find_person(request)
+                name = _admit(request) or _name_of_program(request)
             except Error as error:
                 return problems.without_database(request, error)
-            if person is None:
+            if name is None:
                 return _refuse(request)
-            name = person.name
-            with _lock:
-                _admitted[_identity(request.META)] = name
         # People behind one address count each for themselves.
         visitor_limits.visitor.set(visitor_named(name))
         return get_response(request)
 
     return answer
+
+
+def _admit(request: HttpRequest) -> str | None:
+    """Return the name of the person that is signed in, and remember it for a moment."""
+    person = _find_person(request)
+    if person:
+        with _lock:
+            _admitted[_identity(request.META)] = person.name
+    return person.name if person else None
+
+
+def _name_of_program(request: HttpRequest) -> str | None:
+    """Return the name of the person whose token opens this file; nothing remembers it, so it ends at once."""
+    has_tokens = settings.MCP != "off" and request.path_info.startswith(CHECK_FILES)
+    return person_of_program(request) if has_tokens else None
 
 
 def was_admitted(environ: WSGIEnvironment) -> bool:

@@ -17,7 +17,7 @@ _SHELL = """\
 # curl asks again as long as some ids are not checked yet.
 checks=$(curl --fail --silent --max-time 60 --write-out '%{{onerror}}%{{stderr}}curl: %{{errormsg}}\\n' \\
   --retry 1000 --retry-max-time {patience} --get {address} \\
-{fields}) || exit 2
+{token}{fields}) || exit 2
 # One line for each id that is not fine.
 printf '%s\\n' "$checks" | sed -n '/"verdict":/{{/"verdict":"fine"/!p;}}'
 case $checks in *'"fine":true'*) exit 0 ;; *) exit 1 ;; esac
@@ -25,7 +25,7 @@ case $checks in *'"fine":true'*) exit 0 ;; *) exit 1 ;; esac
 _PYTHON = """\
 # Exits with 0 if every id is fine, with 1 if one is not, with 2 if the check could not be made.
 import json
-import sys
+{imports}import sys
 import time
 import urllib.error
 import urllib.parse
@@ -34,10 +34,11 @@ import urllib.request
 parameters = {{
 {fields}}}
 address = {address} + "?" + urllib.parse.urlencode(parameters)
+request = urllib.request.Request(address{token})
 deadline = time.monotonic() + {patience}
 while True:
     try:
-        with urllib.request.urlopen(address, timeout=60) as reply:
+        with urllib.request.urlopen(request, timeout=60) as reply:
             answer = json.load(reply)
         break
     except urllib.error.HTTPError as error:
@@ -57,11 +58,18 @@ sys.exit(0 if answer["fine"] else 1)
 """
 
 
-def check_snippets(address: str, parameters: Mapping[str, str]) -> dict[str, str]:
-    """Return the code by its language; `address` is that of the check as JSON."""
+_SHELL_HEADER = '  --header "Authorization: Bearer $ECONWEB_TOKEN" \\\n'
+_PYTHON_HEADER = ', headers={"Authorization": "Bearer " + os.environ.get("ECONWEB_TOKEN", "")}'
+
+
+def check_snippets(address: str, parameters: Mapping[str, str], needs_token: bool = False) -> dict[str, str]:
+    """Return the code by its language; `address` is that of the check as JSON. A token is in the environment."""
     shell = " \\\n".join(f"  --data-urlencode {shlex.quote(f'{name}={value}')}" for name, value in parameters.items())
     python = "".join(f"    {json.dumps(name)}: {json.dumps(value)},\n" for name, value in parameters.items())
+    with_shell, with_python = (_SHELL_HEADER, _PYTHON_HEADER) if needs_token else ("", "")
+    imports = "import os\n" if needs_token else ""
+    quoted, written = shlex.quote(address), json.dumps(address)
     return {
-        "Shell": _SHELL.format(address=shlex.quote(address), fields=shell, patience=PATIENCE),
-        "Python": _PYTHON.format(address=json.dumps(address), fields=python, patience=PATIENCE),
+        "Shell": _SHELL.format(address=quoted, fields=shell, patience=PATIENCE, token=with_shell),
+        "Python": _PYTHON.format(address=written, fields=python, patience=PATIENCE, token=with_python, imports=imports),
     }

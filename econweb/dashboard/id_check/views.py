@@ -62,15 +62,16 @@ def _render_file(request: HttpRequest, results: CheckResults, suffix: str) -> Ht
 def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults | None) -> HttpResponse:
     query = form.query()
     export = Export(file_links(url_path("id_check").rstrip("/"), query.query_string()), len(query.ids))
-    address = request.build_absolute_uri(url_path("id_check_file", "json"))
+    address, is_private = request.build_absolute_uri(url_path("id_check_file", "json")), settings.READ != "anyone"
     context = {
         "results": results,
         "query": query,
         "canonical": query.link(),
         "export": export,
         "other_forms": [export.alternates] if query.ids else [],
-        "snippets": check_snippets(address, (query if query.ids else EXAMPLE).parameters()),
-        "is_private": settings.READ != "anyone",
+        "snippets": check_snippets(address, (query if query.ids else EXAMPLE).parameters(), is_private),
+        "is_private": is_private,
+        "has_tokens": settings.MCP != "off",
         **_form_context(form),
     }
     return render_page(request, "id_check/page", context)

@@ -1,6 +1,5 @@
 """The address of assistants: POST alone, no cookie, no session; anonymous, or with a token of its own."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
 from econweb.accounts.client_address import client_address
-from econweb.accounts.people import is_from_elsewhere, visitor_named
-from econweb.accounts.tokens import person_of_token
+from econweb.accounts.people import visitor_named
+from econweb.accounts.tokens import person_of_program
 from econweb.dashboard import problems
 from econweb.dashboard.mcp import protocol
 from econweb.dashboard.mcp.answers import MAX_REPLY_BYTES
@@ -33,7 +32,6 @@ FOR_PEOPLE = (
     "This site is read by people with an account, or the token is not valid. "
     "Make a token at /me/assistants/, and send the header Authorization: Bearer <token>."
 )
-_TOKEN = re.compile(r"Bearer +([!-~]{1,200})", re.IGNORECASE)
 _slots = ClientSlots(MAX_MESSAGES)
 
 
@@ -84,9 +82,7 @@ def _visitor(request: HttpRequest) -> str | None:
     given = request.headers.get("Authorization")
     if given is None and settings.READ == "anyone":
         return visitor.get()
-    token = _TOKEN.fullmatch(given or "")
-    # Of a site for this machine alone, not even a token opens anything elsewhere.
-    person = person_of_token(token[1]) if token and not is_from_elsewhere(request) else None
+    person = person_of_program(request)
     return visitor_named(person) if person else None
 
 

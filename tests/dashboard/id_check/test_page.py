@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
+from econweb.accounts.tokens import renew_token
 from econweb.dashboard.id_check.verdicts import VERDICTS
 from econweb.serving import reading
 from tests.accounts.test_sessions import PASSWORD
@@ -58,18 +59,57 @@ def test_snippets_check_the_ids_of_the_page(client: Client, stand_in: FakeServic
             assert since in one
 
 
-@pytest.mark.parametrize("is_private", [False, True])
-def test_page_says_that_programs_cannot_sign_in(
-    client: Client, stand_in: FakeService, settings: Settings, is_private: bool
-) -> None:
-    settings.READ, settings.SIGN_IN = ("signed-in" if is_private else "anyone"), "password"
+def sign_in(client: Client) -> None:
     reading.forget_admitted()
     User.objects.create_user("ada", password=PASSWORD)
     client.post("/sign-in/", {"username": "ada", "password": PASSWORD})
-    page = client.get("/check/")
 
-    assert page.status_code == 200
-    assert ("it has no tokens for programs" in page.text) is is_private
+
+def test_steps_send_a_token_where_people_sign_in_first(
+    client: Client, stand_in: FakeService, settings: Settings
+) -> None:
+    settings.SIGN_IN = "password"
+    public = client.get("/check/")
+    settings.READ = "signed-in"
+    sign_in(client)
+    private = client.get("/check/")
+    settings.MCP = "off"
+    without = client.get("/check/")
+
+    assert "TOKEN" not in public.text
+    assert links(private)["Make a token"] == "/me/assistants/"
+    assert ["ECONWEB_TOKEN" in code for code in words(private, "//pre")] == [True, True]
+    assert "it has no tokens for programs" in without.text
+
+
+def test_token_opens_the_files_of_the_check_and_nothing_else(
+    client: Client, stand_in: FakeService, settings: Settings
+) -> None:
+    settings.READ, settings.SIGN_IN = "signed-in", "password"
+    stand_in.seriess = {"A": [current("A")]}
+    reading.forget_admitted()
+    User.objects.create_user("ada", password=PASSWORD)
+    sent = {"Authorization": f"Bearer {renew_token('ada')}"}
+
+    assert client.get("/check.json?ids=A", headers=sent).status_code == 200
+    assert client.get("/check.csv?ids=A", headers=sent)["Cache-Control"] == "private, no-cache"
+    for path in ("/check/?ids=A", "/series.json?ids=A", "/me/", "/checks", "/"):
+        assert client.get(path, headers=sent).status_code in {302, 403}, path
+    for wrong in ({}, {"Authorization": "Bearer x"}, {"Authorization": sent["Authorization"].removeprefix("Bearer ")}):
+        assert client.get("/check.json?ids=A", headers=wrong | {"Accept": "application/json"}).status_code == 403
+    User.objects.update(is_active=False)
+    assert client.get("/check.json?ids=A", headers=sent | {"Accept": "application/json"}).status_code == 403
+
+
+def test_token_opens_nothing_where_assistants_are_off(
+    client: Client, stand_in: FakeService, settings: Settings
+) -> None:
+    settings.READ, settings.SIGN_IN, settings.MCP = "signed-in", "password", "off"
+    User.objects.create_user("ada", password=PASSWORD)
+    headers = {"Authorization": f"Bearer {renew_token('ada')}", "Accept": "application/json"}
+    reading.forget_admitted()
+
+    assert client.get("/check.json?ids=A", headers=headers).status_code == 403
 
 
 def test_usage_names_every_verdict(settings: Settings) -> None:

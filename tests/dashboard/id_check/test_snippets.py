@@ -4,14 +4,21 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 import requests
+from django.contrib.auth.models import User
+from django.core.wsgi import get_wsgi_application
 from lxml import html
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from econweb.accounts.tokens import renew_token
 from econweb.dashboard.id_check import snippets
+from econweb.serving import reading
 from econweb.upstream.errors import Busy, Unavailable
 from tests.dashboard.id_check.records import SINCE, versions
 from tests.fake_service import FakeService
@@ -20,6 +27,11 @@ from tests.programs import program
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 LANGUAGES = ["Shell", "Python"]
 IDS = "A,B"
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +46,10 @@ def run(live_server: LiveServer, folder: Path, language: str, ids: str = IDS, **
     for old, new in changes.items():
         code = code.replace(old, new)
     (folder / "step").write_text(code)
+    return run_file(folder, language)
+
+
+def run_file(folder: Path, language: str) -> Any:
     command = [program("sh"), "-e"] if language == "Shell" else [sys.executable]
     if language == "Shell":
         program("curl")
@@ -104,6 +120,29 @@ def test_step_fails_when_the_site_is_away(live_server: LiveServer, tmp_path: Pat
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_step_sends_its_token(
+    tmp_path: Path, language: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.READ, settings.SIGN_IN = "signed-in", "password"
+    User.objects.create_user("ada")
+    reading.forget_admitted()
+    statuses = []
+    # A server that began with these settings.
+    with make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=Quiet) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/check.json"
+        (tmp_path / "step").write_text(snippets.check_snippets(address, {"ids": IDS}, needs_token=True)[language])
+        for token in ("", "wrong", renew_token("ada")):
+            monkeypatch.setenv("ECONWEB_TOKEN", token)
+            statuses.append(run_file(tmp_path, language).returncode)
+        monkeypatch.delenv("ECONWEB_TOKEN")
+        statuses.append(run_file(tmp_path, language).returncode)
+        server.shutdown()
+
+    assert statuses == [2, 2, 0, 2]
 
 
 @pytest.mark.parametrize("code", snippets.check_snippets("http://x/'$(id)\"`", {"ids": "'; exit 0; '"}).values())
