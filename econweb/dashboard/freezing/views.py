@@ -52,7 +52,7 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
             raise BadTarget(NO_COMPARISON)
         content = find_content(target.link)
     except (BadTarget, NotReady) as error:
-        problem = problems.build_problem("invalid_link", message=str(error))
+        problem = Problem(400, "This cannot be frozen", str(error), "Open a view of this site and choose Share there.")
         return problems.error_page(request, problem, **send_again(request))
     proposed = {"title": target.title, "audience": EVERYONE, "days": "0"}
     form = DraftForm(request.POST if request.method == "POST" else None)

@@ -1,11 +1,14 @@
 """Jinja filters that format values."""
 
+import re
 from datetime import date, datetime
 
 from django.utils import timezone
 from markupsafe import Markup, escape
 
 from econweb.upstream.queries import join_names
+
+_DAY = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 
 
 def as_text(value: object) -> str:
@@ -57,6 +60,11 @@ def plural(number: int) -> str:
 
 def lines(text: str) -> Markup:
     return Markup("<br>").join(escape(line) for line in text.splitlines())
+
+
+def unbroken(text: str) -> Markup:
+    """Keep each date in a text on one line."""
+    return Markup(_DAY.sub(r"<time>\g<0></time>", str(escape(text))))  # noqa: S704  the text is escaped
 
 
 def one_name(name: str) -> str:

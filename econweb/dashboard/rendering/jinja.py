@@ -28,6 +28,7 @@ from econweb.dashboard.rendering.filters import (
     percent,
     plural,
     signed,
+    unbroken,
 )
 from econweb.library.public_copies import count_copies
 
@@ -76,6 +77,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "percent": percent,
         "plural": plural,
         "signed": signed,
+        "unbroken": unbroken,
         "tabs": controls.render_tabs,
         # Jinja computes the path of a constant name when it compiles the template.
         "url": url_path,

@@ -232,3 +232,9 @@ def test_other_service_is_named(client: Client, copy_id: str) -> None:
 
     page = client.get(f"/compare/?a=frozen:{copy_id}&b=category:125")
     assert "asks another data service now" in page.text
+
+
+def test_date_in_the_heading_stays_on_one_line(client: Client, copy_id: str) -> None:
+    page = client.get(f"/compare/?a=frozen:{copy_id}&b=category:125").text
+
+    assert re.search(r"<h1>.*frozen <time>\d{4}-\d\d-\d\d</time></bdi>.*</h1>", page, re.DOTALL)

@@ -20,6 +20,7 @@ def test_view_that_cannot_be_frozen_says_what_can(client: Client, target: str) -
     assert answer.status_code == 400
     expected = "Freeze what it compares." if "compare" in target else "a series list can be saved or frozen"
     assert expected in answer.text
+    assert "This cannot be frozen" in answer.text
 
 
 @pytest.mark.parametrize("page", ["/me/freeze/", "/me/save/"])
