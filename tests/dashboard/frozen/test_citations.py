@@ -13,7 +13,7 @@ from pytest_django import Settings
 from econweb.dashboard.sharing.citations import MEDIA_TYPES
 from econweb.library.models import ME, FrozenCopy
 from tests.builders import a_series
-from tests.dashboard.frozen.copies import freeze, view
+from tests.dashboard.frozen.copies import VIEW, freeze, view
 from tests.fake_service import FakeService
 from tests.latex import text_set_by
 
@@ -125,3 +125,12 @@ def test_citation_escapes_the_title_of_a_copy(client: Client, view: str) -> None
 
     assert text_set_by(bibtex.fields["title"].removeprefix("{").removesuffix("}")).startswith(title)
     assert "&lt;b&gt;" in client.get(f"{path}/").text
+
+
+def test_empty_copy_is_cited_and_exported_too(client: Client, stand_in: FakeService) -> None:
+    stand_in.has("category", 125, [])
+    page = client.get(freeze(client, VIEW)).text
+
+    assert ">Cite</summary>" in page
+    assert "Appendix pack (.zip)" in page
+    assert "The provider listed no series here when this was frozen." in page
