@@ -33,9 +33,12 @@ def proxy(hosts: Sequence[Server], most: int = MOST_UNDER_WAY, per_client: bool 
     """All clients of a drill have one address, so most drills go without the limits for each client."""
     with tempfile.TemporaryDirectory(prefix="econweb-bench-") as folder:
         draft = (ROOT / "docs" / "nginx.conf").read_text()
-        named = " ".join(f"server 127.0.0.1:{host.port} max_fails=20 fail_timeout=2s;" for host in hosts)
+        rules = ("max_fails=20 fail_timeout=2s;", "max_fails=0;")
         changes = {
-            "server web:8000 max_fails=20 fail_timeout=2s;": named,
+            f"server web:8000 {rule}": " ".join(f"server 127.0.0.1:{host.port} {rule}" for host in hosts)
+            for rule in rules
+        }
+        changes |= {
             "/var/cache/nginx": folder,
             "listen 80;": "listen 127.0.0.1:the-port;",
             f"limit_conn readers {MOST_UNDER_WAY};": f"limit_conn readers {most};",

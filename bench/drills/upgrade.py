@@ -32,7 +32,7 @@ def upgrade(revision: str, database: str) -> Outcome:
         old, data = Path(folder) / "old", {"DATA_DIR": f"{folder}/data"}
         if database == "PostgreSQL":
             data["DATABASE_URL"] = opened.enter_context(postgresql()).url
-        if not _check_out(revision, old):
+        if not check_out(revision, old):
             return Outcome(name, tried, noted=f"not run: {revision} is not in this clone")
         key = _make_data(old, data)
         serve = [sys.executable, str(old / "manage.py"), "serve", "--port", "{port}"]
@@ -46,7 +46,7 @@ def upgrade(revision: str, database: str) -> Outcome:
     return Outcome(name, tried, ", ".join(lost), leaked)
 
 
-def _check_out(revision: str, folder: Path) -> bool:
+def check_out(revision: str, folder: Path) -> bool:
     """Return whether the revision exists; a shallow clone lacks it."""
     archive = ["git", "archive", "--format=tar", f"--prefix={folder.name}/", revision]
     packed = subprocess.run(archive, cwd=ROOT, capture_output=True, check=False)
