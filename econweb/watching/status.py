@@ -29,7 +29,7 @@ def status_lines() -> list[str]:
     lines = [
         *_mode(),
         f"{found['sources']:,} sources are followed, and {found['overdue']:,} are due.",
-        f"{found['unknown']:,} have no confirmed state yet; {found['changes']:,} changes wait for their second look.",
+        f"Without a confirmed state: {found['unknown']:,}. Changes that wait for a second look: {found['changes']:,}.",
         f"The last look that agreed: {_moment(found['newest'])}. News: {Announcement.objects.count():,}.",
     ]
     if found["oldest"] < now - timedelta(minutes=10):

@@ -36,7 +36,10 @@ def test_once_looks_at_all_that_is_due_and_status_says_so(stand_in: FakeService)
     stand_in.has("category", 125, [a_tag()])
     said = run("--once")
 
-    assert "2 sources are followed, and 0 are due.\n2 have no confirmed state yet; 0 changes wait" in said
+    assert (
+        "2 sources are followed, and 0 are due.\nWithout a confirmed state: 2. Changes that wait for a second look: 0."
+        in said
+    )
     assert len(stand_in.asked) == 2
     WatchedSource.objects.update(due=timezone.now() - timedelta(days=1), failures=3, failure="BadReply")
     said = run("--status")
