@@ -39,7 +39,11 @@ def help_page(request: HttpRequest) -> HttpResponse:
     return conditional_response(
         request,
         lambda: host,
-        lambda: render_page(request, "help/page", {"canonical": request.path, **_describe_lateness()}),
+        lambda: render_page(
+            request,
+            "help/page",
+            {"canonical": request.path, "has_assistants": settings.MCP == "on", **_describe_lateness()},
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from econweb.dashboard.series.lateness import FREQUENCIES, LATE_AFTER
 from tests.builders import a_series
@@ -22,6 +23,15 @@ def test_help_has_every_linked_entry_once(client: Client) -> None:
     assert sorted(link for link in links(page).values() if link.startswith("#")) == sorted(
         ["#main", *(f"#{anchor}" for anchor in found)]
     )
+
+
+@pytest.mark.parametrize("way", ["on", "off"])
+def test_help_names_the_address_for_assistants(client: Client, settings: Settings, way: str) -> None:
+    settings.MCP = way
+    page = client.get("/help/")
+
+    assert ("http://testserver/mcp" in words(page, "//main//p/code")) is (way == "on")
+    assert ("#assistant" in links(page).values()) is (way == "on")
 
 
 def test_help_says_what_numbers_are(client: Client) -> None:

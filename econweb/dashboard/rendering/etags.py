@@ -47,12 +47,11 @@ def _etag(address: tuple[str, str], revision: object) -> str:
 
 @cache
 def build_id() -> str:
-    """Return a digest of code, templates, styles, the words and links in settings, and READ: equal on all hosts."""
+    """Return a digest of code, templates, styles, and of settings that pages show: equal on all hosts."""
     files, code, digest = settings.BASE_DIR, settings.PACKAGE_DIR, blake2b(digest_size=8)
     links = (settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)
-    digest.update(
-        repr((*links, settings.ECON_PROVIDER, settings.SERVICE_NOTICE, settings.SITE, settings.READ)).encode()
-    )
+    shown = (settings.ECON_PROVIDER, settings.SERVICE_NOTICE, settings.SITE, settings.READ, settings.MCP)
+    digest.update(repr((*links, *shown)).encode())
     if settings.SITE.logo:
         digest.update(Path(settings.SITE.logo).read_bytes())
     parts = [(files, path) for path in (*files.glob("templates/**/*"), *files.glob("static/**/*"))]
