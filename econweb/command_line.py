@@ -20,6 +20,11 @@ def _run_command() -> None:
         from django.db import DatabaseError
     except ImportError:
         sys.exit("econweb's libraries are not installed here. After `make run`, call it as .venv/bin/python manage.py.")
+    if sys.argv[1:] in (["--version"], ["version"]):
+        from econweb.config.paths import read_version
+
+        sys.stdout.write(f"econweb {read_version()}\n")
+        return
     try:
         execute_from_command_line(sys.argv)
     except PermissionError as error:

@@ -103,7 +103,7 @@ def seconds(name: str, default: float, lowest: float, highest: float) -> float:
         raise BadSetting(name, "is not a number of seconds", f"{default:g}")
     number = float(value or default)
     if not lowest <= number <= highest:
-        raise BadSetting(name, f"is not between {lowest:g} and {highest:g} seconds", f"{default:g}")
+        raise BadSetting(name, f"is not between {lowest:g} and {highest:.0f} seconds", f"{default:g}")
     return number
 
 
@@ -134,8 +134,8 @@ def names(name: str, default: str, pattern: str, example: str) -> list[str]:
     words = [word.strip() for word in text(name, default).split(",") if word.strip()]
     if default and not words:
         raise BadSetting(name, "names nothing", example)
-    if not all(re.fullmatch(pattern, word) for word in words):
-        raise BadSetting(name, "has a part that cannot be used", example)
+    if wrong := [number for number, word in enumerate(words, start=1) if not re.fullmatch(pattern, word)]:
+        raise BadSetting(name, f"has a part that cannot be used, number {wrong[0]} of {len(words)}", example)
     return words
 
 

@@ -86,7 +86,11 @@ def load_with_heartbeat(writer: Connection, target: str) -> Callable[..., Any]:
 
 
 def _send_heartbeats(writer: Connection) -> None:
+    parent = os.getppid()
     while True:
+        if os.getppid() != parent:
+            # Without the first process nobody would replace this worker, and it would hold the port.
+            _send(os.getpid(), signal.SIGTERM)
         # The first process may have ended, or not read for hours.
         with suppress(OSError):
             os.write(writer.fileno(), _PID.pack(os.getpid()))

@@ -48,6 +48,8 @@ class Command(BaseCommand):
         self.stdout.write(f"The key for {label!r} is revoked.")
 
     def list(self) -> None:
+        if not ApiKey.objects.exists():
+            self.stdout.write("There are no keys. Create one: manage.py api_key create LABEL.")
         for key in ApiKey.objects.order_by("label"):
             used = f"last used {key.last_used:%Y-%m-%d %H:%M}" if key.last_used else "never used"
             self.stdout.write(f"{key.label}  made {key.created:%Y-%m-%d}  {used}")

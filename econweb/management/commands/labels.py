@@ -35,8 +35,12 @@ class Command(BaseCommand):
             raise CommandError("--replace needs a file to import.")
         try:
             self._run(Path(file) if file else None, action, replace)
-        except (OSError, files.BadFile) as error:
+        except files.BadFile as error:
             raise CommandError(str(error)) from None
+        except OSError as error:
+            raise CommandError(
+                f"{file} cannot be {'read' if action == 'import' else 'written'}: {error.strerror}."
+            ) from None
 
     def _run(self, path: Path | None, action: str, replace: bool) -> None:
         if path is None:

@@ -1,0 +1,68 @@
+"""A host whose first process was killed frees its port: its workers end as well."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+import requests
+
+from tests.serving.test_broken_database import manage
+from tests.startup.prepared import prepare
+from tests.startup.test_serve import served, workers_of
+
+pytestmark = pytest.mark.slow
+
+
+def test_workers_end_with_the_first_process(tmp_path: Path) -> None:
+    """O26"""
+    data = prepare(tmp_path)
+    with served(data, workers=2) as (address, process):
+        workers = workers_of(process.pid)
+        assert len(workers) == 2
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        for _ in range(300):
+            if not any(map(is_running, workers)):
+                break
+            time.sleep(0.1)
+        assert [pid for pid in workers if is_running(pid)] == []
+        with pytest.raises(requests.ConnectionError):
+            requests.get(f"{address}/healthz", timeout=5)
+
+
+def is_running(pid: int) -> bool:
+    """Return False for one that has ended, also where nobody has waited for it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["--version"], "econweb "),
+        (["api_key", "list"], "There are no keys. Create one: manage.py api_key create LABEL."),
+    ],
+)
+def test_command_says_what_there_is(tmp_path: Path, command: list[str], said: str) -> None:
+    ran = manage(prepare(tmp_path), *command)
+
+    assert ran.returncode == 0
+    assert ran.stdout.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["labels", "import", "nope.csv"], "CommandError: nope.csv cannot be read: No such file or directory.\n"),
+        (["serve", "--workers", "0"], "the number of workers is from 1 to 64\n"),
+    ],
+)
+def test_command_says_what_is_wrong_in_words(tmp_path: Path, command: list[str], said: str) -> None:
+    ran = manage(prepare(tmp_path), *command)
+
+    assert ran.returncode != 0
+    assert ran.stderr.endswith(said)
