@@ -83,7 +83,8 @@ UV_COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-h
   --no-header --no-emit-index-url --no-emit-find-links
 
 # What the program cannot start without; a .venv that lacks one of them is created again.
-NEEDED := import brotli, django, django_htmx, granian, lxml.etree, msgspec, requests, structlog, whitenoise
+NEEDED := import authlib, brotli, cachetools, django, django_htmx, granian, jinja2, joserfc, lxml.etree, markupsafe, msgspec, \
+  prometheus_client, psycopg, redis, requests, structlog, urllib3, whitenoise, xlsxwriter
 
 # $(call install,LOCK): create a .venv with the libraries of LOCK. A copy of the lock inside shows that it is complete.
 # The lock for development holds every library of the other lock, at the same versions.
