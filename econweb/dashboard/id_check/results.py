@@ -12,7 +12,7 @@ from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.display.sorting import sort_none_last
 from econweb.dashboard.id_check.check import CheckedId, judge, load
 from econweb.dashboard.id_check.query import IdCheckQuery
-from econweb.dashboard.id_check.verdicts import FINE, PENDING, VERDICTS
+from econweb.dashboard.id_check.verdicts import FINE, PENDING, UNKNOWN, VERDICTS
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.upstream.records import parse_timestamp
 
@@ -52,8 +52,13 @@ class CheckResults:
 
     @property
     def wrong_count(self) -> int:
-        """Return the number of ids that are not fine, or about which nobody can tell."""
-        return len(self.checked) - self.counts[FINE] - self.pending_count
+        """Return the number of ids of which something that is not fine is known."""
+        return len(self.checked) - self.counts[FINE] - self.pending_count - self.unknown_count
+
+    @property
+    def unknown_count(self) -> int:
+        """Return the number of ids that cannot be judged."""
+        return self.counts[UNKNOWN]
 
     @property
     def is_complete(self) -> bool:
@@ -68,22 +73,23 @@ class CheckResults:
         return None if self.is_complete else max(RELOAD_SECONDS, math.ceil(self.wait))
 
     def summary(self) -> str:
-        return " ".join(self._sentences())
-
-    def _sentences(self) -> Iterator[str]:
-        total, wrong, fine = len(self.checked), self.wrong_count, self.counts[FINE]
+        total, fine = len(self.checked), self.counts[FINE]
         if self.is_fine:
-            yield "It is fine." if total == 1 else f"All {total} series are fine."
-        elif wrong:
-            found = (f"{self.counts[verdict]} {verdict}" for verdict in VERDICTS if self.counts[verdict])
-            yield f"{wrong} of {total} series {'is' if wrong == 1 else 'are'} not fine."
-            yield f"Found: {', '.join(found)}."
-        else:
-            yield (
-                f"{fine} of {total} series {'is' if fine == 1 else 'are'} fine so far."
-                if fine
-                else "Nothing is checked yet."
-            )
+            return f"{self.checked[0].series_id} is fine." if total == 1 else f"All {total} series are fine."
+        if self.wrong_count or self.unknown_count:
+            return self._name_problems()
+        if fine:
+            return f"{fine} of {total} series {'is' if fine == 1 else 'are'} fine so far."
+        return "Nothing is checked yet."
+
+    def _name_problems(self) -> str:
+        wrong, unknown, of_all = self.wrong_count, self.unknown_count, f" of {len(self.checked)} series"
+        found = [f"{self.counts[one]} {one}" for one in VERDICTS[: VERDICTS.index(UNKNOWN)] if self.counts[one]]
+        judged = [f"{wrong}{of_all} {'is' if wrong == 1 else 'are'} not fine"] if wrong else []
+        if unknown:
+            judged.append(f"{unknown}{'' if wrong else of_all} cannot be judged")
+        waiting = [f"{self.pending_count} not checked yet"] if self.pending_count else []
+        return ", ".join([*judged, *waiting]) + (f": {', '.join(found)}." if found else ".")
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield sorting_header(self.query, "id", field_label("id"))
@@ -116,6 +122,12 @@ class Row:
     @property
     def reason(self) -> str:
         return " ".join(finding.reason for finding in self.checked.findings)
+
+    @property
+    def later_link(self) -> str:
+        """Return the link to a check of the id since its first record, where that is later; otherwise ""."""
+        since = next((finding.since for finding in self.checked.findings if finding.since), None)
+        return IdCheckQuery((self.checked.series_id,), since).link() if since else ""
 
 
 def check_ids(query: IdCheckQuery, seconds: float) -> CheckResults:

@@ -40,6 +40,7 @@ def check_sheet(results: CheckResults, link: str) -> Sheet:
             "since": query.since,
             "count": len(results.checked),
             "not_fine": results.wrong_count,
+            "cannot_tell": results.unknown_count,
             "not_checked": results.pending_count,
             "retry_after": results.retry_after,
         },

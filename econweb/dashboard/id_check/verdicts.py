@@ -30,6 +30,8 @@ class Finding(NamedTuple):
 
     verdict: str
     reason: str
+    # The first day on which the id can be judged, where the given one is earlier.
+    since: date | None = None
 
 
 def judge_now(series: Series, today: date) -> Iterator[Finding]:
@@ -45,7 +47,7 @@ def judge_since(versions: Sequence[Series], now: Series, since: date) -> Iterato
     """Yield what differs between the version of a day and the record of today."""
     then = next((one for one in reversed(versions) if one.realtime_start <= since <= one.realtime_end), None)
     if then is None:
-        yield Finding(UNKNOWN, _explain_gap(versions, since))
+        yield _explain_gap(versions, since)
         return
     later = [one for one in versions if one.realtime_start > then.realtime_start]
     for field, verdict in _CHANGED.items():
@@ -54,26 +56,30 @@ def judge_since(versions: Sequence[Series], now: Series, since: date) -> Iterato
             continue
         for change in find_values(then, now, (field,)):
             begun = _find_begin(later, field, now)
-            reason = f"{change.label} was “{change.was}” on {since}, and is “{change.became}”{begun}."
+            reason = f"{change.label} was “{change.was}” on {since}, and {_name_value(change.became, begun)}."
             yield Finding(BASE_YEAR_CHANGED if change.label == BASE_YEAR else verdict, reason)
 
 
-def _explain_gap(versions: Sequence[Series], since: date) -> str:
+def _explain_gap(versions: Sequence[Series], since: date) -> Finding:
     first = min((one.realtime_start for one in versions), default=None)
     if first is None or first < since:
-        return f"The provider has no record of {since}."
-    return f"The provider has no record before {first}. Check it since that day."
+        return Finding(UNKNOWN, f"The provider has no record of {since}.")
+    return Finding(UNKNOWN, f"The provider has no record before {first}.", first)
 
 
 def _without_mark(title: str) -> str:
     return _MARK.sub("", title).strip()
 
 
-def _find_begin(later: Sequence[Series], field: str, now: Series) -> str:
-    """Return since when the field has its value of today; empty where no version says so."""
+def _find_begin(later: Sequence[Series], field: str, now: Series) -> date | None:
+    """Return the day since which the field has its value of today; None where no version says so."""
     begun = None
     for version in reversed(later):
         if getattr(version, field) != getattr(now, field):
             break
         begun = version.realtime_start
-    return f" since {begun}" if begun else ""
+    return begun
+
+
+def _name_value(became: str, begun: date | None) -> str:
+    return f"has been “{became}” since {begun}" if begun else f"is “{became}”"

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from tests.dashboard.id_check.records import SINCE, current, days_ago, versions
-from tests.dashboard.reading import row_heads, rows_of, words
+from tests.dashboard.reading import links, row_heads, rows_of, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
@@ -66,8 +66,11 @@ def test_reason_names_both_states_and_the_day(client: Client, stand_in: FakeServ
     row = ask(client, "A", SINCE)["checks"][0]
 
     assert (row["verdict"], row["also"]) == ("base year changed", "renamed")
-    assert "Base year was “2017” on 2025-01-01, and is “2009” since 2025-07-01." in row["reason"]
-    assert "Title was “Output” on 2025-01-01, and is “Real Gross National Product” since 2025-07-01." in row["reason"]
+    assert "Base year was “2017” on 2025-01-01, and has been “2009” since 2025-07-01." in row["reason"]
+    assert (
+        "Title was “Output” on 2025-01-01, and has been “Real Gross National Product” since 2025-07-01."
+        in row["reason"]
+    )
 
 
 def test_change_that_was_undone_is_fine(client: Client, stand_in: FakeService) -> None:
@@ -98,7 +101,10 @@ def test_day_before_the_first_record_cannot_be_judged(client: Client, stand_in: 
     answer = ask(client, "A", SINCE)
 
     assert [one["verdict"] for one in answer["checks"]] == ["cannot tell"]
-    assert answer["checks"][0]["reason"] == "The provider has no record before 2025-03-01. Check it since that day."
+    assert answer["checks"][0]["reason"] == "The provider has no record before 2025-03-01."
+    page = client.get(f"/check/?ids=A&since={SINCE}")
+    assert links(page)["Check it since that day"] == "/check/?ids=A&since=2025-03-01"
+    assert words(page, "//td[contains(@class, 'wrong')]") == []
     assert (answer["fine"], answer["complete"]) == (False, True)
 
 
@@ -115,7 +121,27 @@ def test_answer_says_fine_only_if_every_id_is(client: Client, stand_in: FakeServ
     assert (good["fine"], good["count"], good["not_fine"], good["not_checked"]) == (True, 2, 0, 0)
     assert (bad["fine"], bad["count"], bad["not_fine"], bad["not_checked"]) == (False, 3, 1, 0)
     assert good["about"]["title"] == "All 2 series are fine."
-    assert bad["about"]["title"] == "1 of 3 series is not fine. Found: 1 gone, 2 fine."
+    assert bad["about"]["title"] == "1 of 3 series is not fine: 1 gone."
+
+
+@pytest.mark.parametrize(
+    ("ids", "counts", "title"),
+    [
+        ("A,B,NONE", (2, 1), "2 of 3 series are not fine, 1 cannot be judged: 1 gone, 1 base year changed."),
+        ("A,FINE", (0, 1), "1 of 2 series cannot be judged."),
+        ("FINE", (0, 0), "FINE is fine."),
+    ],
+)
+def test_what_cannot_be_judged_is_neither_fine_nor_wrong(
+    client: Client, stand_in: FakeService, ids: str, counts: tuple[int, int], title: str
+) -> None:
+    stand_in.seriess = {"A": [current("A", realtime_start="2025-03-01")], "FINE": [current("FINE")]}
+    stand_in.seriess["B"] = versions("B", {"units": OTHER_BASE})
+    answer = ask(client, ids, SINCE)
+
+    assert (answer["not_fine"], answer["cannot_tell"]) == counts
+    assert answer["fine"] is (counts == (0, 0))
+    assert answer["about"]["title"] == title
 
 
 def test_page_shows_what_is_not_fine_first(client: Client, stand_in: FakeService) -> None:
@@ -125,9 +151,7 @@ def test_page_shows_what_is_not_fine_first(client: Client, stand_in: FakeService
     assert page.status_code == 200
     assert row_heads(page) == ["NONE", "B", "A"]
     assert words(page, "//tbody//td[1]") == ["Gone", "Discontinued", "Fine"]
-    assert words(page, "//*[@role='status']/strong") == [
-        "2 of 3 series are not fine. Found: 1 gone, 1 discontinued, 1 fine."
-    ]
+    assert words(page, "//*[@role='status']/strong") == ["2 of 3 series are not fine: 1 gone, 1 discontinued."]
 
 
 def test_csv_has_a_row_for_each_id(client: Client, stand_in: FakeService) -> None:
