@@ -44,6 +44,10 @@ class BadTarget(ValueError):
     """The link cannot be saved; the message says why."""
 
 
+class NoView(BadTarget):
+    """The link leads to no view of this site."""
+
+
 class HiddenSource(BadTarget):
     """A comparison has a frozen copy that is not there for everyone, or no longer."""
 
@@ -76,9 +80,9 @@ def _read_link(text: str, host: str) -> tuple[str, str, GetTitle]:
         is_own = not parts.netloc or (parts.scheme in {"http", "https"} and parts.netloc == host)
         given = QueryDict(parts.query)
     except (ValueError, TooManyFieldsSent):
-        raise BadTarget(NO_VIEW) from None
+        raise NoView(NO_VIEW) from None
     if not is_own or (parts.scheme and not parts.netloc):
-        raise BadTarget(OTHER_SITE)
+        raise NoView(OTHER_SITE)
     kind, link, get_title = _read_view(_resolve(parts.path), given)
     if holds_secret(unquote_plus(link)):
         raise BadTarget(HAS_KEY)
@@ -91,7 +95,7 @@ def _resolve(path: str) -> ResolverMatch:
     try:
         return resolve(path)
     except Resolver404:
-        raise BadTarget(NO_VIEW) from None
+        raise NoView(NO_VIEW) from None
 
 
 def _read_view(match: ResolverMatch, given: QueryDict) -> tuple[str, str, GetTitle]:
@@ -102,7 +106,7 @@ def _read_view(match: ResolverMatch, given: QueryDict) -> tuple[str, str, GetTit
         "compare": ("compare", _read_comparison),
     }
     if match.url_name not in readers:
-        raise BadTarget(NO_VIEW)
+        raise NoView(NO_VIEW)
     kind, read = readers[match.url_name]
     return (kind, *read(given, **match.kwargs))
 

@@ -9,7 +9,7 @@ from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.news.sources import Source, sources_of
 from econweb.dashboard.page_links import series_link
-from econweb.dashboard.saved.targets import MAX_NAMED_SERIES, BadTarget, read_target
+from econweb.dashboard.saved.targets import MAX_NAMED_SERIES, BadTarget, NoView, read_target
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.tags.filters import active_filters
 from econweb.dashboard.tags.forms import TagParameters
@@ -19,6 +19,7 @@ from econweb.watching.models import LIST, SERIES, TAGS
 
 # The kinds of watches, as people read them.
 KINDS = {TAGS: "Tags", SERIES: "Series", LIST: "Series lists"}
+NOT_FOLLOWED = "Only a series, a series list, a category or a release can be followed."
 NO_COMPARISON = "A comparison cannot be followed. Follow what it compares."
 
 
@@ -40,7 +41,10 @@ class Followed:
 
 def read_followed(text: str, host: str) -> Followed:
     """Return what a link of this site shows, as it is now: order, columns, page and dates are no part of a watch."""
-    target = read_target(text, host)
+    try:
+        target = read_target(text, host)
+    except NoView:
+        raise BadTarget(NOT_FOLLOWED) from None
     if target.kind not in KINDS:
         raise BadTarget(NO_COMPARISON)
     titles = (

@@ -1,6 +1,6 @@
 """Follow a view, see what one follows, and stop following."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -30,7 +30,9 @@ from econweb.watching.watches import MAX_WATCHES, TooManyWatches
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
 ADVICE = "Open a series, a list, a category or a release, and choose Follow there."
-FULL = f"You follow {MAX_WATCHES} things already. Stop following one that nobody needs."
+FULL = f"You already follow {MAX_WATCHES} views, the most possible. Stop following one first."
+# In the first hour, the looks that confirm the first state are still to come.
+IS_NEW = timedelta(hours=1)
 
 
 @require_http_methods(GET_OR_POST)
@@ -108,9 +110,11 @@ def _follow_page(
     request: HttpRequest, person: Person, followed: Followed, status: int = 200, wrong: str = ""
 ) -> HttpResponse:
     chosen = subscription_of(person.name)
+    watch = watches.find(person.name, followed.link)
     context: dict[str, Any] = {
         "followed": followed,
-        "watch": watches.find(person.name, followed.link),
+        "watch": watch,
+        "is_new": watch is not None and timezone.now() - watch.created < IS_NEW,
         "may_watch": may_watch(),
         "has_feed": bool(chosen and chosen.feed),
         "has_mail": bool(chosen and chosen.has_mail),

@@ -73,6 +73,10 @@ def test_form_says_what_is_followed_and_how_the_news_come(client: Client) -> Non
     assert words(after, "//main//button") == ["Stop following"]
     assert {"/me/news/", "/me/news/#feed", "/me/watches/", FILTERED.replace("&", "&")} <= set(links(after).values())
     assert "mail" not in words(after, "//main")[0]
+    assert "New observations are not news" in before.text
+    assert "looks at it now, again in an hour" in after.text
+    Watch.objects.update(created=timezone.now() - timedelta(hours=2))
+    assert "looks at it now" not in client.get("/me/follow/", {"target": FILTERED}).text
 
 
 def test_form_names_a_series_that_was_just_shown(client: Client, stand_in: FakeService) -> None:
@@ -111,11 +115,11 @@ def test_comparisons_and_frozen_copies_cannot_be_followed(client: Client) -> Non
 @pytest.mark.parametrize(
     ("target", "words_of_it"),
     [
-        ("", "leads to no view"),
-        ("/help/", "leads to no view"),
+        ("", "Only a series, a series list, a category or a release can be followed."),
+        ("/tag/gdp/", "Only a series, a series list, a category or a release can be followed."),
         ("/series/", "empty series list"),
         ("/compare/?a=category:125&b=release:53", "comparison cannot be followed"),
-        ("http://evil.example/category/125/tags/", "views of this site"),
+        ("http://evil.example/category/125/tags/", "Only a series, a series list, a category or a release"),
         ("/category/125/tags/?limit=5000", "Rows per page"),
     ],
 )
@@ -171,7 +175,7 @@ def test_one_follows_no_more_than_the_bound(client: Client, monkeypatch: pytest.
     refused = client.post("/me/follow/", {"target": FILTERED})
 
     assert (again.status_code, refused.status_code) == (302, 409)
-    assert "You follow 500 things already" in alert(refused)
+    assert alert(refused).startswith("You already follow 500 views, the most possible. Stop following one first.")
     assert followed_by("local editor") == [TAGS]
 
 
