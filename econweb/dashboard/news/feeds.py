@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -36,7 +37,7 @@ SETTLED = timedelta(minutes=1)
 NO_FEED = Problem(
     404,
     "This feed has ended",
-    "Its person may have given it another address.",
+    "Its owner may have made a new address.",
     "Sign in, and make a new address on the page Your news.",
 )
 Find = Callable[[], QuerySet[Announcement]]
@@ -49,7 +50,7 @@ def news_feed(request: HttpRequest, suffix: str) -> HttpResponse:
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = NewsQuery(**form.cleaned_data)
-    title = f"News of {labels.source_name(*query.sources[0])}" if query.sources else "News"
+    title = f"News of {labels.source_name(*query.sources[0])}" if query.sources else f"News · {settings.SITE.name}"
     feed = Feed(query.feed, title, (), query.feed, query.link())
     return _respond_to_all(request, feed, lambda: find_news(query.sources))
 

@@ -13,6 +13,7 @@ from econweb.dashboard.paging import Paging, Step
 from econweb.label_book import lookup as labels
 from econweb.watching.models import Announcement
 from econweb.watching.news import KINDS, NewsItem, find_news, read_items
+from econweb.watching.watches import watches_of
 
 ROWS_PER_PAGE = 50
 
@@ -45,6 +46,11 @@ class NewsList:
     @cached_property
     def rows(self) -> list[NewsItem]:
         return read_items(self._page, labels.source_name)
+
+    @cached_property
+    def followed(self) -> int:
+        """Return the number of views that the person follows; 0 for the news of everything."""
+        return watches_of(self.person.name).count() if self.person else 0
 
     def revision(self) -> object:
         """Return what changes with the rows, their order and the names of their sources."""

@@ -8,8 +8,10 @@ from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
-from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.page_links import encode_query, series_link, url_path, with_query
 from econweb.dashboard.parameters import choice, number
+from econweb.upstream.queries import SeriesQuery
+from econweb.watching.models import SERIES
 from econweb.watching.news import KINDS
 
 _SOURCE = re.compile(r"(series):([A-Za-z0-9_]{1,25})|(category|release):([1-9][0-9]{0,8}|0)")
@@ -28,6 +30,21 @@ class NewsQuery(ListQuery):
     def sources(self) -> list[tuple[str, str]] | None:
         kind, _, key = self.source.partition(":")
         return [(kind, key)] if key else None
+
+    @property
+    def source_words(self) -> str:
+        """Return the source without its name, inside a sentence."""
+        kind, _, key = self.source.partition(":")
+        return key if kind == SERIES else f"{kind} {key}"
+
+    @property
+    def source_link(self) -> str:
+        kind, _, key = self.source.partition(":")
+        return series_link(SeriesQuery(key)) if kind == SERIES else url_path("tags", kind, int(key))
+
+    @property
+    def follow_link(self) -> str:
+        return with_query(url_path("follow"), encode_query({"target": self.source_link}))
 
     @property
     def feed(self) -> str:

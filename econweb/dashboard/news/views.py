@@ -27,7 +27,7 @@ GET_OR_POST = ["GET", "HEAD", "POST"]
 NO_LINK = Problem(
     404,
     "This link is not complete",
-    "It ends mails only as it is in a mail of this site.",
+    "Part of the link from the mail is missing.",
     "Copy the whole link from the mail.",
 )
 

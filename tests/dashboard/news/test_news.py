@@ -1,5 +1,7 @@
 """The pages of news, and the choice how to hear them elsewhere."""
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -7,6 +9,7 @@ from pytest_django import Settings
 
 from econweb.config.mail_config import MailServer
 from econweb.watching.models import Subscription
+from tests.dashboard.reading import links, words
 from tests.watching.news_builders import a_subscriber, an_announcement, follow
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
@@ -16,6 +19,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
 def ada(client: Client) -> Client:
     client.force_login(User.objects.create(username="ada", email="ada@example.org"))
     return client
+
+
+def empty_state(page: Any) -> str:
+    return words(page, "//*[@class='empty-state']/p")[0]
 
 
 def test_news_says_what_changed_and_leads_to_the_comparison(client: Client) -> None:
@@ -37,6 +44,26 @@ def test_news_are_filtered_by_kind_and_source(client: Client) -> None:
     assert "News of <bdi>GNPCA</bdi>" in of_series
     assert "Category 125" not in of_series
     assert client.get("/news/?source=tag:1").status_code == client.get("/news/?kind=x").status_code == 400
+
+
+def test_empty_news_say_why_and_what_to_do(ada: Client) -> None:
+    assert "You follow nothing yet. Open a series and choose Follow" in empty_state(ada.get("/me/news/"))
+    assert "You follow" not in empty_state(ada.get("/news/"))
+    views = [f"/category/{number}/tags/" for number in (1, 2, 3)]
+    for count, told in enumerate(("the view", "the 2 views", "the 3 views")):
+        ada.post("/me/follow/", {"target": views[count]})
+        assert f"Nothing has changed in {told} that you follow. See What" in empty_state(ada.get("/me/news/"))
+
+
+def test_empty_news_of_a_source_lead_to_it(client: Client) -> None:
+    page = client.get("/news/?source=series:gnpca")
+
+    assert "No change of GNPCA has been confirmed. Open GNPCA · Follow it" in empty_state(page)
+    assert (links(page)["Open GNPCA"], links(page)["Follow it"]) == (
+        "/series/GNPCA/",
+        "/me/follow/?target=%2Fseries%2FGNPCA%2F",
+    )
+    assert links(client.get("/news/?source=release:53"))["Open release 53"] == "/release/53/tags/"
 
 
 def test_news_without_stored_facts_says_so(client: Client) -> None:
@@ -83,6 +110,8 @@ def test_address_of_a_feed_is_shown_once(ada: Client) -> None:
     shown = ada.post("/me/news/", {"new_feed": "1"}).text
 
     assert "/feeds/mine.atom?token=" in shown
+    assert 'class="problem"' not in shown
+    assert 'data-of="feed-address"' in shown
     token = shown.partition("token=")[2][:40]
     assert token not in ada.get("/me/news/").text
     assert token not in str(list(Subscription.objects.values()))
