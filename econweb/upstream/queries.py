@@ -29,6 +29,14 @@ CONTRACT_GROUPS = {
 }
 # Services of this kind send one more; groups that are not listed here are valid as well.
 TAG_GROUPS = CONTRACT_GROUPS | {"cc": "Citation and Copyright"}
+# The names of groups for people, in one or two words.
+GROUP_LABELS = TAG_GROUPS | {
+    "gen": "Topic",
+    "geot": "Area type",
+    "seas": "Seasonal adjustment",
+    "src": "Source agency",
+    "cc": "Citation",
+}
 
 # Kinds of tag owners; each names an endpoint `<kind>/tags` with a parameter `<kind>_id`.
 TAG_OWNERS = ("category", "release")

@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
+from econweb.upstream.queries import GROUP_LABELS
+from econweb.watching.filters import GROUP_ID
 from econweb.watching.models import (
     BACK,
     CHANGED,
@@ -33,13 +35,19 @@ GetName = Callable[[str, str], str]
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that changed; a value is None where there was or is nothing."""
+    """One thing that changed; a value is None where there was or is nothing. A sentence has no values."""
 
     what: str
-    before: str | None
-    after: str | None
+    before: str | None = None
+    after: str | None = None
+
+    @property
+    def is_sentence(self) -> bool:
+        return self.before is None and self.after is None
 
     def __str__(self) -> str:
+        if self.is_sentence:
+            return self.what
         if self.before is None or self.after is None:
             value = self.after if self.before is None else self.before
             words = "new" if self.before is None else "gone"
@@ -138,15 +146,27 @@ def _read_facts(ids: list[int]) -> dict[int, list[Fact]]:
     )
     facts: defaultdict[int, list[Fact]] = defaultdict(list)
     for announcement, name, group, field, old, new in rows:
-        facts[announcement].append(Fact(_describe(name, group, field), _cut(old), _cut(new)))
+        facts[announcement].append(_read_fact(name, group, field, _cut(old), _cut(new)))
     return facts
+
+
+def _read_fact(name: str, group: str, field: str, before: str | None, after: str | None) -> Fact:
+    if field == PRESENCE and not name:
+        return Fact("The provider no longer has it." if after is None else "The provider has it again.")
+    if field == GROUP_ID:
+        return Fact(f"Tag {name}, group", _group_name(before), _group_name(after))
+    return Fact(_describe(name, group, field), before, after)
+
+
+def _group_name(group: str | None) -> str | None:
+    return GROUP_LABELS.get(group, group) if group else group
 
 
 def _describe(name: str, group: str, field: str) -> str:
     words = "" if field == PRESENCE else field.replace("_", " ")
-    tag = f"tag {name}{f' ({group})' if group else ''}" if name else ""
+    tag = f"tag {name}{f' ({_group_name(group)})' if group else ''}" if name else ""
     # The first letter alone: the rest may be a name.
-    text = ", ".join(filter(None, (tag, words))) or "presence"
+    text = ", ".join(filter(None, (tag, words)))
     return text[:1].upper() + text[1:]
 
 

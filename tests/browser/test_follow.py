@@ -62,6 +62,18 @@ def test_filter_without_a_page_load_changes_what_is_followed(portal: Portal, pag
     expect(page.get_by_text("Contains “0001”")).to_be_visible()
 
 
+def test_every_part_of_a_row_is_in_view_on_a_phone(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/me/follow/?target={portal.add_tags(tags_of(5))}")
+    page.get_by_role("button", name="Follow").click()
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto(f"{portal.url}/me/watches/")
+    scroller = page.locator(".table-scroll")
+
+    assert scroller.evaluate("box => box.scrollWidth <= box.clientWidth")
+    assert (page.get_by_role("button", name="Stop following").first.bounding_box() or {"x": 999})["x"] < 375
+    stop_all(page, portal.url)
+
+
 def test_list_of_absurd_names_has_no_violations_and_no_overflow(portal: Portal, page: Page) -> None:
     tags = portal.add_tags([a_tag(LONG)])
     series = f"/series/{portal.add_series({**a_series(), 'title': LONG})}/"

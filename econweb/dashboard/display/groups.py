@@ -5,24 +5,16 @@ from functools import lru_cache
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from econweb.upstream.queries import TAG_GROUPS
+from econweb.upstream.queries import GROUP_LABELS
 
 # Groups with a class of their own in filters.css, which has their letter and colour.
 STYLED = ("freq", "gen", "geo", "geot", "rls", "seas", "src", "cc")
-NAMES = TAG_GROUPS | {
-    "gen": "Topic",
-    "geot": "Area type",
-    "seas": "Seasonal adjustment",
-    "src": "Source agency",
-    "cc": "Citation",
-}
-
 # In characters: a service may send group ids of any length, and the cache of badges bounds its entries alone.
 MAX_CACHED_ID = 40
 
 
 def group_label(group_id: str) -> str:
-    return NAMES.get(group_id, group_id)
+    return GROUP_LABELS.get(group_id, group_id)
 
 
 def css_class(group_id: str) -> str:

@@ -34,6 +34,10 @@ class Followed:
     sources: tuple[Source, ...]
 
     @property
+    def kind_name(self) -> str:
+        return "Series list" if self.kind == LIST else KINDS[self.kind]
+
+    @property
     def text(self) -> str:
         """Return the words by which a list finds it."""
         return " ".join((self.name, KINDS[self.kind], *self.filters, *(key for _, key in self.sources))).casefold()

@@ -22,7 +22,7 @@ from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.targets import BadTarget
 from econweb.dashboard.watches.listing import PARSERS, WatchList, WatchQuery
-from econweb.dashboard.watches.targets import KINDS, Followed, read_followed
+from econweb.dashboard.watches.targets import Followed, read_followed
 from econweb.watching import watches
 from econweb.watching.subscriptions import mail_address, subscription_of
 from econweb.watching.watcher import may_watch
@@ -75,7 +75,6 @@ def my_watches(request: HttpRequest, person: Person) -> HttpResponse:
         "watches": found,
         "may_watch": may_watch(),
         "stopped": _read_stopped(request, person, query.stopped),
-        "kind_words": KINDS,
         "canonical": query.link(offset=query.offset, stopped="", since=""),
         "form_link": query.path,
         "misspelt": suggest_spellings(form.data, form.fields),

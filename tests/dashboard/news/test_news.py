@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from econweb.config.mail_config import MailServer
-from econweb.watching.models import Subscription
+from econweb.watching.models import ChangedFact, Subscription
 from tests.dashboard.reading import links, words
 from tests.watching.news_builders import a_subscriber, an_announcement, follow
 
@@ -44,6 +44,27 @@ def test_news_are_filtered_by_kind_and_source(client: Client) -> None:
     assert "News of <bdi>GNPCA</bdi>" in of_series
     assert "Category 125" not in of_series
     assert client.get("/news/?source=tag:1").status_code == client.get("/news/?kind=x").status_code == 400
+
+
+def test_difference_is_in_words(client: Client) -> None:
+    an_announcement("series:GNPCA", "gone", presence=("", None))
+    an_announcement("series:GDP", "back", presence=(None, ""))
+    tags = an_announcement("category:125")
+    for name, group, field, before, after in [
+        ("nsa", "seas", "notes", "a", "b"),
+        ("nsb", "geo", "group_id", "seas", "geo"),
+        ("nsc", "zzz", "presence", None, ""),
+    ]:
+        ChangedFact.objects.create(announcement=tags, name=name, group=group, field=field, before=before, after=after)
+
+    assert words(client.get("/news/"), "//*[@class='changed-field']") == [
+        "Tag nsa (Seasonal adjustment), notes: a b",
+        "Tag nsb, group: Seasonal adjustment Geography",
+        "Tag nsc (zzz): new",
+        "The provider has it again.",
+        "The provider no longer has it.",
+    ]
+    assert "The provider no longer has it.&lt;" in client.get("/news/feed.atom").text
 
 
 def test_empty_news_say_why_and_what_to_do(ada: Client) -> None:
