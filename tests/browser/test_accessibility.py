@@ -85,7 +85,7 @@ def test_axe_finds_no_violation_in_stale_or_truncated_list(second_portal: Portal
     second_portal.service.error = Unavailable("")
     page.goto(f"{second_portal.url}{path}?limit=25")
 
-    expect(page.get_by_text("Showing a saved copy")).to_be_visible()
+    expect(page.get_by_text("Showing cached data")).to_be_visible()
     expect(page.get_by_text("There are more tags than")).to_be_visible()
     assert find_violations_in_both_themes(page) == []
 

@@ -55,7 +55,7 @@ def test_check_goes_on_without_scripts(portal: Portal, browser: Browser, service
 def test_list_leads_to_its_check(portal: Portal, page: Page) -> None:
     ids = add_four(portal)
     page.goto(f"{portal.url}/series/?ids={','.join(ids)}&columns=title")
-    page.get_by_role("button", name="Find gone, late or changed ids").click()
+    page.get_by_role("button", name="Check series ids").click()
 
     expect(page).to_have_url(f"{portal.url}/check/?ids={','.join(ids)}")
     expect(page.locator(VERDICT)).to_have_text(["Gone", "Discontinued", "Fine", "Fine"])

@@ -41,6 +41,12 @@ def test_help_says_what_numbers_are(client: Client) -> None:
     assert "The provider does not send the total, so “about 31 series” is the largest tag count." in texts
 
 
+def test_help_leads_to_news_and_to_what_was_kept(client: Client) -> None:
+    found = links(client.get("/help/"))
+
+    assert (found["your news"], found["Saved views"], found["frozen copies"]) == ("/me/news/", "/saved/", "/frozen/")
+
+
 def test_footer_says_who_edits_names(client: Client) -> None:
     assert links(client.get("/help/"))["Edit names"] == "/me/names/"
 

@@ -12,7 +12,7 @@ from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.display.sorting import sort_none_last
 from econweb.dashboard.id_check.check import CheckedId, judge, load
 from econweb.dashboard.id_check.query import IdCheckQuery
-from econweb.dashboard.id_check.verdicts import FINE, PENDING, UNKNOWN, VERDICTS
+from econweb.dashboard.id_check.verdicts import FINE, PENDING, UNKNOWN, VERDICTS, in_words
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.upstream.records import parse_timestamp
 
@@ -84,7 +84,9 @@ class CheckResults:
 
     def _name_problems(self) -> str:
         wrong, unknown, of_all = self.wrong_count, self.unknown_count, f" of {len(self.checked)} series"
-        found = [f"{self.counts[one]} {one}" for one in VERDICTS[: VERDICTS.index(UNKNOWN)] if self.counts[one]]
+        found = [
+            f"{self.counts[one]} {in_words(one)}" for one in VERDICTS[: VERDICTS.index(UNKNOWN)] if self.counts[one]
+        ]
         judged = [f"{wrong}{of_all} {'is' if wrong == 1 else 'are'} not fine"] if wrong else []
         if unknown:
             judged.append(f"{unknown}{'' if wrong else of_all} cannot be judged")
@@ -114,6 +116,11 @@ class Row:
     @property
     def verdict(self) -> str:
         return self.verdicts[0]
+
+    @property
+    def words(self) -> str:
+        """Return every verdict in the words of pages."""
+        return ", ".join(map(in_words, self.verdicts)).capitalize()
 
     @property
     def also(self) -> str:

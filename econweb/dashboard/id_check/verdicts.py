@@ -22,6 +22,8 @@ _CHANGED = {
 BASE_YEAR_CHANGED = "base year changed"
 # The worst first: of several verdicts on an id, the first of these is the one of its row.
 VERDICTS = (GONE, BASE_YEAR_CHANGED, *_CHANGED.values(), DISCONTINUED, LATE, UNKNOWN, PENDING, FINE)
+# On pages one verdict has the words of the series list and of Help; files have the short one.
+_WORDS = {LATE: "no recent data"}
 _MARK = re.compile(r" {0,9}\(DISCONTINUED\)", re.IGNORECASE)
 
 
@@ -32,6 +34,10 @@ class Finding(NamedTuple):
     reason: str
     # The first day on which the id can be judged, where the given one is earlier.
     since: date | None = None
+
+
+def in_words(verdict: str) -> str:
+    return _WORDS.get(verdict, verdict)
 
 
 def judge_now(series: Series, today: date) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ def test_home_list_and_help_lead_to_the_check(client: Client, stand_in: FakeServ
     assert links(client.get("/"))["Check series ids"] == "/check/"
     assert links(client.get("/help/"))["Paste the ids of your code"] == "/check/"
     button = "//button[@formaction='/check/'][@form=//form[textarea or .//textarea]/@id]"
-    assert words(client.get("/series/?ids=A,B"), button) == ["Find gone, late or changed ids"]
+    assert words(client.get("/series/?ids=A,B"), button) == ["Check series ids"]
     assert words(client.get("/series/?ids=A&embed=1"), button) == []
     # The button sends the form of the list.
     sent = client.get("/check/?form=plain&ids=A+B&columns=title&as_of=&realtime_start=&realtime_end=")
@@ -50,6 +50,7 @@ def test_headers_sort_and_lead_back_to_the_worst(client: Client, stand_in: FakeS
 def test_snippets_check_the_ids_of_the_page(client: Client, stand_in: FakeService) -> None:
     empty, shown = client.get("/check/"), client.get("/check/?ids=A&since=2025-02-03")
 
+    assert words(empty, "//details[not(@open)]/summary") == ["Use in continuous integration"]
     for page, ids, since in ((empty, "GDP,UNRATE", "2025-01-01"), (shown, "A", "2025-02-03")):
         code = words(page, "//section[@class='snippet']/pre")
         assert len(code) == 2

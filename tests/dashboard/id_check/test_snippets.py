@@ -42,7 +42,7 @@ def two_series(stand_in: FakeService) -> None:
 def run(live_server: LiveServer, folder: Path, language: str, ids: str = IDS, **changes: str) -> Any:
     """Run the code that the page of these ids shows, as a file; shells of runners stop at the first error."""
     page = html.fromstring(requests.get(f"{live_server.url}/check/?ids={ids}&since={SINCE}", timeout=60).text)
-    code = str(page.xpath("string(//section[@class='snippet'][h3=$language]/pre)", language=language))
+    code = str(page.xpath("string(//section[@class='snippet'][h2=$language]/pre)", language=language))
     for old, new in changes.items():
         code = code.replace(old, new)
     (folder / "step").write_text(code)

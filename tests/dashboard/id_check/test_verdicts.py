@@ -154,6 +154,16 @@ def test_page_shows_what_is_not_fine_first(client: Client, stand_in: FakeService
     assert words(page, "//*[@role='status']/strong") == ["2 of 3 series are not fine: 1 gone, 1 discontinued."]
 
 
+def test_page_calls_a_late_series_as_help_does(client: Client, stand_in: FakeService) -> None:
+    late = {"observation_end": str(days_ago(200)), "last_updated": f"{days_ago(190)} 07:50:04-05"}
+    stand_in.seriess = {"A": [current("A", **late)]}
+    page = client.get("/check/?ids=A")
+
+    assert words(page, "//tbody//td[1]") == ["No recent data"]
+    assert words(page, "//*[@role='status']/strong") == ["1 of 1 series is not fine: 1 no recent data."]
+    assert words(client.get("/help/"), "//h2[@id='late']") == ["No recent data"]
+
+
 def test_csv_has_a_row_for_each_id(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess = {"A": [current("A")]}
 

@@ -78,7 +78,7 @@ def test_etag_changes_with_stale_answer(client: Client, stand_in: FakeService, s
 
     assert not first.is_still_valid()
     assert looks[-1].status_code == 200
-    assert ">saved copy<" in looks[-1].text
+    assert ">cached data<" in looks[-1].text
 
 
 @pytest.mark.parametrize("path", PAGES)

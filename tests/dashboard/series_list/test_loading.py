@@ -173,7 +173,7 @@ def test_series_list_refreshes_stale_series(client: Client, slow: Slow, settings
     page = client.get("/series/?ids=A,B").text
 
     assert [series_id for _, series_id in slow.asked] == ["A", "B", "A", "B"]
-    assert ">saved copy<" not in page
+    assert ">cached data<" not in page
 
 
 def test_series_list_skips_broken_cache(client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:

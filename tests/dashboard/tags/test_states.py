@@ -187,7 +187,7 @@ def test_stale_answer_is_shown_with_a_notice(
     answers = [client.get("/category/125/tags/") for _ in range(20)]
 
     assert names(answers[-1]) == names(first)
-    assert any("Showing a saved copy" in " ".join(words(answer, "//section/p")) for answer in answers)
+    assert any("Showing cached data" in " ".join(words(answer, "//section/p")) for answer in answers)
 
 
 def test_truncated_tag_page_has_a_warning(client: Client, stand_in: FakeService) -> None:
