@@ -16,6 +16,7 @@ from econweb.accounts.people import is_from_elsewhere
 from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.dashboard import problems
 from econweb.dashboard.news.atom import Feed, write_feed
+from econweb.dashboard.news.names import name_of, read_named, revision_of, titles_of
 from econweb.dashboard.news.query import PARSERS, NewsQuery
 from econweb.dashboard.news.sources import sources_of
 from econweb.dashboard.page_links import url_path
@@ -23,11 +24,10 @@ from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
-from econweb.label_book import lookup as labels
 from econweb.library import saved_views
 from econweb.library.models import EVERYONE, SavedView
 from econweb.watching.models import Announcement
-from econweb.watching.news import find_news, read_items
+from econweb.watching.news import find_news
 from econweb.watching.subscriptions import subscription_of_token
 
 SUFFIX = "atom"
@@ -50,7 +50,8 @@ def news_feed(request: HttpRequest, suffix: str) -> HttpResponse:
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = NewsQuery(**form.cleaned_data)
-    title = f"News of {labels.source_name(*query.sources[0])}" if query.sources else f"News · {settings.SITE.name}"
+    sources = query.sources
+    title = f"News of {name_of(sources[0], titles_of(sources))}" if sources else f"News · {settings.SITE.name}"
     feed = Feed(query.feed, title, (), query.feed, query.link())
     return _respond_to_all(request, feed, lambda: find_news(query.sources))
 
@@ -99,7 +100,7 @@ def _respond(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision
     modified = _last_modified(find().values_list("confirmed", flat=True).first())
     response = get_conditional_response(request, etag=etag, last_modified=modified)
     if response is None:
-        full = replace(feed, items=read_items(find()[:MAX_ENTRIES], labels.source_name))
+        full = replace(feed, items=read_named(find()[:MAX_ENTRIES]))
         content = write_feed(full, request.build_absolute_uri)
         response = HttpResponse(content, content_type=f"{ATOM}; charset=utf-8")
     response["ETag"] = etag
@@ -110,8 +111,7 @@ def _respond(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision
 
 
 def _etag(address: str, find: Find, revision: GetRevision) -> str:
-    ids = list(find()[:MAX_ENTRIES].values_list("pk", flat=True))
-    return weak_etag(address, ids, labels.revision(), revision())
+    return weak_etag(address, revision_of(find()[:MAX_ENTRIES]), revision())
 
 
 def _last_modified(newest: datetime | None) -> int | None:

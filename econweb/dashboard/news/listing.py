@@ -8,11 +8,11 @@ from django.db.models import Count, QuerySet
 
 from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.news.names import name_of, read_named, revision_of, titles_of
 from econweb.dashboard.news.query import NewsQuery
 from econweb.dashboard.paging import Paging, Step
-from econweb.label_book import lookup as labels
 from econweb.watching.models import Announcement
-from econweb.watching.news import KINDS, NewsItem, find_news, read_items
+from econweb.watching.news import KINDS, NewsItem, find_news
 from econweb.watching.watches import watches_of
 
 ROWS_PER_PAGE = 50
@@ -45,7 +45,7 @@ class NewsList:
 
     @cached_property
     def rows(self) -> list[NewsItem]:
-        return read_items(self._page, labels.source_name)
+        return read_named(self._page)
 
     @cached_property
     def followed(self) -> int:
@@ -53,8 +53,8 @@ class NewsList:
         return watches_of(self.person.name).count() if self.person else 0
 
     def revision(self) -> object:
-        """Return what changes with the rows, their order and the names of their sources."""
-        return list(self._page.values_list("pk", flat=True)), self.counts, labels.revision()
+        """Return what changes with the rows, their order and the names of all sources on the page."""
+        return revision_of(self._page), self.counts, self.source_name
 
     def kinds(self) -> Iterator[Chip]:
         query = self.query
@@ -66,7 +66,7 @@ class NewsList:
     def steps(self) -> list[Step]:
         return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
-    @property
+    @cached_property
     def source_name(self) -> str:
         sources = self.query.sources
-        return labels.source_name(*sources[0]) if sources else ""
+        return name_of(sources[0], titles_of(sources)) if sources else ""

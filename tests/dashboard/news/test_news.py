@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from econweb.config.mail_config import MailServer
+from econweb.search_index.models import SeriesTitle
 from econweb.watching.models import ChangedFact, Subscription
 from tests.dashboard.reading import links, words
 from tests.watching.news_builders import a_subscriber, an_announcement, follow
@@ -65,6 +68,31 @@ def test_difference_is_in_words(client: Client) -> None:
         "The provider no longer has it.",
     ]
     assert "The provider no longer has it.&lt;" in client.get("/news/feed.atom").text
+
+
+def test_news_and_feeds_name_series_by_their_titles(ada: Client) -> None:
+    follow("ada", an_announcement("series:GNPCA", "renamed", title=("a", "b")))
+    pages = ["/news/", "/me/news/", "/news/feed.atom", "/news/?source=series:GNPCA"]
+    stamps = [ada.get(page).get("ETag") for page in pages]
+    SeriesTitle.objects.create(place=1, series_id="GNPCA", title="Real <GNP>", popularity=1)
+
+    for page, stamp in zip(pages, stamps, strict=True):
+        answer = ada.get(page, headers={"If-None-Match": stamp or ""})
+        assert "GNPCA · Real &lt;GNP&gt;" in answer.text
+    assert "News of <bdi>GNPCA · Real" in ada.get(pages[-1]).text
+
+
+def test_titles_of_a_page_are_read_at_once(client: Client) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            client.get("/news/")
+        return len([one for one in asked if "series_title" in one["sql"] or "seriestitle" in one["sql"]])
+
+    an_announcement("series:GNPCA")
+    few = statements()
+    for number in range(5):
+        an_announcement(f"series:GNP{number}")
+    assert statements() == few > 0
 
 
 def test_empty_news_say_why_and_what_to_do(ada: Client) -> None:
