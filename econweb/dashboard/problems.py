@@ -138,7 +138,10 @@ def add_refusal(form: ParsedParameters, error: WrongValue) -> None:
 
 # A program that prefers a file to a page gets plain text, and a redirect without a notice.
 @vary_on_headers("Accept")
-def error_page(request: HttpRequest, problem: Problem, q: str = "", **more: object) -> HttpResponse:
+def error_page(
+    request: HttpRequest, problem: Problem, q: str = "", page: str = "error", **more: object
+) -> HttpResponse:
+    """Render the problem as plain text for a file, otherwise on the page for errors or one that shows its form."""
     if canonical := url_without_pasted_key(request):
         return redirect(canonical)
     if is_file(request):
@@ -146,7 +149,7 @@ def error_page(request: HttpRequest, problem: Problem, q: str = "", **more: obje
     else:
         hidden = list(_hidden_fields(request)) if choose_layout(request) == RESULTS else []
         context = {"problem": problem, "q": q, "hidden_fields": hidden, **more}
-        response = render_page(request, "error", context, status=problem.status)
+        response = render_page(request, page, context, status=problem.status)
     if problem.wait:
         response["Retry-After"] = str(problem.wait)
     return response
@@ -165,14 +168,16 @@ def _hidden_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
             yield name, value
 
 
-def bad_parameters(request: HttpRequest, form: ParsedParameters, filled: str = "", **more: object) -> HttpResponse:
+def bad_parameters(
+    request: HttpRequest, form: ParsedParameters, filled: str = "", page: str = "error", **more: object
+) -> HttpResponse:
     """Render the form's errors. `filled` is the template of the form to correct; without it, the search box."""
     if better := short_link(request):
         return redirect(better)
     message = " ".join(str(message) for messages in form.errors.values() for message in messages)
     q = form.data.get("q") or form.data.get("series_id", "")
     problem = build_problem("invalid_field" if filled else "invalid_link", message=message)
-    return error_page(request, problem, q=q, filled=filled, **more)
+    return error_page(request, problem, q, page, filled=filled, **more)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -7,13 +7,15 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
 
-from econweb.dashboard.forms import MAX_REPEATED, check_text, parse_day
+from econweb.dashboard.forms import FIRST_DAY, MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameters import Parameters, choice
 from econweb.dashboard.series_list.forms import parse_many_ids
 from econweb.upstream.queries import SORT_ORDERS, next_sort_order
 
 NO_IDS = "Series IDs: name at least one, for example ids=GDP,UNRATE."
+EMPTY_BOX = "Enter at least one series id, for example GDP, UNRATE."
+_WRONG_DAY = f"Changes since: choose a date from {FIRST_DAY} to today, for example 2025-01-31."
 # Without an order, what is not fine comes first.
 ORDERS = ("", "id", "observation_end", "last_updated")
 _DAYS = {"observation_end", "last_updated"}
@@ -72,7 +74,10 @@ def _parse_ids(given: str, name: str) -> tuple[str, ...]:
 
 def _parse_since(given: str, name: str) -> date | None:
     text = check_text(given.strip(), name, MAX_REPEATED)
-    day = parse_day(text, name) if text else None
+    try:
+        day = parse_day(text, name) if text else None
+    except ValidationError:
+        raise ValidationError(_WRONG_DAY) from None
     if day and day > timezone.localdate():
-        raise ValidationError("Changes since: choose a date that is not after today, for example 2025-01-31.")
+        raise ValidationError(_WRONG_DAY)
     return day

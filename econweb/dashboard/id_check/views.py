@@ -1,6 +1,7 @@
 """The check of series ids: a page for people, and files for programs that fail when something is not fine."""
 
 from datetime import date
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response, file_response
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.id_check.query import NO_IDS, IdCheckForm, IdCheckQuery
+from econweb.dashboard.id_check.query import EMPTY_BOX, NO_IDS, IdCheckForm, IdCheckQuery
 from econweb.dashboard.id_check.results import CheckResults, check_ids
 from econweb.dashboard.id_check.sheet import check_sheet
 from econweb.dashboard.id_check.snippets import check_snippets
@@ -38,8 +39,13 @@ def id_check(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if form.is_valid() and not form.cleaned_data.get("ids") and is_file(request):
         form.add_error("ids", NO_IDS)
     if not form.is_valid():
-        return problems.bad_parameters(request, form, "id_check/_form.html", **_form_context(form))
+        return problems.bad_parameters(request, form, **_problem_context(form))
     query = form.query()
+    if not query.ids and "ids" in request.GET:
+        form.add_error("ids", EMPTY_BOX)
+        # The link without empty fields would be the page before the form was sent.
+        problem = problems.build_problem("invalid_field", message=EMPTY_BOX)
+        return problems.error_page(request, problem, **_problem_context(form))
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
     if suffix := suffix or wanted_format(request):
@@ -75,6 +81,11 @@ def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults 
         **_form_context(form),
     }
     return render_page(request, "id_check/page", context)
+
+
+def _problem_context(form: IdCheckForm) -> dict[str, Any]:
+    """Return what the page shows of an invalid form: its title, the sentence and the form."""
+    return {"page": "id_check/page", "query": IdCheckQuery(), "results": None, **_form_context(form)}
 
 
 def _form_context(form: IdCheckForm) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """The page and files of a series list: parsed from pasted text, loaded within the rate limit, checked."""
 
 from dataclasses import replace
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -106,7 +107,7 @@ def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList
     return render_with_links(request, name, context, links, steps={})
 
 
-def _build_form_context(form: SeriesListForm) -> dict[str, object]:
+def _build_form_context(form: SeriesListForm) -> dict[str, Any]:
     """Return the values of the form fields: as parsed, or as given where parsing failed."""
     read = form.cleaned_data
     return {

@@ -14,17 +14,18 @@ from tests.fake_service import FakeService
 pytestmark = pytest.mark.django_db
 TOMORROW = str(timezone.localdate() + timedelta(days=2))
 MANY = ",".join(f"S{number}" for number in range(201))
+WRONG_DAY = "Changes since: choose a date from 1776-07-04 to today, for example 2025-01-31."
 WRONG = {
     f"ids={MANY}": "Series IDs: at most 200, and these are 201. Remove some.",
     "ids=A,F-1": "Series IDs: “F-1” is not a series id. Correct or remove it.",
     f"ids={'A' * 26}": f"Series IDs: “{'A' * 26}” is not a series id. Correct or remove it.",
     "ids=A%00B": "Series IDs: a character in it is not allowed. Remove it.",
     f"ids={'A,' * 10_001}": "Series IDs: at most 20,000 characters. Shorten it.",
-    "ids=A&since=soon": "Enter the date as YYYY-MM-DD, for example 2020-01-31.",
-    "ids=A&since=2025-02-30": "There is no date 2025-02-30.",
-    f"ids=A&since={TOMORROW}": "Choose a date between 1776-07-04 and today.",
-    "ids=A&since=9999-12-31": "Changes since: choose a date that is not after today, for example 2025-01-31.",
-    "ids=A&since=1700-01-01": "Choose a date between 1776-07-04 and today.",
+    "ids=A&since=soon": WRONG_DAY,
+    "ids=A&since=2025-02-30": WRONG_DAY,
+    f"ids=A&since={TOMORROW}": WRONG_DAY,
+    "ids=A&since=9999-12-31": WRONG_DAY,
+    "ids=A&since=1700-01-01": WRONG_DAY,
     "ids=A&since=20%0025": "Changes since: a character in it is not allowed.",
     "ids=A&ids=B": "The link has two different values for “ids”. Keep one.",
     "ids=A&order_by=colour": "Sort: “colour” is not known.",
@@ -38,6 +39,7 @@ def test_wrong_link_gets_a_sentence(client: Client, stand_in: FakeService, query
     assert (page.status_code, file.status_code) == (400, 400)
     assert WRONG[query] in alert(page)
     assert WRONG[query] in file.text
+    assert words(page, "//h1") == ["Check series ids"]
     assert words(page, "//form//button[@type='submit'][normalize-space()='Check']") == ["Check"]
     assert stand_in.asked == []
 
@@ -48,6 +50,16 @@ def test_check_without_ids_is_the_form(client: Client, stand_in: FakeService) ->
     assert page.status_code == 200
     assert len(words(page, "//textarea[@name='ids']")) == 1
     assert words(page, "//table") == []
+
+
+@pytest.mark.parametrize("query", ["form=plain&ids=&since=", "ids=%20,&since=2025-01-01"])
+def test_empty_box_gets_a_sentence(client: Client, query: str) -> None:
+    page = client.get(f"/check/?{query}")
+
+    assert page.status_code == 400
+    assert alert(page) == "Enter at least one series id, for example GDP, UNRATE."
+    assert words(page, "//h1") == ["Check series ids"]
+    assert len(words(page, "//textarea[@aria-invalid='true']")) == 1
 
 
 @pytest.mark.parametrize("query", ["", "?ids=", "?ids=%20,%20&since=2025-01-01"])
