@@ -47,7 +47,7 @@ def test_copy_is_frozen_sent_checked_and_withdrawn(storing_portal: Portal, reade
     path = storing_portal.add_tags([a_tag("usa", series_count=9), a_tag("nation", series_count=5)])
     reader.goto(storing_portal.url + path)
     reader.get_by_text("Share", exact=True).press("Enter")
-    press(reader, "Freeze this view")
+    press(reader, "Freeze this view", "button")
     reader.get_by_label("Title", exact=True).fill("Tags of table 2")
     reader.get_by_label("Reason").fill("Cited in the working paper")
     press(reader, "Freeze", "button")

@@ -28,7 +28,7 @@ def test_view_is_saved_from_the_keyboard_and_another_filter_leaves_it(portal: Po
     path = portal.add_tags(tags_of(5))
     page.goto(portal.url + path)
     page.get_by_text("Share", exact=True).press("Enter")
-    page.get_by_role("link", name="Save this view").focus()
+    page.get_by_role("button", name="Save this view").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_label("Title", exact=True)).to_be_focused()
     page.keyboard.press("Control+a")

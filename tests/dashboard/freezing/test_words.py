@@ -56,7 +56,8 @@ def test_form_says_what_hiding_a_public_copy_does(client: Client, view: str) -> 
 def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:
     page, compared = client.get(view).text, client.get("/compare/?a=category:125&b=category:125@2020-01-01").text
 
-    assert re.search(rf'href="/me/freeze/\?target={view}"\s+rel="nofollow">Freeze this view<', page)
+    assert re.search(rf'name="target"\s+value="{view}"\s+form="view-form"', page)
+    assert re.search(r'formaction="/me/freeze/">Freeze this view<', page)
     assert "Save this view" in page
     assert "Save this view" in compared
     assert "Freeze this view" not in compared

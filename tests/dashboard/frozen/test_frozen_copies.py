@@ -177,7 +177,7 @@ def test_site_that_stores_nothing_shows_what_digests_prove(client: Client, view:
 
     page = client.get(path).text
     assert FrozenCopy.objects.get().sha256 in page
-    assert "They cannot give the rows back." in page
+    assert "They cannot give the rows back, so there is no comparison with today." in page
     assert "tag 3" not in page
 
 

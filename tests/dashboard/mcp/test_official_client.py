@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx2
@@ -51,7 +52,9 @@ def use(site: str, mode: str, ask: Callable[[Client], Awaitable[None]], token: s
             async with Client(transport, mode=mode) as client:
                 await ask(client)
 
-    asyncio.run(run())
+    # The thread of the test may have the event loop of the browser tests.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, run()).result()
     return sizes
 
 

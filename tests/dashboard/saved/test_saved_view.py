@@ -180,7 +180,9 @@ def test_day_is_stored_once_a_day(client: Client) -> None:
 )
 def test_menu_of_each_view_leads_to_the_form(client: Client, stand_in: FakeService, target: str) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
-    form = client.get(links(client.get(target))["Save this view"])
+    page = document(client.get(target))
+    address = page.xpath("string(//button[.='Save this view']/@formaction)")
+    form = client.get(address, {"target": page.xpath("string(//input[@name='target']/@value)")})
 
     assert form.status_code == 200
     assert document(form).xpath("string(//input[@name='target']/@value)") == target

@@ -196,7 +196,6 @@ def test_past_version_links_to_comparison_with_today(client: Client, stand_in: F
     actions = document(client.get("/series/GNPCA/?realtime_end=2014-06-01")).xpath("//div[@class='view-menu']/a")
 
     assert [(link.text, link.get("href")) for link in actions] == [
-        ("Follow", "/me/follow/?target=/series/GNPCA/%3Frealtime_end%3D2014-06-01"),
         ("Compare with today", "/compare/?a=series:GNPCA@2014-06-01&b=series:GNPCA"),
         ("Add to a list", "/series/?ids=GNPCA&added=GNPCA"),
     ]
