@@ -130,7 +130,8 @@ def _announce(row: WatchedSource, news: News) -> None:
         confirmed=news.confirmed,
         facts=news.difference.count,
     )
-    stored = facts[:MAX_STORED_FACTS]
+    # The confirmed state may be from the time when texts were allowed.
+    stored = facts[:MAX_STORED_FACTS] if settings.ECON_MAY_STORE else ()
     ChangedFact.objects.bulk_create(
         [ChangedFact(announcement=found, **fact._asdict()) for fact in stored], batch_size=100
     )

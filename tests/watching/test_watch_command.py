@@ -10,9 +10,10 @@ from pytest_django import Settings
 
 from econweb.upstream import clock
 from econweb.upstream.errors import Unavailable
+from econweb.watching.facts import pack
 from econweb.watching.models import WatchedSource
 from tests.fake_service import FakeService, a_tag
-from tests.watching.looks import World
+from tests.watching.looks import World, titled
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,18 @@ def test_once_looks_at_all_that_is_due_and_status_says_so(stand_in: FakeService)
     assert "2 are due." in said
     assert "The longest wait is since" in said
     assert "category 125 failed 3 times (BadReply)" in said
+
+
+def test_once_forgets_texts_that_may_not_be_stored(stand_in: FakeService, settings: Settings) -> None:
+    settings.ECON_MAY_STORE = False
+    row = World().follow("A")
+    WatchedSource.objects.filter(pk=row.pk).update(
+        due=timezone.now() + timedelta(days=1), state=pack(titled("Old"), is_plain=True), looked=timezone.now()
+    )
+    run("--once")
+
+    assert bytes(WatchedSource.objects.get().state or b"") == pack(titled("Old"), is_plain=False)
+    assert stand_in.asked == []
 
 
 def test_command_obeys_the_setting(settings: Settings) -> None:

@@ -224,6 +224,16 @@ def test_texts_are_forgotten_where_a_site_may_store_no_longer(world: World, sett
     assert Announcement.objects.count() == 1
 
 
+def test_change_of_a_state_with_texts_stores_none_where_that_is_forbidden(world: World, settings: Settings) -> None:
+    world.follow("A", "Old")
+    watcher = world.watcher()
+    world.run(watcher, **HOURS)
+    settings.ECON_MAY_STORE, world.titles["A"] = False, "New"
+    world.run(watcher, **DAYS)
+
+    assert (Announcement.objects.get().kind, told(), Watch.objects.get().news.count()) == ("renamed", [], 1)
+
+
 def test_another_service_begins_again(world: World, settings: Settings) -> None:
     world.follow("A", "Old")
     watcher = world.watcher()

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from econweb.upstream import clock
+from econweb.watching.queue import forget_texts
 from econweb.watching.status import status_lines
 from econweb.watching.watcher import Watcher, may_watch
 
@@ -24,6 +26,8 @@ class Command(BaseCommand):
         if options["once"]:
             if not may_watch():
                 raise CommandError("Nothing may be looked at: see WATCH and ECON_BACKGROUND_SHARE.")
+            if not settings.ECON_MAY_STORE:
+                forget_texts()
             look_at_all()
         for line in status_lines():
             self.stdout.write(line)
