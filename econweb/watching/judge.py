@@ -14,6 +14,8 @@ from econweb.watching.watches import FIRST_INTERVAL, LAST_INTERVAL
 # Between the first look that saw a change and the one that confirms it; longer where most of a source is missing,
 # because an outage that answers with too little may last for hours.
 CONFIRM, CONFIRM_LOSS = timedelta(hours=1), timedelta(days=1)
+# The longest wait after looks that disagree with each other.
+MAX_WAIT = timedelta(days=1)
 # An interval grows by this factor after a look without a change, and is halved after a change.
 GROWTH, SHRINKAGE = 1.5, 0.5
 
@@ -69,18 +71,27 @@ def judge(memory: Memory, facts: Facts, at: datetime, is_plain: bool) -> Verdict
 def _wait_or_announce(
     memory: Memory, facts: Facts, at: datetime, is_plain: bool, difference: Difference | None
 ) -> Verdict:
-    candidate = memory.candidate
+    candidate, wait = memory.candidate, timedelta(0)
     if candidate is None or candidate.at > at or find_difference(candidate.state, facts):
         # The first look that sees this, or the former one had a clock that was wrong.
+        wait = _wait(memory, at) if candidate else wait
         candidate = Look(pack(facts, is_plain), at)
     confirm_at = candidate.at + (CONFIRM_LOSS if difference and difference.is_loss else CONFIRM)
     if at < confirm_at:
-        return Verdict(replace(memory, candidate=candidate), confirm_at)
+        return Verdict(replace(memory, candidate=candidate), max(confirm_at, at + wait))
     confirmed = Look(pack(facts, is_plain), at)
     if memory.confirmed is None or difference is None:
         return _rest(confirmed, memory.interval)
     news = News(difference, memory.confirmed.at, candidate.at, at)
     return _rest(confirmed, max(FIRST_INTERVAL, memory.interval * SHRINKAGE), news)
+
+
+def _wait(memory: Memory, at: datetime) -> timedelta:
+    """Return the wait after two looks that disagree, which doubles up to a day while a source has no rest."""
+    if memory.confirmed is None:
+        return CONFIRM
+    restless = at - memory.confirmed.at - timedelta(days=memory.interval)
+    return min(MAX_WAIT, max(CONFIRM, restless))
 
 
 def _rest(confirmed: Look, interval: float, news: News | None = None) -> Verdict:

@@ -86,6 +86,20 @@ def test_interval_follows_how_often_a_source_changes() -> None:
     assert judge(calm, A, BEGIN + 30 * DAY, is_plain=True).due == BEGIN + 37 * DAY
 
 
+def test_source_whose_looks_go_on_disagreeing_is_asked_once_a_day() -> None:
+    memory, at, waits = KNOWN, BEGIN + 2 * HOUR + DAY, []
+    for number in range(10):
+        verdict = judge(memory, (B, C)[number % 2], at, is_plain=True)
+        assert verdict.news is None
+        waits.append(verdict.due - at)
+        memory, at = verdict.memory, verdict.due
+
+    assert waits[:5] == [HOUR, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
+    assert waits[6:] == [DAY] * 4
+    verdict = judge(memory, C, at, is_plain=True)
+    assert verdict.news, "the next look confirms a change that stays"
+
+
 looks = st.lists(st.tuples(st.sampled_from([HOUR / 4, HOUR, DAY]), st.sampled_from([A, B, C, ABSENT])), max_size=25)
 
 
