@@ -50,6 +50,8 @@ class Watcher:
         self._settle_at: datetime | None = None
         # Whether the last step found nothing to do, and failures of the service in a row.
         self.is_idle, self.failures = False, 0
+        # Looks that ended, with an answer or without.
+        self.looks = 0
 
     def step(self) -> float:
         """Look at one source; return the seconds until the next step."""
@@ -77,6 +79,7 @@ class Watcher:
             reply = self._ask(row.kind, row.key)
             verdict = judge(queue.memory_of(row), reply.facts, reply.at, settings.ECON_MAY_STORE)
             queue.finish(row, verdict, self._now())
+            self.looks += 1
         except Busy as error:
             queue.release(row)
             return self._pause(error)
@@ -99,6 +102,7 @@ class Watcher:
         return PAUSE_SECONDS
 
     def _postpone(self, row: WatchedSource, error: Exception) -> None:
+        self.looks += 1
         now, wait = self._now(), MIN_SOURCE_WAIT * 2 ** min(row.failures, 20)
         queue.postpone(row, now + min(wait, MAX_SOURCE_WAIT), type(error).__name__, now)
 

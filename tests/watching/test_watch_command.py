@@ -8,8 +8,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
+from econweb.search_index.reading.lease import ReaderLease, is_held
 from econweb.upstream import clock
-from econweb.upstream.errors import Unavailable
+from econweb.upstream.errors import Busy, Unavailable
 from econweb.watching.facts import pack
 from econweb.watching.models import WatchedSource
 from tests.fake_service import FakeService, a_tag
@@ -77,3 +78,34 @@ def test_command_ends_while_the_service_fails(stand_in: FakeService, settings: S
     stand_in.error = Unavailable("down")
     with pytest.raises(CommandError):
         run("--once")
+
+
+def test_once_leaves_the_share_to_the_process_that_has_it(stand_in: FakeService) -> None:
+    World().follow("A", "Old")
+    other = ReaderLease("another process")
+    assert other.hold()
+    assert run("--once").startswith("Another process asks in the background")
+    assert stand_in.asked == []
+    other.release()
+    run("--once")
+
+    assert len(stand_in.asked) == 1
+    assert not is_held()
+
+
+def test_once_ends_while_the_service_is_busy(
+    stand_in: FakeService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ECON_BASE_URL = "https://data.example.org"
+    World().follow("A", "Old")
+    stand_in.error = Busy("The service is busy.", 10)
+    pauses: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        assert len(pauses) < 20, "it never ends"
+
+    monkeypatch.setattr(clock, "sleep", sleep)
+    with pytest.raises(CommandError, match="busy"):
+        run("--once")
+    assert 50 <= sum(pauses) <= 60

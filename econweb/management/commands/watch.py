@@ -1,10 +1,12 @@
 """manage.py watch --once|--status: looks at what people follow."""
 
+import secrets
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from econweb.search_index.reading.lease import ReaderLease
 from econweb.upstream import clock
 from econweb.watching.queue import forget_texts
 from econweb.watching.status import status_lines
@@ -12,6 +14,8 @@ from econweb.watching.watcher import Watcher, may_watch
 
 # After the waits of watcher.py between them, 35 seconds.
 MAX_FAILURES = 4
+# Without a look, while the service has no time or another process takes over.
+MAX_WAIT_SECONDS = 60.0
 
 
 class Command(BaseCommand):
@@ -28,18 +32,29 @@ class Command(BaseCommand):
                 raise CommandError("Nothing may be looked at: see WATCH and ECON_BACKGROUND_SHARE.")
             if not settings.ECON_MAY_STORE:
                 forget_texts()
-            look_at_all()
+            lease = ReaderLease(secrets.token_hex(16))
+            if not lease.hold():
+                self.stdout.write("Another process asks in the background, so this one looks at nothing.")
+                return
+            try:
+                look_at_all(Watcher(lease.hold))
+            finally:
+                lease.release()
         for line in status_lines():
             self.stdout.write(line)
 
 
-def look_at_all() -> None:
-    """Look at what is due; a kill loses nothing, and other processes may do the same."""
-    watcher = Watcher()
+def look_at_all(watcher: Watcher) -> None:
+    """Look at what is due; a kill loses nothing."""
+    looks, waited = 0, 0.0
     while True:
         pause = watcher.step()
         if watcher.is_idle:
             return
         if watcher.failures >= MAX_FAILURES:
             raise CommandError("The service fails. Start the command again: it continues where it stopped.")
+        waited = waited + pause if watcher.looks == looks else 0.0
+        looks = watcher.looks
+        if waited > MAX_WAIT_SECONDS:
+            raise CommandError("Nothing could be looked at for a minute: the service is busy. Start it again later.")
         clock.sleep(pause)
