@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.test_settings import read_settings, refusal, unchanged_logging
-
-__all__ = ["unchanged_logging"]
+from tests.config.test_settings import read_settings, refusal
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.test_settings import ROOT, read_settings, refusal, unchanged_logging
+from tests.config.test_settings import ROOT, read_settings, refusal
 
-__all__ = ["unchanged_logging"]
 WHOLE = {
     "SIGN_IN": "oidc",
     "ALLOWED_HOSTS": "econ.example.org",

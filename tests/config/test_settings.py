@@ -16,16 +16,14 @@ ROOT = Path(__file__).resolve().parents[2]
 KEY = "0123456789abcdefghijklmnopqrstuv"
 
 
-@pytest.fixture(autouse=True)
-def unchanged_logging(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings read in this process leave its log lines and secrets as they are."""
-    monkeypatch.setattr(log_config, "build_log_config", lambda *_: {})
-
-
 def read_settings(folder: Path, **given: str) -> dict[str, Any]:
     """Return the settings under these environment variables alone."""
     ours = {"PATH": os.environ["PATH"], "DATA_DIR": str(folder / "var")} | given
-    with patch.dict(os.environ, ours, clear=True):
+    # Settings read in this process leave its log lines and secrets as they are.
+    with (
+        patch.dict(os.environ, ours, clear=True),
+        patch.object(log_config, "build_log_config", lambda *_: {}),
+    ):
         return runpy.run_path(str(ROOT / "econweb" / "settings.py"))
 
 
