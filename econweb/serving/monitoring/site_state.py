@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Callable
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -16,10 +15,6 @@ from econweb.upstream import metrics, service
 BREAKER_STATES = ("closed", "half_open", "open")
 
 BUILD = Gauge("econweb_build_info", "The version of econweb.", ["version"])
-AT_WORK = Gauge("econweb_http_requests_in_progress", "Requests that hold a slot.")
-WAITING = Gauge("econweb_http_requests_waiting", "Requests that wait for a slot.")
-SLOTS = Gauge("econweb_http_slots", "Requests that may run at once.")
-TURNED_AWAY = Counter("econweb_http_requests_turned_away", "Requests refused because the queue was full.")
 DATABASE = Gauge("econweb_database_up", "1 if the database can be read.")
 DATA_DIR = Gauge("econweb_data_dir_writable", "1 if DATA_DIR can be written.")
 CACHE = Gauge("econweb_cache_up", "0 while a cache that failed or was slow is skipped.", ["backend"])
@@ -32,13 +27,6 @@ THREAD_SUCCESS = Gauge(
     "econweb_thread_last_success_timestamp_seconds", "Last step of a background thread without an error.", ["thread"]
 )
 THREAD_FAILURES = Counter("econweb_thread_failures", "Steps of a background thread that failed.", ["thread"])
-
-
-def watch_queue(at_work: Callable[[], int], waiting: Callable[[], int], slots: int) -> None:
-    """Let the gauges read the admission queue when they are shown, so that a request pays nothing."""
-    AT_WORK.set_function(at_work)
-    WAITING.set_function(waiting)
-    SLOTS.set(slots)
 
 
 def note_step(thread: str, has_failed: bool) -> None:
