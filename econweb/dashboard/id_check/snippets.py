@@ -15,7 +15,7 @@ _SHELL = """\
 #!/bin/sh
 # Exits with 0 if every id is fine, with 1 if one is not, with 2 if the check could not be made.
 # curl asks again as long as some ids are not checked yet.
-checks=$(curl --fail --silent --max-time 60 --write-out '%{{onerror}}%{{stderr}}curl: %{{errormsg}}\\n' \\
+checks=$({send_token}curl --fail --silent --max-time 60 --write-out '%{{onerror}}%{{stderr}}curl: %{{errormsg}}\\n' \\
   --retry 1000 --retry-max-time {patience} --get {address} \\
 {token}{fields}) || exit 2
 # One line for each id that is not fine.
@@ -58,7 +58,9 @@ sys.exit(0 if answer["fine"] else 1)
 """
 
 
-_SHELL_HEADER = '  --header "Authorization: Bearer $ECONWEB_TOKEN" \\\n'
+# Everybody on a machine sees the arguments of a program, so the token comes by a pipe; `printf` is part of the shell.
+_SHELL_PIPE = """printf 'Authorization: Bearer %s\\n' "$ECONWEB_TOKEN" | """
+_SHELL_HEADER = "  --header @- \\\n"
 _PYTHON_HEADER = ', headers={"Authorization": "Bearer " + os.environ.get("ECONWEB_TOKEN", "")}'
 
 
@@ -66,10 +68,10 @@ def check_snippets(address: str, parameters: Mapping[str, str], needs_token: boo
     """Return the code by its language; `address` is that of the check as JSON. A token is in the environment."""
     shell = " \\\n".join(f"  --data-urlencode {shlex.quote(f'{name}={value}')}" for name, value in parameters.items())
     python = "".join(f"    {json.dumps(name)}: {json.dumps(value)},\n" for name, value in parameters.items())
-    with_shell, with_python = (_SHELL_HEADER, _PYTHON_HEADER) if needs_token else ("", "")
+    pipe, with_shell, with_python = (_SHELL_PIPE, _SHELL_HEADER, _PYTHON_HEADER) if needs_token else ("", "", "")
     imports = "import os\n" if needs_token else ""
     quoted, written = shlex.quote(address), json.dumps(address)
     return {
-        "Shell": _SHELL.format(address=quoted, fields=shell, patience=PATIENCE, token=with_shell),
+        "Shell": _SHELL.format(address=quoted, fields=shell, patience=PATIENCE, send_token=pipe, token=with_shell),
         "Python": _PYTHON.format(address=written, fields=python, patience=PATIENCE, token=with_python, imports=imports),
     }

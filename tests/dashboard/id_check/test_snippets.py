@@ -1,5 +1,6 @@
 """The steps for continuous integration, run as the page shows them: they pass, fail, wait and give up as they say."""
 
+import os
 import re
 import subprocess
 import sys
@@ -143,6 +144,18 @@ def test_step_sends_its_token(
         server.shutdown()
 
     assert statuses == [2, 2, 0, 2]
+
+
+def test_token_is_no_argument_of_a_program(tmp_path: Path) -> None:
+    code = snippets.check_snippets("http://x/check.json", {"ids": IDS}, needs_token=True)["Shell"]
+    (tmp_path / "step").write_text(code)
+    (tmp_path / "curl").write_text('#!/bin/sh\necho "$@" > arguments\ncat > sent\n')
+    (tmp_path / "curl").chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "ECONWEB_TOKEN": "planted"}
+    subprocess.run([program("sh"), "step"], cwd=tmp_path, env=environment, check=False)
+
+    assert "planted" not in (tmp_path / "arguments").read_text()
+    assert (tmp_path / "sent").read_text() == "Authorization: Bearer planted\n"
 
 
 @pytest.mark.parametrize("code", snippets.check_snippets("http://x/'$(id)\"`", {"ids": "'; exit 0; '"}).values())
