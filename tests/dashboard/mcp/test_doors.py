@@ -1,4 +1,4 @@
-"""Who may use the address of assistants: POST alone, no page of another site, nobody where people sign in first."""
+"""Rights of `/mcp`: POST alone, no page of another site, and a token where `READ=signed-in`."""
 
 import pytest
 from django.test import Client
