@@ -64,7 +64,7 @@ class Upstream:
     stored_sets: StoredSets
 
 
-def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
+def series(query: SeriesQuery, renew: bool = False, may_be_stale: bool = True) -> SeriesPage:
     """Request a series (contract: GET /series)."""
 
     def fetch(deadline: Deadline) -> bytes:
@@ -82,7 +82,7 @@ def series(query: SeriesQuery, renew: bool = False) -> SeriesPage:
             _remember_fetched(packed)
         return packed
 
-    return SeriesPage(*upstream().series_replies.get(_series_key(query), fetch, renew))
+    return SeriesPage(*upstream().series_replies.get(_series_key(query), fetch, renew, may_be_stale))
 
 
 def cached_series(query: SeriesQuery) -> SeriesPage | None:
@@ -116,27 +116,27 @@ def is_past_refused(series_id: str) -> bool:
     return upstream().failures.is_past_refused(_series_key(SeriesQuery(series_id)))
 
 
-def tags(kind: str, number: int, query: TagQuery, renew: bool = False) -> TagPage:
+def tags(kind: str, number: int, query: TagQuery, renew: bool = False, may_be_stale: bool = True) -> TagPage:
     """Request tags (contract: GET /category/tags, GET /release/tags)."""
 
     def fetch(deadline: Deadline) -> bytes:
         fetched = _fetch_tags(kind, number, query, deadline)
         return redact_packed(upstream().client.api_key, msgspec.msgpack.encode(fetched))
 
-    tag_set, freshness = upstream().tag_sets.get(_tags_key(kind, number, query), fetch, renew)
+    tag_set, freshness = upstream().tag_sets.get(_tags_key(kind, number, query), fetch, renew, may_be_stale)
     return tag_set.page(query, freshness)
 
 
 def series_in_background(query: SeriesQuery) -> SeriesPage:
     """Request a series; raise Busy at once while users wait or the share is used up."""
     check_idle()
-    return run_at_low_priority(lambda: series(query, renew=True))
+    return run_at_low_priority(lambda: series(query, renew=True, may_be_stale=False))
 
 
 def tags_in_background(kind: str, number: int) -> TagPage:
     """Request all tags of a category or release; raise Busy at once while users wait or the share is used up."""
     check_idle()
-    return run_at_low_priority(lambda: tags(kind, number, TagQuery(), renew=True))
+    return run_at_low_priority(lambda: tags(kind, number, TagQuery(), renew=True, may_be_stale=False))
 
 
 def check_idle() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from econweb.upstream import clock, service
-from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Unavailable
+from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Freshness
 from econweb.watching.facts import ABSENT, Facts, series_facts, tag_facts
@@ -39,8 +39,6 @@ def ask_service(kind: str, key: str) -> Reply:
             # Perhaps a proxy in front of the service says so.
             raise
         return Reply(ABSENT, now)
-    if freshness.error:
-        raise Unavailable(freshness.error)
     if freshness.fetched < now - MAX_AGE:
         raise Busy("Another process asks for it.", RETRY_SECONDS)
     return Reply(facts, freshness.fetched)

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from econweb.upstream import clock, service
-from econweb.upstream.errors import BadReply, Busy, NotFound, Unavailable, UpstreamError
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.watching.ask import ask_service
 from econweb.watching.facts import ABSENT
@@ -64,15 +64,25 @@ def test_look_asks_the_service_whatever_is_cached(stand_in: FakeService, monkeyp
     assert ("new", "geo", PRESENCE) in ask_service("category", "125").facts
 
 
-def test_old_answer_is_no_look(stand_in: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("age", [1_000, 100_000])
+@pytest.mark.parametrize(
+    "error", [Unavailable("down"), BadReply("odd"), Refused("no", is_about_key=True), Busy("x", 9)]
+)
+def test_old_answer_is_no_look_and_hides_no_failure(
+    stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, settings: Settings, error: UpstreamError, age: int
+) -> None:
+    settings.ECON_STALE_SECONDS = 200_000.0
     stand_in.seriess["GDP"] = [GDP]
+    stand_in.has("category", 125, [a_tag()])
     service.series(SeriesQuery("GDP"))
+    service.tags("category", 125, TagQuery())
     now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now + 1000)
-    stand_in.error = Unavailable("down")
+    monkeypatch.setattr(clock, "now", lambda: now + age)
+    stand_in.error = error
 
-    with pytest.raises(Unavailable):
-        ask_service("series", "GDP")
+    for kind, key in (("series", "GDP"), ("category", "125")):
+        with pytest.raises(type(error), match=str(error)):
+            ask_service(kind, key)
 
 
 def test_look_waits_for_another_process_that_asks(stand_in: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:

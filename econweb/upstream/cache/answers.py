@@ -64,10 +64,11 @@ class AnswerCache(Generic[Value]):
         self._single_flight: SingleFlight[Entry[Value]] = SingleFlight()
         self._failures = RecentFailures(store)
 
-    def get(self, key: str, fetch: Fetch, renew: bool = False) -> tuple[Value, Freshness]:
+    def get(self, key: str, fetch: Fetch, renew: bool = False, may_be_stale: bool = True) -> tuple[Value, Freshness]:
         # The deadline includes the look-up, because a shared cache may be slow.
         deadline = Deadline(self._timeout)
         entry = self._find(key)
+        usable = entry if may_be_stale else None
         must_wait = entry is None or (renew and self._may_renew(key, entry))
         if entry and not must_wait and self._is_fresh(entry):
             metrics.count_cache_result("fresh")
@@ -75,12 +76,12 @@ class AnswerCache(Generic[Value]):
         if error := self._failures.get(key):
             if entry is None:
                 metrics.count_cache_result("failed")
-            return self._fall_back(entry, error)
+            return self._fall_back(usable, error)
         refresh = partial(self._refresh, key, fetch, entry, deadline)
         with metrics.WAITING.track_inprogress():
-            if entry and not must_wait:
-                return self._refresh_behind(key, entry, refresh)
-            return self._wait_for(key, entry, refresh, deadline)
+            if usable and not must_wait:
+                return self._refresh_behind(key, usable, refresh)
+            return self._wait_for(key, usable, refresh, deadline)
 
     def get_cached(self, key: str) -> tuple[Value, Freshness] | None:
         """Return the cached answer, fresh or stale, without a request."""
