@@ -80,16 +80,34 @@ def test_command_ends_while_the_service_fails(stand_in: FakeService, settings: S
         run("--once")
 
 
-def test_once_leaves_the_share_to_the_process_that_has_it(stand_in: FakeService) -> None:
+def test_once_waits_a_minute_for_the_process_that_has_the_share(
+    stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     World().follow("A", "Old")
     other = ReaderLease("another process")
     assert other.hold()
-    assert run("--once").startswith("Another process asks in the background")
+    # The other one goes on.
+    monkeypatch.setattr(clock, "sleep", lambda _: other.hold())
+    said = run("--once")
+    assert said.count("\n") == 2
+    assert "waits for it, at most a minute.\n" in said
+    assert "so this one looks at nothing" in said
     assert stand_in.asked == []
-    other.release()
-    run("--once")
+    pauses: list[float] = []
 
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        if sum(pauses) > 50:
+            other.release()
+
+    monkeypatch.setattr(clock, "sleep", sleep)
+    said = run("--once")
+
+    assert said.startswith(
+        "Another process asks in the background. This one waits for it, at most a minute.\n1 sources"
+    )
     assert len(stand_in.asked) == 1
+    assert sum(pauses) < 61
     assert not is_held()
 
 

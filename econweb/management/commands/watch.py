@@ -16,6 +16,8 @@ from econweb.watching.watcher import Watcher, may_watch
 MAX_FAILURES = 4
 # Without a look, while the service has no time or another process takes over.
 MAX_WAIT_SECONDS = 60.0
+# Between two tries to take the lease.
+LEASE_POLL_SECONDS = 5.0
 
 
 class Command(BaseCommand):
@@ -33,7 +35,7 @@ class Command(BaseCommand):
             if not settings.ECON_MAY_STORE:
                 forget_texts()
             lease = ReaderLease(secrets.token_hex(16))
-            if not lease.hold():
+            if not self._take_turn(lease):
                 self.stdout.write("Another process asks in the background, so this one looks at nothing.")
                 return
             try:
@@ -42,6 +44,17 @@ class Command(BaseCommand):
                 lease.release()
         for line in status_lines():
             self.stdout.write(line)
+
+    def _take_turn(self, lease: ReaderLease) -> bool:
+        """Take the lease; return False if another process holds it for a minute."""
+        if lease.hold():
+            return True
+        self.stdout.write("Another process asks in the background. This one waits for it, at most a minute.")
+        for _ in range(int(MAX_WAIT_SECONDS / LEASE_POLL_SECONDS)):
+            clock.sleep(LEASE_POLL_SECONDS)
+            if lease.hold():
+                return True
+        return False
 
 
 def look_at_all(watcher: Watcher) -> None:
