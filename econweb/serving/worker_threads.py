@@ -29,12 +29,12 @@ def load_with_threads(load: Callable[[str], Any], target: str) -> Any:
 
 def _steps() -> Iterator[tuple[str, Callable[[], float]]]:
     """Yield the name and the work of each thread that the settings ask for."""
-    from econweb.label_book.lookup import source_name  # noqa: PLC0415
     from econweb.library.copies import sweep  # noqa: PLC0415
     from econweb.search_index.reading.fetched_titles import may_write, write_fetched  # noqa: PLC0415
     from econweb.search_index.reading.lease import ReaderLease  # noqa: PLC0415
     from econweb.search_index.reading.reader import Reader, may_read  # noqa: PLC0415  only now are there models
     from econweb.search_index.tags.similar import follow_index  # noqa: PLC0415
+    from econweb.search_index.titles.source_names import source_name  # noqa: PLC0415
     from econweb.serving.tag_source import request_tags  # noqa: PLC0415
     from econweb.watching.digests import Digests  # noqa: PLC0415
     from econweb.watching.queue import forget_texts  # noqa: PLC0415

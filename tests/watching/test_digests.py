@@ -13,7 +13,7 @@ from pytest_django import Settings
 from structlog.testing import capture_logs
 
 from econweb.config.mail_config import MailServer
-from econweb.label_book.lookup import source_name
+from econweb.search_index.titles.source_names import source_name
 from econweb.watching import digests, subscriptions
 from econweb.watching.digests import Digests, NotTaken, send_digests
 from econweb.watching.models import Subscription

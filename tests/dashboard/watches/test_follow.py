@@ -47,6 +47,13 @@ def test_view_is_followed_as_it_is_now(client: Client, target: str, kind: str, l
     assert {(one.interval, one.due is not None) for one in watch.sources.all()} == {(1.0, True)}
 
 
+def test_page_leads_to_what_following_means(client: Client) -> None:
+    for _ in range(2):
+        assert "/help/#follow" in links(client.get("/me/follow/", {"target": TAGS})).values()
+        client.post("/me/follow/", {"target": TAGS})
+    assert 'id="follow"' in client.get("/help/").text
+
+
 def test_list_of_two_hundred_series_is_followed_whole(client: Client) -> None:
     client.post("/me/follow/", {"target": "/series/?ids=" + ",".join(f"A{n}" for n in range(200))})
 

@@ -1,0 +1,29 @@
+"""The names of series in a mail."""
+
+import pytest
+from pytest_django import Settings
+
+from econweb.search_index.models import SeriesTitle
+from econweb.search_index.titles.source_names import source_name
+from econweb.watching.mail_text import write_mail
+from econweb.watching.news import find_news, read_items
+from tests.watching.news_builders import MONDAY, a_subscriber, an_announcement, follow
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("may_store", "name"), [(True, "\nGNPCA · Real national product: changed\n"), (False, "\nGNPCA: changed\n")]
+)
+def test_mail_names_a_series_by_its_title_where_texts_may_be_stored(
+    settings: Settings, may_store: bool, name: str
+) -> None:
+    SeriesTitle.objects.create(place=1, series_id="GNPCA", title="Real national product", popularity=1)
+    settings.ECON_MAY_STORE = may_store
+    row = a_subscriber("ada")
+    follow("ada", an_announcement())
+
+    mail = write_mail(row, MONDAY.date(), read_items(find_news(person="ada"), source_name), 1)
+
+    assert name in str(mail.body)
+    assert source_name("release", "53").endswith("Release 53")
