@@ -26,6 +26,8 @@ _NO_SERIES = re.compile(
     r"(?:USA?|UK|EU|UN|NAICS|SICS?|ISIC|NACE|COICOP|SITC|HS|SNA|NIPAS?|ESA|BPM|ISO|ISIN|CUSIP|FIPS|CBSA|MSA"
     r"|BEA|BLS|FRED|ALFRED|FRB|FOMC|OECD|IMF|ECB|BIS|NBER|CBO|EIA|ISM|SA|NSA|SAAR|ID|IDS|CPI|PPI|CPS|CES|ACS|QCEW"
     r"|JOLTS|USD|EUR|GBP|JPY|FINAL|DATA|NOT|ONLY)[0-9]*"
+    # Publications of the Federal Reserve and the Census Bureau.
+    r"|[EGHZ][0-9]{1,2}|P[0-9]{2}"
 )
 _ID = r"(?P<id>[A-Z][A-Z0-9_]{1,24})"
 # An id ends its clause, or a small word follows: after “NAICS-based” or “CPI weights” the word describes another one.
@@ -45,6 +47,10 @@ _SUCCESSOR_BEHIND = re.compile(rf"\b[Ss]eries {_ID}, (?:its|the|a) (?:successor|
 _NAMED = re.compile(rf"(?:{_SERIES})?{_ID}{_END}")
 _NAMED_SERIES = re.compile(rf"\b[Ss]eries:? {_ID}{_END}")
 _ANOTHER = re.compile(rf"(?:,? (?:and|or|plus|minus|less)|,) (?:series )?{_ID}{_END}")
+# Without the word “series” an id has a figure: other capital words are names.
+_SEE = re.compile(rf"\b[Ss]ee also:? (?=\w*[0-9]){_ID}{_END}")
+# The second one begins a statement of its own.
+_VERB = re.compile(r" (?:is|was|are|were|has|have|had)\b")
 _COUNTERPART = re.compile(
     r"\b(?:[Aa]djusted|[Uu]nadjusted|[Ss]easonal|[Dd]aily|[Ww]eekly|[Mm]onthly|[Qq]uarterly|[Aa]nnual)\b[^.;:]{0,40}"
     rf"\b(?:series|version|counterpart|equivalent)\b(?: (?:of|for) [^.;:,]{{1,60}})? is (?:series )?{_ID}{_END}"
@@ -56,12 +62,16 @@ _SOURCE_CODE = re.compile(
     rf"|(?!FRED)[A-Z]{{2,9}} [Ss]eries (?:[Ii][Dd]|[Cc]ode))(?:(?P<mark>(?: is)?\s?[:=]\s{{0,3}})|(?: is)? ){_CODE}"
 )
 # A sentence without one of these has no named series.
-_CUE = re.compile(r"eries|placed by|[Rr]eplaces|[Ss]upersede|ucce(?:ss|ed)|ontinuation|version|counterpart|equivalent")
+_CUE = re.compile(
+    r"eries|placed by|[Rr]eplaces|[Ss]upersede|ucce(?:ss|ed)|ontinuation|version|counterpart|equivalent|ee also"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
 # What a statement is about: this series, or the sentence has no other subject.
 _SUBJECT = re.compile(r"\b[Ss]eries\b|(?:^|,? and )(?:It|This|Discontinued|it)\b")
 _OTHER_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9_]+|https?:")
 _DENIED = re.compile(r"\b(?:not|never|nor|cannot|may|might|could|formerly|former)\b|n't\b")
+# What an agency calls a series is no id of this provider.
+_AT_AGENCY = re.compile(r"\b(?:BLS|BEA|BIS|ECB|EIA|FRB|IMF|NBER|OECD|Census|Bureau|Board|Reserve|Statistics) $")
 _FORMERLY = re.compile(r"\b(?:[Ff]ormerly|[Ff]ormer|[Pp]reviously|[Nn]ot|called)\b[^,;]{0,30}$")
 
 
@@ -139,19 +149,26 @@ def _find_named(text: str) -> Iterator[tuple[str, re.Match[str]]]:
         for found in cue.finditer(text):
             if _states_of_this(text[: found.start()], kind) and (named := _NAMED.match(text, found.end())):
                 yield kind, named
-    for kind, pattern in (
-        (REPLACED_BY, _SUCCESSOR),
-        (REPLACED_BY, _SUCCESSOR_BEHIND),
-        (SEE_ALSO, _COUNTERPART),
-        (SEE_ALSO, _FOR_SERIES_SEE),
-    ):
+                yield from ((kind, one) for one in _listed(text, named) if not _VERB.match(text, one.end()))
+    for kind, pattern in ((REPLACED_BY, _SUCCESSOR), (REPLACED_BY, _SUCCESSOR_BEHIND), (SEE_ALSO, _COUNTERPART)):
         yield from ((kind, found) for found in pattern.finditer(text))
-    for found in _NAMED_SERIES.finditer(text):
-        if not _FORMERLY.search(text[max(found.start() - 60, 0) : found.start()]):
-            listed: re.Match[str] | None = found
-            while listed:
-                yield SEE_ALSO, listed
-                listed = _ANOTHER.match(text, listed.end())
+    for pattern in (_FOR_SERIES_SEE, _SEE, _NAMED_SERIES):
+        # A list is read once, also where each of its items could begin one.
+        read = 0
+        for found in pattern.finditer(text):
+            before = text[max(found.start() - 60, 0) : found.start()]
+            if found.start() >= read and not _FORMERLY.search(before) and not _AT_AGENCY.search(before):
+                for one in (found, *_listed(text, found)):
+                    yield SEE_ALSO, one
+                    read = one.end()
+
+
+def _listed(text: str, first: re.Match[str]) -> Iterator[re.Match[str]]:
+    """Yield the ids that follow the first one in a list."""
+    following = _ANOTHER.match(text, first.end())
+    while following:
+        yield following
+        following = _ANOTHER.match(text, following.end())
 
 
 def _kind_before(text: str) -> str:

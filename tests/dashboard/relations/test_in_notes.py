@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from econweb.dashboard.relations.in_notes import (
     MAX_RELATIONS,
     REPLACED_BY,
+    REPLACES,
     SEE_ALSO,
     SOURCE_CODE,
     Relation,
+    _find_named,
     find_relations,
 )
 
@@ -95,6 +97,49 @@ def test_long_sentence_is_cut_between_words() -> None:
     notes = "a series ABC1 " * 200
 
     assert {one.target for one in find_relations(notes)} == {"ABC1"}
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        "From the H15 release.",
+        "See series H15, Selected Interest Rates.",
+        "See also P60 and H15.",
+        "Census series P60",
+        "Tables of the Census Bureau series PUB2, as published.",
+        "BLS Series LNS",
+        "See also CDC and NAHB.",
+    ],
+)
+def test_publication_and_series_of_an_agency_are_no_relations(notes: str) -> None:
+    assert find_relations(notes) == ()
+
+
+@pytest.mark.parametrize(
+    ("notes", "kind"),
+    [
+        ("See also ABC1 and DEF.", SEE_ALSO),
+        ("See also: ABC1, DEF.", SEE_ALSO),
+        ("See also series ABC1 and series DEF.", SEE_ALSO),
+        ("For the monthly series, see ABC1 and DEF.", SEE_ALSO),
+        ("This series was replaced by ABC1 and DEF.", REPLACED_BY),
+        ("This series was replaced by series ABC1 and series DEF.", REPLACED_BY),
+        ("This series replaces ABC1 and DEF.", REPLACES),
+    ],
+)
+def test_each_id_of_a_list_is_found_under_the_kind_of_the_first(notes: str, kind: str) -> None:
+    assert [(one.kind, one.target) for one in find_relations(notes)] == [(kind, "ABC1"), (kind, "DEF")]
+
+
+def test_id_with_a_statement_of_its_own_has_another_kind() -> None:
+    found = find_relations("This series was replaced by ABC1, and series DEF2 is daily.")
+
+    assert [(one.kind, one.target) for one in found] == [(REPLACED_BY, "ABC1"), (SEE_ALSO, "DEF2")]
+
+
+def test_list_is_read_once() -> None:
+    """Each of its items could begin a list of all that follow."""
+    assert len([*_find_named("series ABC1, " * 70)]) == 70
 
 
 def test_notes_of_eight_mebibytes_are_read_at_their_beginning() -> None:
