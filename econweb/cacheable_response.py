@@ -11,17 +11,13 @@ PRIVATE = "private, no-cache"
 class CacheableResponse(HttpResponse):
     """A copy of a response with the check that says how long the cache may send it again.
 
-    `is_still_valid` looks at everything that the bytes depend on. The cache calls it once in
-    `revalidate_after` seconds. None stands for the cache's own interval.
+    `is_still_valid` looks at everything that the bytes depend on. The cache calls it once a second.
     """
 
-    def __init__(
-        self, response: HttpResponse, is_still_valid: Callable[[], bool], revalidate_after: float | None = None
-    ) -> None:
+    def __init__(self, response: HttpResponse, is_still_valid: Callable[[], bool]) -> None:
         super().__init__(response.content, status=response.status_code, headers=response.headers)
         if "Content-Type" not in response:
             # Django adds one to every new response, but a 304 has none.
             del self["Content-Type"]
         self.cookies = response.cookies
         self.is_still_valid = is_still_valid
-        self.revalidate_after = revalidate_after

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
 from django.conf import settings
@@ -27,12 +27,17 @@ def _normalize(text: str) -> str:
 
 @lru_cache(maxsize=1000)
 def _canonical(text: str) -> str:
+    address = parse_address(text)
+    if isinstance(address, IPv6Address):
+        return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+    return str(address or "")
+
+
+def parse_address(text: str) -> IPv4Address | IPv6Address | None:
+    """Return the address, or None; a socket for both versions shows an IPv4 client as an IPv6 address."""
     try:
         address = ip_address(text)
     except ValueError:
-        return ""
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from enum import IntEnum
-from ipaddress import ip_address
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.http import HttpRequest
 
-from econweb.accounts.client_address import client_address
+from econweb.accounts.client_address import client_address, parse_address
 from econweb.accounts.proxy_headers import named_person
 
 # Django's group of the accounts that `manage.py role NAME editor` names.
@@ -111,7 +110,5 @@ def is_from_elsewhere(request: HttpRequest) -> bool:
     """
     if settings.SIGN_IN != "local":
         return False
-    try:
-        return not ip_address(str(request.META.get("REMOTE_ADDR", ""))).is_loopback
-    except ValueError:
-        return True
+    address = parse_address(str(request.META.get("REMOTE_ADDR", "")))
+    return address is None or not address.is_loopback

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
 from typing import Any, NamedTuple
 
 from django.conf import settings
+
+from econweb.accounts.client_address import parse_address
 
 MAX_NAME, MAX_GROUPS = 150, 4000
 
@@ -52,10 +53,5 @@ def _read(meta: Mapping[str, Any]) -> tuple[str, str]:
 
 @lru_cache(maxsize=1000)
 def _is_of_proxy(text: str) -> bool:
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    return any(address in network for network in settings.PROXY_ADDRESSES)
+    address = parse_address(text)
+    return address is not None and any(address in network for network in settings.PROXY_ADDRESSES)

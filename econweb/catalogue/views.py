@@ -14,7 +14,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import http_date
 from django.views.decorators.csrf import csrf_exempt
 
-from econweb.cacheable_response import CacheableResponse
+from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.catalogue import access, parameters, replies
 from econweb.catalogue.answers import queries
 from econweb.catalogue.answers.snapshot import CatalogueSnapshot, FormatMismatch, consistent_read, is_current
@@ -51,7 +51,7 @@ def api_endpoint(answer: Answer) -> View:
         last_modified = _last_modified(snapshot, today)
         _add_validators(response, last_modified)
         is_still_valid = partial(_is_still_valid, snapshot.identity, key, today)
-        cacheable = CacheableResponse(response, is_still_valid, settings.CATALOGUE_RECHECK_SECONDS)
+        cacheable = CacheableResponse(response, is_still_valid)
         return cast("HttpResponse", get_conditional_response(request, response["ETag"], last_modified, cacheable))
 
     return view
@@ -118,7 +118,7 @@ def _bounds(period: Period) -> dict[str, object]:
 
 def _add_validators(response: HttpResponse, last_modified: int) -> None:
     """Add the headers by which a client revalidates its copy."""
-    response["Cache-Control"] = "private, no-cache"
+    response["Cache-Control"] = PRIVATE
     response["ETag"] = f'"{sha256(response.content).hexdigest()[:32]}"'
     response["Last-Modified"] = http_date(last_modified)
     patch_vary_headers(response, ["Accept-Encoding"])

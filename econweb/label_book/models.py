@@ -11,10 +11,9 @@ from econweb.label_book.folding import fold
 
 # Control characters, line separators and bidirectional controls.
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+NOT_IN_A_LINE = rf"[{_CONTROLS}\t\n\r]"
 _NO_CONTROLS = "Remove the invisible character."
 MAX_WORDS = 600
-
-
 MAX_NUMBER = 999_999_999
 
 
@@ -36,7 +35,7 @@ class Label(models.Model):
     )
     name = models.CharField(
         max_length=200,
-        validators=[RegexValidator(rf"[{_CONTROLS}\t\n\r]", _NO_CONTROLS, inverse_match=True), check_words],
+        validators=[RegexValidator(NOT_IN_A_LINE, _NO_CONTROLS, inverse_match=True), check_words],
     )
     note = models.TextField(blank=True, validators=[RegexValidator(f"[{_CONTROLS}]", _NO_CONTROLS, inverse_match=True)])
     # Categories form a tree (tree.py checks it).

@@ -7,8 +7,8 @@ from typing import IO
 import msgspec
 
 from econweb.library.file_format import VERSION, Head, Line, LineSum, tag_of, to_line
-from econweb.library.models import SavedView
-from econweb.library.verify import each_copy
+from econweb.library.models import FrozenCopy
+from econweb.library.verify import each_row
 
 
 def export_to(file: IO[bytes]) -> Counter[str]:
@@ -24,13 +24,11 @@ def export_to(file: IO[bytes]) -> Counter[str]:
 def _lines() -> Iterator[Line]:
     yield Head(VERSION)
     last = None
-    for copy in each_copy():
-        if copy.body and copy.body_id != last:
-            last = copy.body_id
-            yield to_line(copy.body)
-        yield to_line(copy)
-    for slug in sorted(SavedView.objects.values_list("slug", flat=True)):
-        yield to_line(SavedView.objects.get(pk=slug))
+    for row in each_row():
+        if isinstance(row, FrozenCopy) and row.body and row.body_id != last:
+            last = row.body_id
+            yield to_line(row.body)
+        yield to_line(row)
 
 
 def _encode(line: Line) -> bytes:

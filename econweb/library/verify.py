@@ -24,18 +24,14 @@ class LinkReader:
     read_view: Callable[[FrozenCopy], tuple[int, str]]
 
 
-def each_copy() -> Iterator[FrozenCopy]:
-    """Yield every copy with its body, those of equal content one after another.
+def each_row() -> Iterator[FrozenCopy | SavedView]:
+    """Yield every copy with its body, those of equal content one after another, and then every saved view.
 
     Each is read by itself, so that neither memory nor a lock grows with the library.
     """
     # Databases sort texts by different rules.
     for _, copy_id in sorted(FrozenCopy.objects.values_list("sha256", "pk")):
         yield FrozenCopy.objects.select_related("body").get(pk=copy_id)
-
-
-def each_row() -> Iterator[FrozenCopy | SavedView]:
-    yield from each_copy()
     for slug in sorted(SavedView.objects.values_list("slug", flat=True)):
         yield SavedView.objects.get(pk=slug)
 

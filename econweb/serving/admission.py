@@ -40,8 +40,6 @@ _HEADERS = [
 ]
 # Different delays spread the retries.
 _RETRY_AFTER = cycle("23456")
-
-
 # The slot's database connections, by alias.
 _Slot = dict[str, BaseDatabaseWrapper]
 

@@ -54,13 +54,11 @@ class CachedResponse:
     etag: str
     # Calls the view's check of everything that the bytes depend on.
     check: Callable[[], bool]
-    # How long it is served before a check.
-    seconds: float
     route: str = NO_ROUTE
     until: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.until = time.monotonic() + self.seconds
+        self.until = time.monotonic() + REVALIDATE_SECONDS
 
     def is_still_valid(self) -> bool:
         if time.monotonic() < self.until:
@@ -69,7 +67,7 @@ class CachedResponse:
             is_valid = self.check()
         except Exception:  # Django meets the same error next, and reports it
             return False
-        self.until = time.monotonic() + self.seconds
+        self.until = time.monotonic() + REVALIDATE_SECONDS
         return is_valid
 
     def size(self) -> int:
@@ -151,7 +149,8 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
                 return application(environ, start_response)
             return _call_django(application, environ, start_response, partial(cache.put, key, environ))
         request_id = choose_request_id(environ.get("HTTP_X_REQUEST_ID", ""))
-        headers = _drop_body_headers(cached.headers) if is_known else list(cached.headers)
+        left_out = _BODY_HEADERS if is_known else ()
+        headers = [(name, value) for name, value in cached.headers if name.lower() not in left_out]
         if has_cookie:
             headers = [(name, PRIVATE if name == "Cache-Control" else value) for name, value in headers]
         start_response("304 Not Modified" if is_known else "200 OK", [*headers, ("X-Request-ID", request_id)])
@@ -205,8 +204,7 @@ def _build_cached(response: CacheableResponse, sent: _Headers, route: str) -> Ca
     body = None if response.status_code == 304 else response.content
     if body is not None:
         headers.append(("Content-Length", str(len(body))))
-    seconds = REVALIDATE_SECONDS if response.revalidate_after is None else response.revalidate_after
-    return CachedResponse(headers, body, response["ETag"], response.is_still_valid, seconds, route)
+    return CachedResponse(headers, body, response["ETag"], response.is_still_valid, route)
 
 
 def _must_bypass(environ: WSGIEnvironment) -> bool:
@@ -229,7 +227,3 @@ def _has_current_etag(environ: WSGIEnvironment, cached: CachedResponse) -> bool:
         return False
     etags = [etag.removeprefix("W/") for etag in parse_etags(given)]
     return "*" in etags or cached.etag.removeprefix("W/") in etags
-
-
-def _drop_body_headers(headers: _Headers) -> _Headers:
-    return [(name, value) for name, value in headers if name.lower() not in _BODY_HEADERS]

@@ -1,6 +1,5 @@
 """The threads of a worker besides those that answer: for the index, watched sources, the sweeper and mails."""
 
-import secrets
 import time
 from collections.abc import Callable, Iterator
 from threading import Thread, current_thread
@@ -41,7 +40,7 @@ def _steps() -> Iterator[tuple[str, Callable[[], float]]]:
     from econweb.watching.watcher import SERVE, Watcher, may_watch  # noqa: PLC0415
 
     # The process that has the lease sends all requests in the background, which share one part of the rate limit.
-    lease = ReaderLease(secrets.token_hex(16))
+    lease = ReaderLease()
     if may_read():
         yield "reader", Reader(request_tags, lease).step
     if settings.WATCH == SERVE and may_watch():

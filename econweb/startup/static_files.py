@@ -36,8 +36,6 @@ STYLES = (
     "account",
     "print",
 )
-
-
 # The first ones define what the others use; the last one starts them.
 SCRIPTS = (
     "base",

@@ -13,7 +13,6 @@ from econweb.label_book.models import Label
 from econweb.label_book.storing import offer_labels
 
 MAX_NAME = 200
-
 # Labels with a note come first among the suggestions.
 NOTES = {
     ("category", 9): "Prices that households pay",

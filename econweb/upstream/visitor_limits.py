@@ -12,7 +12,7 @@ from econweb.upstream.errors import Busy
 from econweb.upstream.transport.network import MAX_CONNECTIONS
 
 Result = TypeVar("Result")
-# The visitor's network address; empty outside of a request, for example in a command.
+# The person or the network address of the visitor; empty outside of a request, for example in a command.
 visitor: ContextVar[str] = ContextVar("visitor", default="")
 # Whether the request is one that no user waits for.
 in_background: ContextVar[bool] = ContextVar("in_background", default=False)
@@ -71,20 +71,20 @@ class VisitorSlots(ClientSlots):
 
     @contextmanager
     def hold_slot(self) -> Iterator[None]:
-        address = visitor.get()
-        if not self.add(address, self._limit_of(address)):
+        name = visitor.get()
+        if not self.add(name, self._limit_of(name)):
             raise Busy("This site has too many open requests to the data provider.", 2.0)
         try:
             yield
         finally:
-            self.remove(address)
+            self.remove(name)
 
-    def _limit_of(self, address: str) -> int:
-        if not address:
+    def _limit_of(self, name: str) -> int:
+        if not name:
             return MAX_OPEN_REQUESTS
         now = time.monotonic()
         with self._lock:
-            if self._last not in {"", address}:
+            if self._last not in {"", name}:
                 self._competition_ends = now + COMPETITION_SECONDS
-            self._last = address
+            self._last = name
             return MAX_BESIDE_OTHERS if now < self._competition_ends else MAX_OF_LONE_VISITOR

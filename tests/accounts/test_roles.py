@@ -55,7 +55,15 @@ def test_person_has_the_rights_of_its_role(role: Role) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "name"), [("127.0.0.1", "local editor"), ("::1", "local editor"), ("192.0.2.7", ""), ("", "")]
+    ("address", "name"),
+    [
+        ("127.0.0.1", "local editor"),
+        ("::1", "local editor"),
+        ("::ffff:127.0.0.1", "local editor"),
+        ("192.0.2.7", ""),
+        ("::ffff:192.0.2.7", ""),
+        ("", ""),
+    ],
 )
 def test_local_editor_comes_from_this_machine(address: str, name: str) -> None:
     request = RequestFactory().get("/me/", REMOTE_ADDR=address)

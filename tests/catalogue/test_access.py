@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import RequestFactory
 
 from econweb.catalogue.models import ApiKey
-from econweb.serving.response_cache import cache_responses
+from econweb.serving import response_cache
 from tests.catalogue.api_calls import Ask, a_catalogue, asked
 from tests.conftest import Loader
 
@@ -74,11 +74,14 @@ def test_api_key_is_accepted_until_revoked(catalogue: Loader) -> None:
     assert (before, after[0], after[1]["error_message"]) == (200, 400, UNKNOWN)
 
 
-def test_cached_answer_is_not_given_to_a_revoked_or_unknown_key(catalogue: Loader) -> None:
+def test_cached_answer_is_not_given_to_a_revoked_or_unknown_key(
+    catalogue: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """B23"""
+    monkeypatch.setattr(response_cache, "REVALIDATE_SECONDS", 0.0)
     catalogue(**a_catalogue({"A": ["usa"]}))
     key = manage("create", "client").strip()
-    application = cache_responses(WSGIHandler())
+    application = response_cache.cache_responses(WSGIHandler())
     told: list[str] = []
 
     def start(status: str, *_: object) -> Callable[[bytes], object]:
@@ -87,7 +90,7 @@ def test_cached_answer_is_not_given_to_a_revoked_or_unknown_key(catalogue: Loade
 
     def ask_with(api_key: str) -> None:
         environ = RequestFactory().get("/econ/series", {"series_id": "A", "api_key": api_key}).environ
-        # With cookies, even none, it would not be looked for among what lies ready.
+        # RequestFactory sends an empty cookie, and no response to a request with one is stored.
         del environ["HTTP_COOKIE"]
         b"".join(application(environ, start))
 

@@ -192,7 +192,7 @@ def test_least_recently_used_response_is_evicted_first(site: Site, monkeypatch: 
 def test_simultaneous_requests_for_one_page_fill_one_entry() -> None:
     """Each thread stores its response, and only the last one stays."""
     kept, usual = response_cache.ResponseCache(), sys.getswitchinterval()
-    made = response_cache.CachedResponse([], b"x" * 1000, '"a"', lambda: True, seconds=1.0)
+    made = response_cache.CachedResponse([], b"x" * 1000, '"a"', lambda: True)
     environ = {"PATH_INFO": "/", "wsgi.url_scheme": "http"}
     sys.setswitchinterval(1e-6)
     try:

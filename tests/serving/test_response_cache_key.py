@@ -1,4 +1,4 @@
-"""A finished answer is sent only to a request that would get the same bytes from Django."""
+"""A cached response is sent only to a request that would get the same bytes from Django."""
 
 from wsgiref.types import StartResponse, WSGIEnvironment
 

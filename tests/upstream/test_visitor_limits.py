@@ -94,10 +94,8 @@ def test_many_requests_of_one_visitor_leave_a_turn_to_another(pointed_at: Peer, 
     assert Busy in {type(error) for error in ended}
 
 
-def test_visitor_limit_counts_visitor_named_by_proxy(
-    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, stand_in: FakeService
-) -> None:
-    settings.BEHIND_PROXY = True
+def note_visitors(stand_in: FakeService, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that gets the visitor of each request to the service."""
     seen = []
     answer = stand_in.get
 
@@ -106,6 +104,14 @@ def test_visitor_limit_counts_visitor_named_by_proxy(
         return answer(endpoint, parameters)
 
     monkeypatch.setattr(stand_in, "get", get)
+    return seen
+
+
+def test_visitor_limit_counts_visitor_named_by_proxy(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, stand_in: FakeService
+) -> None:
+    settings.BEHIND_PROXY = True
+    seen = note_visitors(stand_in, monkeypatch)
     client.get("/series/GNPCA/", headers={"X-Forwarded-For": "192.0.2.7"})
 
     assert set(seen) == {"192.0.2.7"}
@@ -122,14 +128,7 @@ def test_people_behind_one_address_count_each_for_themselves(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, stand_in: FakeService
 ) -> None:
     settings.SIGN_IN, settings.PROXY_ADDRESSES = "proxy", [ip_network("127.0.0.1")]
-    seen = []
-    answer = stand_in.get
-
-    def get(endpoint: str, parameters: dict[str, str]) -> bytes:
-        seen.append(visitor_limits.visitor.get())
-        return answer(endpoint, parameters)
-
-    monkeypatch.setattr(stand_in, "get", get)
+    seen = note_visitors(stand_in, monkeypatch)
     for read in ("anyone", "signed-in"):
         settings.READ = read
         for name in ("ada", "grace"):

@@ -84,7 +84,7 @@ def test_once_waits_a_minute_for_the_process_that_has_the_share(
     stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     World().follow("A", "Old")
-    other = ReaderLease("another process")
+    other = ReaderLease()
     assert other.hold()
     # The other one goes on.
     monkeypatch.setattr(clock, "sleep", lambda _: other.hold())

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote_plus
 
-import msgspec
 from authlib.common.urls import add_params_to_uri
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
@@ -13,7 +12,7 @@ from django.utils.crypto import get_random_string, salted_hmac
 
 from econweb.accounts.oidc.bounded_http import ProviderUnavailable, bound, get
 from econweb.accounts.oidc.id_token import SignInRefused, check_id_token
-from econweb.accounts.oidc.provider import find_metadata
+from econweb.accounts.oidc.provider import decode, find_metadata
 
 STATE_LENGTH = 32
 
@@ -96,7 +95,7 @@ def finish(flow: Flow, code: str, redirect_uri: str) -> Claims:
         raise SignInRefused("no access token")
     values = check_id_token(token.get("id_token"), flow.nonce, access_token)
     if metadata.userinfo_endpoint and not {"preferred_username", settings.OIDC_GROUPS_CLAIM} <= values.keys():
-        more = _read_userinfo(metadata.userinfo_endpoint, access_token)
+        more = decode(get(metadata.userinfo_endpoint, access_token), dict[str, Any])
         if more.get("sub") != values["sub"]:
             raise SignInRefused("userinfo of another person")
         values = {**more, **values}
@@ -124,13 +123,6 @@ def _fetch_token(flow: Flow, code: str, redirect_uri: str) -> dict[str, Any]:
             # OSError: an HTTP error of requests.
             raise ProviderUnavailable(f"token endpoint: {type(error).__name__}") from None
     return found
-
-
-def _read_userinfo(address: str, access_token: str) -> dict[str, Any]:
-    try:
-        return msgspec.json.decode(get(address, access_token), type=dict[str, Any])
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise ProviderUnavailable("userinfo that is not a JSON object") from None
 
 
 def _session(redirect_uri: str, auth_method: str | None = None) -> OAuth2Session:

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from functools import cache
-from ipaddress import ip_address
 from threading import Lock
 from typing import Generic, TypeVar
 from urllib.parse import urlsplit
@@ -13,6 +12,7 @@ import structlog
 from django.conf import settings
 from joserfc.jwk import JWKRegistry, KeySet
 
+from econweb.accounts.client_address import parse_address
 from econweb.accounts.oidc.bounded_http import ProviderUnavailable, get
 
 FRESH_SECONDS = 3600.0
@@ -90,7 +90,7 @@ def _kept_keys(address: str) -> _Kept[KeySet]:
 
 
 def _fetch_metadata(issuer: str) -> Metadata:
-    metadata = _decode(get(f"{issuer}/.well-known/openid-configuration"), Metadata)
+    metadata = decode(get(f"{issuer}/.well-known/openid-configuration"), Metadata)
     # The setting has no slash at its end; tokens have the issuer as this document spells it.
     if metadata.issuer.removesuffix("/") != issuer:
         raise ProviderUnavailable("the discovery document of another issuer")
@@ -103,7 +103,7 @@ def _fetch_metadata(issuer: str) -> Metadata:
 
 def _fetch_keys(address: str) -> KeySet:
     keys = []
-    for data in _decode(get(address), _Keys).keys[:MAX_KEYS]:
+    for data in decode(get(address), _Keys).keys[:MAX_KEYS]:
         try:
             keys.append(JWKRegistry.import_key(data))  # type: ignore[arg-type]  # it checks the fields itself
         except Exception:  # noqa: S112  of as many kinds as there are faults in a key; the others are used
@@ -113,7 +113,8 @@ def _fetch_keys(address: str) -> KeySet:
     return KeySet(keys)
 
 
-def _decode(body: bytes, kind: type[Document]) -> Document:
+def decode(body: bytes, kind: type[Document]) -> Document:
+    """Return a reply of the provider as a record of this kind, or raise ProviderUnavailable."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -133,7 +134,5 @@ def _is_safe(address: str, issuer: str) -> bool:
 
 
 def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    address = parse_address(host)
+    return address.is_loopback if address else host == "localhost"

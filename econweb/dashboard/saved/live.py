@@ -32,9 +32,7 @@ def respond_to_all(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     etag = weak_etag(response["ETag"], slug, changed)
     response["ETag"] = etag
     answer: Any = get_conditional_response(request, etag=etag, response=response)
-    return CacheableResponse(
-        answer, lambda: is_still_valid() and _is_unchanged(slug, changed), response.revalidate_after
-    )
+    return CacheableResponse(answer, lambda: is_still_valid() and _is_unchanged(slug, changed))
 
 
 def respond_to_person(request: HttpRequest, view: SavedView) -> HttpResponseBase:

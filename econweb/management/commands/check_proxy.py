@@ -34,7 +34,8 @@ class Command(BaseCommand):
         if not honest.name:
             self.stdout.write("Give --headers as well, to check forged headers beside those of the proxy.")
         groups = ",".join([*settings.ADMIN_GROUPS, *settings.EDITOR_GROUPS]) or "econweb-check"
-        attacks = proxy_check.list_attacks(*_header_names(), proxy_check.forged_name(), groups)
+        headers = settings.PROXY_USER_HEADER, settings.PROXY_GROUPS_HEADER
+        attacks = proxy_check.list_attacks(*headers, proxy_check.forged_name(), groups)
         found = Counter(self._try(address, honest, attack, own) for attack in attacks)
         self.stdout.write("; ".join(f"{count} {result}" for result, count in sorted(found.items())) + ".")
         if found["GOT THROUGH"]:
@@ -49,10 +50,6 @@ class Command(BaseCommand):
             result = "not answered"
         self.stdout.write(f"  {result:35} {attack.title}")
         return result
-
-
-def _header_names() -> tuple[str, str]:
-    return settings.PROXY_USER_HEADER, settings.PROXY_GROUPS_HEADER
 
 
 def _parse_url(url: str) -> SplitResult:

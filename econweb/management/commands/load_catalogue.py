@@ -22,7 +22,6 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path)
         parser.add_argument("--dry-run", action="store_true", help="only check the files")
         parser.add_argument("--empty", action="store_true", help="accept a catalogue without series")
-
         parser.add_argument("--template", action="store_true", help="only write files to start with, into a new folder")
 
     def handle(self, *args: Any, **options: Any) -> None:

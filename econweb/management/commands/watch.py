@@ -1,6 +1,5 @@
 """manage.py watch --once|--status: looks at what people follow."""
 
-import secrets
 from typing import Any
 
 from django.conf import settings
@@ -34,7 +33,7 @@ class Command(BaseCommand):
                 raise CommandError("Nothing may be looked at: see WATCH and ECON_BACKGROUND_SHARE.")
             if not settings.ECON_MAY_STORE:
                 forget_texts()
-            lease = ReaderLease(secrets.token_hex(16))
+            lease = ReaderLease()
             if not self._take_turn(lease):
                 self.stdout.write("Another process asks in the background, so this one looks at nothing.")
                 return

@@ -1,5 +1,7 @@
 """A lease in the database: of all workers and hosts one process reads, also where they share no cache."""
 
+import secrets
+
 from django.conf import settings
 from django.db.models import Q
 
@@ -11,8 +13,8 @@ LEASE_SECONDS = 15.0
 
 
 class ReaderLease:
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self) -> None:
+        self._name = secrets.token_hex(16)
         self._seconds = LEASE_SECONDS + settings.ECON_TIMEOUT
         self._renew_at = 0.0
 

@@ -1,6 +1,5 @@
 """Read the tags of all known categories and releases into the index, at the lowest priority."""
 
-import secrets
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -42,7 +41,7 @@ class Reader:
 
     def __init__(self, request: Request, lease: ReaderLease | None = None) -> None:
         self._request = request
-        self._lease = lease or ReaderLease(secrets.token_hex(16))
+        self._lease = lease or ReaderLease()
         self._plan = Plan()
         # Failures of the service in a row.
         self.failures = 0

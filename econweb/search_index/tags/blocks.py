@@ -7,6 +7,7 @@ import secrets
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 from struct import Struct
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from django.db.models import Q, QuerySet
 
 from econweb.search_index.models import OccurrenceBlock, TaggedOwner
 from econweb.upstream.queries import TAG_OWNERS
-from econweb.upstream.records import Tag, TagPage
+from econweb.upstream.records import TagPage
 
 # A share of 1, of a tag and of an owner's series.
 WHOLE, WHOLE_OF_OWNER = 1_000_000, 10_000
@@ -65,7 +66,7 @@ class OwnerRow(NamedTuple):
 
 def owner_tags(page: TagPage) -> OwnerTags:
     """Return the tags that the service sent; of two with one name the larger count stays."""
-    kept = sorted(page.all_tags, key=_by_count)
+    kept = sorted(page.all_tags, key=attrgetter("series_count"))
     facts = {tag.name: TagFacts(tag.name, tag.group_id, tag.popularity, tag.notes) for tag in kept}
     return OwnerTags({tag.name: tag.series_count for tag in kept}, facts, page.series, page.freshness.fetched)
 
@@ -163,10 +164,6 @@ def _insert_rows(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any
     statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join(['%s'] * len(columns))})"  # noqa: S608
     with connection.cursor() as cursor:
         cursor.executemany(statement, rows)
-
-
-def _by_count(tag: Tag) -> int:
-    return tag.series_count
 
 
 def _share(part: int, whole: int) -> int:

@@ -8,7 +8,7 @@ import time
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from heapq import nlargest, nsmallest
 from threading import Lock
 from typing import NamedTuple
@@ -84,13 +84,9 @@ class Similarities:
         return [other for other in best if other != name][:COMPANIONS]
 
 
-@cache
-def _lock() -> Lock:
-    return Lock()
-
-
 class _Memory:
     built = Similarities()
+    building = Lock()
 
 
 def similarities() -> Similarities:
@@ -117,7 +113,7 @@ def _count_pairs(valid: State) -> int:
 
 
 def _build_if_changed(now: State) -> None:
-    with _lock():
+    with _Memory.building:
         if _Memory.built.state != now:
             _Memory.built = _build(now)
 

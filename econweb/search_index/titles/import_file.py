@@ -7,13 +7,13 @@ from pathlib import Path
 
 from django.db import transaction
 
+from econweb.label_book.models import NOT_IN_A_LINE
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
 
 COLUMNS = ["id", "title"]
 _ID = re.compile(r"[A-Za-z0-9_]{1,25}")
-# Control characters, line separators and bidirectional controls, as for names in the label book.
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_CONTROLS = re.compile(NOT_IN_A_LINE)
 
 
 class BadFile(Exception):
