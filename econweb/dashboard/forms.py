@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
 
-from econweb.upstream.queries import TAG_GROUPS
+from econweb.upstream.queries import FIRST_DAY, LAST_DAY, TAG_GROUPS
 
 # All names together: this bounds the links of a page of 50 names to half a megabyte in any script.
 MAX_NAMES_CHARACTERS = 500
@@ -20,7 +20,6 @@ MAX_NAMES_CHARACTERS = 500
 MAX_UNKNOWN = 10
 # The label book has numbers of at most nine digits, so no offset is larger.
 MAX_OFFSET = 10**9
-FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
 START_AFTER_END = "The last day is before the first day."
 TWO_PERIODS = "Enter one date, or a first and last day, not both."
 # Names of parameters in messages.

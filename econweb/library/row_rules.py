@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,6 +10,7 @@ from django.db.models import Model
 
 from econweb.library import canonical
 from econweb.library.models import FrozenCopy, SavedView
+from econweb.upstream.queries import FIRST_DAY
 
 # Control characters, line separators, and those that turn the direction of the text around them.
 _ODD_LETTERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffd]")
@@ -18,8 +19,6 @@ _LINES = {"note", "reason", "withdrawn_reason", "warnings", "missing"}
 # In characters: texts of the service, of which 200 series that are missing have one each.
 MAX_WARNINGS, MAX_MISSING = 10_000, 200_000
 FIRST_MOMENT, LAST_MOMENT = datetime(2000, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
-# The first day of the contract.
-FIRST_DAY = date(1776, 7, 4)
 # Forms offer a year at most.
 LONGEST_KEPT = timedelta(days=3660)
 

@@ -17,6 +17,8 @@ ORDER_BYS = {
     "group_id": "asc",
 }
 SORT_ORDERS = ("asc", "desc")
+# The first and the last day of a real-time period.
+FIRST_DAY, LAST_DAY = date(1776, 7, 4), date(9999, 12, 31)
 # The `Group` of the contract.
 CONTRACT_GROUPS = {
     "freq": "Frequency",

@@ -38,7 +38,7 @@ def named(name: str, groups: str = "", address: str = PROXY) -> dict[str, Any]:
     return {"HTTP_ECONWEBUSER": name, "HTTP_ECONWEBGROUPS": groups, "REMOTE_ADDR": address}
 
 
-def test_header_of_the_proxy_names_the_person(client: Client) -> None:
+def test_header_of_the_proxy_names_the_person() -> None:
     page = Client(**named("ada")).get("/me/").text
 
     assert "<bdi>ada</bdi>" in page
@@ -49,14 +49,14 @@ def test_header_of_the_proxy_names_the_person(client: Client) -> None:
     ("groups", "role"),
     [("", "read"), ("data", "read"), ("staff, data desk ", "editor"), ("heads,data desk", "admin"), (",", "read")],
 )
-def test_groups_give_a_role(client: Client, groups: str, role: str) -> None:
+def test_groups_give_a_role(groups: str, role: str) -> None:
     page = Client(**named("ada", groups)).get("/me/").text
 
     assert ("You read." in page) == (role == "read")
     assert (f"You are an {role}" in page) == (role != "read")
 
 
-def test_settings_and_command_give_roles_too(client: Client, settings: Settings) -> None:
+def test_settings_and_command_give_roles_too(settings: Settings) -> None:
     settings.ADMIN_NAMES = ["linus"]
     call_command("role", "ada", "editor")
 
@@ -66,7 +66,7 @@ def test_settings_and_command_give_roles_too(client: Client, settings: Settings)
     assert Change.objects.get(kind="role").key == "ada"
 
 
-def test_account_that_was_ended_gives_no_role(client: Client) -> None:
+def test_account_that_was_ended_gives_no_role() -> None:
     User.objects.create_superuser("ada", is_active=False)
 
     assert "You read." in Client(**named("ada")).get("/me/").text
@@ -81,7 +81,7 @@ def test_highest_role_of_names_and_groups_counts(settings: Settings) -> None:
     assert role_by_settings({"eve"}, {"Heads"}) == Role.READER
 
 
-def test_edit_is_recorded_under_the_name_that_the_proxy_sent(client: Client) -> None:
+def test_edit_is_recorded_under_the_name_that_the_proxy_sent() -> None:
     Client(**named("eve")).post("/me/names/category/125/", {"name": "New", "opened": 0})
     Client(**named("ada", "data desk")).post("/me/names/category/125/", {"name": "Newer", "opened": 0})
 
@@ -108,7 +108,7 @@ def test_edit_is_recorded_under_the_name_that_the_proxy_sent(client: Client) -> 
     ],
     ids=str,
 )
-def test_forged_header_is_refused_at_every_path(client: Client, path: str, forged: dict[str, Any]) -> None:
+def test_forged_header_is_refused_at_every_path(path: str, forged: dict[str, Any]) -> None:
     answer = Client(**forged).get(path)
 
     assert answer.status_code == 400
@@ -136,7 +136,7 @@ def test_page_says_to_a_stranger_where_people_sign_in(client: Client, path: str,
     assert "You are not signed in" in answer.text
 
 
-def test_sign_in_leads_a_named_person_on(client: Client) -> None:
+def test_sign_in_leads_a_named_person_on() -> None:
     assert Client(**named("ada")).get("/sign-in/?next=/changes/")["Location"] == "/changes/"
     assert Client(**named("ada")).get("/sign-in/?next=//evil.example")["Location"] == "/"
 
@@ -156,7 +156,7 @@ def test_passwords_and_their_sessions_open_nothing(client: Client) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["foo", "series", "me"])
-def test_sign_in_takes_no_name_of_a_view(client: Client, wanted: str) -> None:
+def test_sign_in_takes_no_name_of_a_view(wanted: str) -> None:
     assert Client(**named("ada")).get("/sign-in/", {"next": wanted})["Location"] == "/"
 
 
@@ -169,7 +169,7 @@ def test_reading_asks_for_a_name_where_the_setting_says_so(client: Client, setti
     assert Client(**named("eve", address=ELSEWHERE)).get("/help/").status_code == 400
 
 
-def test_other_modes_ignore_the_headers(client: Client, settings: Settings) -> None:
+def test_other_modes_ignore_the_headers(settings: Settings) -> None:
     settings.SIGN_IN = "password"
 
     assert Client(**named("ada")).get("/me/").status_code == 302

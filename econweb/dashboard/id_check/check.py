@@ -8,7 +8,6 @@ from datetime import date, datetime, timedelta
 from django.utils import timezone
 
 from econweb.dashboard.error_texts import NO_TURN_YET, OLD_ANSWER
-from econweb.dashboard.forms import FIRST_DAY, LAST_DAY
 from econweb.dashboard.id_check.query import IdCheckQuery
 from econweb.dashboard.id_check.verdicts import GONE, PENDING, UNKNOWN, Finding, judge_now, judge_since
 from econweb.dashboard.problems import message_of
@@ -16,6 +15,7 @@ from econweb.dashboard.rendering.filters import minute
 from econweb.dashboard.series_list.loading import ListEntry, SeriesList, load_list
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.upstream.errors import WrongValue
+from econweb.upstream.queries import FIRST_DAY, LAST_DAY
 from econweb.upstream.records import Series
 
 # No verdict comes from an older answer. A list as long as allowed is loaded within this time at the usual rate limit.

@@ -7,11 +7,11 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
 
-from econweb.dashboard.forms import FIRST_DAY, MAX_REPEATED, check_text, parse_day
+from econweb.dashboard.forms import MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameters import Parameters, choice
 from econweb.dashboard.series_list.forms import parse_many_ids
-from econweb.upstream.queries import SORT_ORDERS, next_sort_order
+from econweb.upstream.queries import FIRST_DAY, SORT_ORDERS, next_sort_order
 
 NO_IDS = "Series IDs: name at least one, for example ids=GDP,UNRATE."
 EMPTY_BOX = "Enter at least one series id, for example GDP, UNRATE."

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from econweb.dashboard.error_texts import NO_TURN_FOR_VERSIONS
-from econweb.dashboard.forms import FIRST_DAY, LAST_DAY
 from econweb.dashboard.problems import message_of
 from econweb.upstream import service
 from econweb.upstream.errors import BadReply, NotFound, Refused, UpstreamError
-from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.queries import FIRST_DAY, LAST_DAY, SeriesQuery
 from econweb.upstream.records import Series, SeriesFailure, SeriesPage
 
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from econweb.dashboard.forms import FIRST_DAY, LAST_DAY
 from econweb.dashboard.page_links import day_comparison_link, series_link
 from econweb.dashboard.series.changes import Change, list_changes
 from econweb.dashboard.series.span import WIDTH
-from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.queries import FIRST_DAY, LAST_DAY, SeriesQuery
 from econweb.upstream.records import Series
 
 # The oldest ones of a longer history are in its files only.

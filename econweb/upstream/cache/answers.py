@@ -3,7 +3,6 @@
 import math
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Generic, TypeVar
@@ -11,7 +10,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from econweb.upstream import clock, metrics
-from econweb.upstream.cache.decoded import DecodedCache
+from econweb.upstream.cache.decoded import DecodedCache, Entry
 from econweb.upstream.cache.lease import Lease
 from econweb.upstream.cache.recent_failures import RecentFailures
 from econweb.upstream.cache.single_flight import SingleFlight
@@ -32,17 +31,6 @@ POLL_SECONDS = 0.05
 # The largest expected difference between the clocks of hosts that share a cache.
 MAX_CLOCK_SKEW = 300.0
 _STAMP = struct.Struct(">d")
-
-
-@dataclass(frozen=True)
-class Entry(Generic[Value]):
-    """A cached value and when it was fetched."""
-
-    fetched: float
-    value: Value
-
-    def age(self) -> float:
-        return _age(self.fetched)
 
 
 class AnswerCache(Generic[Value]):
@@ -91,7 +79,7 @@ class AnswerCache(Generic[Value]):
     def get_decoded(self, key: str) -> tuple[Value, Freshness] | None:
         """Return the answer in the memory of this process, at no cost: a shared cache is not asked."""
         cached = self._decoded.get(key)
-        return self._as_result(Entry(*cached)) if cached and self._is_usable(Entry(*cached)) else None
+        return self._as_result(cached) if cached and self._is_usable(cached) else None
 
     def decoded_values(self) -> list[Value]:
         """Return the values in the memory of this process, whatever their age."""
@@ -168,11 +156,10 @@ class AnswerCache(Generic[Value]):
         # This request missed its deadline. Prefer the answer to one that started later.
         if not deadline.remaining() and (newer := self._find(key)) and newer.fetched > started:
             return newer
-        fetched = clock.now()
-        value, records = self._decode(body)
-        self._decoded.put(key, fetched, value, records)
-        self._store.put(key, _STAMP.pack(fetched) + body, self._ttl)
-        return Entry(fetched, value)
+        entry = Entry(clock.now(), *self._decode(body))
+        self._decoded.put(key, entry)
+        self._store.put(key, _STAMP.pack(entry.fetched) + body, self._ttl)
+        return entry
 
     def _find(self, key: str) -> Entry[Value] | None:
         entry = self._find_stored(key)
@@ -182,38 +169,37 @@ class AnswerCache(Generic[Value]):
         """After the clock was set back, an answer from before is still usable, as a stale one."""
         if self._ttl > self._fresh_seconds and entry.fetched > clock.now():
             return entry.fetched - clock.now() <= self._ttl
-        return entry.age() <= self._ttl
+        return _age(entry.fetched) <= self._ttl
 
     def _find_stored(self, key: str) -> Entry[Value] | None:
         """Return the youngest answer of this process and the store, which may have lost its one."""
-        cached = self._decoded.get(key)
-        known = Entry(*cached) if cached else None
+        known = self._decoded.get(key)
         if known and not (self._store.is_shared and self._has_younger(key, known)):
             return known
         stored = self._store.get(key)
-        if stored is None or (known and _age_of(stored) >= known.age()):
+        if stored is None or (known and _age_of(stored) >= _age(known.fetched)):
             return known
         try:
             value, records = self._decode(stored[_STAMP.size :])
             (fetched,) = _STAMP.unpack_from(stored)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, struct.error):
             return known
-        return Entry(*self._decoded.put_decoded(key, cached, fetched, value, records))
+        return self._decoded.put_decoded(key, known, Entry(fetched, value, records))
 
     def _has_younger(self, key: str, known: Entry[Value]) -> bool:
         """Compare the stamps; the stored answer is the older one while the cache accepts no writes."""
-        age = known.age()
+        age = _age(known.fetched)
         return _age_of(self._store.read_prefix(key, _STAMP.size)) < age
 
     def _is_fresh(self, entry: Entry[Value]) -> bool:
-        return entry.age() <= self._fresh_seconds
+        return _age(entry.fetched) <= self._fresh_seconds
 
     def _as_result(self, entry: Entry[Value], error: str = "") -> tuple[Value, Freshness]:
         fetched = datetime.fromtimestamp(entry.fetched, UTC)
         return entry.value, Freshness(fetched, not self._is_fresh(entry), error)
 
     def _may_renew(self, key: str, entry: Entry[Value]) -> bool:
-        return entry.age() >= MIN_REFRESH_INTERVAL and self._store.add(f"{key}.renewed", MIN_REFRESH_INTERVAL)
+        return _age(entry.fetched) >= MIN_REFRESH_INTERVAL and self._store.add(f"{key}.renewed", MIN_REFRESH_INTERVAL)
 
     def _forget(self, key: str) -> None:
         self._decoded.drop(key)

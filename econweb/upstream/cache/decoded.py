@@ -10,7 +10,9 @@ Value = TypeVar("Value")
 MAX_RECORDS = 40_000
 
 
-class Decoded(NamedTuple, Generic[Value]):
+class Entry(NamedTuple, Generic[Value]):
+    """A decoded answer, when it was fetched, and the number of records that it counts as."""
+
     fetched: float
     value: Value
     records: int
@@ -24,49 +26,45 @@ class DecodedCache(Generic[Value]):
     """
 
     def __init__(self, max_records: int = MAX_RECORDS) -> None:
-        self._answers: LRUCache[str, Decoded[Value]] = LRUCache(max_records, getsizeof=lambda answer: answer.records)
+        self._answers: LRUCache[str, Entry[Value]] = LRUCache(max_records, getsizeof=lambda entry: entry.records)
         # The newest answer of more than half of the bound. Its size counts as 0, so it evicts no other answer.
         self._large_key = ""
         self._lock = Lock()
 
-    def get(self, key: str) -> tuple[float, Value] | None:
-        """Return when the answer was fetched, and its value."""
+    def get(self, key: str) -> Entry[Value] | None:
         with self._lock:
-            answer = self._answers.get(key)
-        return (answer.fetched, answer.value) if answer else None
+            return self._answers.get(key)
 
-    def put(self, key: str, fetched: float, value: Value, records: int) -> None:
+    def put(self, key: str, entry: Entry[Value]) -> None:
         with self._lock:
-            self._put(key, Decoded(fetched, value, records))
+            self._put(key, entry)
 
-    def put_decoded(
-        self, key: str, seen: tuple[float, Value] | None, fetched: float, value: Value, records: int
-    ) -> tuple[float, Value]:
+    def put_decoded(self, key: str, seen: Entry[Value] | None, entry: Entry[Value]) -> Entry[Value]:
         """Cache an answer decoded from the store, unless another thread changed the entry since `seen`.
 
         Return the entry that is cached then.
         """
         with self._lock:
             cached = self._answers.get(key)
-            if cached and not (seen and cached.value is seen[1]) and cached.fetched >= fetched:
-                return cached.fetched, cached.value
+            if cached and not (seen and cached.value is seen.value) and cached.fetched >= entry.fetched:
+                return cached
             if cached or not seen:
-                self._put(key, Decoded(fetched, value, records))
-        return fetched, value
+                self._put(key, entry)
+        return entry
 
     def values(self) -> list[Value]:
         with self._lock:
-            return [answer.value for answer in self._answers.values()]
+            return [entry.value for entry in self._answers.values()]
 
     def drop(self, key: str) -> None:
         with self._lock:
             self._answers.pop(key, None)
 
-    def _put(self, key: str, answer: Decoded[Value]) -> None:
-        if answer.records > self._answers.maxsize // 2:
+    def _put(self, key: str, entry: Entry[Value]) -> None:
+        if entry.records > self._answers.maxsize // 2:
             if self._large_key != key:
                 self._answers.pop(self._large_key, None)
-            self._large_key, answer = key, answer._replace(records=0)
+            self._large_key, entry = key, entry._replace(records=0)
         elif self._large_key == key:
             self._large_key = ""
-        self._answers[key] = answer
+        self._answers[key] = entry

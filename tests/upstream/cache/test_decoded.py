@@ -9,7 +9,7 @@ import pytest
 
 from econweb.upstream import clock
 from econweb.upstream.cache.answers import AnswerCache
-from econweb.upstream.cache.decoded import DecodedCache
+from econweb.upstream.cache.decoded import DecodedCache, Entry
 from econweb.upstream.cache.store import Store
 from tests.upstream.cached_answers import FRESH, STALE, Service, answer_cache
 from tests.upstream.client_calls import LocalSharedCache, a_shared_store, a_store
@@ -32,7 +32,7 @@ def test_decoded_answer_is_not_read_whole_from_the_cache_again(
 
 
 def noted(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The bytes of each read."""
+    """Return a list that gets the number of bytes of each read."""
     read = []
 
     def noting(real: Callable[..., bytes | None]) -> Callable[..., bytes | None]:
@@ -135,25 +135,27 @@ def test_late_read_does_not_replace_newer_decoded_answer(frozen_clock: Clock, bu
 @pytest.mark.parametrize(
     ("put_meanwhile", "held_then"),
     [
-        (None, (2.0, "decoded")),
-        ((1.0, "older"), (2.0, "decoded")),
-        ((2.0, "the same"), (2.0, "the same")),
-        ((3.0, "younger"), (3.0, "younger")),
+        (None, Entry(2.0, "decoded", 1)),
+        (Entry(1.0, "older", 1), Entry(2.0, "decoded", 1)),
+        (Entry(2.0, "the same", 1), Entry(2.0, "the same", 1)),
+        (Entry(3.0, "younger", 1), Entry(3.0, "younger", 1)),
     ],
 )
-@pytest.mark.parametrize("seen", [None, (1.5, "seen")])
+@pytest.mark.parametrize("seen", [None, Entry(1.5, "seen", 1)])
 def test_newer_of_decoded_and_fetched_answer_is_cached(
-    seen: tuple[float, str] | None, put_meanwhile: tuple[float, str] | None, held_then: tuple[float, str]
+    seen: Entry[str] | None, put_meanwhile: Entry[str] | None, held_then: Entry[str]
 ) -> None:
     memory: DecodedCache[str] = DecodedCache()
     for put in filter(None, (seen, put_meanwhile)):
-        memory.put("x", *put, 1)
+        memory.put("x", put)
 
-    assert memory.put_decoded("x", seen, 2.0, "decoded", 1) == held_then == memory.get("x")
+    assert memory.put_decoded("x", seen, Entry(2.0, "decoded", 1)) == held_then == memory.get("x")
 
 
 def test_answer_dropped_during_decoding_is_not_cached_again() -> None:
     memory: DecodedCache[str] = DecodedCache()
 
-    assert memory.put_decoded("x", (1.0, "seen"), 2.0, "decoded", 1) == (2.0, "decoded")
+    decoded = Entry(2.0, "decoded", 1)
+
+    assert memory.put_decoded("x", Entry(1.0, "seen", 1), decoded) is decoded
     assert memory.get("x") is None

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from econweb.upstream import service
 from econweb.upstream.cache import redis_backend
 from econweb.upstream.cache import store as stores
-from econweb.upstream.cache.decoded import DecodedCache
+from econweb.upstream.cache.decoded import DecodedCache, Entry
 from econweb.upstream.cache.store import Store
 from econweb.upstream.limits.circuit_breaker import BreakerState
 from econweb.upstream.limits.shared_state import SharedState
@@ -166,31 +166,31 @@ def test_redis_values_are_never_unpickled() -> None:
 def test_decoded_cache_evicts_the_least_recently_used_answer() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name in "abc":
-        memory.put(name, 1.0, name.upper(), 4)
+        memory.put(name, Entry(1.0, name.upper(), 4))
         memory.get("a")
 
-    assert [memory.get(name) for name in "abc"] == [(1.0, "A"), None, (1.0, "C")]
+    assert [memory.get(name) for name in "abc"] == [Entry(1.0, "A", 4), None, Entry(1.0, "C", 4)]
 
 
 def test_decoded_cache_counts_replaced_answers_once() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for _ in range(100):
-        memory.put("a", 1.0, "A", 5)
-        memory.put("b", 1.0, "B", 5)
+        memory.put("a", Entry(1.0, "A", 5))
+        memory.put("b", Entry(1.0, "B", 5))
     memory.drop("b")
     memory.drop("b")
-    memory.put("c", 1.0, "C", 5)
+    memory.put("c", Entry(1.0, "C", 5))
 
-    assert [memory.get(name) for name in "abc"] == [(1.0, "A"), None, (1.0, "C")]
+    assert [memory.get(name) for name in "abc"] == [Entry(1.0, "A", 5), None, Entry(1.0, "C", 5)]
 
 
 def test_decoded_cache_does_not_count_evicted_answers() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 4), ("b", 4), ("c", 4), ("d", 2), ("e", 4)]:
-        memory.put(name, 1.0, name, records)
+        memory.put(name, Entry(1.0, name, records))
     left = [name for name in "abcde" if memory.get(name)]
     memory.drop("c")
-    memory.put("f", 1.0, "f", 4)
+    memory.put("f", Entry(1.0, "f", 4))
 
     assert left == ["c", "d", "e"]
     assert [name for name in "cdef" if memory.get(name)] == ["d", "e", "f"]
@@ -199,7 +199,7 @@ def test_decoded_cache_does_not_count_evicted_answers() -> None:
 def test_decoded_cache_holds_the_newest_large_answer_beside_the_others() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 5), ("b", 5), ("b", 6), ("c", 1000), ("d", 1000), ("e", 5)]:
-        memory.put(name, 1.0, name, records)
+        memory.put(name, Entry(1.0, name, records))
 
     assert [name for name in "abcde" if memory.get(name)] == ["a", "d", "e"]
 
@@ -207,7 +207,7 @@ def test_decoded_cache_holds_the_newest_large_answer_beside_the_others() -> None
 def test_decoded_cache_counts_a_large_answer_that_became_small() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("a", 1000), ("a", 4), ("b", 1000), ("c", 4)]:
-        memory.put(name, 1.0, name, records)
+        memory.put(name, Entry(1.0, name, records))
 
     assert [name for name in "abc" if memory.get(name)] == ["a", "b", "c"]
 
@@ -215,6 +215,6 @@ def test_decoded_cache_counts_a_large_answer_that_became_small() -> None:
 def test_decoded_cache_evicts_an_older_large_answer() -> None:
     memory: DecodedCache[str] = DecodedCache(max_records=10)
     for name, records in [("large", 1000), ("a", 5), ("b", 5), ("c", 5)]:
-        memory.put(name, 1.0, name, records)
+        memory.put(name, Entry(1.0, name, records))
 
     assert [name for name in ("large", "a", "b", "c") if memory.get(name)] == ["b", "c"]
