@@ -151,9 +151,9 @@ def test_odd_request_header_is_accepted(server: tuple[str, int], header: bytes) 
         assert time.monotonic() - started < 10
 
 
-def trickling(server: tuple[str, int], path: bytes, source: str) -> socket.socket:
+def trickling(server: tuple[str, int], path: bytes, source: str, length: int = 60_000) -> socket.socket:
     connection = socket.create_connection(server, timeout=30, source_address=(source, 0))
-    connection.sendall(b"POST %b HTTP/1.1\r\n%bContent-Length: 60000\r\n\r\nu" % (path, HOST))
+    connection.sendall(b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\nu" % (path, HOST, length))
     return connection
 
 
@@ -179,3 +179,18 @@ def test_slow_forms_of_one_client_do_not_block_others(server: tuple[str, int]) -
     assert refused.startswith(b"HTTP/1.1 503")
     # The form was read, and has no token.
     assert answer.startswith(b"HTTP/1.1 403")
+
+
+def test_half_sent_messages_of_three_clients_do_not_block_others(server: tuple[str, int]) -> None:
+    """A14: of eight messages that are read at once, one client holds two."""
+    sources = [f"127.0.0.{number}" for number in (2, 3, 4)]
+    with ExitStack() as stack:
+        for source in sources:
+            sent = [stack.enter_context(trickling(server, b"/mcp", source, 100)) for _ in range(3)]
+            refused = select(sent, [], [], 30)[0][0].recv(65536)
+            assert refused.startswith(b"HTTP/1.1 503")
+        ping = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+        head = b"POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"
+        answer = spoken(server, head % len(ping) + HOST + b"\r\n" + ping)
+
+    assert answer.startswith(b"HTTP/1.1 200")

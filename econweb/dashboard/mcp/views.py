@@ -19,7 +19,10 @@ from econweb.dashboard.problems import Problem
 from econweb.upstream.visitor_limits import ClientSlots, visitor
 
 MAX_MESSAGE_BYTES = 16 * 1024
-# Messages that are read and answered at the same time, of 32 requests in all, and those of one client.
+# Messages that are read at the same time, of 32 requests in all, and those of one client; as for forms, the program
+# cannot end a read.
+MAX_BODIES, MAX_BODIES_PER_CLIENT = 8, 2
+# Messages that are answered at the same time, and those of one client.
 MAX_MESSAGES, MAX_MESSAGES_PER_CLIENT = 8, 4
 BUSY_SECONDS = 2
 FOR_ASSISTANTS = Problem(
@@ -32,7 +35,7 @@ FOR_PEOPLE = (
     "This site is read by people with an account, or the token is not valid. "
     "Make a token at /me/assistants/, and send the header Authorization: Bearer <token>."
 )
-_slots = ClientSlots(MAX_MESSAGES)
+_bodies, _slots = ClientSlots(MAX_BODIES), ClientSlots(MAX_MESSAGES)
 
 
 # No cookie is read, so that another site can send nothing in the name of a person.
@@ -56,14 +59,24 @@ def mcp(request: HttpRequest) -> HttpResponse:
 def _take_turn(request: HttpRequest) -> HttpResponse:
     """Read and answer a message, beside few others."""
     client = client_address(request.META)
-    if not _slots.add(client, MAX_MESSAGES_PER_CLIENT):
-        return _refusal(503, "Too many messages at once. Send it again in a moment.", **{"Retry-After": BUSY_SECONDS})
+    if not _bodies.add(client, MAX_BODIES_PER_CLIENT):
+        return _busy()
     try:
-        return _answer(request, request.body)
+        body = request.body
     except UnreadablePostError:
         return _refusal(400, "The message broke off.")
     finally:
+        _bodies.remove(client)
+    if not _slots.add(client, MAX_MESSAGES_PER_CLIENT):
+        return _busy()
+    try:
+        return _answer(request, body)
+    finally:
         _slots.remove(client)
+
+
+def _busy() -> HttpResponse:
+    return _refusal(503, "Too many messages at once. Send it again in a moment.", **{"Retry-After": BUSY_SECONDS})
 
 
 def _refuse(request: HttpRequest) -> HttpResponse | None:

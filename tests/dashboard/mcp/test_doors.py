@@ -85,16 +85,26 @@ def test_wrong_token_is_refused_even_where_all_may_read(client: Client, token: s
     assert send(client, LIST, Authorization=token).status_code == 401
 
 
-def test_one_client_leaves_slots_for_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    slots = ClientSlots(views.MAX_MESSAGES)
-    monkeypatch.setattr(views, "_slots", slots)
-    for _ in range(views.MAX_MESSAGES_PER_CLIENT):
-        slots.add("127.0.0.1", views.MAX_MESSAGES)
+@pytest.mark.parametrize(
+    ("name", "most", "of_one"),
+    [
+        ("_slots", views.MAX_MESSAGES, views.MAX_MESSAGES_PER_CLIENT),
+        ("_bodies", views.MAX_BODIES, views.MAX_BODIES_PER_CLIENT),
+    ],
+)
+def test_one_client_leaves_slots_for_others(
+    client: Client, monkeypatch: pytest.MonkeyPatch, name: str, most: int, of_one: int
+) -> None:
+    slots = ClientSlots(most)
+    monkeypatch.setattr(views, name, slots)
+    for _ in range(of_one):
+        slots.add("127.0.0.1", most)
     busy = send(client, LIST)
+    other = send(Client(REMOTE_ADDR="127.0.0.2"), LIST)
     slots.remove("127.0.0.1")
 
-    assert (busy.status_code, busy["Retry-After"]) == (503, "2")
+    assert (busy.status_code, busy["Retry-After"], other.status_code) == (503, "2", 200)
     assert send(client, LIST).status_code == 200
-    for _ in range(views.MAX_MESSAGES_PER_CLIENT - 1):
+    for _ in range(of_one - 1):
         slots.remove("127.0.0.1")
     assert slots.is_empty()
