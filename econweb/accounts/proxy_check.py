@@ -94,13 +94,9 @@ def _read(response: HTTPResponse, deadline: float) -> bytes:
 
 def _understand(status: int, body: str) -> Reply:
     name, role = _NAME.search(body), _ROLE.search(body)
-    is_person = status == 200 and name is not None
-    return Reply(
-        status,
-        html.unescape(name[1]) if is_person and name else "",
-        role[1] if is_person and role else "",
-        status == 400 and _REFUSED in body,
-    )
+    if status != 200 or not name:
+        return Reply(status, "", "", is_refused=status == 400 and _REFUSED in body)
+    return Reply(status, html.unescape(name[1]), role[1] if role else "", is_refused=False)
 
 
 def judge(honest: Reply, reply: Reply) -> str:

@@ -5,17 +5,15 @@ import ssl
 
 from econweb.config.environment import BadSetting, is_loopback, text
 
+_HOST = r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)"
+
 
 def base_url(name: str) -> str:
     """Return an https URL, an http URL to this machine, or an empty text for the embedded service."""
     value = text(name).rstrip("/")
     if not value:
         return ""
-    parts = re.fullmatch(
-        r"(https?)://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(?::([0-9]{1,5}))?(/[\w.~/-]*)?",
-        value,
-        re.ASCII,
-    )
+    parts = re.fullmatch(rf"(https?)://{_HOST}(?::([0-9]{{1,5}}))?(/[\w.~/-]*)?", value, re.ASCII)
     if not parts or not 1 <= int(parts[3] or 443) <= 65535 or parts[2].startswith("-"):
         raise BadSetting(name, "is not the URL of a service", "https://data.example.org")
     if parts[1] == "http" and not is_loopback(parts[2]):
@@ -36,14 +34,9 @@ def proxy(name: str, base_url: str) -> str:
     """Return the URL of the proxy on the way to the service; empty for none."""
     value = text(name)
     if value and not base_url.startswith("https://"):
-        raise BadSetting(
-            name,
-            "needs a service with https, or the proxy would read the key",
-            "https://data.example.org",
-            "ECON_BASE_URL",
-        )
-    host = r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*)"
-    if value and not re.fullmatch(rf"https?://([^\s@/?#]+@)?{host}:[0-9]{{1,5}}/?", value, re.ASCII):
+        wrong = "needs a service with https, or the proxy would read the key"
+        raise BadSetting(name, wrong, "https://data.example.org", "ECON_BASE_URL")
+    if value and not re.fullmatch(rf"https?://([^\s@/?#]+@)?{_HOST}:[0-9]{{1,5}}/?", value, re.ASCII):
         raise BadSetting(name, "is not the URL of a proxy with its port", "http://proxy.example.org:3128")
     return value
 
@@ -55,7 +48,6 @@ def certificates(name: str) -> str:
         if path:
             ssl.create_default_context().load_verify_locations(path)
     except OSError:
-        raise BadSetting(
-            name, "is not a file of certificates in PEM that can be read", "/etc/ssl/institute.pem"
-        ) from None
+        wrong = "is not a file of certificates in PEM that can be read"
+        raise BadSetting(name, wrong, "/etc/ssl/institute.pem") from None
     return path

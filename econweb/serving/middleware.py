@@ -82,8 +82,9 @@ def _name_route(request: HttpRequest) -> str:
     match = request.resolver_match
     if match is None:
         return "static" if request.path_info.startswith(_STATIC) else NO_ROUTE
-    is_ours = not match.app_names and match.url_name
-    return match.url_name or "" if is_ours else match.route.split("/")[0] or NO_ROUTE
+    if match.url_name and not match.app_names:
+        return match.url_name
+    return match.route.split("/")[0] or NO_ROUTE
 
 
 def add_security_headers(get_response: GetResponse) -> GetResponse:

@@ -69,15 +69,15 @@ def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
 
     from econweb.serving.monitoring.site_state import note_step  # noqa: PLC0415
 
+    thread = current_thread().name
     try:
         pause, wait = step(), 0.0
-        note_step(current_thread().name, has_failed=False)
+        note_step(thread, has_failed=False)
     except Exception as error:  # whatever it is, users do not see it
-        note_step(current_thread().name, has_failed=True)
+        note_step(thread, has_failed=True)
         if not wait:
             # A database that is away, or that only lets itself be read, needs no trace.
-            has_trace, thread = not isinstance(error, (OperationalError, InternalError)), current_thread().name
-            failure = type(error).__name__
+            has_trace, failure = not isinstance(error, (OperationalError, InternalError)), type(error).__name__
             log.error(
                 "a background thread failed, and tries again later", thread=thread, failure=failure, exc_info=has_trace
             )

@@ -29,8 +29,10 @@ class Command(BaseCommand):
         try:
             if options["action"] == "verify":
                 self._verify()
+            elif options["action"] == "export":
+                self._export(options["file"])
             else:
-                (self._export if options["action"] == "export" else self._import)(options["file"])
+                self._import(options["file"])
         except (OSError, BadFile) as error:
             raise CommandError(str(error)) from None
 

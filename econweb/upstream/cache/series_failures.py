@@ -18,7 +18,7 @@ _FOUND, _REFUSED = b"found", b"refused"
 
 
 class SeriesFailures:
-    """The caller names a request by the cache key of its answer."""
+    """Failures in the store, by the cache key of the answer that failed."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -22,7 +22,7 @@ class BreakerState(Struct, frozen=True):
 
 
 class CircuitBreaker:
-    """`probe_seconds`: a probe that has not reported after this time is treated as lost."""
+    """A breaker for all workers; a probe that has not reported after `probe_seconds` is treated as lost."""
 
     def __init__(self, store: Store, probe_seconds: float) -> None:
         self._store, self._probe_seconds = store, probe_seconds

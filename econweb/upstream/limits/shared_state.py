@@ -19,7 +19,7 @@ _TTL_SECONDS = 2 * 3600.0
 
 
 class SharedState(Generic[State]):
-    """`change` is atomic; its step must not block."""
+    """A value in the cache, and the last one that this process knows. `change` is atomic; its step must not block."""
 
     def __init__(self, store: Store, key: str, initial: State) -> None:
         self._store, self._key, self._type = store, key, type(initial)
