@@ -146,8 +146,12 @@ def test_sign_in_cuts_long_names_before_counting(client: Client, ada: User) -> N
     assert answers == [200] * 5 + [429]
 
 
-@pytest.mark.parametrize("wanted", ["foo", "home", "admin:index", "series", "\x00", "%s", "http://testserver/me/"])
+ELSEWHERE = ["https://evil.example/", "//evil.example/", "/\\evil.example", "http://testserver/me/"]
+
+
+@pytest.mark.parametrize("wanted", [*ELSEWHERE, "foo", "home", "admin:index", "series", "\x00", "%s"])
 def test_sign_in_leads_to_paths_of_this_site_only(client: Client, ada: User, wanted: str) -> None:
+    """B5"""
     answers = [
         client.post("/sign-in/", {"username": "ada", "password": RIGHT, "next": wanted}),
         client.get("/sign-in/", {"next": wanted}),

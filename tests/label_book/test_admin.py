@@ -54,13 +54,6 @@ def test_admin_asks_for_sign_in(client: Client, path: str) -> None:
     assert client.get(path)["Location"].startswith("/admin/login/?next=/admin/")
 
 
-@pytest.mark.parametrize("following", ["https://evil.example/", "//evil.example/", "/\\evil.example"])
-def test_sign_in_redirects_within_this_site_only(client: Client, admin_user: User, following: str) -> None:
-    words = {"username": admin_user.username, "password": "password", "next": following}
-
-    assert client.post("/sign-in/", words)["Location"] == "/"
-
-
 @pytest.mark.parametrize(
     "path", ["/sign-in/", "/me/", "/changes/", "/me/names/", "/admin/shelf/label/", ADD, "/admin/nowhere/"]
 )

@@ -125,13 +125,6 @@ def test_other_methods_go_to_django(site: Site, get: Get) -> None:
     assert site.asked == 2
 
 
-def test_response_without_vary_is_cached(site: Site, get: Get) -> None:
-    site.vary = ""
-    first, second = get(), get()
-
-    assert (site.asked, first.status, second.body) == (1, "200 OK", first.body)
-
-
 def test_error_response_is_not_cached(site: Site, get: Get) -> None:
     site.status = 404
     get()

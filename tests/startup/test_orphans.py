@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.serving.test_broken_database import manage
 from tests.startup.prepared import prepare
 from tests.startup.test_serve import served, workers_of
 
@@ -38,31 +37,3 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        (["--version"], "econweb "),
-        (["api_key", "list"], "There are no keys. Create one: manage.py api_key create LABEL."),
-    ],
-)
-def test_command_says_what_there_is(tmp_path: Path, command: list[str], said: str) -> None:
-    ran = manage(prepare(tmp_path), *command)
-
-    assert ran.returncode == 0
-    assert ran.stdout.startswith(said)
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        (["labels", "import", "nope.csv"], "CommandError: nope.csv cannot be read: No such file or directory.\n"),
-        (["serve", "--workers", "0"], "the number of workers is from 1 to 64\n"),
-    ],
-)
-def test_command_says_what_is_wrong_in_words(tmp_path: Path, command: list[str], said: str) -> None:
-    ran = manage(prepare(tmp_path), *command)
-
-    assert ran.returncode != 0
-    assert ran.stderr.endswith(said)

@@ -28,13 +28,6 @@ def mode_of(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-def test_secret_key_is_private_after_the_first_start(tmp_path: Path) -> None:
-    """A39"""
-    start(tmp_path)
-
-    assert mode_of(tmp_path / "secret_key") == 0o600
-
-
 def test_secret_key_is_private_from_its_creation(tmp_path: Path) -> None:
     """A39: restricting the mode afterwards would leave a moment for others to read it."""
     start(tmp_path, "from pathlib import Path; Path.chmod = print; ")

@@ -7,9 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from econweb.search_index.models import SeriesTitle
-from econweb.search_index.titles import title_index
 from econweb.search_index.titles.find import TitleQuery, find
-from econweb.search_index.titles.places import Record
 
 pytestmark = pytest.mark.django_db
 
@@ -38,13 +36,6 @@ def test_import_adds_and_replaces_titles(file: Path) -> None:
     assert "2 of them new" in first
     assert "1 of them new" in again
     assert (found("zinc"), found("tin"), found("lead")) == (["ZN"], [], ["SN"])
-
-
-def test_import_keeps_what_the_service_said(file: Path) -> None:
-    title_index.add([Record("ZN", "Zinc", "Monthly")], title_index.FETCHED)
-    import_file(file, "id,title\nZN,Tin\n")
-
-    assert (found("zinc"), found("tin")) == (["ZN"], [])
 
 
 @pytest.mark.parametrize(

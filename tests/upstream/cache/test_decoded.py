@@ -6,14 +6,18 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from msgspec.msgpack import encode
 
-from econweb.upstream import clock
+from econweb.upstream import clock, service
 from econweb.upstream.cache.answers import AnswerCache
 from econweb.upstream.cache.decoded import DecodedCache, Entry
 from econweb.upstream.cache.store import Store
+from econweb.upstream.records import FetchedTags
+from econweb.upstream.replies.decode import decode_series, decode_tags
 from tests.upstream.cached_answers import FRESH, STALE, Service, answer_cache
 from tests.upstream.client_calls import LocalSharedCache, a_shared_store, a_store
 from tests.upstream.conftest import Clock
+from tests.upstream.sample_replies import GOOD, a_series, a_series_reply, a_tag, a_tags_reply, as_json
 
 
 @pytest.mark.parametrize("build_store", [a_shared_store, a_store], ids=["shared", "its own"])
@@ -159,3 +163,82 @@ def test_answer_dropped_during_decoding_is_not_cached_again() -> None:
 
     assert memory.put_decoded("x", Entry(1.0, "seen", 1), decoded) is decoded
     assert memory.get("x") is None
+
+
+def test_decoded_cache_counts_long_notes_as_several_records() -> None:
+    notes = "x" * 1_000_000
+    reply = decode_series(as_json(a_series_reply(a_series(notes=notes))), "json")
+    tags = decode_tags(as_json(a_tags_reply(a_tag(notes=notes))), "json").tags
+    fetched = FetchedTags(reply.realtime_start, reply.realtime_end, tags, None, (), False, {}, {})
+
+    assert service._decode_series_reply(encode(reply))[1] > 1_000_000 / 1000
+    assert service._decode_tag_set(encode(fetched))[1] > 1_000_000 / 1000
+
+
+@pytest.mark.parametrize(("tags", "records"), [(0, 40), (1, 40), (1000, 1000)])
+def test_decoded_cache_counts_a_set_by_its_tags(tags: int, records: int) -> None:
+    reply = decode_tags(as_json(a_tags_reply(*[a_tag(name=str(number)) for number in range(tags)])), "json")
+    fetched = FetchedTags(reply.realtime_start, reply.realtime_end, reply.tags, None, (), False, {}, {})
+
+    assert service._decode_tag_set(encode(fetched))[1] == records
+
+
+def test_decoded_cache_counts_a_series_as_ten_records() -> None:
+    assert service._decode_series_reply(encode(decode_series(as_json(GOOD), "json")))[1] == 10
+
+
+def test_decoded_cache_evicts_the_least_recently_used_answer() -> None:
+    memory: DecodedCache[str] = DecodedCache(max_records=10)
+    for name in "abc":
+        memory.put(name, Entry(1.0, name.upper(), 4))
+        memory.get("a")
+
+    assert [memory.get(name) for name in "abc"] == [Entry(1.0, "A", 4), None, Entry(1.0, "C", 4)]
+
+
+def test_decoded_cache_counts_replaced_answers_once() -> None:
+    memory: DecodedCache[str] = DecodedCache(max_records=10)
+    for _ in range(100):
+        memory.put("a", Entry(1.0, "A", 5))
+        memory.put("b", Entry(1.0, "B", 5))
+    memory.drop("b")
+    memory.drop("b")
+    memory.put("c", Entry(1.0, "C", 5))
+
+    assert [memory.get(name) for name in "abc"] == [Entry(1.0, "A", 5), None, Entry(1.0, "C", 5)]
+
+
+def test_decoded_cache_does_not_count_evicted_answers() -> None:
+    memory: DecodedCache[str] = DecodedCache(max_records=10)
+    for name, records in [("a", 4), ("b", 4), ("c", 4), ("d", 2), ("e", 4)]:
+        memory.put(name, Entry(1.0, name, records))
+    left = [name for name in "abcde" if memory.get(name)]
+    memory.drop("c")
+    memory.put("f", Entry(1.0, "f", 4))
+
+    assert left == ["c", "d", "e"]
+    assert [name for name in "cdef" if memory.get(name)] == ["d", "e", "f"]
+
+
+def test_decoded_cache_holds_the_newest_large_answer_beside_the_others() -> None:
+    memory: DecodedCache[str] = DecodedCache(max_records=10)
+    for name, records in [("a", 5), ("b", 5), ("b", 6), ("c", 1000), ("d", 1000), ("e", 5)]:
+        memory.put(name, Entry(1.0, name, records))
+
+    assert [name for name in "abcde" if memory.get(name)] == ["a", "d", "e"]
+
+
+def test_decoded_cache_counts_a_large_answer_that_became_small() -> None:
+    memory: DecodedCache[str] = DecodedCache(max_records=10)
+    for name, records in [("a", 1000), ("a", 4), ("b", 1000), ("c", 4)]:
+        memory.put(name, Entry(1.0, name, records))
+
+    assert [name for name in "abc" if memory.get(name)] == ["a", "b", "c"]
+
+
+def test_decoded_cache_evicts_an_older_large_answer() -> None:
+    memory: DecodedCache[str] = DecodedCache(max_records=10)
+    for name, records in [("large", 1000), ("a", 5), ("b", 5), ("c", 5)]:
+        memory.put(name, Entry(1.0, name, records))
+
+    assert [name for name in ("large", "a", "b", "c") if memory.get(name)] == ["b", "c"]
