@@ -24,9 +24,9 @@ dashboard.series_search dashboard.similar dashboard.tag_list dashboard.views
 dashboard.url_converters
 dashboard.list_pages dashboard.series dashboard.tags wsgi
 dashboard.relations
-dashboard.search_box
-dashboard.lookup dashboard.sharing doctor serving
-search_index.reading serving.monitoring watching
+dashboard.search_box serving
+dashboard.lookup dashboard.sharing doctor serving.monitoring
+search_index.reading watching
 upstream.service
 dashboard.rights upstream.new_client upstream.tags
 dashboard.problems upstream.client

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import caches
 from django.db import DatabaseError, connection
+from django.utils import timezone
 
 from econweb.catalogue.loading.conversion import OLDER_FORMATS
 from econweb.catalogue.models import Edition
@@ -15,6 +16,7 @@ from econweb.doctor.findings import Finding, error, good, warning
 from econweb.startup.database_state import check_database, waiting_migrations
 from econweb.startup.schema_version import NewerSchema
 from econweb.startup.static_files import are_static_files_current
+from econweb.watching.status import OVERDUE, waits_since
 
 # The store skips a cache that takes longer (upstream/cache/store.py).
 SLOW_SECONDS = 0.04
@@ -64,6 +66,19 @@ def check_upgrade() -> Iterator[Finding]:
 def _tables() -> list[str]:
     with connection.cursor() as cursor:
         return connection.introspection.table_names(cursor)
+
+
+def check_looks() -> Iterator[Finding]:
+    """Say whether looks at what people follow wait for too long."""
+    if check_database() != "ok":
+        # Reported by check_tables.
+        return
+    since = waits_since()
+    if since and since < timezone.now() - OVERDUE:
+        advice = "see `manage.py watch --status`, WATCH and ECON_BACKGROUND_SHARE"
+        yield warning("followed", f"looks wait since {timezone.localtime(since):%Y-%m-%d %H:%M}: {advice}")
+    else:
+        yield good("followed", "no look at what people follow is overdue")
 
 
 def check_cache() -> Iterator[Finding]:

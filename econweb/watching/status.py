@@ -10,6 +10,18 @@ from econweb.watching.models import Announcement, WatchedSource
 from econweb.watching.watcher import EXTERNAL, OFF, may_watch
 
 MAX_FAILING = 20
+# A look that waits for longer is a finding of `manage.py doctor`, and an alert (docs/monitoring/alerts.yml).
+OVERDUE = timedelta(hours=6)
+
+
+def waits_since() -> datetime | None:
+    """Return when the look was due that waits for the longest time; None where none waits, or nothing is looked at."""
+    if not may_watch():
+        return None
+    oldest: datetime | None = WatchedSource.objects.filter(due__lte=timezone.now()).aggregate(oldest=Min("due"))[
+        "oldest"
+    ]
+    return oldest
 
 
 def status_lines() -> list[str]:

@@ -4,16 +4,20 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from django.test import Client
+from django.utils import timezone
 
 from econweb.serving import worker_threads
 from econweb.serving.monitoring.request_times import TIMES
+from econweb.watching.models import WatchedSource
 from tests.programs import program
+from tests.watching.looks import World
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "monitoring"
@@ -43,6 +47,20 @@ def test_alerts_and_dashboard_name_existing_metrics(client: Client) -> None:
 
     assert len(named) > 20
     assert named - shown == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_metric_says_since_when_a_look_waits(client: Client) -> None:
+    def shown() -> float:
+        line = r"^econweb_watched_oldest_due_timestamp_seconds (.+)$"
+        return float(re.findall(line, client.get("/metrics").text, re.MULTILINE)[0])
+
+    row = World().follow("A")
+    WatchedSource.objects.filter(pk=row.pk).update(due=timezone.now() + timedelta(days=1))
+    assert shown() == 0
+    due = datetime(2026, 1, 2, tzinfo=UTC)
+    WatchedSource.objects.filter(pk=row.pk).update(due=due)
+    assert shown() == due.timestamp()
 
 
 def test_dashboard_panels_are_distinct_and_complete() -> None:

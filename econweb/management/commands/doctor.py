@@ -11,7 +11,7 @@ import structlog
 from django.core import checks
 from django.core.management.base import BaseCommand, CommandParser
 
-from econweb.doctor.database_checks import check_cache, check_tables, check_upgrade, read_clocks
+from econweb.doctor.database_checks import check_cache, check_looks, check_tables, check_upgrade, read_clocks
 from econweb.doctor.findings import Finding, Level, error, good, warning
 from econweb.doctor.machine_checks import check_clock, check_disk, check_files, check_open_files
 from econweb.doctor.proxy_checks import check_front
@@ -52,6 +52,7 @@ def _checks(url: str) -> list[Callable[[], Iterable[Finding]]]:
         _check_clocks,
         check_tables,
         check_upgrade,
+        check_looks,
         check_cache,
         check_key,
         check_provider,

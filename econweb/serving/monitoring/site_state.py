@@ -11,6 +11,7 @@ from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.search_index.models import ReaderState
 from econweb.search_index.tags import tag_index
 from econweb.upstream import metrics, service
+from econweb.watching.status import waits_since
 
 BREAKER_STATES = ("closed", "half_open", "open")
 
@@ -23,6 +24,10 @@ CATALOGUE = Gauge("econweb_catalogue_loaded_timestamp_seconds", "Load of the emb
 INDEX_OWNERS = Gauge("econweb_index_owners", "Categories and releases: known, and in the index of tags.", ["state"])
 INDEX_OLDEST = Gauge("econweb_index_oldest_timestamp_seconds", "Oldest reading in the index of tags; 0: none.")
 INDEX_FAILING = Gauge("econweb_index_failing", "1 while the service fails for the index of tags.")
+WATCHED_DUE = Gauge(
+    "econweb_watched_oldest_due_timestamp_seconds",
+    "When the longest waiting look at a followed source was due; 0: none.",
+)
 THREAD_SUCCESS = Gauge(
     "econweb_thread_last_success_timestamp_seconds", "Last step of a background thread without an error.", ["thread"]
 )
@@ -73,5 +78,7 @@ def _update_from_tables() -> None:
         INDEX_OWNERS.labels("known").set(found.known)
         INDEX_OWNERS.labels("read").set(found.read)
         INDEX_OLDEST.set(found.oldest.timestamp() if found.oldest else 0)
+    oldest = waits_since()
+    WATCHED_DUE.set(oldest.timestamp() if oldest else 0)
     # A query in each case, so that the gauge of the database is true.
     INDEX_FAILING.set(ReaderState.objects.filter(failing_since__isnull=False).exists())
