@@ -6,8 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from econweb.accounts.client_address import client_address, parse_address
@@ -63,7 +62,7 @@ def visitor_named(name: str) -> str:
     return f"person {name}"
 
 
-def role_of(user: AbstractUser, groups: Set[str] = frozenset()) -> Role:
+def role_of(user: User, groups: Set[str] = frozenset()) -> Role:
     """Return the role of an account: the highest of those that settings, commands and groups give it."""
     names = {user.get_username(), user.email}
     if settings.SIGN_IN == "oidc":
@@ -89,7 +88,7 @@ def _groups_of_session(request: HttpRequest) -> Set[str]:
 
 def _role_of_named(name: str, groups: Set[str]) -> Role:
     """Return the role of a person whom another program signed in; `manage.py role` may have given a higher one."""
-    user = get_user_model().objects.filter(username=name, is_active=True).first()
+    user = User.objects.filter(username=name, is_active=True).first()
     return max(role_by_settings({name}, groups), role_of(user) if user else Role.READER)
 
 
@@ -98,7 +97,7 @@ def has_passwords() -> bool:
     return settings.SIGN_IN in {"local", "password"}
 
 
-def may_sign_in(user: AbstractUser) -> bool:
+def may_sign_in(user: User) -> bool:
     """Return whether the account signs anybody in; with SIGN_IN=local only to Django's admin."""
     return user.is_active and (user.is_staff or settings.SIGN_IN != "local")
 

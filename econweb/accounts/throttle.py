@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -87,7 +87,7 @@ def _delete_expired() -> None:
 
 def _digest(kind: str, *parts: str) -> str:
     """Return a keyed digest, so that the table holds neither names nor addresses."""
-    normalized = [get_user_model().normalize_username(part.strip()) for part in parts]
+    normalized = [User.normalize_username(part.strip()) for part in parts]
     return salted_hmac(f"econweb.accounts {kind}", repr(normalized), algorithm="sha256").hexdigest()
 
 

@@ -6,13 +6,12 @@ from hashlib import sha256
 from secrets import token_hex
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils import timezone
 
 from econweb.accounts.models import ReadingToken
-from econweb.accounts.people import LOCAL_EDITOR, has_passwords, is_from_elsewhere, may_sign_in
+from econweb.accounts.people import LOCAL_EDITOR, is_from_elsewhere, may_sign_in
 
 # Bytes of chance in a token, and its longest form in a request.
 TOKEN_BYTES, MAX_TOKEN = 20, 100
@@ -65,7 +64,7 @@ def _end(token: ReadingToken) -> datetime:
 
 def is_still(person: str, account: int | None) -> bool:
     """Return whether a person is still the one that had this account, and may sign in."""
-    named = get_user_model().objects.filter(username=person)
+    named = User.objects.filter(username=person)
     if account is not None:
         user = named.filter(pk=account).first()
         return settings.SIGN_IN != "proxy" and user is not None and may_sign_in(user)
@@ -77,7 +76,7 @@ def is_still(person: str, account: int | None) -> bool:
 
 def account_of(person: str) -> int | None:
     """Return the id of the account, where people sign in with one."""
-    if not (has_passwords() or settings.SIGN_IN == "oidc"):
+    if settings.SIGN_IN == "proxy":
         return None
     user = User.objects.filter(username=person).first()
     return user.pk if user else None

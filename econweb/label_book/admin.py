@@ -6,7 +6,8 @@ from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 
-from econweb.label_book.editing import record_label, state_of
+from econweb.accounts.changes import record_changes
+from econweb.label_book.editing import edit_of, state_of
 from econweb.label_book.forms import LabelForm
 from econweb.label_book.models import Label
 
@@ -31,10 +32,11 @@ class LabelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the 
         obj.is_edited = True
         before = state_of(Label.objects.filter(pk=obj.pk).first())
         super().save_model(request, obj, form, change)
-        record_label(request.user.get_username(), "changed" if change else "added", obj, before, state_of(obj))
+        verb = "changed" if change else "added"
+        record_changes(request.user.get_username(), verb, [edit_of(obj, before, state_of(obj))])
 
     def delete_model(self, request: HttpRequest, obj: Label) -> None:
-        record_label(request.user.get_username(), "deleted", obj, state_of(obj), None)
+        record_changes(request.user.get_username(), "deleted", [edit_of(obj, state_of(obj), None)])
         super().delete_model(request, obj)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

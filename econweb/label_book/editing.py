@@ -1,11 +1,10 @@
 """Changes of names: with a check that nobody else was faster, and with their record."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db import transaction
 
-from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.changes import Edit, State, record_changes
 from econweb.accounts.models import Change
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
@@ -13,7 +12,6 @@ from econweb.label_book.tree import problem_in_stored_tree
 
 # The kind of the label's changes in the record.
 KIND = "name"
-State = dict[str, Any]
 
 
 class ChangedMeanwhile(Exception):
@@ -30,10 +28,6 @@ class WrongParent(Exception):
 
 def state_of(label: Label | None) -> State | None:
     return {"name": label.name, "note": label.note, "parent": label.parent} if label else None
-
-
-def record_label(person: str, verb: str, label: Label, before: State | None, after: State | None) -> None:
-    record_changes(person, verb, [edit_of(label, before, after)])
 
 
 def edit_of(label: Label, before: State | None, after: State | None) -> Edit:

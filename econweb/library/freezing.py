@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, Sum
 from django.utils import timezone
 
-from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.changes import Edit, State, record_changes
 from econweb.accounts.people import Person
 from econweb.library import canonical
 from econweb.library.canonical import Record
@@ -27,7 +27,6 @@ MAX_BODY_BYTES = 1024 * 1024
 MEGABYTE = 1_000_000
 # A body of more than this is refused before it is packed.
 MAX_CANONICAL_BYTES = 16 * MAX_BODY_BYTES
-State = dict[str, object]
 
 
 class CannotFreeze(Exception):

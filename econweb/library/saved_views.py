@@ -8,7 +8,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.changes import Edit, State, record_changes
 from econweb.accounts.people import Person
 from econweb.library.concurrency import lock_seen, take_turns
 from econweb.library.freezing import PRIVATE
@@ -19,7 +19,6 @@ KIND = "saved view"
 MAX_VIEWS = 500
 # Letters of a slug from the title, and random ones, so that no slug tells which others exist.
 MAX_WORDS, RANDOM_LETTERS = 50, 4
-State = dict[str, object]
 
 
 class TooManyViews(Exception):

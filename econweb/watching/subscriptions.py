@@ -2,7 +2,7 @@
 
 from secrets import token_hex
 
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.core import signing
 from django.urls import reverse
 from django.utils import timezone
@@ -56,7 +56,7 @@ def is_active(subscription: Subscription) -> bool:
 
 def mail_address(person: str) -> str:
     """Return the address of the person's account; empty where none is known."""
-    user = get_user_model().objects.filter(username=person, is_active=True).first()
+    user = User.objects.filter(username=person, is_active=True).first()
     return user.email if user else ""
 
 

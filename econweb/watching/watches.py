@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -96,7 +96,7 @@ def settle_all() -> int:
 
 def of_active_people() -> Q:
     """Return the condition that the person of a watch may sign in, and hear the news."""
-    named = get_user_model().objects.filter(username=OuterRef("person"))
+    named = User.objects.filter(username=OuterRef("person"))
     if settings.SIGN_IN == "proxy":
         # The proxy knows its people; an account of the name only says here that the person has left.
         return ~Q(Exists(named.filter(is_active=False)))

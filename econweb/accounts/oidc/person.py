@@ -4,7 +4,6 @@ import shlex
 from datetime import timedelta
 from hashlib import sha256
 
-from django.contrib.auth import get_user_model
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -82,7 +81,7 @@ def _create(claims: Claims) -> User:
 def _choose_name(claims: Claims) -> str:
     """Return the name that the person has at the provider, or the mail address, or the subject."""
     for given in (claims.values.get("preferred_username"), _mail_address(claims), claims.subject):
-        name = get_user_model().normalize_username(given.strip()) if isinstance(given, str) else ""
+        name = User.normalize_username(given.strip()) if isinstance(given, str) else ""
         # The provider may tell `ａda` from `ada`, who has the role that the settings give to `ada`.
         is_spelt_so = name == given or _is_taken(name)
         if 0 < len(name) <= MAX_NAME and name.isprintable() and is_spelt_so:

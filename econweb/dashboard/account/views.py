@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from django import forms
 from django.conf import settings
-from django.contrib.auth import get_user_model, login, logout, update_session_auth_hash
+from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
@@ -161,7 +161,7 @@ def _find_invited(account: str) -> User | None:
         number = int(urlsafe_base64_decode(account))
     except ValueError:
         return None
-    user = get_user_model().objects.filter(pk=number).first()
+    user = User.objects.filter(pk=number).first()
     return user if user and may_sign_in(user) else None
 
 

@@ -141,8 +141,11 @@ def _restore_imported(state: IndexState) -> None:
     """Add the imported titles of series that nothing else in the index describes."""
     held = SeriesTitle.objects.filter(series_id=OuterRef("series_id"))
     missing = ImportedTitle.objects.exclude(Exists(held)).order_by("series_id").values_list("series_id", "title")
-    for batch in _batches([Record(*row) for row in missing]):
-        full_text.insert_titles(_rows(state, batch), IMPORTED)
+    last = ""
+    # A page at a time: 825,000 titles are not held in memory, and no query is open while rows are written.
+    while page := list(missing.filter(series_id__gt=last)[:BATCH]):
+        full_text.insert_titles(_rows(state, (Record(*row) for row in page)), IMPORTED)
+        last, _ = page[-1]
 
 
 def _is_same(held: SeriesTitle, record: Record, source: str) -> bool:

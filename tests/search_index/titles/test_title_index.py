@@ -69,13 +69,17 @@ def test_place_holds_the_facets(frequency: str, adjustment: str) -> None:
     assert place_of(record, 2**30 - 1) < 2**63
 
 
-def test_imported_title_comes_back_with_a_catalogue_without_the_series() -> None:
-    title_index.add([Record("A", "Imported zinc")], title_index.IMPORTED)
-    title_index.replace_catalogue([Record("A", "Tin")], "one")
+@pytest.mark.parametrize("batch", [1, 1000])
+def test_imported_title_comes_back_with_a_catalogue_without_the_series(
+    monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    monkeypatch.setattr(title_index, "BATCH", batch)
+    title_index.add([Record("A", "Imported zinc"), Record("C", "Imported zinc too")], title_index.IMPORTED)
+    title_index.replace_catalogue([Record("A", "Tin"), Record("C", "Tin")], "one")
     replaced = found("zinc")
     title_index.replace_catalogue([Record("B", "Lead")], "other")
 
-    assert (replaced, found("zinc"), found("tin")) == ([], ["A"], [])
+    assert (replaced, found("zinc"), found("tin")) == ([], ["A", "C"], [])
 
 
 def test_imported_title_comes_back_when_the_service_that_replaced_it_is_gone() -> None:
