@@ -21,7 +21,7 @@ class WatchedSource(models.Model):
     key = models.CharField(max_length=50)
     # The address of the service that the state came from: another service starts again.
     service = models.TextField()
-    # When the next look is due; None while nobody follows the source, which stays for its news.
+    # When the next look is due; None while nobody follows the source, which stays for its news (retention.py).
     due = models.DateTimeField(null=True, db_index=True)
     # Days between one and seven: fewer for a source that changes often.
     interval = models.FloatField()

@@ -13,6 +13,7 @@ from econweb.watching import queue
 from econweb.watching.ask import Ask, ask_service
 from econweb.watching.judge import judge
 from econweb.watching.models import WatchedSource
+from econweb.watching.retention import remove_old
 from econweb.watching.watches import settle_all
 
 # The values of the setting WATCH: in each `serve`, by `manage.py watch --once`, or not at all.
@@ -57,6 +58,7 @@ class Watcher:
         """Look at one source; return the seconds until the next step."""
         if self._settle_at is None or self._now() >= self._settle_at:
             settle_all()
+            remove_old(self._now())
             self._settle_at = self._now() + SETTLE
         now = self._now()
         self.is_idle = not queue.is_due(now)

@@ -46,7 +46,7 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], si
     now = timezone.now()
     with transaction.atomic():
         # The sources are locked first, by every function here: no two of them wait for each other.
-        rows = _lock_sources(_add_sources(sources, now))
+        rows = _add_and_lock(sources, now)
         # The additions of one person follow each other, so that none of them counts too few.
         Watch.objects.select_for_update().filter(person=person.name).order_by("pk").first()
         if found := find(person.name, target):
@@ -121,6 +121,15 @@ def _add_sources(sources: Iterable[Source], now: datetime) -> list[int]:
     for kind in {kind for kind, _ in wanted}:
         named |= Q(kind=kind, key__in=[key for of, key in wanted if of == kind])
     return list(WatchedSource.objects.filter(named).values_list("pk", flat=True))
+
+
+def _add_and_lock(sources: Iterable[Source], now: datetime) -> list[WatchedSource]:
+    wanted = set(sources)
+    while True:
+        rows = _lock_sources(_add_sources(wanted, now))
+        # Between the two statements, a row that nobody followed may have been removed.
+        if len(rows) == len(wanted):
+            return rows
 
 
 def _lock_sources(ids: Iterable[int]) -> list[WatchedSource]:

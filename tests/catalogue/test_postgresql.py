@@ -20,7 +20,9 @@ REQUIRED = os.environ.get("ECONWEB_SERVICES") == "required"
 CATALOGUE, INDEX, ACCOUNTS = Path("tests/catalogue"), Path("tests/search_index"), Path("tests/accounts")
 # Requests at once, sessions and accounts: the other tests of accounts ask for the same rows in the same way.
 OF_ACCOUNTS = [str(ACCOUNTS / f"{name}.py") for name in ("test_races", "test_sessions", "oidc/test_accounts")]
-WATCHING = [f"tests/watching/test_{name}.py" for name in ("watches", "watch_races", "watcher", "queue_races")]
+WATCHING = [
+    f"tests/watching/test_{name}.py" for name in ("watches", "watch_races", "watcher", "queue_races", "retention")
+]
 OF_WATCHES = [*WATCHING, "tests/dashboard/watches"]
 TRIED = [str(CATALOGUE), str(INDEX), "tests/library", *OF_ACCOUNTS, *OF_WATCHES]
 LEFT_OUT = [
