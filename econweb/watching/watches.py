@@ -16,6 +16,8 @@ from econweb.watching.filters import lets_through
 from econweb.watching.models import Announcement, Watch, WatchedSource
 
 MAX_WATCHES = 500
+# Different series, categories and releases of one person: in the longest case all are due at once, and others wait.
+MAX_SOURCES = 2000
 # Days between two looks at a source that somebody has just begun to follow, and the longest interval.
 FIRST_INTERVAL, LAST_INTERVAL = 1.0, 7.0
 # Sources that are locked at once.
@@ -26,7 +28,11 @@ Source = tuple[str, str]
 
 
 class TooManyWatches(Exception):
-    """The person follows as much as one may."""
+    """The person follows as many views as one may."""
+
+
+class TooManySources(Exception):
+    """The person would follow more different sources than one may."""
 
 
 def find(person: str, target: str) -> Watch | None:
@@ -53,6 +59,9 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], si
             return found
         if Watch.objects.filter(person=person.name).count() >= MAX_WATCHES:
             raise TooManyWatches
+        of_person = Q(watch__person=person.name) | Q(pk__in=[row.pk for row in rows])
+        if WatchedSource.objects.filter(of_person).distinct().count() > MAX_SOURCES:
+            raise TooManySources
         watch = Watch.objects.create(person=person.name, kind=kind, target=target, created=min(since or now, now))
         watch.sources.set(rows)
         if since:

@@ -148,6 +148,22 @@ def test_list_shares_its_sources_with_others() -> None:
     assert WatchedSource.objects.get(due=None).key == "UNRATE"
 
 
+def test_sources_of_one_person_are_bounded_whatever_views_have_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watches, "MAX_SOURCES", 3)
+    follow(link="/series/?ids=A,B", sources=[("series", "A"), ("series", "B")])
+    follow(link="/series/?ids=B,C", sources=[("series", "B"), ("series", "C")])
+    with pytest.raises(watches.TooManySources):
+        follow(link="/series/D/", sources=[("series", "D")])
+    # The limit of one person is not that of another, and a view that is followed stays so.
+    follow(BOB, link="/series/?ids=D", sources=[("series", "D")])
+    again = follow(link="/series/?ids=A,B", sources=[("series", "A"), ("series", "B")])
+    follow(link="/series/?ids=A,C", sources=[("series", "A"), ("series", "C")])
+    watches.unfollow(ADA, again.pk)
+
+    assert Watch.objects.filter(person=ADA.name).count() == 2
+    assert WatchedSource.objects.count() == 4
+
+
 def test_many_sources_are_settled_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watches, "BATCH", 2)
     follow(link="/series/?ids=A,B,C,D,E", sources=[("series", key) for key in "ABCDE"])

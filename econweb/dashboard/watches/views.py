@@ -26,11 +26,15 @@ from econweb.dashboard.watches.targets import Followed, read_followed
 from econweb.watching import watches
 from econweb.watching.subscriptions import mail_address, subscription_of
 from econweb.watching.watcher import may_watch
-from econweb.watching.watches import MAX_WATCHES, TooManyWatches
+from econweb.watching.watches import MAX_SOURCES, MAX_WATCHES, TooManySources, TooManyWatches
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
 ADVICE = "Open a series, a list, a category or a release, and choose Follow there."
 FULL = f"You already follow {MAX_WATCHES} views, the most possible. Stop following one first."
+FULL_OF_SOURCES = (
+    f"With this view you would follow more than {MAX_SOURCES:,} series, categories and releases, the most possible. "
+    "Stop following another view first."
+)
 # In the first hour, the looks that confirm the first state are still to come.
 IS_NEW = timedelta(hours=1)
 
@@ -51,6 +55,8 @@ def follow(request: HttpRequest, person: Person) -> HttpResponse:
         watches.follow(person, followed.kind, followed.link, followed.sources, since)
     except TooManyWatches:
         return _follow_page(request, person, followed, status=409, wrong=FULL)
+    except TooManySources:
+        return _follow_page(request, person, followed, status=409, wrong=FULL_OF_SOURCES)
     return redirect(follow_link(followed.link))
 
 

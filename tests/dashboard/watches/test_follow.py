@@ -9,7 +9,6 @@ from pytest_django import Settings
 
 from econweb.accounts.models import Change
 from econweb.library.freezing import freeze
-from econweb.watching import watches
 from econweb.watching.models import Watch, WatchedSource
 from tests.builders import a_series
 from tests.dashboard.reading import Answer, alert, document, links, words
@@ -181,17 +180,6 @@ def test_wrong_moment_is_no_moment_of_a_watch(client: Client, since: str) -> Non
     client.post("/me/follow/", {"target": TAGS, "since": since})
 
     assert datetime(2020, 1, 1, tzinfo=UTC) < Watch.objects.get().created <= timezone.now()
-
-
-def test_one_follows_no_more_than_the_bound(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watches, "MAX_WATCHES", 1)
-    client.post("/me/follow/", {"target": TAGS})
-    again = client.post("/me/follow/", {"target": TAGS})
-    refused = client.post("/me/follow/", {"target": FILTERED})
-
-    assert (again.status_code, refused.status_code) == (302, 409)
-    assert alert(refused).startswith("You already follow 500 views, the most possible. Stop following one first.")
-    assert followed_by("local editor") == [TAGS]
 
 
 @pytest.mark.parametrize(("watch", "is_told"), [("serve", False), ("external", False), ("off", True)])
