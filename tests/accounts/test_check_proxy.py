@@ -19,8 +19,8 @@ from pytest_django import Settings
 
 from econweb.accounts.proxy_check import Reply, judge
 from tests.programs import program
+from tests.server import ROOT, environment, free_port, served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import ROOT, environment, free_port, served
 
 pytestmark = pytest.mark.slow
 AUTH = f"Authorization: Basic {base64.b64encode(b'ada:word').decode()}"

@@ -6,14 +6,13 @@ PostgreSQL runs these tests too (tests/catalogue/test_postgresql.py): SQLite let
 from collections.abc import Callable
 from contextlib import suppress
 from io import StringIO
-from queue import Queue
-from threading import Barrier, BrokenBarrierError, Thread
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import Settings
 
@@ -21,28 +20,9 @@ from econweb.accounts import throttle
 from econweb.accounts.models import Identity
 from econweb.accounts.oidc import person
 from econweb.accounts.oidc.flow import Claims, begin_flow
+from tests.races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*actions: Callable[[], object]) -> list[object]:
-    """Run each action in a thread; return what they return or raise."""
-    results = Queue[object]()
-
-    def run(action: Callable[[], object]) -> None:
-        try:
-            results.put(action())
-        except Exception as error:
-            results.put(error)
-        finally:
-            connections.close_all()
-
-    threads = [Thread(target=run, args=(action,)) for action in actions]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return [results.get() for _ in threads]
 
 
 def test_two_posts_at_once_use_an_invitation_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ from tests.browser import served
 from tests.browser.served import Portal
 from tests.browser.stand_in import StandInService
 from tests.browser.window import empty_as_if_new, new_window, no_messages
+from tests.server import served as serve
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import served as serve
 
 # The names of each browser's program; the first is Debian's package. The shell is Chromium without windows.
 PROGRAMS = {

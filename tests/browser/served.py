@@ -25,8 +25,8 @@ from tests.browser.hostile_texts import ALL, HOSTILE
 from tests.browser.stand_in import StandInService
 from tests.builders import a_series
 from tests.fake_service import a_tag, tags_of
+from tests.server import ROOT, environment, free_port
 from tests.startup.prepared import ELSEWHERE, prepare
-from tests.startup.test_serve import ROOT, environment, free_port
 
 KEY = "0123456789abcdef0123456789abcdef"
 USERNAME, PASSWORD = "editor", "a long pass phrase of an editor"

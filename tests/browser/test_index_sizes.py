@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.first_view import MAX_BYTES, MAX_REQUESTS, bytes_of, find_shifts, has_moved, requests_of
+from tests.server import ROOT, environment, served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import ROOT, environment, served
 
 # A first view needs a window that has loaded nothing yet.
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("context")]

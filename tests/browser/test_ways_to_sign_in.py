@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.accounts.oidc.stand_in import CLIENT, SECRET, StandIn
 from tests.accounts.oidc.stand_in import serve as serve_provider
+from tests.server import ROOT, environment, served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import ROOT, environment, served
 
 pytestmark = pytest.mark.slow
 WAYS = ["password", "proxy", "oidc"]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.test_settings import KEY, ROOT
+from tests.config.reading import KEY
+from tests.server import ROOT
 
 pytestmark = pytest.mark.slow
 

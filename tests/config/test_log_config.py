@@ -14,11 +14,12 @@ from django.test import Client
 
 from econweb.config import log_writer
 from econweb.config.log_writer import LogWriter
+from tests.server import ROOT
 from tests.startup.prepared import prepare
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
+
 KEY = "plantedkey0123456789plantedkey01"
 
 # An address that Django would redirect to, were it shorter.

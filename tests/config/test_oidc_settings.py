@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.test_settings import ROOT, read_settings, refusal
+from tests.config.reading import read_settings, refusal
+from tests.server import ROOT
 
 WHOLE = {
     "SIGN_IN": "oidc",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.test_settings import read_settings, refusal
+from tests.config.reading import read_settings, refusal
 
 
 @pytest.mark.parametrize(

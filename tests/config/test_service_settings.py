@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.test_settings import KEY, read_settings, refusal
+from tests.config.reading import KEY, read_settings, refusal
 
 SERVICE = {"ECON_BASE_URL": "https://data.example.org", "ECON_API_KEY": KEY}
 WRONG_PROXIES = [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from econweb.config.site_config import MAX_LOGO_BYTES
-from tests.config.test_settings import read_settings, refusal
+from tests.config.reading import read_settings, refusal
 
 WRONG = {
     "SITE_NAME": ["a" * 41, "<b>x</b>", "a\nb"],

@@ -12,8 +12,8 @@ from econweb.library import freezing, saved_views
 from econweb.library.freezing import CannotFreeze, freeze
 from econweb.library.models import EVERYONE, Body, FrozenCopy, SavedView
 from econweb.library.saved_views import Entry, TooManyViews
-from tests.accounts.test_races import at_once
 from tests.library.builders import ADA, DRAFT, TARGET, a_content, a_tag
+from tests.races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -2,60 +2,25 @@
 
 import os
 import re
-import shutil
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 import requests
 
+from tests.server import POWERLESS, delete, free_port, manage, refused, served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import ROOT, environment, free_port, served
 
 pytestmark = pytest.mark.slow
 
 SENTENCE = "The catalogue cannot be read at the moment."
-# Without these capabilities, root may not write everywhere.
-POWERLESS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] if os.getuid() == 0 else []
-
-
-def manage(
-    data: Path, *arguments: str, before: Sequence[str] = (), **settings: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*before, sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=environment(data) | settings,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-
-
-def refused(data: Path, before: Sequence[str] = ()) -> str:
-    """Return the error message of `serve`."""
-    ran = manage(data, "serve", "--port", str(free_port()), before=before)
-
-    assert ran.returncode == 1
-    assert ran.stdout == ""
-    assert ran.stderr.count("\n") == 1
-    return ran.stderr.strip()
-
-
-@pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as a first start leaves it."""
-    return prepare(tmp_path_factory.mktemp("good"))
 
 
 @pytest.fixture
-def data(good: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(good, tmp_path / "data", ignore=shutil.ignore_patterns("*-shm", "*-wal")))
+def data(tmp_path: Path) -> Path:
+    return prepare(tmp_path / "data")
 
 
 @pytest.fixture
@@ -71,11 +36,6 @@ def nonsense(database: Path) -> None:
     with database.open("r+b") as file:
         # The same bytes in each run.
         file.write(Random(7).randbytes(database.stat().st_size))  # noqa: S311  no secret
-
-
-def delete(database: Path) -> None:
-    for path in database.parent.glob("econweb.sqlite3*"):
-        path.unlink()
 
 
 def without_tables(database: Path) -> None:

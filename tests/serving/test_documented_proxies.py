@@ -15,8 +15,8 @@ import requests
 
 from tests.accounts.test_check_proxy import listening, load_modules
 from tests.programs import program
+from tests.server import ROOT, free_port, served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import ROOT, free_port, served
 
 pytestmark = pytest.mark.slow
 NAMES = ("nginx", "apache2", "caddy")

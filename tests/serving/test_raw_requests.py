@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.server import served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import served
 
 pytestmark = pytest.mark.slow
 

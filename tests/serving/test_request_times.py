@@ -15,9 +15,9 @@ from econweb.serving.monitoring.request_times import BOUNDS, RequestTimes, build
 from econweb.upstream import service
 from tests.builders import a_series
 from tests.conftest import Loader
+from tests.server import served
 from tests.serving.test_health import value
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import served
 
 COUNT = 'econweb_http_request_duration_seconds_count{{route="{}",status="{}"}}'
 

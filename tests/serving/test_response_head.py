@@ -11,8 +11,8 @@ import pytest
 from django.urls import Resolver404, resolve
 
 from econweb.dashboard.urls import urlpatterns
+from tests.server import served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import served
 
 pytestmark = pytest.mark.slow
 

@@ -9,9 +9,9 @@ import pytest
 import requests
 
 from econweb.serving.monitoring.worker_counts import create_counts_folder
+from tests.server import served, workers_of
 from tests.serving.test_health import value
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import served, workers_of
 
 pytestmark = pytest.mark.slow
 

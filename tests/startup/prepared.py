@@ -8,7 +8,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from tests.startup.test_serve import ROOT, environment
+from tests.server import ROOT, environment
 
 # What `serve` does before it serves.
 PREPARE = """

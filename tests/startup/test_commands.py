@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving.test_broken_database import manage
+from tests.server import manage
 from tests.startup.prepared import prepare
 
 pytestmark = pytest.mark.slow

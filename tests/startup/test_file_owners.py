@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.serving.test_broken_database import POWERLESS, delete, good, manage, refused
-from tests.startup.test_serve import MANAGE, ROOT, free_port, served
+from tests.server import MANAGE, POWERLESS, ROOT, delete, free_port, manage, refused, served
+from tests.startup.prepared import prepare
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["good"]
 NOBODY = 65534
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can give a file to another user")
 FILES = [
@@ -31,8 +30,8 @@ FILES = [
 
 
 @pytest.fixture
-def data(good: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(good, tmp_path / "data", ignore=shutil.ignore_patterns("*-shm", "*-wal")))
+def data(tmp_path: Path) -> Path:
+    return prepare(tmp_path / "data")
 
 
 def give_away(path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.startup.test_serve import ROOT, served
+from tests.server import ROOT, served
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests.server import served, workers_of
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import served, workers_of
 
 pytestmark = pytest.mark.slow
 

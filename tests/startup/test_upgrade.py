@@ -12,8 +12,8 @@ import pytest
 import requests
 
 from econweb.startup.static_files import MAX_RETIRED_SECONDS
+from tests.server import ROOT, environment, served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import ROOT, environment, served
 
 pytestmark = pytest.mark.slow
 # Another version has fewer style sheets.

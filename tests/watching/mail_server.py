@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from econweb.config.mail_config import MailServer
-from tests.startup.test_serve import free_port
+from tests.server import free_port
 
 # An environment that is older than the lock lacks it: the tests are skipped, and a line at the end says so.
 controllers = pytest.importorskip("aiosmtpd.controller", reason="aiosmtpd is missing: install requirements-dev.txt")

@@ -10,7 +10,7 @@ from econweb.watching import queue
 from econweb.watching.ask import Reply
 from econweb.watching.models import Announcement, WatchedSource
 from econweb.watching.watcher import Watcher
-from tests.accounts.test_races import at_once
+from tests.races import at_once
 from tests.watching.looks import World, titled
 
 pytestmark = pytest.mark.django_db(transaction=True)

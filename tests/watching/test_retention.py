@@ -11,7 +11,7 @@ from econweb.accounts.people import LOCAL_EDITOR
 from econweb.watching import retention, watches
 from econweb.watching.models import Announcement, ChangedFact, Watch, WatchedSource
 from econweb.watching.retention import NEWS_AGE, SOURCE_AGE, remove_old
-from tests.accounts.test_races import at_once
+from tests.races import at_once
 from tests.watching.looks import World
 from tests.watching.news_builders import an_announcement, follow
 

@@ -9,7 +9,7 @@ from econweb.accounts.people import Person, Role
 from econweb.watching import watches
 from econweb.watching.models import Watch, WatchedSource
 from econweb.watching.watches import TooManyWatches
-from tests.accounts.test_races import at_once
+from tests.races import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("with_passwords")]
 SOURCES = [("series", key) for key in ("A", "B", "C", "D")]

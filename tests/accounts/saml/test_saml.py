@@ -13,8 +13,8 @@ import trustme
 from tests.accounts.oidc.test_real_providers import filled, install_python
 from tests.accounts.test_check_proxy import MODULES, check, listening, load_modules, settings_of_site
 from tests.programs import MELLON, program
+from tests.server import ROOT, free_port, served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import ROOT, free_port, served
 
 pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent

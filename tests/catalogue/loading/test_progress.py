@@ -18,8 +18,8 @@ from econweb.catalogue.loading import generate
 from econweb.catalogue.loading.progress import Progress
 from tests.builders import write_catalogue
 from tests.catalogue.api_calls import a_catalogue
+from tests.server import ROOT, environment
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import ROOT, environment
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from econweb.upstream.records import TagCounts
 from tests.dashboard.reading import canonical, document, links, words
 from tests.fake_service import FakeService, a_tag
 from tests.processor_time import processor_seconds
-from tests.search_index.tags.test_tag_index import record_tags, tags
+from tests.search_index.recorded import record_tags, tags
 
 pytestmark = pytest.mark.django_db
 TREE = {0: None, 10: 0, 13: 0, 16: 13, 125: 13, 7: 125}

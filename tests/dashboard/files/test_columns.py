@@ -15,7 +15,7 @@ from econweb.dashboard.urls import urlpatterns
 from tests.catalogue.api_calls import a_catalogue
 from tests.conftest import Loader
 from tests.dashboard.frozen.copies import freeze, view
-from tests.search_index.tags.test_tag_index import record_tags, tags
+from tests.search_index.recorded import record_tags, tags
 
 __all__ = ["view"]
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
-from tests.search_index.tags.test_tag_index import record_tags, tag
+from tests.search_index.recorded import record_tags, tag
 
 pytestmark = pytest.mark.django_db
 FORMULA = "=cmd+1"

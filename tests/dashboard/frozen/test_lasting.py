@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.startup.test_serve import ROOT, environment, served
+from tests.server import ROOT, environment, served
 
 pytestmark = pytest.mark.slow
 VIEWS = ("/category/125/tags/", "/release/53/tags/?tag_group_id=freq", "/series/GNPCA/", "/series/?ids=GNPCA,UNRATE")

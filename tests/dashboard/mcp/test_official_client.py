@@ -13,8 +13,8 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
+from tests.server import served
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import served
 
 pytestmark = pytest.mark.slow
 MODES = {"auto": "2026-07-28", "2026-07-28": "2026-07-28", "legacy": "2025-11-25"}

@@ -16,7 +16,7 @@ from econweb.label_book.storing import save_labels
 from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags import tag_index
 from tests.dashboard.reading import alert, canonical, links, rows_of, words
-from tests.search_index.tags.test_tag_index import record_tags, tag, tags
+from tests.search_index.recorded import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 

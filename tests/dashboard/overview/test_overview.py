@@ -8,7 +8,7 @@ from django.utils import timezone
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from tests.dashboard.reading import alert, canonical, document, links, rows_of, words
-from tests.search_index.tags.test_tag_index import record_tags, tag, tags
+from tests.search_index.recorded import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from econweb.dashboard.urls import urlpatterns
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.library.builders import a_saved_view
-from tests.search_index.tags.test_tag_index import record_tags, tags
+from tests.search_index.recorded import record_tags, tags
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SITE = "http://testserver"

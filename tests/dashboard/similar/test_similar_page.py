@@ -10,7 +10,7 @@ from econweb.label_book.storing import save_labels
 from econweb.search_index.tags import similar, tag_index
 from econweb.search_index.tags.similar import Similarities
 from tests.dashboard.reading import document, links, words
-from tests.search_index.tags.test_tag_index import record_tags, tags
+from tests.search_index.recorded import record_tags, tags
 
 pytestmark = pytest.mark.django_db
 

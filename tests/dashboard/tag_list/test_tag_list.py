@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from econweb.dashboard.tag_list.results import ROWS_PER_PAGE
 from tests.dashboard.reading import alert, canonical, document, links, row_heads, rows_of, words
-from tests.search_index.tags.test_tag_index import record_tags, tag, tags
+from tests.search_index.recorded import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 

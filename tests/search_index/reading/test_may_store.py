@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests.server import MANAGE, free_port, serve
 from tests.startup.prepared import prepare
-from tests.startup.test_serve import MANAGE, free_port, serve
 from tests.upstream.client_calls import KEY, environment_of
 from tests.upstream.raw_server import Peer, http, listening
 from tests.upstream.sample_replies import a_series, a_series_reply, a_tag, a_tags_reply, as_json

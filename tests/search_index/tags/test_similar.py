@@ -13,8 +13,8 @@ from econweb.search_index.tags import similar
 from econweb.search_index.tags.similar import LOOK_SECONDS, follow_index, similarities
 from econweb.upstream.records import Tag
 from tests.fake_service import a_tag
+from tests.search_index.recorded import record_tags, tag, tags
 from tests.search_index.reference import Owner, Reference
-from tests.search_index.tags.test_tag_index import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

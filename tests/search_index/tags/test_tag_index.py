@@ -1,9 +1,7 @@
 """The index of tags: what is recorded, replaced, removed and swapped."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-import msgspec
 import pytest
 from django.conf import LazySettings
 from pytest_django import DjangoAssertNumQueries
@@ -14,20 +12,11 @@ from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.blocks import Block, OwnerTags, TagFacts
 from econweb.search_index.tags.occurrences import Selection, find_occurrences
-from econweb.upstream.records import Tag
-from tests.fake_service import a_tag
+from tests.search_index.recorded import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
-
-
-def tags(**counts: int) -> list[Tag]:
-    return [tag(name, series_count=count) for name, count in counts.items()]
-
-
-def tag(name: str, **changes: Any) -> Tag:
-    return msgspec.convert(a_tag(name, **changes), Tag)
 
 
 def stored() -> dict[tuple[int, str], tuple[int, int]]:
@@ -36,15 +25,6 @@ def stored() -> dict[tuple[int, str], tuple[int, int]]:
         for tag in IndexedTag.objects.all()
         for row in find_occurrences(tag, Selection()).rows
     }
-
-
-def record_tags(  # noqa: PLR0913, PLR0917  the fields of one answer, and the rebuild that it belongs to
-    kind: str, number: int, of_owner: list[Tag], series: int | None, fetched: datetime, generation: int | None = None
-) -> None:
-    block = Block()
-    facts = {one.name: TagFacts(one.name, one.group_id, one.popularity, one.notes) for one in of_owner}
-    block.add(kind, number, OwnerTags({one.name: one.series_count for one in of_owner}, facts, series, fetched))
-    tag_index.write(block, generation)
 
 
 def test_record_replaces_the_tags_of_an_owner() -> None:
