@@ -30,10 +30,21 @@ def is_due(now: datetime) -> bool:
     return WatchedSource.objects.filter(_is_free(now), due__lte=now).exists()
 
 
-def claim(now: datetime) -> WatchedSource | None:
-    """Claim the source that has been due for the longest time; None where nothing is due, or others are faster."""
+def next_person(now: datetime, last: str) -> str:
+    """Return who follows something that is due and comes after the last person, by name; empty where nobody does."""
+    waiting = WatchedSource.objects.filter(_is_free(now), due__lte=now)
+    people = Watch.objects.filter(sources__in=waiting).order_by("person").values_list("person", flat=True)
+    return people.filter(person__gt=last).first() or people.first() or ""
+
+
+def claim(now: datetime, person: str = "") -> WatchedSource | None:
+    """Claim the source that has been due for the longest time, of the person or of all.
+
+    Return None where nothing is due, or others are faster.
+    """
+    of_person = Q(watch__person=person) if person else Q()
     for _ in range(_MAX_TRIES):
-        waiting = WatchedSource.objects.filter(_is_free(now), due__lte=now).order_by("due", "pk")
+        waiting = WatchedSource.objects.filter(_is_free(now), of_person, due__lte=now).order_by("due", "pk")
         row = waiting.values("pk", "due").first()
         if row is None:
             return None

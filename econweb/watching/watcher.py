@@ -49,6 +49,8 @@ class Watcher:
         # Takes the lease for requests in the background, which one process of all has.
         self._hold, self._ask, self._check_idle, self._now = hold, ask, check_idle, now
         self._settle_at: datetime | None = None
+        # Whose source was looked at last.
+        self._turn = ""
         # Whether the last step found nothing to do, and failures of the service in a row.
         self.is_idle, self.failures = False, 0
         # Looks that ended, with an answer or without.
@@ -70,7 +72,9 @@ class Watcher:
             self._check_idle()
         except UpstreamError as error:
             return self._pause(error)
-        row = queue.claim(now)
+        # People take turns: the long lists of one do not delay the looks for the others.
+        self._turn = queue.next_person(now, self._turn)
+        row = queue.claim(now, self._turn)
         if row is None:
             self.is_idle = True
             return IDLE_SECONDS
