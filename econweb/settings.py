@@ -84,7 +84,6 @@ BEHIND_PROXY = environment.boolean("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 is_on_loopback = all(environment.is_loopback(host) for host in ALLOWED_HOSTS)
 SECURE_HSTS_SECONDS = 0 if is_on_loopback else 365 * 24 * 3600
-SECURE_HSTS_INCLUDE_SUBDOMAINS = False
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not is_on_loopback
 SESSION_ENGINE = "econweb.accounts.sessions"  # decides when a session ends
 # Only these paths set cookies. All other pages are the same bytes for everybody, editors included.
@@ -97,7 +96,6 @@ CSRF_COOKIE_NAME = f"{cookie_prefix}econweb_csrf"
 FLOW_COOKIE_NAME = f"{cookie_prefix}econweb_sign_in"
 # Tells a browser that signed in with a password from those of strangers, who cannot lock it out.
 BROWSER_COOKIE_NAME = f"{cookie_prefix}econweb_browser"
-SECURE_REFERRER_POLICY = "same-origin"
 
 # --- People ----------------------------------------------------------------------------------------------
 is_local = is_on_loopback and not BEHIND_PROXY

@@ -11,7 +11,6 @@ SILENCED = [
     "security.W005",  # other sites may use the subdomains
     "security.W008",  # the proxy that ends TLS redirects; on loopback there is none
     "security.W010",  # cookies are secure except on loopback
-    "security.W012",
     "security.W016",
     "security.W021",  # the owner of the domain asks for preloading
 ]

@@ -105,13 +105,13 @@ def collectstatic_if_changed() -> None:
 
 def _list_served() -> set[str]:
     """Return the names that pages of the collected version have."""
-    manifest = Path(settings.STATIC_ROOT, "staticfiles.json")
+    manifest = settings.STATIC_ROOT / "staticfiles.json"
     return set(json.loads(manifest.read_text())["paths"].values()) if manifest.is_file() else set()
 
 
 def _retire(names: set[str]) -> None:
     """Begin the week of files that no page of this version names, and remove those whose week is over."""
-    root, current = Path(settings.STATIC_ROOT), _list_served() | {"staticfiles.json"}
+    root, current = settings.STATIC_ROOT, _list_served() | {"staticfiles.json"}
     for path in filter(Path.is_file, root.rglob("*")):
         # A compressed file goes with its original.
         name = str(path.relative_to(root)).removesuffix(".gz").removesuffix(".br")
@@ -122,11 +122,11 @@ def _retire(names: set[str]) -> None:
 
 
 def are_static_files_current() -> bool:
-    return Path(settings.STATIC_ROOT).is_dir() and _stamp().is_file() and _stamp().read_text() == _fingerprint()
+    return settings.STATIC_ROOT.is_dir() and _stamp().is_file() and _stamp().read_text() == _fingerprint()
 
 
 def _stamp() -> Path:
-    return Path(settings.DATA_DIR) / "static.fingerprint"
+    return settings.DATA_DIR / "static.fingerprint"
 
 
 def _fingerprint() -> str:
