@@ -13,6 +13,7 @@ import yaml
 from django.test import Client
 from django.utils import timezone
 
+import econweb.serving.admission  # noqa: F401  the metrics of its queue
 from econweb.serving import worker_threads
 from econweb.serving.monitoring.request_times import TIMES
 from econweb.watching.models import WatchedSource
