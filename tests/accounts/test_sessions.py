@@ -1,10 +1,8 @@
 """Sessions: when they end, and how a person sees and ends them."""
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -12,33 +10,17 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.http import HttpRequest
 from django.test import Client
-from django.utils import timezone
 
 from econweb.accounts.models import Change, Session
 from econweb.accounts.sessions import renew_session
 from econweb.serving import reading
+from tests.accounts.signed_in import HOURS, put_clock, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
-PASSWORD = "seven green trams at noon"
-HOURS, DAYS = 3600, 86400
-
-
-def signed_in(name: str = "ada", browser: str = "Browser/1") -> Client:
-    if not User.objects.filter(username=name).exists():
-        User.objects.create_superuser(name, password=PASSWORD)
-    client = Client(headers={"User-Agent": browser})
-    assert client.post("/sign-in/", {"username": name, "password": PASSWORD}).status_code == 302
-    return client
 
 
 def is_in(client: Client) -> bool:
     return client.get("/admin/").status_code == 200
-
-
-def put_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    moment, seconds_since_1970 = timezone.now(), time.time()
-    monkeypatch.setattr(timezone, "now", lambda: moment + timedelta(seconds=seconds))
-    monkeypatch.setattr(time, "time", lambda: seconds_since_1970 + seconds)
 
 
 def test_session_ends_after_twelve_idle_hours(monkeypatch: pytest.MonkeyPatch) -> None:

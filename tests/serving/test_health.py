@@ -1,7 +1,5 @@
 """Signs of life for the machines that watch."""
 
-import re
-
 import pytest
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -13,6 +11,7 @@ from econweb.upstream.errors import UpstreamError
 from econweb.upstream.queries import SeriesQuery
 from tests.builders import a_series
 from tests.conftest import Loader
+from tests.serving.metric_values import value
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY = "plantedkey0123456789plantedkey01"
@@ -72,11 +71,6 @@ def test_readiness_fails_with_an_unreadable_database(client: Client, monkeypatch
     answer = client.get("/readyz")
 
     assert (answer.status_code, answer.json()["database"]) == (503, "cannot be read")
-
-
-def value(metrics: str, name: str) -> float:
-    found = re.search(rf"^{re.escape(name)} (\S+)$", metrics, re.MULTILINE)
-    return float(found[1]) if found else 0.0
 
 
 def test_metrics_count_requests_and_cached_answers(client: Client, catalogue: Loader) -> None:

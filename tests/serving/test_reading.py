@@ -15,7 +15,7 @@ from pytest_django import Settings
 from econweb.accounts.models import Session
 from econweb.serving import reading
 from econweb.serving.response_cache import cache_responses
-from tests.accounts.test_sessions import PASSWORD, put_clock
+from tests.accounts.signed_in import PASSWORD, put_clock
 from tests.fake_service import FakeService
 from tests.serving.cacheable_site import Answer, Get, asked
 

@@ -16,7 +16,7 @@ from econweb.upstream import service
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.server import served
-from tests.serving.test_health import value
+from tests.serving.metric_values import value
 from tests.startup.prepared import prepare
 
 COUNT = 'econweb_http_request_duration_seconds_count{{route="{}",status="{}"}}'

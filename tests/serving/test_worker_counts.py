@@ -10,7 +10,7 @@ import requests
 
 from econweb.serving.monitoring.worker_counts import create_counts_folder
 from tests.server import served, workers_of
-from tests.serving.test_health import value
+from tests.serving.metric_values import value
 from tests.startup.prepared import prepare
 
 pytestmark = pytest.mark.slow

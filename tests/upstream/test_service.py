@@ -15,7 +15,7 @@ from econweb.upstream.transport.network import DeadlineAdapter
 from tests.upstream.client_calls import good
 from tests.upstream.conftest import Clock
 from tests.upstream.fake_tag_service import ListingService
-from tests.upstream.limits.test_circuit_breaker import fail, lets_through
+from tests.upstream.limits.breaker_calls import fail, lets_through
 from tests.upstream.raw_server import Peer, http
 from tests.upstream.sample_replies import GOOD_TAGS, as_json
 

@@ -18,7 +18,7 @@ from econweb.config import log_config
 from econweb.serving import reading
 from tests.accounts.oidc.browser import is_signed_in, sign_in
 from tests.accounts.oidc.stand_in import StandIn
-from tests.accounts.test_sessions import HOURS, PASSWORD, put_clock
+from tests.accounts.signed_in import HOURS, PASSWORD, put_clock
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from econweb.config import log_config
 from econweb.dashboard.account.flow_cookie import SALT
 from tests.accounts.oidc.browser import begin, is_signed_in, is_stranger, sign_in
 from tests.accounts.oidc.stand_in import SECRET, StandIn
-from tests.accounts.test_sessions import put_clock
+from tests.accounts.signed_in import put_clock
 
 pytestmark = pytest.mark.django_db
 FLOWS = settings.FLOW_COOKIE_NAME

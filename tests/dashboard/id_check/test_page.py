@@ -9,7 +9,7 @@ from pytest_django import Settings
 from econweb.accounts.tokens import renew_token
 from econweb.dashboard.id_check.verdicts import VERDICTS
 from econweb.serving import reading
-from tests.accounts.test_sessions import PASSWORD
+from tests.accounts.signed_in import PASSWORD
 from tests.dashboard.id_check.records import current
 from tests.dashboard.reading import links, words
 from tests.fake_service import FakeService

@@ -7,24 +7,7 @@ from econweb.upstream.errors import Unavailable
 from econweb.upstream.limits.circuit_breaker import FAILURES_TO_OPEN, CircuitBreaker
 from tests.upstream.client_calls import a_store
 from tests.upstream.conftest import Clock
-
-
-def fail(breaker: CircuitBreaker, times: int = 1) -> None:
-    for _ in range(times):
-        breaker.report(is_good=False, is_probe=breaker.enter(1.0), patience=1.0)
-
-
-def lets_through(breaker: CircuitBreaker, callers: int = 10) -> int:
-    """Return how many of these callers may send a request."""
-    through = 0
-    for _ in range(callers):
-        try:
-            breaker.check()
-            breaker.enter(1.0)
-        except Unavailable:
-            continue
-        through += 1
-    return through
+from tests.upstream.limits.breaker_calls import fail, lets_through
 
 
 @pytest.fixture
