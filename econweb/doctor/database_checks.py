@@ -54,18 +54,14 @@ def check_upgrade() -> Iterator[Finding]:
     changes = [] if are_static_files_current() else ["collects the static files"]
     try:
         changes += [f"migrates {name}" for name in waiting_migrations()]
-        edition = Edition.objects.first() if Edition._meta.db_table in _tables() else None
+        is_there = Edition._meta.db_table in connection.introspection.table_names()
+        edition = Edition.objects.first() if is_there else None
         if edition and edition.digest.partition("-")[0] in OLDER_FORMATS:
             changes.append("converts the catalogue, which is of an earlier version")
     except (DatabaseError, NewerSchema):
         # Reported by check_tables.
         return
     yield warning("upgrade", f"the next start {'; '.join(changes)}") if changes else good("upgrade", "nothing is due")
-
-
-def _tables() -> list[str]:
-    with connection.cursor() as cursor:
-        return connection.introspection.table_names(cursor)
 
 
 def check_looks() -> Iterator[Finding]:

@@ -38,14 +38,10 @@ def _faults_of_values(row: Model) -> Iterator[str]:
     for field in row._meta.concrete_fields:
         name, value = field.attname, getattr(row, field.attname)
         if isinstance(value, str):
-            yield from _faults_of_text(name, value)
+            if has_odd_letters(value) or ("\n" in value and name not in _LINES):
+                yield f"Its field {name} has a character that is not allowed."
         elif isinstance(value, datetime) and not FIRST_MOMENT <= value < LAST_MOMENT:
             yield f"Its field {name} is not between the years {FIRST_MOMENT.year} and {LAST_MOMENT.year}."
-
-
-def _faults_of_text(name: str, text: str) -> Iterator[str]:
-    if has_odd_letters(text) or ("\n" in text and name not in _LINES):
-        yield f"Its field {name} has a character that is not allowed."
 
 
 def _faults_of_copy(copy: FrozenCopy) -> Iterator[str]:

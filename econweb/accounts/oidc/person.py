@@ -71,9 +71,8 @@ def _create(claims: Claims) -> User:
     if _is_taken(name):
         remedy = shlex.join(["manage.py", "connect", name, claims.subject])
         raise NameTaken(f"the name belongs to another account; if it is the same person: {remedy}")
-    user = User(username=name)
-    user.set_unusable_password()
-    user.save()
+    # Without a password that anybody could enter.
+    user = User.objects.create_user(name)
     Identity.objects.create(issuer=claims.issuer, subject=claims.subject, user=user)
     return user
 

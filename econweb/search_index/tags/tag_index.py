@@ -106,9 +106,10 @@ def finish_rebuild(generation: int) -> None:
 
 def remove_foreign(service: str) -> None:
     """Empty the index where nothing may be stored, or where another service than this one filled it."""
-    is_allowed = settings.ECON_MAY_STORE
     stored = TagIndexState.objects.first()
-    if (stored is None and not TaggedOwner.objects.exists()) or (stored and is_allowed and stored.service == service):
+    if stored is None and not TaggedOwner.objects.exists():
+        return
+    if stored and settings.ECON_MAY_STORE and stored.service == service:
         return
     with transaction.atomic():
         held = _locked_state()
