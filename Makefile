@@ -69,11 +69,17 @@ bench: ## Measure everything and write docs/performance.md (ARGS="--series 82500
 	$(BIN)/python -m bench.record catalogue $(ARGS)
 	$(BIN)/python -m bench.record search $(ARGS)
 	$(BIN)/python -m bench.record library
+	$(BIN)/python -m bench.record watching
+	$(BIN)/python -m bench.record ways
+	$(BIN)/python -m bench.record summary
+	$(BIN)/python -m bench.record figures
 
 bench-peers: ## Measure five other programs and three databases the same way (needs PostgreSQL)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.record peers
 	$(BIN)/python -m bench.record databases
+	$(BIN)/python -m bench.record summary
+	$(BIN)/python -m bench.record figures
 
 drill: ## Break things under load, on this machine only (ARGS=--quick takes four minutes)
 	@$(call install,requirements-dev.txt)

@@ -13,12 +13,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
 
+from bench.bounds import Bound, report_bounds
 from bench.group_by import counted_each_time
 from bench.index import index_pages, wait_for_index
-from bench.measure import Subject, compare
+from bench.measure import Figures, Subject, compare
 from bench.report import machine, report
 from bench.servers import GRANIAN, ROOT, SERVER_CORES, Server, econweb, serving
 
@@ -66,6 +68,12 @@ def main() -> None:
         if options.group_by:
             more |= counted_each_time(files)
         report("catalogue", figures, before, series=options.series, **more)
+        report_bounds("catalogue", before, bounds(figures))
+
+
+def bounds(figures: Mapping[str, Figures]) -> list[Bound]:
+    never = ("the page of a tag, never opened before", "a page of similar ones, never opened before")
+    return [Bound(f"{name}, processor time", figures[name].cpu_us / 1000, 15, "ms") for name in never]
 
 
 def _subjects(server: Server, bare: Server, key: str) -> dict[str, Subject]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import django
 from django.apps import apps
 
+from bench.bounds import Bound, report_bounds
 from bench.report import machine, print_machine
 from bench.tags import tags
 
@@ -83,12 +84,20 @@ def main() -> None:
     if len(sys.argv) > 1:
         print(f"{growth(sys.argv[1], int(sys.argv[2])):.1f}")
         return
-    print_machine(machine())
+    before, times, grown = machine(), {}, {}
+    print_machine(before)
     print("| file | CPU ms | bytes | MB | MB at ten times the rows |\n|---|---:|---:|---:|---:|")
     for suffix in MEDIA_TYPES:
-        few, many = (growth_of_another_process(suffix, count) for count in (ROWS, 10 * ROWS))
-        size = written(suffix, rows(ROWS))
-        print(f"| {suffix} | {milliseconds(suffix):.0f} | {size:,} | {few:.1f} | {many:.1f} |")
+        few, grown[suffix] = (growth_of_another_process(suffix, count) for count in (ROWS, 10 * ROWS))
+        size, times[suffix] = written(suffix, rows(ROWS)), milliseconds(suffix)
+        print(f"| {suffix} | {times[suffix]:.0f} | {size:,} | {few:.1f} | {grown[suffix]:.1f} |")
+    print()
+    bounds = [
+        Bound("6,000 rows as CSV, processor time", times["csv"], 40, "ms"),
+        Bound("6,000 rows as Excel, processor time", times["xlsx"], 600, "ms"),
+        Bound("60,000 rows in the format that takes most memory", max(grown.values()), 30, "MB"),
+    ]
+    report_bounds("files", before, bounds)
 
 
 if __name__ == "__main__":

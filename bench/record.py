@@ -1,14 +1,14 @@
-"""Run one measurement, print its tables, and write them into docs/performance.md.
+"""Run one measurement, print its tables, and write them into docs/performance.md (`figures`: into README.md).
 
 python -m bench.record NAME [ARGUMENTS]    NAME is one of RUNS; the arguments go to its module
 """
 
 import subprocess
 import sys
+from pathlib import Path
 
 from bench.servers import ROOT
 
-DOCUMENT = ROOT / "docs" / "performance.md"
 RUNS = {
     "pages": ("bench.pages",),
     "upstream": ("bench.upstream",),
@@ -20,8 +20,15 @@ RUNS = {
     "watching": ("bench.watching",),
     "peers": ("bench.peers.compare",),
     "databases": ("bench.catalogue", "--group-by"),
+    "ways": ("bench.ways",),
     "drills": ("bench.drills",),
+    "summary": ("bench.summary",),
+    "figures": ("bench.summary", "--readme"),
 }
+
+
+def document_of(name: str) -> Path:
+    return ROOT / "README.md" if name == "figures" else ROOT / "docs" / "performance.md"
 
 
 def replace_block(document: str, name: str, tables: str) -> str:
@@ -30,7 +37,7 @@ def replace_block(document: str, name: str, tables: str) -> str:
     before, found, rest = document.partition(begin)
     _, closed, after = rest.partition(end)
     if not found or not closed:
-        raise SystemExit(f"docs/performance.md has no block called {name}.")
+        raise SystemExit(f"The document has no block called {name}.")
     return f"{before}{begin}\n\n{tables.strip()}\n\n{end}{after}"
 
 
@@ -44,7 +51,8 @@ def main() -> None:
     print(ran.stdout)
     if ran.returncode:
         raise SystemExit(ran.returncode)
-    DOCUMENT.write_text(replace_block(DOCUMENT.read_text("utf-8"), name, ran.stdout), "utf-8")
+    document = document_of(name)
+    document.write_text(replace_block(document.read_text("utf-8"), name, ran.stdout), "utf-8")
 
 
 if __name__ == "__main__":

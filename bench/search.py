@@ -17,6 +17,7 @@ from itertools import accumulate, islice
 from pathlib import Path
 from random import Random
 
+from bench.bounds import Bound, report_bounds
 from bench.report import machine, print_machine
 
 ASKED = 300
@@ -26,7 +27,7 @@ BATCH = 5000
 SYLLABLES = tuple(f"{one}{other}" for one in "bcdfgklmnprst" for other in "aeiou")
 FREQUENCIES = ("Annual", "Quarterly", "Monthly", "Weekly, Ending Friday", "Daily")
 ADJUSTMENTS = ("Seasonally Adjusted", "Not Seasonally Adjusted", "Seasonally Adjusted Annual Rate")
-WANTED = {"a suggestion": 30, "a page of a search": 15, "a page of a misspelt search": 15}
+WANTED = {"a suggestion": 30, "a search": 15, "a misspelt search": 15}
 
 
 def main() -> None:
@@ -45,10 +46,14 @@ def main() -> None:
         rows = _measure(chance)
     print_machine(before)
     print(f"{count:,} titles: {built}\n")
-    print("| processor time | p50 ms | p99 ms | wanted |\n|---|---:|---:|---:|")
+    print("| processor time | p50 ms | p99 ms |\n|---|---:|---:|")
+    bounds = []
     for name, times in rows.items():
         parts = statistics.quantiles(times, n=100)
-        print(f"| {name} | {parts[49] * 1e3:.1f} | {parts[98] * 1e3:.1f} | {WANTED[name]} |")
+        print(f"| {name} | {parts[49] * 1e3:.1f} | {parts[98] * 1e3:.1f} |")
+        bounds.append(Bound(f"{name} among {count:,} titles, 99th percentile", parts[98] * 1e3, WANTED[name], "ms"))
+    print()
+    report_bounds("search", before, bounds)
 
 
 def _build(count: int, chance: Random, file: Path) -> str:
@@ -144,8 +149,8 @@ def _measure(chance: Random) -> dict[str, list[float]]:
 
     return {
         "a suggestion": ask("/suggest", typed),
-        "a page of a search": ask("/search/", lambda words: " ".join(chance.sample(words, 1 + chance.randrange(3)))),
-        "a page of a misspelt search": ask("/search/", lambda words: _misspelt(max(words, key=len), chance)),
+        "a search": ask("/search/", lambda words: " ".join(chance.sample(words, 1 + chance.randrange(3)))),
+        "a misspelt search": ask("/search/", lambda words: _misspelt(max(words, key=len), chance)),
     }
 
 

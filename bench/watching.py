@@ -10,6 +10,7 @@ import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
+from bench.bounds import Bound, report_bounds
 from bench.measure import Figures, Subject, measured
 from bench.report import machine, report
 from bench.servers import Server, econweb
@@ -45,14 +46,14 @@ def main() -> None:
                     found.setdefault(what, []).append(measured(subject, SECONDS))
                     looks[is_due] += _asked(upstream) - asked
     figures = {what: _median(rows) for what, rows in found.items()}
-    more = {f"p99_of_{name.replace(' ', '_')}_with_looks": _ratio(figures, name) for name in subjects}
     seconds = rounds * SECONDS * len(subjects)
-    report("watching", figures, before, looks=f"{looks[True] / seconds:.1f} a second, {looks[False]} without", **more)
+    report("watching", figures, before, looks=f"{looks[True] / seconds:.1f} a second, {looks[False]} without")
+    report_bounds("watching", before, [_bound(figures, name) for name in subjects])
 
 
-def _ratio(figures: dict[str, Figures], name: str) -> str:
+def _bound(figures: dict[str, Figures], name: str) -> Bound:
     ratio = figures[f"{name}, with looks"].p99_ms / figures[f"{name}, without looks"].p99_ms
-    return f"{ratio:.2f} of that without (wanted at most {WANTED})"
+    return Bound(f"99th percentile of {name} during looks, against that without", ratio, WANTED, "times")
 
 
 def _median(rows: list[Figures]) -> Figures:

@@ -12,8 +12,10 @@ from contextlib import ExitStack
 from urllib.parse import urlencode
 
 from bench import service
+from bench.bounds import Bound, report_bounds
 from bench.measure import Subject, compare
 from bench.pages import PAGE, bare
+from bench.report import machine, report
 from bench.servers import NONE, ROOT, SERVER_CORES, Server, econweb
 
 PROXY = {"SIGN_IN": "proxy", "BEHIND_PROXY": "true", "PROXY_ADDRESSES": "127.0.0.1"}
@@ -55,7 +57,7 @@ def choose_password(server: Server, path: str) -> dict[str, str]:
 
 
 def main() -> None:
-    rounds = int(sys.argv[1]) if sys.argv[1:] else 5
+    before, rounds = machine(), int(sys.argv[1]) if sys.argv[1:] else 5
     with ExitStack() as stack:
         upstream = stack.enter_context(service.service())
 
@@ -76,9 +78,11 @@ def main() -> None:
         for subject in subjects.values():
             assert subject.server.get(PAGE, subject.headers).status == 200
         figures = compare(floor | subjects, rounds)
+    report("ways", figures, before)
     least = figures["bare view, page bytes"].cpu_us
-    for name, row in figures.items():
-        print(f"{name:28}{row.cpu_us:8.0f} µs  {row.cpu_us / least:5.2f} times a bare view  {dict(row.statuses)}")
+    most = max(figures[name].cpu_us for name in subjects)
+    what = "a repeated page in the slowest way to sign in, against a bare view"
+    report_bounds("ways", before, [Bound(what, most / least, 1.5, "times")])
 
 
 if __name__ == "__main__":

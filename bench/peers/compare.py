@@ -4,14 +4,15 @@ import gzip
 import re
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench import service
-from bench.measure import Subject, compare
+from bench.bounds import Bound, report_bounds
+from bench.measure import Figures, Subject, compare
 from bench.pages import cold, cold_filters, new
 from bench.peers.environments import python_of
 from bench.report import machine, report
@@ -110,6 +111,16 @@ def main() -> None:
         visits = {name: first_visit(subject.server, subject.paths[0]) for name, subject in subjects.items()}
         memory = {name: round(subject.server.memory_mb()) for name, subject in subjects.items()}
     report("peers", figures, before, bytes_and_gzipped=sizes, first_visits=visits, memory_mb=memory)
+    report_bounds("peers", before, bounds(figures))
+
+
+def bounds(figures: Mapping[str, Figures]) -> list[Bound]:
+    peer = min(figures[name].cpu_us for name in PEERS if "no facets" not in name)
+    again, new_page = (figures[name].cpu_us for name in ("econweb", "econweb, another page of a view"))
+    return [
+        Bound("a repeated page, against the fastest other program with facets", peer / again, 20, "times faster", True),
+        Bound("another page of a view, against the same program", peer / new_page, 5, "times faster", True),
+    ]
 
 
 def _unseen(ours: Server) -> dict[str, Subject]:

@@ -52,11 +52,13 @@ def test_throttle_pause_doubles_up_to_a_quarter_of_an_hour(clock: Clock) -> None
     assert pauses == [0, 0, 0, 0, 15, 30, 60, 120, 240, 480, 900, 900, 900, 900]
 
 
+@pytest.mark.slow
 def test_throttle_bounds_guesses_at_one_account_from_many_clients(clock: Clock) -> None:
     """A3"""
     assert checks_in_an_hour(clock, lambda number: ("ada", f"192.0.2.{number % 100}")) <= 20
 
 
+@pytest.mark.slow
 def test_throttle_bounds_guesses_of_one_client_at_many_accounts(clock: Clock) -> None:
     """A3"""
     assert checks_in_an_hour(clock, lambda number: (f"account{number % 100}", "192.0.2.1")) <= 20
@@ -74,6 +76,7 @@ def test_throttle_lets_no_stranger_lock_out_a_known_browser(clock: Clock) -> Non
     assert throttle.start_try("ada", "192.0.2.1", "browser of ada") == 0
 
 
+@pytest.mark.slow
 def test_throttle_applies_to_a_known_browser(clock: Clock) -> None:
     """A3"""
     throttle.forget_tries("ada", "192.0.2.1", "browser of ada")
@@ -83,6 +86,7 @@ def test_throttle_applies_to_a_known_browser(clock: Clock) -> None:
     assert throttle.start_try("ada", "192.0.2.1", "browser of ada") == 0
 
 
+@pytest.mark.slow
 def test_throttle_knows_a_browser_for_one_account(clock: Clock) -> None:
     """A3"""
     throttle.forget_tries("eve", "192.0.2.9", "browser of eve")
