@@ -20,9 +20,11 @@ run: ## Serve the site on http://127.0.0.1:8000 (PORT=8001 HOST=0.0.0.0 for anot
 
 # The servers that tests start would compile all code again, each time.
 test: export PYTHONDONTWRITEBYTECODE :=
+# Many slow tests wait for a server or a browser, so that two processes share a core. The quick ones only compute.
+test: PROCESSES = $(if $(ARGS),auto,$(shell expr 2 '*' $$(nproc 2>/dev/null || echo 2)))
 test: ## Run every test (ARGS="-m 'not slow'" for the quick ones, ARGS="-k series" for some)
 	@$(call install,requirements-dev.txt)
-	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal $(ARGS)
 
 check: ## Check format, lint, types, templates, deployment settings and migrations
 	@$(call install,requirements-dev.txt)

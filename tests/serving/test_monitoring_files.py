@@ -22,7 +22,7 @@ from tests.watching.looks import World
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "monitoring"
-CASES = Path(__file__).with_name("alert_cases.yml")
+CASES = tuple(Path(__file__).with_name(name) for name in ("alert_cases.yml", "alert_cases_of_days.yml"))
 ALERTS = [rule for group in yaml.safe_load((FOLDER / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
 DASHBOARD = json.loads((FOLDER / "dashboard.json").read_text(encoding="utf-8"))
 NAME = re.compile(r"\b(?:econweb|process|python)_[a-z_]+")
@@ -81,8 +81,8 @@ def test_expressions_are_balanced(expression: str) -> None:
 
 
 def test_each_alert_is_tried() -> None:
-    cases = yaml.safe_load(CASES.read_text(encoding="utf-8"))["tests"]
-    tried = [case for test in cases for case in test["alert_rule_test"]]
+    tests = [test for file in CASES for test in yaml.safe_load(file.read_text(encoding="utf-8"))["tests"]]
+    tried = [case for test in tests for case in test["alert_rule_test"]]
     names = {rule["alert"] for rule in ALERTS}
 
     assert {case["alertname"] for case in tried if case["exp_alerts"]} == names
@@ -90,7 +90,9 @@ def test_each_alert_is_tried() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["check", "rules", str(FOLDER / "alerts.yml")], ["test", "rules", str(CASES)]])
+@pytest.mark.parametrize(
+    "arguments", [["check", "rules", str(FOLDER / "alerts.yml")], ["test", "rules", *map(str, CASES)]]
+)
 def test_promtool_accepts_the_alerts(arguments: list[str]) -> None:
     ran = subprocess.run([program("promtool"), *arguments], capture_output=True, text=True, check=False)
 
