@@ -214,7 +214,7 @@ def _fields(site: Site) -> Mapping[str, tuple[str, ...]]:
         "opened": ("0", "-1"),
         "session": (FORGED,),
         "others": ("1",),
-        "text": ("kind,id,name,note,parent\ncategory,900,Evil,,\n",),
+        "text": ("kind,id,name,note,parent_id\ncategory,900,Evil,,\n",),
         "store": ("1",),
     }
 

@@ -86,9 +86,9 @@ def _act(site: _Site, number: int) -> None:
                 own.append(found[1])
         elif random.random() < 0.5:
             given = {"title": f"Title {random.random()}", "reason": "Changed", "audience": "everyone"}
-            reply = fill_in(server, number, f"/me/frozen/{random.choice(own)}/edit", given)
+            reply = fill_in(server, number, f"/me/frozen/{random.choice(own)}/edit/", given)
         else:
-            reply = fill_in(server, number, f"/me/frozen/{own.pop()}/withdraw", {"reason": "Not needed"})
+            reply = fill_in(server, number, f"/me/frozen/{own.pop()}/withdraw/", {"reason": "Not needed"})
         site.answers += reply.status == 302
 
 

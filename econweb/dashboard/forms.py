@@ -37,7 +37,7 @@ LABELS = {
     "q": "Search",
     "kind": "Kind",
     "frequency": "Frequency",
-    "adjustment": "Adjustment",
+    "seasonal_adjustment": "Adjustment",
     "discontinued": "Discontinued",
     "at": "Category",
     "reason": "Reason",
@@ -46,7 +46,7 @@ LABELS = {
     "note": "Note",
     "audience": "Who may see it",
     "person": "Person",
-    "view": "View",
+    "target": "View",
 }
 # The longest wrong value that a message repeats.
 MAX_REPEATED = 50

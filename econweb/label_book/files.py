@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from econweb.label_book.models import Label
 from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
 
-# Files of earlier versions have no column `parent`; they leave parents as they are.
-COLUMNS = ["kind", "id", "name", "note", "parent"]
+# Files of earlier versions have no column `parent_id`; they leave parents as they are.
+COLUMNS = ["kind", "id", "name", "note", "parent_id"]
 OLD_COLUMNS = COLUMNS[:-1]
 # Spreadsheets read a cell with one of these prefixes as a formula (the same list as for other CSV files).
 _FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠")
@@ -64,7 +64,7 @@ def _check_tree(labels: Iterable[tuple[int, Label]], known: dict[int, int | None
     circles = find_circles(parents)
     for line, label in labels:
         if problem := problem_with_parent(label, parents, circles):
-            raise BadFile(f"Line {line}, parent: {problem}")
+            raise BadFile(f"Line {line}, parent_id: {problem}")
 
 
 def _read(rows: "csv.DictReader[str]") -> Iterator[tuple[int, Label]]:
@@ -80,7 +80,7 @@ def _read(rows: "csv.DictReader[str]") -> Iterator[tuple[int, Label]]:
             number=_whole_number(row["id"], "id", fail),
             name=_unescape_formula(row["name"].strip()),
             note=_unescape_formula(row["note"]),
-            parent=_whole_number(row["parent"], "parent", fail) if row.get("parent") else None,
+            parent=_whole_number(row["parent_id"], "parent_id", fail) if row.get("parent_id") else None,
         )
         try:
             label.clean_fields(exclude=["words", "id"])

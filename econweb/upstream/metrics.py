@@ -15,7 +15,7 @@ DURATION = Histogram(
     ["endpoint"],
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
-CACHE_RESULTS = Counter("econweb_answers", "Answers of the service for pages, by where they came from.", ["source"])
+CACHE_RESULTS = Counter("econweb_answers", "Answers for pages: fresh, fetched, stale or failed.", ["source"])
 for kind in ("fresh", "fetched", "stale", "failed"):
     # An alert has to see the first one as an increase.
     CACHE_RESULTS.labels(kind)

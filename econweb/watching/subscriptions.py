@@ -62,7 +62,7 @@ def mail_address(person: str) -> str:
 
 def unsubscribe_link(subscription: Subscription) -> str:
     """Return a link that names nobody, and that nobody else can write."""
-    query = urlencode({"of": _unsubscribing.sign(str(subscription.pk))})
+    query = urlencode({"token": _unsubscribing.sign(str(subscription.pk))})
     return f"{reverse('unsubscribe')}?{query}"
 
 

@@ -77,7 +77,7 @@ def invite(*arguments: str) -> tuple[str, str]:
 
 
 def test_invitation_is_mailed_and_works(postbox: Postbox, client: Client) -> None:
-    out, _ = invite("ada", "--mail", "ada@example.org", "--address", "http://testserver")
+    out, _ = invite("ada", "--mail", "ada@example.org", "--url", "http://testserver")
 
     assert "was mailed to ada@example.org" in out
     assert "/sign-in/" not in out

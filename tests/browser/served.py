@@ -140,7 +140,7 @@ def _labelled() -> Path:
     folder = prepare(Path(tempfile.mkdtemp(prefix="econweb-labelled-")), has_sample=False)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with (folder / "labels.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([["kind", "id", "name", "note", "parent"], *LABELS])
+        csv.writer(file).writerows([["kind", "id", "name", "note", "parent_id"], *LABELS])
     account = ["--noinput", "--username", USERNAME, "--email", "editor@portal.example"]
     for arguments in (
         ["labels", "import", str(folder / "labels.csv")],

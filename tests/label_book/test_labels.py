@@ -75,7 +75,7 @@ def test_label_file_has_documented_columns() -> None:
     file = io.StringIO()
     files.export_to(file)
 
-    assert file.getvalue() == "kind,id,name,note,parent\ncategory,125,Trade Balance,,\n"
+    assert file.getvalue() == "kind,id,name,note,parent_id\ncategory,125,Trade Balance,,\n"
 
 
 def test_label_import_replaces_existing_name(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_label_import_replaces_existing_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("kind,id,name\n", "The first line must be: kind,id,name,note,parent"),
+        ("kind,id,name\n", "The first line must be: kind,id,name,note,parent_id"),
         ("kind,id,name,note\ncategory,1,a,\ncategory,x,b,\n", "Line 3, id: it is not a whole number"),
         ("kind,id,name,note\ncategory,1234567890,b,\n", "Line 2, id: it is not a whole number"),
         ("kind,id,name,note\ncategory,1,a\x1bb,\n", "Line 2, name: Remove the invisible character"),

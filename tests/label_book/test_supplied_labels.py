@@ -45,7 +45,7 @@ def test_load_of_a_catalogue_keeps_edited_names(tmp_path: Path, admin_client: Cl
     key = Label.objects.get(kind="category", number=2).pk
     edit = {"kind": "category", "number": 2, "name": "My leaf", "note": "", "parent": ""}
     assert admin_client.post(f"/admin/shelf/label/{key}/change/", edit).status_code == 302
-    (tmp_path / "book.csv").write_text("kind,id,name,note,parent\nrelease,53,My output,,\n", encoding="utf-8")
+    (tmp_path / "book.csv").write_text("kind,id,name,note,parent_id\nrelease,53,My output,,\n", encoding="utf-8")
     call_command("labels", "import", str(tmp_path / "book.csv"), stdout=StringIO())
 
     # The file turns the tree round, so that 1 cannot be put below 2.
@@ -134,7 +134,7 @@ def test_load_beside_another_service_leaves_names_alone(tmp_path: Path, settings
 def test_edited_parent_stays_over_loads_of_catalogues(tmp_path: Path) -> None:
     """A category without its parent is at the top until a catalogue has it again."""
     load(tmp_path / "a", [(1, "Root", ""), (7, "Branch", "1"), (8, "Leaf", "1")])
-    (tmp_path / "book.csv").write_text("kind,id,name,note,parent\ncategory,8,My leaf,,7\n", encoding="utf-8")
+    (tmp_path / "book.csv").write_text("kind,id,name,note,parent_id\ncategory,8,My leaf,,7\n", encoding="utf-8")
     call_command("labels", "import", str(tmp_path / "book.csv"), stdout=StringIO())
     load(tmp_path / "b", [(1, "Root", ""), (8, "Leaf", "1")])
     without = labels.category_tree().path(8)

@@ -18,7 +18,7 @@ from econweb.label_book.storing import offer_labels, save_labels
 from econweb.label_book.tree import find_circles, stored_parents
 
 pytestmark = pytest.mark.django_db
-HEAD = "kind,id,name,note,parent\n"
+HEAD = "kind,id,name,note,parent_id\n"
 
 
 def import_text(tmp_path: Path, text: str, *before: str, after: Sequence[str] = ()) -> None:
@@ -50,13 +50,13 @@ def test_label_file_round_trip_keeps_the_tree(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (of_parents({1: 1}), "Line 2, parent: category 1 is itself part of category 1."),
-        (of_parents({5: None, 1: 3, 2: 1, 3: 2}), "Line 3, parent: category 3 is itself part of category 1."),
-        (of_parents({1: None, 2: 4}), "Line 3, parent: category 4 has no name yet."),
-        (HEAD + "category,1,a,,\nrelease,53,b,,1\n", "Line 3, parent: only a category has a parent."),
-        (HEAD + "category,1,a,,x\n", "Line 2, parent: it is not a whole number"),
-        (HEAD + "category,1,a,,-1\n", "Line 2, parent: it is not a whole number"),
-        (HEAD + "category,1,a,,1234567890\n", "Line 2, parent: it is not a whole number"),
+        (of_parents({1: 1}), "Line 2, parent_id: category 1 is itself part of category 1."),
+        (of_parents({5: None, 1: 3, 2: 1, 3: 2}), "Line 3, parent_id: category 3 is itself part of category 1."),
+        (of_parents({1: None, 2: 4}), "Line 3, parent_id: category 4 has no name yet."),
+        (HEAD + "category,1,a,,\nrelease,53,b,,1\n", "Line 3, parent_id: only a category has a parent."),
+        (HEAD + "category,1,a,,x\n", "Line 2, parent_id: it is not a whole number"),
+        (HEAD + "category,1,a,,-1\n", "Line 2, parent_id: it is not a whole number"),
+        (HEAD + "category,1,a,,1234567890\n", "Line 2, parent_id: it is not a whole number"),
         (HEAD + "category,1,a,\n", "Line 2: it does not have 5 columns."),
     ],
 )
@@ -78,7 +78,7 @@ def test_parent_may_be_in_the_book_or_further_down_in_the_file(tmp_path: Path) -
 def test_circle_through_stored_labels_is_refused(tmp_path: Path) -> None:
     import_text(tmp_path, of_parents({1: None, 2: 1}))
 
-    with pytest.raises(CommandError, match="Line 2, parent: category 2 is itself part of category 1"):
+    with pytest.raises(CommandError, match="Line 2, parent_id: category 2 is itself part of category 1"):
         import_text(tmp_path, of_parents({1: 2}))
     assert stored_parents() == {1: None, 2: 1}
 
@@ -94,7 +94,7 @@ def test_file_of_four_columns_leaves_parents_as_they_are(tmp_path: Path) -> None
 def test_replacing_import_deletes_all_other_labels(tmp_path: Path) -> None:
     import_text(tmp_path, of_parents({1: None, 2: 1}))
 
-    with pytest.raises(CommandError, match="Line 2, parent: category 1 has no name yet"):
+    with pytest.raises(CommandError, match="Line 2, parent_id: category 1 has no name yet"):
         import_text(tmp_path, of_parents({3: 1}), "--replace")
     import_text(tmp_path, of_parents({3: None}), "--replace")
     assert book() == {("category", 3): ("Name 3", None)}

@@ -62,20 +62,20 @@ ADDRESSES = [
       ("/?x=", "/about/?x=", "/help/?x=", "/go?q=", "/suggest?q=", "/suggest.json?q=", "/opensearch.xml?x=",
        "/search/?q=", "/search.csv?q=", "/browse/?kind=release&q=", "/browse/releases/?q=", "/browse/categories/?q=",
        "/browse/categories/125/children?x=", "/browse/overview/?x=", "/browse/overview.csv?x=",
-       "/browse/tags/?q=", "/browse/tags.csv?q=", "/tag/usa/?x=", "/saved/?q=", "/frozen/?view=",
+       "/browse/tags/?q=", "/browse/tags.csv?q=", "/tag/usa/?x=", "/saved/?q=", "/frozen/?target=",
        "/news/?x=", "/news/feed.atom?x=", "/check/?ids=", "/check.json?x=", "/mcp?x=",
        "/category/125/similar/?x=", "/category/125/tags/names?q=", "/category/125/tags/profile?search_text=",
        "/series/GNPCA.csv?x=", "/series/GNPCA.bib?x=", "/series/GNPCA/code?x=", "/series/?ids=A&x=",
        "/series.csv?ids=A&x=", "/compare.csv?a=release:53&b=category:125&x=")),
     *(f"/tag/{quote(WORDS['emoji'])}{end}" for end in ("", "/", ".csv", "/?form=plain")),
     "/opensearch.xml",
-    *(f"/frozen/{page}?view={quote(f'{VIEWS[0]}?search_text={quote(words)}')}"
+    *(f"/frozen/{page}?target={quote(f'{VIEWS[0]}?search_text={quote(words)}')}"
       for page in ("timemap", "timegate") for words in (WORDS["Latin"], WORDS["Cyrillic"], WORDS["emoji"])),
     *(f"{page}?x={LONG}" for page in
       ("/sign-in/", "/sign-in/MQ/a-b/", "/sign-in/callback/", "/sign-in/signed-out/", "/me/", "/me/sessions/",
        "/me/password/", "/me/assistants/", "/me/sign-out/", "/me/names/", "/me/compare/", "/me/compare.csv",
        "/me/freeze/", "/me/frozen/", *(f"{start}/frozen/0000000000000{end}" for start in ("", "/me")
-       for end in ("/", ".csv", ".bib", ".zip", "/names", "/edit", "/withdraw")),
+       for end in ("/", ".csv", ".bib", ".zip", "/names", "/edit/", "/withdraw/")),
        "/me/names/category/125/", "/me/save/", "/me/saved/", "/me/saved/a/", "/me/saved/a/edit/", "/saved/a/",
        "/me/news/", "/me/unsubscribe/", "/feeds/mine.atom", "/saved/a/feed.atom", "/me/saved/a.zip", "/saved/a.zip",
        "/me/follow/", "/me/watches/", "/me/changes/1/undo/", "/changes/", "/changes/record.csv")),

@@ -13,7 +13,7 @@ from econweb.dashboard import problems
 from econweb.dashboard.account.known_browser import new_browser, read_browser, write_browser
 
 log = structlog.get_logger("econweb.accounts")
-SIGN_INS = Counter("econweb_sign_ins", "Tries to sign in.", ["outcome"])
+SIGN_INS = Counter("econweb_sign_ins", "Tries to sign in: ok, failed, refused or busy.", ["outcome"])
 for outcome in ("ok", "failed", "refused", "busy"):
     # An alert has to see the first one as an increase.
     SIGN_INS.labels(outcome)

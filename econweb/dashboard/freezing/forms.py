@@ -18,14 +18,14 @@ class CopyListForm(LinkForm):
     """The parameters of a list of frozen copies."""
 
     q = text_field()
-    view = text_field()
+    target = text_field()
     offset = number_field("offset", MAX_OFFSET)
 
     def clean_q(self) -> str:
         return check_text(" ".join(self.cleaned_data["q"].split()), "q", MAX_TEXT)
 
-    def clean_view(self) -> str:
-        return check_text(self.cleaned_data["view"], "view", MAX_TARGET)
+    def clean_target(self) -> str:
+        return check_text(self.cleaned_data["target"], "target", MAX_TARGET)
 
     def clean_offset(self) -> int:
         return self.cleaned_data["offset"] or 0

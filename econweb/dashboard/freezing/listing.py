@@ -25,7 +25,7 @@ class CopyListQuery:
     """Words of title, reason or person, the live view of which they are copies, and the first row of a page."""
 
     q: str = ""
-    view: str = ""
+    target: str = ""
     offset: int = 0
 
     def link(self, page: str, **changes: Any) -> str:
@@ -33,7 +33,7 @@ class CopyListQuery:
 
     def kept(self) -> dict[str, str]:
         """Return what stays when the words change."""
-        return {"view": self.view} if self.view else {}
+        return {"target": self.target} if self.target else {}
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class CopyList:
 
     @cached_property
     def _found(self) -> QuerySet[FrozenCopy]:
-        found = self._seen.filter(target=self.query.view) if self.query.view else self._seen
+        found = self._seen.filter(target=self.query.target) if self.query.target else self._seen
         for word in self.query.q.split():
             found = found.filter(Q(title__icontains=word) | Q(reason__icontains=word) | Q(person__icontains=word))
         return found

@@ -64,7 +64,7 @@ def timegate(request: HttpRequest) -> HttpResponse:
 
 def _read_view(request: HttpRequest) -> str:
     """Return the canonical link of a view, whose pages have the same copies."""
-    path, _, query = read_target(request.GET.get("view", ""), request.get_host()).link.partition("?")
+    path, _, query = read_target(request.GET.get("target", ""), request.get_host()).link.partition("?")
     return with_query(path, "&".join(part for part in query.split("&") if not part.startswith("offset=")))
 
 

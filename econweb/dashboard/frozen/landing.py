@@ -109,4 +109,4 @@ def http_moment(copy: FrozenCopy) -> str:
 
 
 def timegate_link(link: str) -> str:
-    return with_query(url_path("timegate"), encode_query({"view": link}))
+    return with_query(url_path("timegate"), encode_query({"target": link}))

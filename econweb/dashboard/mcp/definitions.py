@@ -121,7 +121,7 @@ TOOLS = [
         {
             "q": _text("Words, or the beginning of an id."),
             "frequency": _text("How often.", *FREQUENCIES),
-            "adjustment": _text("Seasonal adjustment.", *ADJUSTMENTS),
+            "seasonal_adjustment": _text("Seasonal adjustment.", *ADJUSTMENTS),
             "discontinued": _text("Only ended series, or none of them.", "yes", "no"),
             "offset": _OFFSET,
         },

@@ -75,7 +75,7 @@ def my_news(request: HttpRequest, person: Person) -> HttpResponse:
 @require_http_methods(GET_OR_POST)
 def unsubscribe(request: HttpRequest) -> HttpResponse:
     """Show a button that ends the mails, or end them; whether anybody got any does not show."""
-    number = subscriptions.read_unsubscribe_link(request.GET.get("of", "")[:200])
+    number = subscriptions.read_unsubscribe_link(request.GET.get("token", "")[:200])
     if number is None:
         return problems.error_page(request, NO_LINK)
     has_ended = request.method == "POST"

@@ -9,7 +9,7 @@ from econweb.search_index.tags.owners import NUMBERS, SHARES
 @dataclass(frozen=True)
 class OverviewQuery(OwnerListQuery):
     page = "overview"
-    order_by: str = "series"
+    order_by: str = "series_count"
 
 
 PARSERS = owner_list_parsers((*NUMBERS, *SHARES), OverviewQuery.order_by)

@@ -13,6 +13,7 @@ from econweb.search_index.tags.blocks import WHOLE_OF_OWNER
 from econweb.search_index.tags.owners import NUMBERS, SHARES, count_owners, find_owners
 
 ROWS_PER_PAGE = 100
+_HEADINGS = {"tag_count": "Tags", "series_count": "Series"}
 _LONG_NAMES = {"adjusted": "Seasonally adjusted"}
 
 
@@ -57,7 +58,9 @@ class Overview:
         yield ColumnHeader("owner", "Category or release")
         for key in (*NUMBERS, *SHARES):
             sort_order = self.query.sort_order if key == self.query.order_by else ""
-            yield number_header(key, key.capitalize(), sort_order, self.query.link, _LONG_NAMES.get(key, ""))
+            yield number_header(
+                key, _HEADINGS.get(key, key.capitalize()), sort_order, self.query.link, _LONG_NAMES.get(key, "")
+            )
 
 
 def _row(found: TaggedOwner) -> Row:

@@ -15,7 +15,7 @@ class SearchQuery(ListQuery):
     page = "series_search"
     q: str = ""
     frequency: str = ""
-    adjustment: str = ""
+    seasonal_adjustment: str = ""
     discontinued: str = ""
     offset: int = 0
 
@@ -23,7 +23,7 @@ class SearchQuery(ListQuery):
 PARSERS = {
     "q": words(2000),
     "frequency": choice(("", *FREQUENCIES)),
-    "adjustment": choice(("", *ADJUSTMENTS)),
+    "seasonal_adjustment": choice(("", *ADJUSTMENTS)),
     "discontinued": choice(("", "yes", "no")),
     "offset": number(0, MAX_COUNTED),
 }

@@ -9,6 +9,7 @@ from django.conf import settings
 from markupsafe import Markup
 
 from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.forms import LABELS
 from econweb.dashboard.lookup.found_series import find_cached
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging
@@ -22,7 +23,7 @@ from econweb.search_index.titles.places import Record, is_discontinued
 ROWS_PER_PAGE = 50
 # Names of categories and releases above the series; the directory has them all.
 MAX_NAMES = 4
-FACETS = ("frequency", "adjustment", "discontinued")
+FACETS = ("frequency", "seasonal_adjustment", "discontinued")
 _DISCONTINUED = {"no": "Current", "yes": "Discontinued"}
 
 
@@ -57,7 +58,7 @@ class SearchResults:
     @property
     def _title_query(self) -> TitleQuery:
         query = self.query
-        return TitleQuery(query.q, query.frequency, query.adjustment, query.discontinued)
+        return TitleQuery(query.q, query.frequency, query.seasonal_adjustment, query.discontinued)
 
     @property
     def total(self) -> int:
@@ -90,7 +91,7 @@ class SearchResults:
         return f"{self.total:,} series"
 
     def in_words(self) -> str:
-        filters = [name for name in (self.query.frequency, self.query.adjustment) if name]
+        filters = [name for name in (self.query.frequency, self.query.seasonal_adjustment) if name]
         filters += [_DISCONTINUED[self.query.discontinued]] if self.query.discontinued else []
         return ", ".join([f"“{self.searched}”", *filters])
 
@@ -104,7 +105,7 @@ class SearchResults:
                 values = [
                     Chip(self._label(name, one), self._link(name, one), counts[one], one == chosen) for one in counts
                 ]
-                yield name.capitalize(), [Chip("Any", self._link(name, ""), is_current=not chosen), *values]
+                yield LABELS[name], [Chip("Any", self._link(name, ""), is_current=not chosen), *values]
 
     def names(self) -> list[Destination]:
         """Return the categories and releases with these words in their names, on the first page."""

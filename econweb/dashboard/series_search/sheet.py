@@ -21,7 +21,7 @@ COLUMNS = (
 def search_sheet(results: SearchResults, link: str) -> Sheet:
     query, rows = results.query, results.rows()
     return Sheet(
-        name=file_name("search", query.q, query.frequency, query.adjustment, timezone.localdate()),
+        name=file_name("search", query.q, query.frequency, query.seasonal_adjustment, timezone.localdate()),
         title=f"Series with {results.in_words()}",
         metadata=name_source(link)
         | {

@@ -94,7 +94,7 @@ def feed_link(source: str) -> str:
 
 def timemap_link(link: str) -> str:
     """Return the list of frozen copies of a view."""
-    return with_query(url_path("timemap"), encode_query({"view": link}))
+    return with_query(url_path("timemap"), encode_query({"target": link}))
 
 
 def file_links(path: str, query_string: str) -> dict[str, str]:

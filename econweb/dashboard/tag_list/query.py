@@ -9,7 +9,7 @@ from econweb.dashboard.parameters import choice, number, text, words
 from econweb.upstream.queries import SORT_ORDERS
 
 # The orders, each with its own direction; ties are from A to Z.
-ORDERS = {"name": "asc", "occurrences": "desc", "popularity": "desc"}
+ORDERS = {"name": "asc", "occurrence_count": "desc", "popularity": "desc"}
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class TagListQuery(ListQuery):
     page = "tag_list"
     q: str = ""
     tag_group_id: str = ""
-    order_by: str = "occurrences"
+    order_by: str = "occurrence_count"
     # Empty for the own direction of the order.
     sort_order: str = ""
     offset: int = 0

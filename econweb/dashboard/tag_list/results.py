@@ -69,7 +69,7 @@ class TagList:
         words = "A to Z" if following == "asc" else "Z to A"
         yield ColumnHeader("name", "Tag", query.link(order_by="name", sort_order=following), ordered, words)
         yield ColumnHeader("group", "Group")
-        for key, name in (("occurrences", "Occurs in"), ("popularity", "Popularity")):
+        for key, name in (("occurrence_count", "Occurs in"), ("popularity", "Popularity")):
             yield number_header(key, name, query.direction if key == query.order_by else "", query.link)
 
     def mark(self, name: str) -> Markup:

@@ -9,7 +9,7 @@ from econweb.dashboard.tag_list.results import TagList
 COLUMNS = (
     Column("name"),
     Column("group_id"),
-    Column("occurrences", "number"),
+    Column("occurrence_count", "number"),
     Column("popularity", "number"),
 )
 
@@ -21,7 +21,7 @@ def tag_list_sheet(found: TagList, link: str) -> Sheet:
         title=f"Tags {found.in_words()}".rstrip(),
         metadata=index_metadata(link),
         columns=COLUMNS,
-        rows=((tag.name, tag.group_id, tag.occurrences, tag.popularity) for tag in found.rows()),
+        rows=((tag.name, tag.group_id, tag.occurrence_count, tag.popularity) for tag in found.rows()),
         plural="tags",
         singular="tag",
         envelope={"count": found.total, "order_by": query.order_by, "sort_order": query.direction},

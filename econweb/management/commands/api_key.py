@@ -15,9 +15,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        actions.add_parser("create", help="create a key").add_argument("label", help="a name for the client")
+        actions.add_parser("create", help="create a key").add_argument(
+            "label", metavar="LABEL", help="a name for the client"
+        )
         actions.add_parser("list", help="list the keys by label, with their last use")
-        actions.add_parser("revoke", help="delete a key; its client gets no more answers").add_argument("label")
+        actions.add_parser("revoke", help="delete a key; its client gets no more answers").add_argument(
+            "label", metavar="LABEL"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["action"] == "create":

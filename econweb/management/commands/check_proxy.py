@@ -15,9 +15,14 @@ class Command(BaseCommand):
     help = "Send forged headers to the proxy of your own site, in every spelling, and print what got through."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("url", help="of the site as people open it, such as https://portal.example.org")
         parser.add_argument(
-            "--headers", type=Path, help="a file with the headers of a person that is signed in, such as Cookie: …"
+            "url", metavar="URL", help="of the site as people open it, such as https://portal.example.org"
+        )
+        parser.add_argument(
+            "--headers",
+            type=Path,
+            metavar="FILE",
+            help="a file with the headers of a person that is signed in, such as Cookie: …",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

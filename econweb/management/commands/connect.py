@@ -15,8 +15,10 @@ class Command(BaseCommand):
     help = "Let the person with this subject at the OpenID provider sign in to an account that is there already."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name")
-        parser.add_argument("subject", help="the claim `sub`; the log has it with the refused sign-in")
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument(
+            "subject", metavar="SUBJECT", help="the claim `sub`; the log has it with the refused sign-in"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.SIGN_IN != "oidc":

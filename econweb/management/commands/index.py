@@ -1,4 +1,4 @@
-"""manage.py index --status|--now: the index of tags."""
+"""manage.py index --status|--once: the index of tags."""
 
 import time
 from typing import Any
@@ -24,10 +24,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         action = parser.add_mutually_exclusive_group(required=True)
         action.add_argument("--status", action="store_true", help="show how far it is and what failed")
-        action.add_argument("--now", action="store_true", help="read what is due, and end")
+        action.add_argument("--once", action="store_true", help="read what is due, and end")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["now"]:
+        if options["once"]:
             if not may_read():
                 raise CommandError("Nothing may be read: see ECON_MAY_STORE and ECON_BACKGROUND_SHARE.")
             read_all()

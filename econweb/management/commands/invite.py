@@ -25,13 +25,15 @@ class Command(BaseCommand):
     help = "Print or mail a link that is valid once, for a week, with which a person chooses a password."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name")
+        parser.add_argument("name", metavar="NAME")
         parser.add_argument("--role", choices=[role.name.lower() for role in Role], help="for a new account; a reader")
-        parser.add_argument("--mail", help="the person's mail address; EMAIL_URL names the server that sends the link")
+        parser.add_argument(
+            "--mail", metavar="ADDRESS", help="of the person; EMAIL_URL names the server that sends the link"
+        )
         parser.add_argument(
             "--same-person", action="store_true", help="what an ended account of this name has is theirs"
         )
-        parser.add_argument("--address", default=site_address(), help="of this site, such as https://x.example.org")
+        parser.add_argument("--url", default=site_address(), help="of the site, such as https://portal.example.org")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not has_passwords():
@@ -48,7 +50,7 @@ class Command(BaseCommand):
             user.save(update_fields=["email"])
         # Made last: it depends on the address.
         account, token = urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
-        link = f"{options['address'].rstrip('/')}{reverse('invitation', args=[account, token])}"
+        link = f"{options['url'].rstrip('/')}{reverse('invitation', args=[account, token])}"
         if settings.MAIL_SERVER and user.email and self._send(settings.MAIL_SERVER, user, link):
             self.stdout.write(f"The link was mailed to {user.email}.")
             return

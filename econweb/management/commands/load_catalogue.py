@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = "Replace the embedded catalogue, and the names that nobody has edited, by those in a folder of CSV files."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", metavar="FOLDER", type=Path)
         parser.add_argument("--dry-run", action="store_true", help="only check the files")
         parser.add_argument("--empty", action="store_true", help="accept a catalogue without series")
         parser.add_argument("--template", action="store_true", help="only write files to start with, into a new folder")

@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Make an account a reader, an editor (who changes names) or an admin (who also manages accounts)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name")
+        parser.add_argument("name", metavar="NAME")
         parser.add_argument("role", choices=[role.name.lower() for role in Role])
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "End the sessions, feed and token of an account, as of a lost laptop. Its person may sign in again."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name")
+        parser.add_argument("name", metavar="NAME")
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["name"]).first()

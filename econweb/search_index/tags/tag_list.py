@@ -16,7 +16,7 @@ class KnownTag(NamedTuple):
 
     name: str
     group_id: str
-    occurrences: int
+    occurrence_count: int
     popularity: int
     words: str
 

@@ -29,7 +29,7 @@ class TitleQuery:
 
     text: str
     frequency: str = ""
-    adjustment: str = ""
+    seasonal_adjustment: str = ""
     # `yes`, `no` or empty.
     discontinued: str = ""
     offset: int = 0
@@ -84,7 +84,7 @@ def _find(query: TitleQuery) -> TitleResults:
     without = title_index.places_of(query.without)
     places = _find_places(meaning, [], by_id, without, MAX_COUNTED + 1)
     is_more = len(places) > MAX_COUNTED
-    is_narrow = bool(words := facet_words(Facets(query.frequency, query.adjustment, query.discontinued)))
+    is_narrow = bool(words := facet_words(Facets(query.frequency, query.seasonal_adjustment, query.discontinued)))
     matching = [place for place in places[:MAX_COUNTED] if not is_narrow or has_facets(place, query)]
     if is_more and is_narrow:
         begun = by_id._replace(places=[place for place in by_id.places if has_facets(place, query)])
@@ -121,7 +121,7 @@ def has_facets(place: int, query: TitleQuery) -> bool:
     facets = facets_of(place)
     return (
         query.frequency in {"", facets.frequency}
-        and query.adjustment in {"", facets.adjustment}
+        and query.seasonal_adjustment in {"", facets.seasonal_adjustment}
         and query.discontinued in {"", facets.discontinued}
     )
 

@@ -41,7 +41,7 @@ def find_places(groups: Groups, facets: Sequence[str], limit: int) -> list[int]:
 def facet_words(facets: Facets) -> list[str]:
     """Return a word for each facet that is given, which `find_places` takes."""
     words = [f"f{FREQUENCIES.index(facets.frequency)}"] if facets.frequency else []
-    words += [f"a{ADJUSTMENTS.index(facets.adjustment)}"] if facets.adjustment else []
+    words += [f"a{ADJUSTMENTS.index(facets.seasonal_adjustment)}"] if facets.seasonal_adjustment else []
     return words + ([{"yes": "ended", "no": "current"}[facets.discontinued]] if facets.discontinued else [])
 
 

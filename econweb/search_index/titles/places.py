@@ -64,7 +64,7 @@ class Facets(NamedTuple):
     """The properties of a series by which a search is filtered."""
 
     frequency: str
-    adjustment: str
+    seasonal_adjustment: str
     # `yes` or `no`.
     discontinued: str
 

@@ -59,7 +59,7 @@ def sum_rows(parts: Iterable[Mapping[str, list[float]]]) -> Rows:
 
 
 def build_histogram(rows: Rows) -> HistogramMetricFamily:
-    words = "Seconds from a request to the head of its response, by route and status."
+    words = "Seconds from a request to the head of its response, with the wait for a slot."
     family = HistogramMetricFamily("econweb_http_request_duration_seconds", words, labels=["route", "status"])
     for name, row in sorted(rows.items()):
         route, _, status = name.rpartition(" ")

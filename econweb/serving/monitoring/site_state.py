@@ -21,7 +21,9 @@ DATA_DIR = Gauge("econweb_data_dir_writable", "1 if DATA_DIR can be written.")
 CACHE = Gauge("econweb_cache_up", "0 while a cache that failed or was slow is skipped.", ["backend"])
 KEY = Gauge("econweb_upstream_key_accepted", "0 while the service refuses the API key.")
 CATALOGUE = Gauge("econweb_catalogue_loaded_timestamp_seconds", "Load of the embedded catalogue; 0: there is none.")
-INDEX_OWNERS = Gauge("econweb_index_owners", "Categories and releases: known, and in the index of tags.", ["state"])
+INDEX_OWNERS = Gauge(
+    "econweb_index_owners", "Categories and releases: known, and read into the index of tags.", ["state"]
+)
 INDEX_OLDEST = Gauge("econweb_index_oldest_timestamp_seconds", "Oldest reading in the index of tags; 0: none.")
 INDEX_FAILING = Gauge("econweb_index_failing", "1 while the service fails for the index of tags.")
 WATCHED_DUE = Gauge(
@@ -31,7 +33,11 @@ WATCHED_DUE = Gauge(
 THREAD_SUCCESS = Gauge(
     "econweb_thread_last_success_timestamp_seconds", "Last step of a background thread without an error.", ["thread"]
 )
-THREAD_FAILURES = Counter("econweb_thread_failures", "Steps of a background thread that failed.", ["thread"])
+THREAD_FAILURES = Counter(
+    "econweb_thread_failures",
+    "Failed steps of a background thread: it reads, sends mails, or removes what expired.",
+    ["thread"],
+)
 
 
 def note_step(thread: str, has_failed: bool) -> None:

@@ -114,7 +114,7 @@ def test_change_whose_transaction_fails_is_not_recorded(client: Client, monkeypa
 
 def test_admin_and_command_record_their_changes(admin_client: Client, tmp_path: Path) -> None:
     file = tmp_path / "book.csv"
-    file.write_text("kind,id,name,note,parent\nrelease,53,National accounts,,\n", encoding="utf-8")
+    file.write_text("kind,id,name,note,parent_id\nrelease,53,National accounts,,\n", encoding="utf-8")
     call_command("labels", "import", str(file))
     label = {"kind": "category", "number": "125", "name": "Trade Balance", "note": ""}
     admin_client.post("/admin/shelf/label/add/", label)

@@ -203,7 +203,7 @@ def test_withdrawn_expired_damaged_and_empty_copies_say_so(
     link = f"/compare/?a=frozen:{copy_id}&b=category:125"
     Body.objects.update(packed=b"nonsense")
     damaged = client.get(link)
-    client.post(f"/me/frozen/{copy_id}/withdraw", {"reason": "The wrong category."})
+    client.post(f"/me/frozen/{copy_id}/withdraw/", {"reason": "The wrong category."})
     withdrawn = client.get(link)
     settings.ECON_MAY_STORE = False
     empty = client.get(link.replace(copy_id, freeze_id(client)))

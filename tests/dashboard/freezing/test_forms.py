@@ -50,9 +50,9 @@ def test_text_stays_while_the_service_fails(client: Client, view: str, stand_in:
     ("place", "end"),
     [
         ((freezing, "record_changes"), f"freeze/?target={VIEW}"),
-        ((copies, "record_changes"), "frozen/{}/edit"),
-        ((copies, "record_changes"), "frozen/{}/withdraw"),
-        ((rights, "person_of"), "frozen/{}/edit"),
+        ((copies, "record_changes"), "frozen/{}/edit/"),
+        ((copies, "record_changes"), "frozen/{}/withdraw/"),
+        ((rights, "person_of"), "frozen/{}/edit/"),
     ],
 )
 def test_text_stays_while_the_database_fails(
@@ -89,7 +89,7 @@ def test_password_is_never_sent_back(client: Client, monkeypatch: pytest.MonkeyP
 
 def test_second_of_two_windows_reads_it_and_loses_nothing(client: Client, view: str) -> None:
     freeze(client, view)
-    address = f"/me/frozen/{FrozenCopy.objects.get().pk}/edit"
+    address = f"/me/frozen/{FrozenCopy.objects.get().pk}/edit/"
     seen = fields_of(client.get(address))["seen"]
     client.post(address, ENTERED | {"title": "Of Ada", "seen": seen})
     late = client.post(address, ENTERED | {"title": "Of Bob", "seen": seen})
@@ -106,11 +106,11 @@ def test_late_change_of_a_hidden_or_withdrawn_copy_tells_nothing(client: Client,
     FrozenCopy.objects.update(person="ada")
     copy = FrozenCopy.objects.get()
     let_people_sign_in(settings)
-    address, form = f"/me/frozen/{copy.pk}/edit", ENTERED | {"seen": copy.changed.isoformat()}
+    address, form = f"/me/frozen/{copy.pk}/edit/", ENTERED | {"seen": copy.changed.isoformat()}
     owner, editor = client_of("ada"), client_of("eve")
     owner.post(address, form | {"title": "Secret", "audience": "me"})
     hidden = editor.post(address, form)
-    owner.post(f"/me/frozen/{copy.pk}/withdraw", {"reason": "Wrong"})
+    owner.post(f"/me/frozen/{copy.pk}/withdraw/", {"reason": "Wrong"})
 
     assert hidden.status_code == 404
     assert "Secret" not in hidden.text

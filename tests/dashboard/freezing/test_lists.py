@@ -72,7 +72,7 @@ def test_public_list_and_count_have_copies_for_everyone_alone(client: Client, se
 
     assert {*row_heads(public[0])} == {"For everyone", "Other view"}
     assert public[0].content == public[1].content == public[2].content
-    assert row_heads(client.get(f"/frozen/?view={TARGET}")) == ["For everyone"]
+    assert row_heads(client.get(f"/frozen/?target={TARGET}")) == ["For everyone"]
     assert "1 frozen copy of this view" in client.get(TAGS).text
     mine = {name: {*row_heads(client_of(name).get("/me/frozen/"))} for name in ("ada", "bob")}
     assert mine["ada"] == {"For me", "For signed-in", "For everyone", "Withdrawn", "Expired", "Other view"}

@@ -18,7 +18,7 @@ from tests.fake_service import FakeService
 __all__ = ["view"]
 pytestmark = pytest.mark.django_db
 SITE = "http://testserver"
-MAP, GATE = f"/frozen/timemap?view={VIEW}", f"/frozen/timegate?view={VIEW}"
+MAP, GATE = f"/frozen/timemap?target={VIEW}", f"/frozen/timegate?target={VIEW}"
 
 
 def freeze_at(client: Client, moment: datetime, target: str = VIEW, **fields: str) -> str:
@@ -44,8 +44,8 @@ def test_timemap_lists_the_copies_of_a_view_in_order_of_time(client: Client, vie
     assert answer["Content-Type"] == "application/link-format"
     assert lines_of(answer.text) == [
         (SITE + VIEW, "original"),
-        (f"{SITE}/frozen/timegate?view={encoded}", "timegate"),
-        (f"{SITE}/frozen/timemap?view={encoded}", "self"),
+        (f"{SITE}/frozen/timegate?target={encoded}", "timegate"),
+        (f"{SITE}/frozen/timemap?target={encoded}", "self"),
         (SITE + first, "first memento"),
         (SITE + between, "memento"),
         (SITE + later, "last memento"),
@@ -69,11 +69,11 @@ def test_timemap_is_found_by_any_link_of_the_view(
     freeze(client, target)
     copy = FrozenCopy.objects.get()
 
-    found = lines_of(client.get("/frozen/timemap", {"view": wanted}).text)
+    found = lines_of(client.get("/frozen/timemap", {"target": wanted}).text)
     assert found[0] == (SITE + copy.target, "original")
     ((address, rel),) = found[3:]
     assert rel == "first last memento"
-    assert client.get(address)["Memento-Datetime"] in client.get("/frozen/timemap", {"view": wanted}).text
+    assert client.get(address)["Memento-Datetime"] in client.get("/frozen/timemap", {"target": wanted}).text
 
 
 def test_copies_that_not_everybody_may_see_are_in_no_timemap(client: Client, view: str) -> None:
@@ -81,7 +81,7 @@ def test_copies_that_not_everybody_may_see_are_in_no_timemap(client: Client, vie
     for audience in (ME, SIGNED_IN):
         freeze(client, view, audience=audience)
     withdrawn, expired = freeze(client, view), freeze(client, view, days="30")
-    client.post(f"/me{withdrawn}withdraw", {"reason": "Wrong."})
+    client.post(f"/me{withdrawn}withdraw/", {"reason": "Wrong."})
     FrozenCopy.objects.filter(pk=expired.split("/")[-2]).update(expires=timezone.now() - timedelta(seconds=1))
 
     # Editors and strangers get the same bytes, which are those of a view without copies.
@@ -101,7 +101,7 @@ def test_copy_without_rows_is_in_no_timemap(client: Client, view: str, settings:
 @pytest.mark.parametrize("target", ["", "/help/", "https://other.example/category/125/tags/", "/frozen/0000000000000/"])
 def test_timemap_of_no_view_is_refused_with_a_sentence(client: Client, target: str) -> None:
     for page in ("timemap", "timegate"):
-        answer = client.get(f"/frozen/{page}", {"view": target})
+        answer = client.get(f"/frozen/{page}", {"target": target})
         assert answer.status_code == 400
         assert 'role="alert"' in answer.text
 
@@ -144,7 +144,7 @@ def test_timegate_leads_to_the_last_copy_at_that_time(
     assert "Memento-Datetime" not in answer
     assert lines_of(answer["Link"]) == [
         (SITE + VIEW, "original"),
-        (f"{SITE}/frozen/timemap?view={quote(VIEW, safe='')}", "timemap"),
+        (f"{SITE}/frozen/timemap?target={quote(VIEW, safe='')}", "timemap"),
     ]
 
 
@@ -160,7 +160,7 @@ def test_live_pages_name_their_timemap(client: Client, view: str, stand_in: Fake
     stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
     for link in (f"{view}?tag_group_id=geo", "/series/GNPCA/", "/series/?ids=GNPCA"):
         link_header = client.get(link)["Link"]
-        assert f'</frozen/timemap?view={quote(link, safe=",:@")}>; rel="timemap"' in link_header
+        assert f'</frozen/timemap?target={quote(link, safe=",:@")}>; rel="timemap"' in link_header
         assert client.get(re.findall(r"<([^>]+)>; rel=\"timemap\"", link_header)[0]).status_code == 200
 
 
@@ -168,7 +168,7 @@ def test_every_page_of_a_view_names_the_same_timemap(client: Client, view: str) 
     heads = [client.get(f"{view}?limit=25&offset={offset}")["Link"] for offset in (0, 25)]
 
     assert {re.findall(r"</frozen/timemap[^>]+>", head)[0] for head in heads} == {
-        f"</frozen/timemap?view={quote(f'{view}?limit=25', safe='')}>"
+        f"</frozen/timemap?target={quote(f'{view}?limit=25', safe='')}>"
     }
 
 

@@ -39,7 +39,7 @@ def test_nothing_about_an_expired_copy_can_be_changed(client: Client, view: str)
     FrozenCopy.objects.update(expires=timezone.now())
 
     for form in ("edit", "withdraw"):
-        answer = client.get(f"/me{path}{form}")
+        answer = client.get(f"/me{path}{form}/")
         assert answer.status_code == 410
         assert "Nobody can change its title, reason or audience any more." in answer.text
     assert "Nobody can change" not in client.get(path).text
@@ -49,8 +49,8 @@ def test_form_says_what_hiding_a_public_copy_does(client: Client, view: str) -> 
     public, own = (freeze(client, view, audience=one).partition("?")[0] for one in (EVERYONE, ME))
 
     words = "its address tells the others no more than that of a copy that never was"
-    assert words in client.get(f"/me{public}edit").text
-    assert words not in client.get(f"/me{own.removeprefix('/me')}edit").text
+    assert words in client.get(f"/me{public}edit/").text
+    assert words not in client.get(f"/me{own.removeprefix('/me')}edit/").text
 
 
 def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:

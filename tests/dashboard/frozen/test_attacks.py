@@ -45,7 +45,7 @@ def test_wrong_choice_gets_a_sentence_and_keeps_the_title(client: Client, view: 
 
 
 @pytest.mark.parametrize("copy_id", ["%00", "0", "a" * 300, "..", "%E2%80%AE" * 13])
-@pytest.mark.parametrize("end", ["/", ".csv", "/check", "/edit"])
+@pytest.mark.parametrize("end", ["/", ".csv", "/check", "/edit/"])
 def test_odd_id_is_not_found(client: Client, copy_id: str, end: str) -> None:
     assert client.get(f"/frozen/{copy_id}{end}").status_code == 404
     assert client.get(f"/me/frozen/{copy_id}{end}").status_code == 404
@@ -65,17 +65,17 @@ def test_private_copy_is_not_in_the_record_of_changes(client: Client, view: str)
 def test_withdrawn_copy_is_not_changed_any_more(client: Client, view: str) -> None:
     path = freeze(client, view)
     copy = FrozenCopy.objects.get()
-    client.post(f"/me/frozen/{copy.pk}/withdraw", {"reason": "Wrong."})
+    client.post(f"/me/frozen/{copy.pk}/withdraw/", {"reason": "Wrong."})
 
-    assert client.post(f"/me/frozen/{copy.pk}/edit", DRAFT | {"audience": ME}).status_code == 410
-    assert client.get(f"/me/frozen/{copy.pk}/withdraw").status_code == 410
+    assert client.post(f"/me/frozen/{copy.pk}/edit/", DRAFT | {"audience": ME}).status_code == 410
+    assert client.get(f"/me/frozen/{copy.pk}/withdraw/").status_code == 410
     assert client.get(path).status_code == 410
 
 
 def test_cited_copy_is_hidden_by_editors_alone(client: Client, view: str, settings: Settings) -> None:
     path = freeze(client, view)
     FrozenCopy.objects.update(created=timezone.now() - timedelta(days=8), person="ada")
-    address = f"/me/frozen/{FrozenCopy.objects.get().pk}/edit"
+    address = f"/me/frozen/{FrozenCopy.objects.get().pk}/edit/"
     private = client.post(address, DRAFT | {"audience": ME})
     settings.SIGN_IN = "password"
     reader = Client()
@@ -95,7 +95,7 @@ def test_page_of_a_private_copy_changes_with_its_title(client: Client, view: str
     address = f"/me/frozen/{FrozenCopy.objects.get().pk}/"
     before = client.get(address)["ETag"]
     seen = FrozenCopy.objects.get().changed.isoformat()
-    client.post(f"{address}edit", DRAFT | {"title": "Another title", "audience": ME, "seen": seen})
+    client.post(f"{address}edit/", DRAFT | {"title": "Another title", "audience": ME, "seen": seen})
     answer = client.get(address, headers={"if-none-match": before})
 
     assert answer.status_code == 200

@@ -93,7 +93,7 @@ def test_private_copy_is_cited_by_the_address_for_all(client: Client, view: str)
 
 
 def test_withdrawn_copy_is_cited_no_more(client: Client, copy: FrozenCopy) -> None:
-    client.post(f"/me/frozen/{copy.pk}/withdraw", {"reason": "Wrong."})
+    client.post(f"/me/frozen/{copy.pk}/withdraw/", {"reason": "Wrong."})
 
     assert {client.get(f"/frozen/{copy.pk}.{suffix}").status_code for suffix in MEDIA_TYPES} == {410}
 

@@ -58,5 +58,5 @@ def test_damaged_row_breaks_no_page(client: Client, kind: str, damage: str) -> N
         assert listed.status_code == 200
         assert good.pk in listed.text
     for program in ("timemap", "timegate"):
-        answer = client.get(f"/frozen/{program}", {"view": fields["target"]})
+        answer = client.get(f"/frozen/{program}", {"target": fields["target"]})
         assert answer.status_code == (200 if program == "timemap" else 302)

@@ -90,7 +90,7 @@ def test_r4_query_uniqueness(client: Client, view: str, written: str) -> None:
     second = freeze(client, view + written)
 
     assert len(set(FrozenCopy.objects.values_list("target", flat=True))) == 1
-    found = client.get("/frozen/timemap", {"view": view + written}).text
+    found = client.get("/frozen/timemap", {"target": view + written}).text
     assert all(path.split("/")[2] in found for path in (first, second))
 
 
@@ -145,7 +145,7 @@ def test_r8_query_pid(client: Client, view: str) -> None:
     """Each frozen query has an id that never means another one; its digest shows that two ids have equal content."""
     first, second = freeze(client, view), freeze(client, view)
     pids = [path.split("/")[2] for path in (first, second)]
-    client.post(f"/me{first}withdraw", {"reason": "Wrong."})
+    client.post(f"/me{first}withdraw/", {"reason": "Wrong."})
 
     assert pids[0] != pids[1]
     assert all(re.fullmatch("[0-9a-hjkmnp-tv-z]{13}", pid) for pid in pids)
@@ -160,7 +160,7 @@ def test_r9_store_the_query(client: Client, view: str) -> None:
     path = freeze(client, f"{view}?tag_group_id=geo")
     copy = newest()
     given = {"title": "Another", "reason": "Other", "audience": "everyone", "seen": copy.changed.isoformat()}
-    client.post(f"/me/frozen/{copy.pk}/edit", given)
+    client.post(f"/me/frozen/{copy.pk}/edit/", given)
     after = newest()
 
     assert after.title == "Another"

@@ -42,8 +42,8 @@ DOORS: dict[str, tuple[str, dict[str, str]]] = {
     **{f"citation as {suffix}": (f"/frozen/{{}}.{suffix}", {}) for suffix in citations.MEDIA_TYPES},
     **{f"compared {suffix} file": (f"/compare.{suffix}?a=frozen:{{}}&b=category:125", {}) for suffix in MEDIA_TYPES},
 }
-FORMS = ("/me/frozen/{}/edit", "/me/frozen/{}/withdraw")
-LISTS = ("/frozen/", "/frozen/?q=Title", "/frozen/?q=ada", f"/frozen/?view={VIEW}", "/frozen/?offset=0")
+FORMS = ("/me/frozen/{}/edit/", "/me/frozen/{}/withdraw/")
+LISTS = ("/frozen/", "/frozen/?q=Title", "/frozen/?q=ada", f"/frozen/?target={VIEW}", "/frozen/?offset=0")
 STATES = ("kept", "withdrawn", "expired")
 
 
@@ -56,7 +56,7 @@ def copies(request: pytest.FixtureRequest, view: str, settings: Settings) -> dic
         freeze(owner, view, audience=audience, title=f"Title for {audience}", reason="Pond")
         ids[audience] = FrozenCopy.objects.latest("created").pk
         if request.param == "withdrawn":
-            owner.post(f"/me/frozen/{ids[audience]}/withdraw", {"reason": "Heron"})
+            owner.post(f"/me/frozen/{ids[audience]}/withdraw/", {"reason": "Heron"})
     if request.param == "expired":
         FrozenCopy.objects.update(expires=timezone.now() - timedelta(seconds=1))
     public_copies._count.cache_clear()
@@ -150,7 +150,7 @@ def test_lists_searches_and_counts_hold_what_a_person_may_see(copies: dict[str, 
 @pytest.mark.parametrize("service", ["timemap", "timegate"])
 def test_list_for_programs_has_what_is_for_everyone(copies: dict[str, str], service: str) -> None:
     for name in PEOPLE:
-        answer = client_of(name).get(f"/frozen/{service}?view={VIEW}")
+        answer = client_of(name).get(f"/frozen/{service}?target={VIEW}")
         told = answer.text + str(answer.headers)
 
         assert copies["me"] not in told

@@ -129,7 +129,7 @@ def test_owner_changes_title_and_audience(client: Client, view: str) -> None:
     path = freeze(client, view)
     copy = FrozenCopy.objects.get()
     answer = client.post(
-        f"/me/frozen/{copy.pk}/edit",
+        f"/me/frozen/{copy.pk}/edit/",
         {"title": "Another", "reason": "", "audience": SIGNED_IN, "seen": copy.changed.isoformat()},
     )
 
@@ -142,8 +142,8 @@ def test_owner_changes_title_and_audience(client: Client, view: str) -> None:
 def test_withdrawn_copy_says_who_when_and_why(client: Client, view: str) -> None:
     path = freeze(client, view)
     copy = FrozenCopy.objects.get()
-    assert client.post(f"/me/frozen/{copy.pk}/withdraw", {"reason": ""}).status_code == 400
-    client.post(f"/me/frozen/{copy.pk}/withdraw", {"reason": "The wrong category."})
+    assert client.post(f"/me/frozen/{copy.pk}/withdraw/", {"reason": ""}).status_code == 400
+    client.post(f"/me/frozen/{copy.pk}/withdraw/", {"reason": "The wrong category."})
 
     for address in (path, f"{path}names", f"{path.rstrip('/')}.csv", f"/me{path}"):
         answer = client.get(address)

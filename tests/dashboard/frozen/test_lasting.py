@@ -67,7 +67,7 @@ def test_copy_gives_the_same_bytes_whatever_happens_around_it(tmp_path: Path) ->
         manage(here, "make_catalogue", "--series", "50", str(tmp_path / "other"))
         manage(here, "load_catalogue", str(tmp_path / "other"))
         names = tmp_path / "names.csv"
-        names.write_text("kind,id,name,note,parent\ncategory,125,Other,,\nrelease,53,Another,,\n", encoding="utf-8")
+        names.write_text("kind,id,name,note,parent_id\ncategory,125,Other,,\nrelease,53,Another,,\n", encoding="utf-8")
         manage(here, "labels", "import", str(names))
         assert read(address, paths) == frozen, "with another catalogue and other names"
 

@@ -38,8 +38,8 @@ def test_page_of_a_copy_says_what_to_cite_and_where_its_files_are(client: Client
     assert answer["Memento-Datetime"] == "Sun, 01 Mar 2026 12:30:05 GMT"
     assert links_of(head, "cite-as") == [SITE + path]
     assert links_of(head, "original") == [SITE + VIEW]
-    assert links_of(head, "timemap") == [f"{SITE}/frozen/timemap?view={quote(VIEW, safe='')}"]
-    assert links_of(head, "timegate") == [f"{SITE}/frozen/timegate?view={quote(VIEW, safe='')}"]
+    assert links_of(head, "timemap") == [f"{SITE}/frozen/timemap?target={quote(VIEW, safe='')}"]
+    assert links_of(head, "timegate") == [f"{SITE}/frozen/timegate?target={quote(VIEW, safe='')}"]
     assert links_of(head, "describedby") == [f"{files}.{suffix}" for suffix in citations.MEDIA_TYPES]
     assert links_of(head, "item") == [f"{files}.{suffix}" for suffix in (*MEDIA_TYPES, "zip")]
     assert links_of(head, "alternate") == [f"{files}.{suffix}?tag_group_id=geo" for suffix in MEDIA_TYPES]
@@ -91,7 +91,7 @@ def test_head_of_a_private_copy_leads_to_no_public_list(client: Client, view: st
 
 def test_withdrawn_copy_is_no_memento(client: Client, view: str) -> None:
     path = freeze(client, view)
-    client.post(f"/me{path}withdraw", {"reason": "Wrong."})
+    client.post(f"/me{path}withdraw/", {"reason": "Wrong."})
 
     for address in (path, f"{path.rstrip('/')}.csv", f"{path.rstrip('/')}.bib", f"{path}check"):
         answer = client.get(address)
@@ -136,7 +136,7 @@ def test_moment_of_a_copy_is_that_of_its_content(client: Client, view: str) -> N
     FrozenCopy.objects.update(
         created=datetime(2026, 3, 1, 14, tzinfo=UTC), fetched=datetime(2026, 3, 1, 12, 30, 5, tzinfo=UTC)
     )
-    answer, listed = client.get(path), client.get("/frozen/timemap", {"view": VIEW}).text
+    answer, listed = client.get(path), client.get("/frozen/timemap", {"target": VIEW}).text
 
     assert answer["Memento-Datetime"] == "Sun, 01 Mar 2026 12:30:05 GMT"
     assert 'datetime="Sun, 01 Mar 2026 12:30:05 GMT"' in listed

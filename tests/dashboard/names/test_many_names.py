@@ -14,7 +14,7 @@ from tests.dashboard.reading import words
 
 pytestmark = pytest.mark.django_db
 PATH = "/me/names/"
-TEXT = "kind,id,name,note,parent\ncategory,1,One,,\ncategory,2,Two,,1\nrelease,3,Three,,\n"
+TEXT = "kind,id,name,note,parent_id\ncategory,1,One,,\ncategory,2,Two,,1\nrelease,3,Three,,\n"
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_file_that_is_not_utf8_is_refused(client: Client) -> None:
         ("", "The text is empty, longer"),
         ("x" * 1_000_001, "The text is empty, longer"),
         ("kind,id\n", "The first line must be"),
-        (f"{TEXT}category,4,Four,,99\n", "Line 5, parent"),
+        (f"{TEXT}category,4,Four,,99\n", "Line 5, parent_id"),
     ],
 )
 def test_wrong_text_changes_nothing_and_has_a_sentence(client: Client, text: str, sentence: str) -> None:
@@ -73,7 +73,7 @@ def test_wrong_text_changes_nothing_and_has_a_sentence(client: Client, text: str
 def large_file(rows: int = 5200) -> str:
     """A file as a real institute has it: 312 KB."""
     lines = (f"category,{number},{'Consumption of ' * 3}households {number},," for number in range(10, 10 + rows))
-    return "\n".join(["kind,id,name,note,parent", *lines, ""])
+    return "\n".join(["kind,id,name,note,parent_id", *lines, ""])
 
 
 @pytest.mark.slow

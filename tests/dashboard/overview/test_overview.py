@@ -77,7 +77,7 @@ def test_overview_has_files(client: Client) -> None:
         "0.75",
         "0.025",
     )
-    assert (second["kind"], second["series"]) == ("release", "")
+    assert (second["kind"], second["series_count"]) == ("release", "")
 
 
 def test_overview_has_pages(client: Client) -> None:

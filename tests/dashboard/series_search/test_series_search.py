@@ -135,7 +135,15 @@ def test_search_helps_where_nothing_is_found(client: Client, q: str, said: str) 
 
 @pytest.mark.parametrize(
     "link",
-    ["q=a&q=b", "q=%00", "frequency=Hourly", "adjustment=x", "discontinued=maybe", "offset=-1", f"q={'x' * 2001}"],
+    [
+        "q=a&q=b",
+        "q=%00",
+        "frequency=Hourly",
+        "seasonal_adjustment=x",
+        "discontinued=maybe",
+        "offset=-1",
+        f"q={'x' * 2001}",
+    ],
 )
 def test_search_refuses_wrong_parameters(client: Client, link: str) -> None:
     page = client.get(f"/search/?{link}")

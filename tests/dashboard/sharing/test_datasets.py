@@ -115,6 +115,6 @@ def test_what_is_personal_or_in_a_frame_describes_no_dataset(client: Client, vie
 
 def test_withdrawn_copy_and_list_of_tags_describe_no_dataset(client: Client, view: str) -> None:
     path = freeze(client, view)
-    client.post(f"/me{path}withdraw", {"reason": "Wrong."})
+    client.post(f"/me{path}withdraw/", {"reason": "Wrong."})
 
     assert BLOCK.findall(client.get(path).text + client.get(view).text) == []

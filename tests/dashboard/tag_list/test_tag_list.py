@@ -48,7 +48,7 @@ def test_tag_list_has_every_tag_with_the_number_of_its_owners(client: Client) ->
     [
         ("order_by=name", "annual", "odd"),
         ("order_by=popularity", "gdp", "Äpfel & co"),
-        ("order_by=occurrences", "gdp", "annual"),
+        ("order_by=occurrence_count", "gdp", "annual"),
     ],
 )
 def test_tag_list_sorts_by_each_column(client: Client, link: str, first: str, reverse: str) -> None:

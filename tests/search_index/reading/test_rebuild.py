@@ -82,7 +82,7 @@ def part_of_sample(tmp_path: Path) -> Path:
 
 def test_index_agrees_with_plain_loops_and_the_service_for_the_whole_sample() -> None:
     load_folder(loading.SAMPLE)
-    call_command("index", "--now")
+    call_command("index", "--once")
 
     Reference(loading.SAMPLE).check_index()
     assert indexed() == expected()
@@ -105,10 +105,10 @@ def test_index_agrees_with_plain_loops_after_a_load_that_ran_meanwhile(
 
 def test_load_is_followed_by_a_rebuild(catalogue: Loader) -> None:
     load(catalogue, "OLD")
-    call_command("index", "--now")
+    call_command("index", "--once")
     load(catalogue, "NEW")
     before = indexed()
-    call_command("index", "--now")
+    call_command("index", "--once")
 
     assert {name for _, _, name, _ in before} == {"OLD"}
     assert {name for _, _, name, _ in indexed()} == {"NEW"}
@@ -128,19 +128,19 @@ def test_load_during_a_rebuild_begins_another_one(catalogue: Loader, monkeypatch
 
 def test_index_of_an_unchanged_catalogue_is_read_once(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
     load(catalogue, "OLD")
-    call_command("index", "--now")
+    call_command("index", "--once")
     monkeypatch.setattr("econweb.management.commands.index.request_tags", None)
-    call_command("index", "--now")
+    call_command("index", "--once")
 
     assert len(indexed()) == 30
 
 
 def test_new_day_is_followed_by_a_rebuild(catalogue: Loader) -> None:
     load(catalogue, "OLD")
-    call_command("index", "--now")
+    call_command("index", "--once")
     ReaderState.objects.update(edition=plan.edition().partition(" ")[0] + " 2020-01-01")
     before = tag_index.state().generation
-    call_command("index", "--now")
+    call_command("index", "--once")
 
     assert tag_index.state().generation != before
 
@@ -151,7 +151,7 @@ def test_reader_killed_anywhere_leaves_a_whole_index(part_of_sample: Path, monke
     """O10: each kill is followed by another process, and each state is that of one of the two catalogues."""
     monkeypatch.setattr("econweb.search_index.reading.reader.MAX_TOGETHER", 1)
     load_folder(loading.SAMPLE)
-    call_command("index", "--now")
+    call_command("index", "--once")
     reference, old = Reference(part_of_sample), stored_occurrences()
     load_folder(part_of_sample)
     chance, states = random.Random(3), []  # noqa: S311  no secret
@@ -162,7 +162,7 @@ def test_reader_killed_anywhere_leaves_a_whole_index(part_of_sample: Path, monke
         kill_after(chance.uniform(0.0, 0.3))
         states.append(stored_occurrences())
     ReaderState.objects.update(held_until=0)
-    call_command("index", "--now")
+    call_command("index", "--once")
 
     reference.check_index()
     assert all(state in (old, reference.occurrences()) for state in states)
@@ -188,19 +188,19 @@ def test_command_refuses_to_read_beside_another_process(catalogue: Loader, monke
     Reader(request_tags).step()
 
     with pytest.raises(CommandError, match="Another process is reading"):
-        call_command("index", "--now")
+        call_command("index", "--once")
 
 
 def test_command_refuses_to_read_what_may_not_be_stored(settings: Settings) -> None:
     settings.ECON_MAY_STORE = False
 
     with pytest.raises(CommandError, match="ECON_MAY_STORE"):
-        call_command("index", "--now")
+        call_command("index", "--once")
 
 
 def test_status_names_how_far_and_how_old(catalogue: Loader, capsys: pytest.CaptureFixture[str]) -> None:
     load(catalogue, "OLD")
-    call_command("index", "--now")
+    call_command("index", "--once")
     call_command("index", "--status")
 
     shown = capsys.readouterr().out.splitlines()
@@ -210,7 +210,7 @@ def test_status_names_how_far_and_how_old(catalogue: Loader, capsys: pytest.Capt
 def test_name_that_the_catalogue_lacks_is_reported_as_not_found(catalogue: Loader) -> None:
     load(catalogue, "OLD")
     save_labels([Label(kind="category", number=99, name="Of another catalogue")])
-    call_command("index", "--now")
+    call_command("index", "--once")
 
     assert len(indexed()) == 30
     assert any(line.startswith("category 99 could not be read (NotFound)") for line in status_lines())

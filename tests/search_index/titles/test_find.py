@@ -144,13 +144,15 @@ def test_counts_by_facet_are_those_of_the_titles() -> None:
 
     assert found.facets["frequency"]["Weekly"] == sum(one.frequency.startswith("Weekly") for one in having)
     assert found.count == found.facets["frequency"]["Monthly"] == sum(one.frequency == "Monthly" for one in having)
-    assert sum(found.facets["adjustment"].values()) == found.count
+    assert sum(found.facets["seasonal_adjustment"].values()) == found.count
 
 
 @pytest.mark.usefixtures("sample_titles")
 def test_filters_narrow_the_results() -> None:
     found = find(
-        TitleQuery("gdp", frequency="Quarterly", adjustment="Seasonally Adjusted Annual Rate", discontinued="no")
+        TitleQuery(
+            "gdp", frequency="Quarterly", seasonal_adjustment="Seasonally Adjusted Annual Rate", discontinued="no"
+        )
     )
 
     assert found.rows

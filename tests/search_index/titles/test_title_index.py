@@ -64,7 +64,7 @@ def test_place_holds_the_facets(frequency: str, adjustment: str) -> None:
 
     family = frequency.partition(",")[0]
     assert facets.frequency == {"": "Not known", "Every blue moon": "Other"}.get(frequency, family)
-    assert facets.adjustment == {"": "Not known", "Nearly Adjusted": "Other"}.get(adjustment, adjustment)
+    assert facets.seasonal_adjustment == {"": "Not known", "Nearly Adjusted": "Other"}.get(adjustment, adjustment)
     assert facets.discontinued == "yes"
     assert place_of(record, 2**30 - 1) < 2**63
 

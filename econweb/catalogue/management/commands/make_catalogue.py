@@ -15,7 +15,7 @@ class Command(BaseCommand):
         parser.add_argument("--series", type=int, required=True, metavar="N")
         parser.add_argument("--seed", type=int, default=1, metavar="S")
         parser.add_argument("--force", action="store_true", help="replace the files of a catalogue in the folder")
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", metavar="FOLDER", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["series"] < 0:

@@ -1,0 +1,40 @@
+"""docs/reference.md is what the program gives."""
+
+import re
+from pathlib import Path
+
+from django.http import QueryDict
+
+from econweb.dashboard.urls import urlpatterns
+from tests import reference
+from tests.reference_parameters import FORMS, ON_EVERY_PAGE, WITHOUT_FORM
+
+PAGES = Path(reference.ROOT, "econweb", "dashboard")
+READ = re.compile(r"""(?:GET|given)\.get\("(\w+)"|"(\w+)" (?:not )?in request\.GET""")
+
+
+def test_reference_is_what_the_program_gives() -> None:
+    written = reference.DOCUMENT.read_text(encoding="utf-8")
+
+    assert written == reference.write_reference(), f"docs/reference.md is old: {reference.COMMAND} writes it again."
+
+
+def test_each_parameter_that_a_view_reads_is_in_the_reference() -> None:
+    named = {*ON_EVERY_PAGE, *(name for names in WITHOUT_FORM.values() for name in names)}
+    named |= {name for form in FORMS.values() for name in form(QueryDict()).fields}
+
+    read = {first or second for file in PAGES.rglob("*.py") for first, second in READ.findall(file.read_text("utf-8"))}
+    assert len(read) > 10
+    assert read - named == set()
+
+
+def test_parameters_are_those_of_addresses() -> None:
+    assert {*FORMS, *WITHOUT_FORM} <= {one.name for one in urlpatterns}
+
+
+def test_each_table_of_parsers_belongs_to_an_address() -> None:
+    """A page with a query of its own has its parameters in the reference."""
+    parsing = {file.parent.name for file in PAGES.rglob("*.py") if "\nPARSERS" in file.read_text(encoding="utf-8")}
+    text = Path(reference.ROOT, "tests", "reference_parameters.py").read_text(encoding="utf-8")
+
+    assert [folder for folder in sorted(parsing) if f"econweb.dashboard.{folder}" not in text] == []
