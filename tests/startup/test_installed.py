@@ -1,5 +1,6 @@
 """The wheel holds everything that the program reads, and its command runs in any folder."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -56,8 +57,19 @@ def test_installed_command_serves_pages_styles_and_the_description(installed: Pa
         assert requests.get(address + style, timeout=20).status_code == 200
         assert "GNPCA" in requests.get(f"{address}/series/GNPCA/", timeout=20).text
         assert requests.get(f"{address}/econ/openapi.yaml", timeout=20).text.startswith("openapi:")
-        assert "0.1.0" in requests.get(f"{address}/about/", timeout=20).text
+        assert "0.2.0" in requests.get(f"{address}/about/", timeout=20).text
     assert (folder / "var" / "econweb.sqlite3").is_file()
+
+
+def test_installed_command_says_its_version(installed: Path) -> None:
+    """The version of the package, of the citation and of the newest notes are one."""
+    command, path = installed / "bin" / "econweb", {"PYTHONPATH": str(installed), "PATH": ""}
+    run = subprocess.run([sys.executable, command, "--version"], env=path, capture_output=True, text=True, check=True)
+
+    notes = re.findall(r"^## (\d\S+) – (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    version, day = notes[0]
+    assert run.stdout == f"econweb {version}\n"
+    assert f"version: {version}\ndate-released: {day}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
 def test_installed_program_without_its_libraries_says_one_sentence(installed: Path, tmp_path: Path) -> None:

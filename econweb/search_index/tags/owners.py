@@ -9,13 +9,15 @@ from econweb.search_index.tags.blocks import DISCONTINUED, FREQUENCIES
 from econweb.search_index.tags.tag_index import state
 from econweb.upstream.records import TagCounts
 
-NUMBERS = ("tag_count", "series_count")
+# The columns of the table, by the names of links and files.
+_COLUMNS = {"tag_count": "tags", "series_count": "series"}
+NUMBERS = tuple(_COLUMNS)
 SHARES = (*FREQUENCIES, "adjusted", DISCONTINUED)
 
 
 def find_owners(kind: str, order_by: str, sort_order: str, rows: slice) -> Sequence[TaggedOwner]:
     """Return owners of one kind or of both; those without the value come last, and ties are by kind and number."""
-    field = F(order_by.removesuffix("_count"))
+    field = F(_COLUMNS.get(order_by, order_by))
     value = field.desc(nulls_last=True) if sort_order == "desc" else field.asc(nulls_last=True)
     return list(_owners(kind).order_by(value, "kind", "number")[rows])
 
