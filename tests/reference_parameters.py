@@ -33,8 +33,8 @@ def of(parsers: Mapping[str, Parser], *left_out: str) -> Form:
 
 FORMS: dict[str, Form] = {
     "browse": of(browse.PARSERS, "at"),
-    "browse_categories": of(browse.PARSERS, "kind"),
-    "browse_releases": of(browse.PARSERS, "kind", "at"),
+    "browse_categories": of(browse.PARSERS),
+    "browse_releases": of(browse.PARSERS, "at"),
     "overview": of(overview.PARSERS),
     "tag_list": of(tag_list.PARSERS),
     "series_search": of(series_search.PARSERS),

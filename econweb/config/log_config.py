@@ -80,7 +80,7 @@ def build_log_config(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
 
 
 class _DirectLogger:
-    """Writes econweb's own lines to WRITER; structlog's WriteLogger has no name for the field `logger`."""
+    """Logger that writes econweb's own lines to WRITER; structlog's WriteLogger has no name for the field `logger`."""
 
     def __init__(self, name: str) -> None:
         self.name = name

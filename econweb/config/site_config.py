@@ -15,7 +15,7 @@ _MAIL = r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"
 
 
 class Site(NamedTuple):
-    """Empty texts stand for what is not set."""
+    """Name, logo, links and contact; what is not set is empty."""
 
     name: str = DEFAULT_NAME
     logo: str = ""

@@ -1,4 +1,4 @@
-"""The proxy in front, as a stranger meets it."""
+"""The proxy in front, as any client on the network sees it."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit

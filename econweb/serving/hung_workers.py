@@ -1,7 +1,7 @@
 """Replace a worker that hangs: each reports every second, and the first process ends a silent one.
 
 Only a worker that dies is replaced by the server. One that is stopped, or whose interpreter is held by a call
-that never ends, would leave its readers waiting.
+that never ends, would leave its clients waiting.
 """
 
 import faulthandler

@@ -111,7 +111,7 @@ def forget_admitted() -> None:
 
 
 def _identity(environ: WSGIEnvironment) -> bytes:
-    """Return a digest of all that `person_of` depends on; it holds secrets, so it is not kept in clear."""
+    """Return all that `person_of` depends on, as a digest, because it holds secrets."""
     parts = [environ.get(key) for key in ("HTTP_COOKIE", "REMOTE_ADDR", *header_keys())]
     return blake2b(repr(parts).encode(), digest_size=16).digest()
 

@@ -1,4 +1,4 @@
-"""The word to systemd that this host serves (`Type=notify`), so that `systemctl restart` returns only then."""
+"""Notify systemd that this host serves (`Type=notify`), so that `systemctl restart` returns only then."""
 
 import os
 import socket

@@ -60,7 +60,7 @@ ADDRESSES = [
     f"//evil.example/{'n' * 3000}?api_key=1",
     *(f"{page}{quote(WORDS['emoji'])}&form=plain&offset=0" for page in
       ("/?x=", "/about/?x=", "/help/?x=", "/go?q=", "/suggest?q=", "/suggest.json?q=", "/opensearch.xml?x=",
-       "/search/?q=", "/search.csv?q=", "/browse/?kind=release&q=", "/browse/releases/?q=", "/browse/categories/?q=",
+       "/search/?q=", "/search.csv?q=", "/browse/?q=", "/browse/releases/?q=", "/browse/categories/?q=",
        "/browse/categories/125/children?x=", "/browse/overview/?x=", "/browse/overview.csv?x=",
        "/browse/tags/?q=", "/browse/tags.csv?q=", "/tag/usa/?x=", "/saved/?q=", "/frozen/?target=",
        "/news/?x=", "/news/feed.atom?x=", "/check/?ids=", "/check.json?x=", "/mcp?x=",

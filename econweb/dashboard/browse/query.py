@@ -5,7 +5,7 @@ from typing import Any
 
 from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.page_links import encode_query, url_path, with_query
-from econweb.dashboard.parameters import choice, number, words
+from econweb.dashboard.parameters import number, words
 
 KINDS = ("category", "release")
 PAGES = {"": "browse", "category": "browse_categories", "release": "browse_releases"}
@@ -32,7 +32,6 @@ class BrowseQuery:
 
 PARSERS = {
     "q": words(200),
-    "kind": choice(("", *KINDS)),
     "offset": number(0, MAX_OFFSET),
     "at": number(0, MAX_OFFSET, default=None),
 }

@@ -28,10 +28,7 @@ def browse(request: HttpRequest, kind: str = "") -> HttpResponse:
     text, at = given.get("q", ""), given.get("at")
     # Words are looked for in the whole tree.
     at = at if kind == "category" and not text else None
-    query = BrowseQuery(text, kind or given.get("kind", ""), given.get("offset", 0), at)
-    if query.kind != kind:
-        # Links of earlier versions name the kind in a parameter.
-        return redirect(query.link(), permanent=True)
+    query = BrowseQuery(text, kind, given.get("offset", 0), at)
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
     sections = build_sections(query)

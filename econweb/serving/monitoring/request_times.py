@@ -1,7 +1,7 @@
 """Requests by route and status, with the time until the head of the response.
 
-A histogram of prometheus_client takes several times as long for each request, and its samples take far more bytes in
-the file of a worker than these rows.
+A histogram of prometheus_client takes several times as long for each request. Its samples take far more bytes in the
+file of a worker than these rows.
 """
 
 import time
@@ -24,7 +24,7 @@ Rows = dict[str, list[float]]
 
 
 class RequestTimes:
-    """The counts of this process; names of routes and statuses are ours, so they are few."""
+    """The counts of this process; the program chooses routes and statuses, so they are few."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[str, int], list[float]] = {}

@@ -39,20 +39,6 @@ def save_many(categories: int, releases: int) -> None:
     save_labels(Label(kind="release", number=n, name=name.format(n)) for n in range(1, releases + 1))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("/browse/?kind=category", "/browse/categories/"),
-        ("/browse/?kind=release&q=gdp&offset=200", "/browse/releases/?q=gdp&offset=200"),
-        ("/browse/?form=plain&kind=category&q=trade", "/browse/categories/?q=trade"),
-    ],
-)
-def test_old_link_to_one_kind_redirects_to_its_page(client: Client, old: str, new: str) -> None:
-    answer = client.get(old)
-
-    assert (answer.status_code, answer["Location"]) == (301, new)
-
-
 def test_directory_begins_with_the_top_of_the_tree_and_popular_names(client: Client) -> None:
     save_tree()
     save_labels([Label(kind="release", number=53, name="Output", note="Well known")])
