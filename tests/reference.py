@@ -29,6 +29,7 @@ from prometheus_client import REGISTRY  # noqa: E402
 import econweb.serving.admission  # noqa: E402, F401  the metrics of its queue
 from econweb.dashboard.error_texts import ERRORS  # noqa: E402
 from econweb.dashboard.files.negotiation import MEDIA_TYPES  # noqa: E402
+from econweb.dashboard.mcp.definitions import TOOLS  # noqa: E402
 from econweb.dashboard.sharing import citations  # noqa: E402
 from econweb.dashboard.urls import urlpatterns  # noqa: E402
 from econweb.library import file_format  # noqa: E402
@@ -49,6 +50,7 @@ def write_reference() -> str:
         "addresses": addresses,
         "suffixes": suffixes,
         "parameters": parameters,
+        "tools": tools,
         "commands": commands,
         "settings": settings,
         "fields": fields,
@@ -117,6 +119,13 @@ def parameters() -> Iterator[str]:
                 found.setdefault((name, choices[1]), []).append(paths[page])
     for (name, values), where in sorted(found.items()):
         yield row(f"`{name}`", values.removeprefix("from "), code(where))
+
+
+def tools() -> Iterator[str]:
+    for tool in TOOLS:
+        yield row(
+            f"`{tool.name}`", code(tool.required), code(name for name in tool.arguments if name not in tool.required)
+        )
 
 
 def commands() -> Iterator[str]:
