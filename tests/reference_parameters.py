@@ -9,13 +9,13 @@ from django.http import QueryDict
 from econweb.dashboard.browse import query as browse
 from econweb.dashboard.changes import query as changes
 from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm
-from econweb.dashboard.freezing.forms import CopyListForm
+from econweb.dashboard.freezing import listing as freezing
 from econweb.dashboard.id_check.query import IdCheckForm
 from econweb.dashboard.news import query as news
 from econweb.dashboard.occurrences import query as occurrences
 from econweb.dashboard.overview import query as overview
 from econweb.dashboard.parameters import Parameters, Parser
-from econweb.dashboard.saved.forms import SavedListForm
+from econweb.dashboard.saved import query as saved
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_search import query as series_search
@@ -49,10 +49,10 @@ FORMS: dict[str, Form] = {
     "news_feed": of(news.PARSERS, "kind", "offset"),
     "my_news": of(news.PARSERS),
     "my_watches": of(watches.PARSERS, "stopped", "since"),
-    "saved": SavedListForm,
-    "my_saved": SavedListForm,
-    "copies": CopyListForm,
-    "my_copies": CopyListForm,
+    "saved": of(saved.PARSERS),
+    "my_saved": of(saved.PARSERS),
+    "copies": of(freezing.PARSERS),
+    "my_copies": of(freezing.PARSERS),
     "tags": TagParameters,
     "tags_code": TagParameters,
     "tag_names": TagParameters,

@@ -63,20 +63,6 @@ def text_field(strip: bool = True) -> forms.CharField:
     return field
 
 
-def number_field(name: str, highest: int) -> forms.IntegerField:
-    """Return a field for a whole number from 0."""
-    messages = dict.fromkeys(("invalid", "min_value", "max_value"), number_message(name, 0, highest))
-    return forms.IntegerField(required=False, min_value=0, max_value=highest, error_messages=messages)
-
-
-class LinkForm(forms.Form):
-    """The parameters of a link. One that is given twice, with different values, is an error."""
-
-    def clean(self) -> None:
-        for name in find_conflicts(self.data, self.fields):
-            self.add_error(name, two_values_message(name))
-
-
 # Parameters with an input above the results of a tag page, also when a parameter is wrong.
 ABOVE_RESULTS = {"search_text", "as_of", "realtime_start", "realtime_end"}
 

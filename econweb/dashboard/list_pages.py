@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from urllib.parse import parse_qsl
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -38,6 +39,10 @@ class ListQuery:
 
     def query_string(self, **changes: Any) -> str:
         return changed_query_string(self, changes)
+
+    def kept(self) -> dict[str, str]:
+        """Return the parameters that stay when the words change."""
+        return dict(parse_qsl(self.query_string(q="", offset=0)))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ from econweb.dashboard.forms import (
 
 # Takes the text and the name of a parameter.
 Parser = Callable[[str, str], Any]
+# In characters: each word of a search is a condition of a query of the database.
+MAX_WORDS = 200
 
 
 class Parameters:
@@ -89,7 +91,7 @@ def text(max_length: int) -> Parser:
     return lambda given, name: check_text(given.strip(), name, max_length)
 
 
-def words(max_length: int) -> Parser:
+def words(max_length: int = MAX_WORDS) -> Parser:
     """Parse words with single blanks between them."""
     return lambda given, name: check_text(" ".join(given.split()), name, max_length)
 

@@ -31,7 +31,7 @@ class BrowseQuery:
 
 
 PARSERS = {
-    "q": words(200),
+    "q": words(),
     "offset": number(0, MAX_OFFSET),
     "at": number(0, MAX_OFFSET, default=None),
 }

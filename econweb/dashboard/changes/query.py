@@ -17,5 +17,4 @@ class ChangesQuery(ListQuery):
     offset: int = 0
 
 
-# In characters: each word of a search is a condition of the query.
-PARSERS = {"q": words(200), "kind": text(40), "offset": number(0, MAX_OFFSET)}
+PARSERS = {"q": words(), "kind": text(40), "offset": number(0, MAX_OFFSET)}

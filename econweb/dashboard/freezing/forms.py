@@ -5,30 +5,12 @@ from datetime import datetime
 from django import forms
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard.forms import MAX_OFFSET, LinkForm, check_text, number_field, text_field
-from econweb.dashboard.saved.forms import AUDIENCE_WORDS, MAX_TEXT, check_note, check_option, check_title, parse_seen
+from econweb.dashboard.forms import text_field
+from econweb.dashboard.saved.forms import AUDIENCE_WORDS, check_note, check_option, check_title, parse_seen
 from econweb.library.freezing import Draft
-from econweb.library.models import MAX_TARGET
 
 # Days for which a copy is kept; 0 is for ever.
 DURATIONS = {"0": "For ever", "30": "30 days", "365": "1 year"}
-
-
-class CopyListForm(LinkForm):
-    """The parameters of a list of frozen copies."""
-
-    q = text_field()
-    target = text_field()
-    offset = number_field("offset", MAX_OFFSET)
-
-    def clean_q(self) -> str:
-        return check_text(" ".join(self.cleaned_data["q"].split()), "q", MAX_TEXT)
-
-    def clean_target(self) -> str:
-        return check_text(self.cleaned_data["target"], "target", MAX_TARGET)
-
-    def clean_offset(self) -> int:
-        return self.cleaned_data["offset"] or 0
 
 
 class DraftForm(forms.Form):

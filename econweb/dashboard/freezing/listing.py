@@ -3,17 +3,19 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from econweb.accounts.people import Person
+from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC
-from econweb.dashboard.page_links import changed_query_string, url_path, with_query
+from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.parameters import number, text, words
 from econweb.dashboard.saved.forms import describe_audience
-from econweb.library.models import EVERYONE, FrozenCopy
+from econweb.library.models import EVERYONE, MAX_TARGET, FrozenCopy
 from econweb.library.public_copies import public_copies
 from econweb.library.rights import visible_to
 
@@ -21,32 +23,28 @@ ROWS_PER_PAGE = 50
 
 
 @dataclass(frozen=True)
-class CopyListQuery:
+class CopiesQuery(ListQuery):
     """Words of title, reason or person, the live view of which they are copies, and the first row of a page."""
 
+    page = "copies"
     q: str = ""
     target: str = ""
     offset: int = 0
 
-    def link(self, page: str, **changes: Any) -> str:
-        return with_query(url_path(page), changed_query_string(self, changes))
 
-    def kept(self) -> dict[str, str]:
-        """Return what stays when the words change."""
-        return {"target": self.target} if self.target else {}
+class MyCopiesQuery(CopiesQuery):
+    page = "my_copies"
+
+
+PARSERS = {"q": words(), "target": text(MAX_TARGET), "offset": number(0, MAX_OFFSET)}
 
 
 @dataclass(frozen=True)
 class CopyList:
     """The copies of a query: all that a person may see, or without a person those that are public and kept."""
 
-    query: CopyListQuery
+    query: CopiesQuery
     person: Person | None
-
-    @property
-    def page(self) -> str:
-        """The name of the route."""
-        return "my_copies" if self.person else "copies"
 
     @cached_property
     def _seen(self) -> QuerySet[FrozenCopy]:
@@ -73,7 +71,7 @@ class CopyList:
 
     @property
     def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(self.page, offset=offset))
+        return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
     def link_of(self, copy: FrozenCopy) -> str:
         """Return the address of a copy: the one for all if all may see it."""

@@ -15,13 +15,14 @@ from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
 from econweb.dashboard.entered_text import send_again
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.freezing.forms import DURATIONS, CopyListForm, DraftForm, WithdrawalForm
-from econweb.dashboard.freezing.listing import CopyList, CopyListQuery
+from econweb.dashboard.freezing.forms import DURATIONS, DraftForm, WithdrawalForm
+from econweb.dashboard.freezing.listing import PARSERS, CopiesQuery, CopyList, MyCopiesQuery
 from econweb.dashboard.frozen.access import NotShown, find_copy, is_gone, render_missing_copies
 from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC
 from econweb.dashboard.frozen.owner import query_of
 from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
@@ -84,11 +85,11 @@ def public_list(request: HttpRequest) -> HttpResponse:
 
 
 def _list_copies(request: HttpRequest, person: Person | None) -> HttpResponse:
-    form = CopyListForm(request.GET)
+    form = Parameters(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    found = CopyList(CopyListQuery(**form.cleaned_data), person)
-    if better := canonical_redirect(request, found.query.link(found.page)):
+    found = CopyList((MyCopiesQuery if person else CopiesQuery)(**form.cleaned_data), person)
+    if better := canonical_redirect(request, found.query.link()):
         return redirect(better)
     if person:
         return _list_page(request, form, found)
@@ -100,13 +101,13 @@ def _revision() -> object:
     return tuple(public_copies().aggregate(Count("pk"), Max("changed")).values())
 
 
-def _list_page(request: HttpRequest, form: CopyListForm, found: CopyList) -> HttpResponse:
+def _list_page(request: HttpRequest, form: Parameters, found: CopyList) -> HttpResponse:
     context = {
         "copies": found,
         "query": found.query,
         "person": found.person,
-        "canonical": found.query.link(found.page),
-        "form_link": url_path(found.page),
+        "canonical": found.query.link(),
+        "form_link": found.query.path,
         "misspelt": suggest_spellings(form.data, form.fields),
     }
     return render_search_page(request, "freezing", context)

@@ -1,4 +1,4 @@
-"""The parameters of the lists of saved views, and the form of one view."""
+"""The form of a saved view, and the checks of what people write about a view or a frozen copy."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,49 +7,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.dateparse import parse_datetime
 
-from econweb.dashboard.forms import (
-    LABELS,
-    MAX_OFFSET,
-    LinkForm,
-    check_choice,
-    check_text,
-    number_field,
-    text_field,
-    unknown_value_message,
-)
-from econweb.dashboard.saved.query import KINDS, SavedQuery
-from econweb.library.models import EVERYONE, MAX_NOTE, MAX_PERSON, MAX_TITLE, ME, SIGNED_IN, FrozenCopy, SavedView
+from econweb.dashboard.forms import LABELS, check_text, text_field, unknown_value_message
+from econweb.library.models import EVERYONE, MAX_NOTE, MAX_TITLE, ME, SIGNED_IN, FrozenCopy, SavedView
 from econweb.library.row_rules import has_odd_letters
 from econweb.library.saved_views import Entry
 from econweb.redaction import holds_secret
 
 AUDIENCE_WORDS = {ME: "Only me and the administrators", SIGNED_IN: "People who are signed in", EVERYONE: "Everyone"}
-# In characters: each word of a search is a condition of the query.
-MAX_TEXT = 200
-
-
-class SavedListForm(LinkForm):
-    """The parameters of a list of saved views."""
-
-    q = text_field()
-    person = text_field()
-    kind = text_field()
-    offset = number_field("offset", MAX_OFFSET)
-
-    def clean_q(self) -> str:
-        return check_text(" ".join(self.cleaned_data["q"].split()), "q", MAX_TEXT)
-
-    def clean_person(self) -> str:
-        return check_text(self.cleaned_data["person"], "person", MAX_PERSON)
-
-    def clean_kind(self) -> str:
-        return check_choice(self.cleaned_data["kind"], "kind", ("", *KINDS))
-
-    def clean_offset(self) -> int:
-        return self.cleaned_data["offset"] or 0
-
-    def query(self) -> SavedQuery:
-        return SavedQuery(**self.cleaned_data)
 
 
 class SavedViewForm(forms.Form):

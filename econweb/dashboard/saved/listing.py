@@ -29,8 +29,6 @@ class SavedList:
 
     query: SavedQuery
     person: Person | None
-    # The name of the page.
-    page: str
 
     @cached_property
     def _seen(self) -> QuerySet[SavedView]:
@@ -64,19 +62,19 @@ class SavedList:
 
     def kinds(self) -> Iterator[Chip]:
         query = self.query
-        yield Chip("All", query.link(self.page, kind=""), sum(self.counts.values()), not query.kind)
+        yield Chip("All", query.link(kind=""), sum(self.counts.values()), not query.kind)
         for kind, name in KINDS.items():
-            yield Chip(name, query.link(self.page, kind=kind), self.counts.get(kind, 0), kind == query.kind)
+            yield Chip(name, query.link(kind=kind), self.counts.get(kind, 0), kind == query.kind)
 
     @property
     def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(self.page, offset=offset))
+        return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
     def link_of(self, view: SavedView) -> str:
         return link_of(view)
 
     def link_of_person(self, name: str) -> str:
-        return self.query.link(self.page, person=name)
+        return self.query.link(person=name)
 
     def audience_of(self, view: SavedView) -> str:
         return describe_audience(view)

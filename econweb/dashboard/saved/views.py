@@ -14,16 +14,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.page_links import url_path
+from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
-from econweb.dashboard.saved.forms import AUDIENCE_WORDS, SavedListForm, SavedViewForm
+from econweb.dashboard.saved.forms import AUDIENCE_WORDS, SavedViewForm
 from econweb.dashboard.saved.listing import SavedList, link_of
 from econweb.dashboard.saved.live import respond_to_all, respond_to_person
 from econweb.dashboard.saved.pack import show_pack
-from econweb.dashboard.saved.query import KINDS, SavedQuery
+from econweb.dashboard.saved.query import KINDS, PARSERS, MySavedQuery, SavedQuery
 from econweb.dashboard.saved.targets import BadTarget, Target, read_target
 from econweb.library import saved_views
 from econweb.library.concurrency import ChangedMeanwhile
@@ -38,13 +38,7 @@ FULL = f"You have {MAX_VIEWS} saved views. Remove one that nobody needs."
 @require_safe
 def saved(request: HttpRequest) -> HttpResponseBase:
     """List the views for everyone."""
-    form = SavedListForm(request.GET)
-    if not form.is_valid():
-        return problems.bad_parameters(request, form)
-    query = form.query()
-    if better := canonical_redirect(request, query.link("saved")):
-        return redirect(better)
-    return conditional_response(request, _revision, lambda: _list_page(request, form, query, None))
+    return _list_views(request, None)
 
 
 @require_safe
@@ -67,13 +61,7 @@ def saved_view(request: HttpRequest, slug: str, suffix: str = "") -> HttpRespons
 @requires(Role.READER)
 def my_saved(request: HttpRequest, person: Person) -> HttpResponseBase:
     """List the views that the person may see."""
-    form = SavedListForm(request.GET)
-    if not form.is_valid():
-        return problems.bad_parameters(request, form)
-    query = form.query()
-    if better := canonical_redirect(request, query.link("my_saved")):
-        return redirect(better)
-    return _list_page(request, form, query, person)
+    return _list_views(request, person)
 
 
 @require_safe
@@ -151,24 +139,34 @@ def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpRespons
         return _edit_page(request, view, _entered(request), status=409, is_conflict=True)
 
 
+def _list_views(request: HttpRequest, person: Person | None) -> HttpResponse:
+    form = Parameters(request.GET, PARSERS)
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    query = (MySavedQuery if person else SavedQuery)(**form.cleaned_data)
+    if better := canonical_redirect(request, query.link()):
+        return redirect(better)
+    if person:
+        return _list_page(request, form, query, person)
+    return conditional_response(request, _revision, lambda: _list_page(request, form, query, None))
+
+
 def _revision() -> object:
     """Return what changes with every view for everyone."""
     found = SavedView.objects.filter(audience=EVERYONE, removed=None)
     return tuple(found.aggregate(Count("slug"), Max("changed")).values())
 
 
-def _list_page(request: HttpRequest, form: SavedListForm, query: SavedQuery, person: Person | None) -> HttpResponse:
-    page = "my_saved" if person else "saved"
-    found = SavedList(query, person, page)
+def _list_page(request: HttpRequest, form: Parameters, query: SavedQuery, person: Person | None) -> HttpResponse:
+    found = SavedList(query, person)
     context = {
         "query": query,
         "saved": found,
         "person": person,
-        "page": page,
         "kind_words": KINDS,
         "title": f"Saved views {found.in_words()}".rstrip(),
-        "canonical": query.link(page),
-        "form_link": url_path(page),
+        "canonical": query.link(),
+        "form_link": query.path,
         "misspelt": suggest_spellings(form.data, form.fields),
     }
     return render_search_page(request, "saved", context)

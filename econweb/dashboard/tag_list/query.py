@@ -28,11 +28,6 @@ class TagListQuery(ListQuery):
         if self.sort_order == ORDERS[self.order_by]:
             object.__setattr__(self, "sort_order", "")
 
-    def kept(self) -> dict[str, str]:
-        """Return what stays when the words change."""
-        values = {"tag_group_id": self.tag_group_id, "order_by": self.order_by, "sort_order": self.sort_order}
-        return values if self.query_string(q="", offset=0) else {}
-
     @property
     def direction(self) -> str:
         return self.sort_order or ORDERS[self.order_by]
@@ -44,7 +39,7 @@ class TagListQuery(ListQuery):
 
 
 PARSERS = {
-    "q": words(200),
+    "q": words(),
     "tag_group_id": text(100),
     "order_by": choice(ORDERS, TagListQuery.order_by),
     "sort_order": choice(("", *SORT_ORDERS)),

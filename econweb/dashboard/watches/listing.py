@@ -22,8 +22,6 @@ from econweb.watching.models import Watch
 from econweb.watching.watches import watches_of
 
 ROWS_PER_PAGE = 50
-# In characters.
-MAX_TEXT = 200
 # Why the last look failed, by the name of the error.
 FAILURES = {
     "NotFound": "the provider does not have it",
@@ -35,7 +33,7 @@ FAILURES = {
     "BadReply": "the reply of the provider was not valid",
 }
 PARSERS = {
-    "q": words(MAX_TEXT),
+    "q": words(),
     "kind": choice(("", *KINDS)),
     "offset": number(0, MAX_OFFSET),
     "stopped": text(MAX_TARGET),
