@@ -77,6 +77,11 @@ def encode_query(values: Mapping[str, object]) -> str:
     return urlencode(values, safe=",:@")
 
 
+def follow_link(link: str) -> str:
+    """Return the page on which a person follows the view of a link."""
+    return with_query(url_path("follow"), encode_query({"target": link}))
+
+
 def day_comparison_link(series_id: str, day: date, other: date | None) -> str:
     """Return the link that compares a series on two days; no other day means today."""
     name = f"series:{series_id}"

@@ -58,6 +58,10 @@ class Parameters:
 ParsedParameters = Parameters | forms.Form
 
 
+def messages_of(form: ParsedParameters) -> list[str]:
+    return [str(message) for messages in form.errors.values() for message in messages]
+
+
 class RealtimeParameters(Parameters):
     """Parameters with a real-time period. An empty one counts as absent; `as_of` is its only day."""
 

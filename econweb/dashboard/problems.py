@@ -21,7 +21,7 @@ from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.forms import ABOVE_RESULTS
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.parameters import ParsedParameters
+from econweb.dashboard.parameters import ParsedParameters, messages_of
 from econweb.dashboard.redirects import short_link, url_without_pasted_key
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
@@ -174,7 +174,7 @@ def bad_parameters(
     """Render the form's errors. `filled` is the template of the form to correct; without it, the search box."""
     if better := short_link(request):
         return redirect(better)
-    message = " ".join(str(message) for messages in form.errors.values() for message in messages)
+    message = " ".join(messages_of(form))
     q = form.data.get("q") or form.data.get("series_id", "")
     problem = build_problem("invalid_field" if filled else "invalid_link", message=message)
     return error_page(request, problem, q, page, filled=filled, **more)

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 
 from econweb.dashboard.browse.query import KINDS, BrowseQuery
-from econweb.dashboard.lookup.tag_owners import PLURALS
+from econweb.dashboard.lookup.tag_owners import HEADINGS
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.rendering.filters import age
@@ -57,7 +57,7 @@ class Section:
 
     @property
     def title(self) -> str:
-        return PLURALS[self.kind].capitalize()
+        return HEADINGS[self.kind]
 
     @cached_property
     def rows(self) -> list[Row]:

@@ -1,13 +1,12 @@
 """Tag owners: the categories and releases whose tags the service knows."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.utils.functional import cached_property
 
-from econweb.dashboard.display.controls import Chip
 from econweb.dashboard.page_links import url_path, with_query
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
@@ -16,6 +15,7 @@ from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import TagPage
 
 PLURALS = {"category": "categories", "release": "releases"}
+HEADINGS = {kind: name.capitalize() for kind, name in PLURALS.items()}
 # In a deep tree, a page names the nearest ones.
 MAX_PARENTS = 6
 
@@ -112,10 +112,3 @@ class TagOwner:
 def get_owner(kind: str, number: int) -> TagOwner:
     label = labels.get_label(kind, number)
     return TagOwner(kind, number, label.name, label.note) if label else TagOwner(kind, number)
-
-
-def kind_chips(counts: Mapping[str, int], chosen: str, link: Callable[..., str]) -> Iterator[Chip]:
-    """Yield the links to both kinds and to each one, with their numbers."""
-    yield Chip("All", link(kind=""), sum(counts.values()), not chosen)
-    for kind, name in PLURALS.items():
-        yield Chip(name.capitalize(), link(kind=kind), counts.get(kind, 0), kind == chosen)

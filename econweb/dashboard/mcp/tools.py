@@ -19,7 +19,7 @@ from econweb.dashboard.forms import number_message, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.mcp.answers import MAX_LINK, ROWS, Answer, describe_record, list_rows
 from econweb.dashboard.page_links import series_link
-from econweb.dashboard.parameters import Parameters, ParsedParameters
+from econweb.dashboard.parameters import Parameters, ParsedParameters, messages_of
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series.sheet import series_sheet
@@ -69,7 +69,7 @@ def compare(given: Given, absolute: Absolute) -> Answer:
     form = CompareForm(sources)
     if not form.is_valid():
         meanings = [str(one) for found in form.unclear.values() for one in found]
-        raise Refusal(" ".join([*_messages(form), *([f"Choose: {', '.join(meanings)}."] if meanings else [])]))
+        raise Refusal(" ".join([*messages_of(form), *([f"Choose: {', '.join(meanings)}."] if meanings else [])]))
     query = form.query()
     if len(query.sources) < 2:
         raise Refusal(ERRORS["one_source"].message)
@@ -116,11 +116,7 @@ def _find_owner(text: str) -> tuple[TagOwner, str]:
 
 def _check(form: ParsedParameters) -> None:
     if not form.is_valid():
-        raise Refusal(" ".join(_messages(form)))
-
-
-def _messages(form: ParsedParameters) -> list[str]:
-    return [str(message) for messages in form.errors.values() for message in messages]
+        raise Refusal(" ".join(messages_of(form)))
 
 
 def _short(link: str) -> str:

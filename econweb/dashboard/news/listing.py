@@ -7,7 +7,7 @@ from functools import cached_property
 from django.db.models import Count, QuerySet
 
 from econweb.accounts.people import Person
-from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.display.controls import Chip, choice_chips, count_chosen
 from econweb.dashboard.news.names import name_of, read_named, revision_of, titles_of
 from econweb.dashboard.news.query import NewsQuery
 from econweb.dashboard.paging import Paging, Step
@@ -35,8 +35,7 @@ class NewsList:
 
     @cached_property
     def paging(self) -> Paging:
-        kind = self.query.kind
-        return Paging(self.counts.get(kind, 0) if kind else sum(self.counts.values()), self.query.offset, ROWS_PER_PAGE)
+        return Paging(count_chosen(self.counts, self.query.kind), self.query.offset, ROWS_PER_PAGE)
 
     @cached_property
     def _page(self) -> QuerySet[Announcement]:
@@ -57,10 +56,7 @@ class NewsList:
         return revision_of(self._page), self.counts, self.source_name
 
     def kinds(self) -> Iterator[Chip]:
-        query = self.query
-        yield Chip("All", query.link(kind=""), sum(self.counts.values()), not query.kind)
-        for kind, name in KINDS.items():
-            yield Chip(name, query.link(kind=kind), self.counts.get(kind, 0), kind == query.kind)
+        return choice_chips(KINDS, self.counts, self.query.kind, lambda kind: self.query.link(kind=kind))
 
     @property
     def steps(self) -> list[Step]:

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
-from econweb.dashboard.page_links import encode_query, series_link, url_path, with_query
+from econweb.dashboard.page_links import follow_link, series_link, url_path, with_query
 from econweb.dashboard.parameters import choice, number
 from econweb.upstream.queries import SeriesQuery
 from econweb.watching.models import SERIES
@@ -44,7 +44,7 @@ class NewsQuery(ListQuery):
 
     @property
     def follow_link(self) -> str:
-        return with_query(url_path("follow"), encode_query({"target": self.source_link}))
+        return follow_link(self.source_link)
 
     @property
     def feed(self) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
-from econweb.dashboard.lookup.tag_owners import PLURALS, TagOwner, get_owner, kind_chips
+from econweb.dashboard.display.controls import Chip, ColumnHeader, choice_chips, count_chosen, number_header
+from econweb.dashboard.lookup.tag_owners import HEADINGS, PLURALS, TagOwner, get_owner
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.page_links import tag_link, with_query
 from econweb.dashboard.paging import Paging
@@ -50,7 +50,7 @@ class TagOccurrences:
 
     @property
     def total(self) -> int:
-        return self.counts.get(self.query.kind, 0) if self.query.kind else sum(self.counts.values())
+        return count_chosen(self.counts, self.query.kind)
 
     @cached_property
     def paging(self) -> Paging:
@@ -68,7 +68,7 @@ class TagOccurrences:
         return Row(owner, with_query(owner.path, self._only_this_tag), found.series_count, found.share / WHOLE)
 
     def kinds(self) -> Iterator[Chip]:
-        return kind_chips(self.counts, self.query.kind, self.query.link)
+        return choice_chips(HEADINGS, self.counts, self.query.kind, lambda kind: self.query.link(kind=kind))
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield ColumnHeader("owner", "Category or release")

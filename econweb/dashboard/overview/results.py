@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
-from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner, kind_chips
+from econweb.dashboard.display.controls import Chip, ColumnHeader, choice_chips, count_chosen, number_header
+from econweb.dashboard.lookup.tag_owners import HEADINGS, TagOwner, get_owner
 from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.paging import Paging
 from econweb.search_index.models import TaggedOwner
@@ -40,7 +40,7 @@ class Overview:
 
     @property
     def total(self) -> int:
-        return self.counts.get(self.query.kind, 0) if self.query.kind else sum(self.counts.values())
+        return count_chosen(self.counts, self.query.kind)
 
     @cached_property
     def paging(self) -> Paging:
@@ -52,7 +52,7 @@ class Overview:
         return map(_row, find_owners(query.kind, query.order_by, query.sort_order, wanted))
 
     def kinds(self) -> Iterator[Chip]:
-        return kind_chips(self.counts, self.query.kind, self.query.link)
+        return choice_chips(HEADINGS, self.counts, self.query.kind, lambda kind: self.query.link(kind=kind))
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield ColumnHeader("owner", "Category or release")

@@ -7,7 +7,7 @@ from functools import cached_property
 from django.db.models import Count, Q, QuerySet
 
 from econweb.accounts.people import Person
-from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.display.controls import Chip, choice_chips, count_chosen
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.saved.forms import describe_audience
@@ -51,8 +51,7 @@ class SavedList:
 
     @cached_property
     def paging(self) -> Paging:
-        total = self.counts.get(self.query.kind, 0) if self.query.kind else sum(self.counts.values())
-        return Paging(total, self.query.offset, ROWS_PER_PAGE)
+        return Paging(count_chosen(self.counts, self.query.kind), self.query.offset, ROWS_PER_PAGE)
 
     @cached_property
     def rows(self) -> list[SavedView]:
@@ -61,10 +60,7 @@ class SavedList:
         return list(found.order_by("-is_pinned", "-changed", "slug")[start : start + ROWS_PER_PAGE])
 
     def kinds(self) -> Iterator[Chip]:
-        query = self.query
-        yield Chip("All", query.link(kind=""), sum(self.counts.values()), not query.kind)
-        for kind, name in KINDS.items():
-            yield Chip(name, query.link(kind=kind), self.counts.get(kind, 0), kind == query.kind)
+        return choice_chips(KINDS, self.counts, self.query.kind, lambda kind: self.query.link(kind=kind))
 
     @property
     def steps(self) -> list[Step]:

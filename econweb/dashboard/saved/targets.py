@@ -15,7 +15,7 @@ from econweb.dashboard.frozen.access import NotShown
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link
-from econweb.dashboard.parameters import ParsedParameters
+from econweb.dashboard.parameters import ParsedParameters, messages_of
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.tags.forms import TagParameters
@@ -159,4 +159,4 @@ def _read_comparison(given: QueryDict) -> tuple[str, GetTitle]:
 def _check(form: ParsedParameters) -> None:
     """Raise BadTarget with the messages of an invalid form."""
     if form.errors:
-        raise BadTarget(" ".join(str(message) for messages in form.errors.values() for message in messages))
+        raise BadTarget(" ".join(messages_of(form)))

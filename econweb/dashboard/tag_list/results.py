@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from markupsafe import Markup
 
-from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, number_header
+from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, choice_chips, number_header
 from econweb.dashboard.display.groups import group_label
 from econweb.dashboard.page_links import tag_link
 from econweb.dashboard.paging import Paging
@@ -58,9 +58,8 @@ class TagList:
 
     def groups(self) -> Iterator[Chip]:
         counts, chosen = Counter(tag.group_id for tag in self._named), self.query.tag_group_id
-        yield Chip("All", self.query.link(tag_group_id=""), len(self._named), not chosen)
-        for group in sort_groups({*counts, chosen} - {""}):
-            yield Chip(group_label(group), self.query.link(tag_group_id=group), counts[group], group == chosen)
+        names = {group: group_label(group) for group in sort_groups({*counts, chosen} - {""})}
+        return choice_chips(names, counts, chosen, lambda group: self.query.link(tag_group_id=group))
 
     def columns(self) -> Iterator[ColumnHeader]:
         query = self.query

@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
 
 from econweb.accounts.people import Person
-from econweb.dashboard.display.controls import Chip
+from econweb.dashboard.display.controls import Chip, choice_chips
 from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
 from econweb.dashboard.page_links import encode_query, url_path, with_query
@@ -152,10 +152,8 @@ class WatchList:
         ]
 
     def kinds(self) -> Iterator[Chip]:
-        query, counts = self.query, Counter(watch.kind for watch, _ in self._named)
-        yield Chip("All", query.link(kind=""), counts.total(), not query.kind)
-        for kind, name in KINDS.items():
-            yield Chip(name, query.link(kind=kind), counts[kind], kind == query.kind)
+        counts = Counter(watch.kind for watch, _ in self._named)
+        return choice_chips(KINDS, counts, self.query.kind, lambda kind: self.query.link(kind=kind))
 
     @property
     def steps(self) -> list[Step]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
 from econweb.dashboard.forms import suggest_spellings
-from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.page_links import follow_link
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
@@ -87,10 +87,6 @@ def my_watches(request: HttpRequest, person: Person) -> HttpResponse:
         "csrf_token": get_token(request),
     }
     return render_search_page(request, "watches", context)
-
-
-def follow_link(link: str) -> str:
-    return with_query(url_path("follow"), encode_query({"target": link}))
 
 
 def _read_stopped(request: HttpRequest, person: Person, link: str) -> Followed | None:
