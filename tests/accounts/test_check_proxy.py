@@ -17,7 +17,6 @@ import requests
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from econweb.accounts.proxy_check import Reply, judge
 from tests.programs import program
 from tests.server import ROOT, environment, free_port, served
 from tests.startup.prepared import prepare
@@ -203,13 +202,3 @@ def test_check_needs_the_mode_an_address_and_headers_that_can_be_read(settings: 
     with pytest.raises(CommandError, match="not of the form Name: value") as refused:
         call_command("check_proxy", "http://127.0.0.1", "--headers", str(tmp_path / "secret"))
     assert "1234" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("role", "outcome"), [("", "dropped or replaced"), ("editor", "dropped or replaced"), ("admin", "GOT THROUGH")]
-)
-def test_lower_role_is_nothing_that_got_through(role: str, outcome: str) -> None:
-    honest = Reply(200, "ada", "editor", is_refused=False)
-
-    assert judge(honest, honest._replace(role=role)) == outcome
-    assert judge(honest, honest._replace(name="eve", role=role)) == "GOT THROUGH"

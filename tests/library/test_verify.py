@@ -128,3 +128,12 @@ def test_verify_compares_the_ids_of_target_and_content() -> None:
 
     FrozenCopy.objects.filter(pk=copy.pk).update(target="/series/UNRATE/")
     assert "Its target names other series than its content." in refusal_after(copy)
+
+
+@pytest.mark.parametrize("sha256", ["0" * 64, "f" * 64])
+def test_verify_compares_the_digest_of_a_part(sha256: str) -> None:
+    both = (a_tag("usa"), a_tag("nation", 5, group_id="gen"))
+    copy = freeze(ADA, DRAFT, a_content(*both, view=both[:1], target=f"{TARGET}?tag_group_id=geo"))
+
+    changed = FrozenCopy.objects.filter(pk=copy.pk).update(view_sha256=sha256)
+    assert "The digest of its view is another one." in refusal_after(changed)

@@ -1,5 +1,7 @@
 """A refused key shows in the log, in /readyz and on /about/."""
 
+from contextlib import nullcontext
+
 import pytest
 from django.test import Client
 from structlog.testing import capture_logs
@@ -7,7 +9,6 @@ from structlog.typing import EventDict
 
 from econweb.upstream import service
 from econweb.upstream.errors import UpstreamError
-from econweb.upstream.limits.key_status import LOG_SECONDS
 from tests.dashboard.reading import words
 from tests.upstream.client_calls import KEY, a_client, a_shared_store, ask, good
 from tests.upstream.conftest import Clock
@@ -53,7 +54,19 @@ def test_key_status_is_logged_once_a_minute(peer: Peer, frozen_clock: Clock) -> 
         for _ in range(5):
             with pytest.raises(UpstreamError):
                 ask(client)
-            frozen_clock.moment += LOG_SECONDS / 4
+            frozen_clock.moment += 15.0
+
+    assert len(errors(logs)) == 2
+
+
+def test_key_status_is_logged_again_after_the_key_was_accepted(peer: Peer, frozen_clock: Clock) -> None:
+    """O4"""
+    peer.will(REFUSALS["401"], good(), REFUSALS["401"])
+    client = a_client(peer.url)
+    with capture_logs() as logs:
+        for is_accepted in (False, True, False):
+            with nullcontext() if is_accepted else pytest.raises(UpstreamError):
+                ask(client)
 
     assert len(errors(logs)) == 2
 

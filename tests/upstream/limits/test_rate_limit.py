@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from econweb.upstream import clock
 from econweb.upstream.errors import Busy
-from econweb.upstream.limits.rate_limit import SLOW_SECONDS, BucketState, RateLimit
+from econweb.upstream.limits.rate_limit import MAX_PATIENCE, SLOW_SECONDS, BucketState, RateLimit
 from econweb.upstream.limits.shared_state import SharedState
 from tests.upstream.client_calls import a_client, a_shared_store, a_store, fails
 from tests.upstream.conftest import Clock
@@ -109,6 +109,19 @@ def test_rate_limit_pause_doubles_without_retry_after_up_to_a_minute(frozen_cloc
 
     for number, pause in enumerate(pauses, start=1):
         assert min(60, 2**number) / 2 <= pause <= min(60, 2**number)
+
+
+def test_rate_limit_pause_without_retry_after_is_a_minute_at_most(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """U12"""
+    monkeypatch.setattr("random.uniform", lambda _, high: high)
+    allowance, pauses = RateLimit(a_store(), 120), []
+    for _ in range(8):
+        pauses.append(allowance.on_too_many_requests(0.0, 1.0))
+        frozen_clock.moment += pauses[-1]
+
+    assert pauses == pytest.approx([2, 4, 8, 16, 32, 60, 60, 60])
 
 
 def test_rate_limit_pause_is_not_shortened_by_another_429(frozen_clock: Clock) -> None:
@@ -211,3 +224,12 @@ def test_lone_visitor_is_not_held_back(frozen_clock: Clock) -> None:
 
     assert frozen_clock.moment - begun == pytest.approx(30 * 60 / 111)
     assert allowance.available() == 0
+
+
+def test_rate_limit_keeps_what_callers_have_taken_ahead(frozen_clock: Clock) -> None:
+    """Callers that wait for a minute, after a 429 and behind a burst, fill the bucket most."""
+    store, allowance = a_store(), RateLimit(a_store(), 120)
+    full = frozen_clock.moment + MAX_PATIENCE + 2 * allowance.burst * 60 / 111
+    SharedState(store, "rate_limit", BucketState()).change(lambda _: (BucketState(full=full), None), 1.0)
+
+    assert RateLimit(store, 120).available() == 0

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from econweb.upstream import clock
-from econweb.upstream.limits.turns import HALF_LIFE, MAX_VISITORS, Turns
+from econweb.upstream.limits.turns import COMPETITION_SECONDS, HALF_LIFE, MAX_VISITORS, Turns
 
 
 def served(arrivals: list[str], turns: Turns | None = None) -> list[str]:
@@ -109,6 +109,29 @@ def test_visitor_who_had_many_turns_waits_for_one_who_had_none(monkeypatch: pyte
     assert served(["greedy", "greedy", "reader", "reader"], turns) == ["reader", "reader", "greedy", "greedy"]
     moment[0] += 5 * HALF_LIFE
     assert served(["greedy", "reader", "reader", "reader"], turns)[:2] == ["reader", "greedy"]
+
+
+def test_visitor_is_greedy_after_many_turns_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = [1000.0]
+    monkeypatch.setattr(clock, "steady", lambda: moment[0])
+    turns, greedy = Turns(), []
+    for visitor in ["a", *"b" * 10]:
+        with turns.take(visitor, 0.0):
+            greedy.append(turns.is_greedy("b"))
+    with turns.take("b", 0.0):
+        greedy.append(turns.is_greedy("b"))
+    moment[0] += COMPETITION_SECONDS
+
+    assert greedy == [False] * 11 + [True]
+    assert not turns.is_greedy("b")
+
+
+def test_visitor_without_others_is_never_greedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "steady", lambda: 1000.0)
+    turns = Turns()
+    for _ in range(30):
+        with turns.take("a", 0.0):
+            assert not turns.is_greedy("a")
 
 
 def test_memory_of_turns_is_bounded() -> None:

@@ -1,0 +1,80 @@
+"""The requests that `manage.py check_proxy` sends, and what it concludes from the replies."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+
+from econweb.accounts.proxy_check import MAX_BODY, Reply, ask, judge, list_attacks
+from tests.upstream.raw_server import Peer, http, listening
+
+ADA = '<p class="kicker"><bdi>ada &amp; co</bdi></p> <h1>Your account</h1> You are an editor'
+
+
+@pytest.fixture
+def peer() -> Iterator[Peer]:
+    with listening() as listener:
+        yield listener
+
+
+def reply_to(peer: Peer, body: str, status: int = 200) -> Reply:
+    peer.will(http(body.encode(), status, "Connection: close"))
+    return ask(urlsplit(f"{peer.url}/portal/"), [("EconwebUser", "eve")])
+
+
+def test_attacks_spell_a_header_in_every_way() -> None:
+    attacks = {attack.title: attack.lines for attack in list_attacks("EconwebUser", "who", "eve", "heads")}
+
+    spelled = ["EconwebUser", "econwebuser", "ECONWEBUSER", "Econweb-User", "Econweb_User"]
+    spelled += ["EconwebUser-", "EconwebUser_", "who", "WHO", "w-ho", "w_ho", "who-", "who_"]
+    assert [*attacks["EconwebUser"], *attacks["Econweb-User"]] == [("EconwebUser", "eve"), ("Econweb-User", "eve")]
+    assert attacks["EconwebUser twice"] == [("EconwebUser", "eve")] * 2
+    assert attacks["EconwebUser twice, in two cases"] == [("EconwebUser", "eve"), ("econwebuser", "eve")]
+    assert attacks["EconwebUser and who"] == [("EconwebUser", "eve"), ("who", "heads")]
+    assert {title for title, lines in attacks.items() if lines[0][0] == title} == {*spelled}
+    assert len(attacks) == 6 + 7 + 2 * 11 + 1
+
+
+def test_request_has_the_forged_header_and_closes_the_connection(peer: Peer) -> None:
+    reply_to(peer, ADA)
+    ask(urlsplit(peer.url), [("Connection", "EconwebUser")])
+
+    first, second = peer.requests
+    host = f"Host: 127.0.0.1:{peer.port}\r\nAccept: text/html\r\n"
+    assert first == f"GET /portal/me/ HTTP/1.1\r\n{host}Connection: close\r\nEconwebUser: eve\r\n\r\n"
+    assert second == f"GET /me/ HTTP/1.1\r\n{host}Connection: EconwebUser\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "reply"),
+    [
+        (200, ADA, Reply(200, "ada & co", "editor", is_refused=False)),
+        (200, ADA[: ADA.index(" You")], Reply(200, "ada & co", "", is_refused=False)),
+        (404, ADA, Reply(404, "", "", is_refused=False)),
+        (200, "Sign in", Reply(200, "", "", is_refused=False)),
+        (200, "This request cannot name a person", Reply(200, "", "", is_refused=False)),
+        (400, "This request cannot name a person", Reply(400, "", "", is_refused=True)),
+        (400, "Bad request", Reply(400, "", "", is_refused=False)),
+        (200, " " * 2 * MAX_BODY + ADA, Reply(200, "", "", is_refused=False)),
+    ],
+)
+def test_reply_is_understood(peer: Peer, status: int, body: str, reply: Reply) -> None:
+    assert reply_to(peer, body, status) == reply
+
+
+def test_reply_that_is_not_http_is_an_error(peer: Peer) -> None:
+    peer.will(b"nonsense\r\n\r\n")
+
+    with pytest.raises(OSError, match="the reply is not HTTP"):
+        ask(urlsplit(peer.url), [])
+
+
+@pytest.mark.parametrize(
+    ("role", "outcome"), [("", "dropped or replaced"), ("editor", "dropped or replaced"), ("admin", "GOT THROUGH")]
+)
+def test_lower_role_is_nothing_that_got_through(role: str, outcome: str) -> None:
+    honest = Reply(200, "ada", "editor", is_refused=False)
+
+    assert judge(honest, honest._replace(role=role)) == outcome
+    assert judge(honest, honest._replace(name="eve", role=role)) == "GOT THROUGH"
+    assert judge(honest, Reply(400, "", "", is_refused=True)) == "passed on, and refused by the site"
