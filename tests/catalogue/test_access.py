@@ -1,15 +1,19 @@
 """API keys: created, listed, checked and revoked."""
 
 import re
+import time
 from collections.abc import Callable
 from io import StringIO
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.management import CommandError, call_command
 from django.test import RequestFactory
+from pytest_django import Settings
 
+from econweb.catalogue import access
 from econweb.catalogue.models import ApiKey
 from econweb.serving import response_cache
 from tests.catalogue.api_calls import Ask, a_catalogue, asked
@@ -139,3 +143,31 @@ def test_api_key_that_differs_in_one_letter_is_refused(ask: Ask, api_key: str, i
     near = api_key[:index] + ("b" if api_key[index] == "a" else "a") + api_key[index + 1 :]
 
     assert ask("series", api_key=near) == (400, {"error_code": 400, "error_message": UNKNOWN})
+
+
+def test_keys_are_read_again_after_a_while(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B23"""
+    settings.CATALOGUE_RECHECK_SECONDS = 60.0
+    key = manage("create", "client").strip()
+    _, first = asked("series", api_key=key)
+    # By another process.
+    ApiKey.objects.all().delete()
+    _, soon = asked("series", api_key=key)
+    monkeypatch.setattr(access._Memory, "good_until", time.monotonic())
+    _, later = asked("series", api_key=key)
+
+    assert UNKNOWN not in {first["error_message"], soon["error_message"]}
+    assert later["error_message"] == UNKNOWN
+
+
+def test_uses_are_written_by_one_thread_a_minute(api_key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[bool] = []
+    monkeypatch.setattr(
+        access, "Thread", lambda *_, daemon, **__: SimpleNamespace(start=lambda: started.append(daemon))
+    )
+    monkeypatch.setattr(access._Memory, "write_after", 0.0)
+    for _ in range(3):
+        asked("series", api_key=api_key)
+
+    assert started == [True]
+    assert access._Memory.write_after > time.monotonic()

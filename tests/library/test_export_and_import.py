@@ -47,6 +47,14 @@ def test_second_import_stores_nothing(tmp_path: Path) -> None:
     assert rows() == [2, 1, 3]
 
 
+def test_export_says_how_many_it_wrote(tmp_path: Path) -> None:
+    import_(tmp_path, EXPORTED.read_bytes())
+    said, file = io.StringIO(), tmp_path / "written.jsonl"
+    call_command("library", "export", str(file), stdout=said)
+
+    assert said.getvalue() == f"2 saved views and 3 frozen copies were written to {file}.\n"
+
+
 @pytest.mark.parametrize("is_there", [False, True])
 def test_exported_file_is_private(tmp_path: Path, is_there: bool) -> None:
     if is_there:

@@ -233,3 +233,17 @@ def test_rate_limit_keeps_what_callers_have_taken_ahead(frozen_clock: Clock) -> 
     SharedState(store, "rate_limit", BucketState()).change(lambda _: (BucketState(full=full), None), 1.0)
 
     assert RateLimit(store, 120).available() == 0
+
+
+def test_rate_limit_refuses_who_would_wait_too_long_in_the_queue(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowance = RateLimit(a_store(), 12)
+    allowance.acquire(0.0)
+    with allowance._turns.take("other", 0.0):
+        # Nobody gets in line who cannot be served in time.
+        monkeypatch.setattr(allowance._turns, "take", None)
+        with pytest.raises(Busy, match=r"^This site has reached its request limit") as caught:
+            allowance.acquire(4.9)
+
+    assert caught.value.retry_after == pytest.approx(5.0)

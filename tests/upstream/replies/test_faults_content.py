@@ -77,7 +77,7 @@ def test_unused_fields_may_be_missing(file_type: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["abc", "", "100", None, True, [], {}, 1.5, 1e30, -(10**30), 10**30, 2**53 + 1], ids=repr
+    "value", ["abc", "", "100", None, True, [], {}, 1.5, 1e30, -(10**30), 10**30, -(2**53) - 1, 2**53 + 1], ids=repr
 )
 def test_invalid_number_is_named(value: Any) -> None:
     """U24"""
