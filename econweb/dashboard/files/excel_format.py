@@ -37,7 +37,7 @@ def _create_workbook(sheet: Sheet) -> IO[bytes]:
     try:
         with tempfile.TemporaryDirectory(dir=folder) as parts, Workbook(file, {**_OPTIONS, "tmpdir": parts}) as book:
             bold = book.add_format({"bold": True})
-            _write_rows(book.add_worksheet(sheet.plural[:31]), sheet, bold)
+            _write_rows(book.add_worksheet(sheet.plural), sheet, bold)
             _write_metadata(book.add_worksheet("about"), sheet, bold)
     except BaseException:
         file.close()
