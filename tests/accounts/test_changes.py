@@ -17,7 +17,7 @@ EDIT = Edit("name", "category/125", "Trade", None, {"text": "Trade"})
 
 def recorded(edit: Edit, person: str = "ada", reason: str = "") -> dict[str, Any]:
     assert record_changes(person, "changed", [edit], reason) == 1
-    return Change.objects.values().get()
+    return {**Change.objects.values().get()}
 
 
 @pytest.mark.parametrize("error", [KeyError, OSError])
