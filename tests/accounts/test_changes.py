@@ -1,4 +1,4 @@
-"""What the record of changes holds, and what it leaves out."""
+"""The content of the record of changes: cut, and without secrets."""
 
 import getpass
 from datetime import timedelta
@@ -45,10 +45,10 @@ def test_secret_is_not_recorded(name: str) -> None:
 
 
 def test_long_value_is_not_recorded() -> None:
-    room = MAX_STATE_BYTES - len('{"text": ""}')
-    whole = recorded(EDIT._replace(after={"text": "w" * room}))
+    fitting = MAX_STATE_BYTES - len('{"text": ""}')
+    whole = recorded(EDIT._replace(after={"text": "w" * fitting}))
     Change.objects.all().delete()
-    cut = recorded(EDIT._replace(after={"text": "w" * (room + 1), "more": "é"}))
+    cut = recorded(EDIT._replace(after={"text": "w" * (fitting + 1), "more": "é"}))
 
     assert len(whole["after_json"]) == MAX_STATE_BYTES == 8192
     assert cut["after_json"] == '{"text": "(too long to be recorded)", "more": "é"}'

@@ -183,12 +183,12 @@ def test_tag_set_knows_series_total_if_groups_agree(counts: dict[str, list[int]]
     assert fetched(service, search_text="x").series is None
 
 
-def test_largest_number_of_series_is_told_or_that_of_a_tag() -> None:
+def test_most_series_is_the_total_or_that_of_the_largest_tag() -> None:
     records = (Tag("usa", "geo", STAMPS[0], 0, 3), Tag("nsa", "seas", STAMPS[0], 0, 7))
     day = date(2026, 11, 20)
-    told, untold, empty = (
+    known, unknown, empty = (
         TagSet(FetchedTags(day, day, tags, series, (), False, {}, {})).most_series
         for tags, series in ((records, 9), (records, None), ((), None))
     )
 
-    assert (told, untold, empty) == (9, 7, 0)
+    assert (known, unknown, empty) == (9, 7, 0)
