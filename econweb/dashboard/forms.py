@@ -14,6 +14,8 @@ from django.utils import timezone
 
 from econweb.upstream.queries import FIRST_DAY, LAST_DAY, TAG_GROUPS
 
+# The methods of a page with a form that changes something.
+GET_OR_POST = ["GET", "HEAD", "POST"]
 # All names together: this bounds the links of a page of 50 names to half a megabyte in any script.
 MAX_NAMES_CHARACTERS = 500
 # Unknown parameters that are compared with the known ones, since comparing takes time.

@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods
 from econweb.accounts.people import Person, Role
 from econweb.accounts.tokens import end_token, last_day, renew_token
 from econweb.dashboard import problems
+from econweb.dashboard.forms import GET_OR_POST
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(GET_OR_POST)
 @requires(Role.READER)
 def assistants(request: HttpRequest, person: Person) -> HttpResponse:
     if settings.MCP == "off":

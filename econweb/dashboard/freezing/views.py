@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
 from econweb.dashboard.entered_text import send_again
-from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
 from econweb.dashboard.freezing.forms import DURATIONS, DraftForm, WithdrawalForm
 from econweb.dashboard.freezing.listing import PARSERS, CopiesQuery, CopyList, MyCopiesQuery
 from econweb.dashboard.frozen.access import NotShown, find_copy, is_gone, render_missing_copies
@@ -37,7 +37,6 @@ from econweb.library.models import AUDIENCES, EVERYONE, ME, FrozenCopy
 from econweb.library.public_copies import public_copies
 from econweb.library.rights import may_edit, may_see, may_withdraw
 
-GET_OR_POST = ["GET", "HEAD", "POST"]
 NO_COMPARISON = "A comparison cannot be frozen. Freeze what it compares."
 UNCHANGEABLE = "Nobody can change its title, reason or audience any more."
 FIRST_DAY = " on the first day"

@@ -9,6 +9,7 @@ from django.middleware.csrf import get_token
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import EDIT_NAMES, Person
+from econweb.dashboard.forms import GET_OR_POST
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.names.forms import NameForm, TextForm
 from econweb.dashboard.rendering.pages import htmx_of, render_page
@@ -19,7 +20,6 @@ from econweb.label_book.models import Label
 
 # Rows of the table of what would change; thousands would make a page of megabytes.
 MAX_SHOWN = 500
-GET_OR_POST = ["GET", "HEAD", "POST"]
 
 
 @require_http_methods(GET_OR_POST)

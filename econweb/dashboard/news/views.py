@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
+from econweb.dashboard.forms import GET_OR_POST
 from econweb.dashboard.news.listing import NewsList
 from econweb.dashboard.news.query import PARSERS, MyNewsQuery, NewsQuery
 from econweb.dashboard.page_links import encode_query, url_path, with_query
@@ -23,7 +24,6 @@ from econweb.dashboard.rendering.response_head import ATOM, other_form
 from econweb.dashboard.rights import requires
 from econweb.watching import subscriptions
 
-GET_OR_POST = ["GET", "HEAD", "POST"]
 NO_LINK = Problem(
     404,
     "This link is not complete",

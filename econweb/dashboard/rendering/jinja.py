@@ -87,15 +87,9 @@ def build_environment(**options: Any) -> jinja2.Environment:
 
 def render(template: str, /, **context: Any) -> SafeString:
     """Render a template without Django's request context: no page has a form that needs its CSRF token."""
-    # Templates change only while somebody edits them.
-    found: Any = (get_template if settings.DEBUG else _compiled)(template)
+    found: Any = get_template(template)
     # Jinja escapes every value that is not marked as safe.
     return SafeString(found.template.render(context))
-
-
-@cache
-def _compiled(template: str) -> Any:
-    return get_template(template)
 
 
 @cache

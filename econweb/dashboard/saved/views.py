@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
-from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
@@ -31,7 +31,6 @@ from econweb.library.models import EVERYONE, ME, SavedView
 from econweb.library.rights import may_edit, may_see
 from econweb.library.saved_views import MAX_VIEWS, TooManyViews
 
-GET_OR_POST = ["GET", "HEAD", "POST"]
 FULL = f"You have {MAX_VIEWS} saved views. Remove one that nobody needs."
 
 

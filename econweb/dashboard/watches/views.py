@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
-from econweb.dashboard.forms import suggest_spellings
+from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
 from econweb.dashboard.page_links import follow_link
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.problems import Problem
@@ -28,7 +28,6 @@ from econweb.watching.subscriptions import mail_address, subscription_of
 from econweb.watching.watcher import may_watch
 from econweb.watching.watches import MAX_SOURCES, MAX_WATCHES, TooManySources, TooManyWatches
 
-GET_OR_POST = ["GET", "HEAD", "POST"]
 ADVICE = "Open a series, a list, a category or a release, and choose Follow there."
 FULL = f"You already follow {MAX_WATCHES} views, the most possible. Stop following one first."
 FULL_OF_SOURCES = (
