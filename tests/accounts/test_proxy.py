@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from econweb.accounts.models import Change
-from econweb.accounts.people import Role, role_by_settings
+from econweb.accounts.people import Role, role_by_settings, visitor_of
 from econweb.accounts.proxy_check import _understand
 from econweb.accounts.proxy_headers import find_forgery, named_person
 from econweb.config.proxy_config import networks
@@ -36,6 +36,12 @@ def behind_proxy(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def named(name: str, groups: str = "", address: str = PROXY) -> dict[str, Any]:
     return {"HTTP_ECONWEBUSER": name, "HTTP_ECONWEBGROUPS": groups, "REMOTE_ADDR": address}
+
+
+def test_people_behind_a_proxy_have_a_share_of_the_rate_limit_each(settings: Settings) -> None:
+    assert visitor_of(named("ada")) == visitor_of(named("ada")) != visitor_of(named("eve"))
+    settings.SIGN_IN = "password"
+    assert visitor_of(named("ada")) == visitor_of(named("eve"))
 
 
 def test_header_of_the_proxy_names_the_person() -> None:

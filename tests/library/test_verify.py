@@ -54,6 +54,7 @@ def test_verify_recomputes_the_digest_of_the_view() -> None:
     ("fields", "words"),
     [
         ({"rows": 3}, "It has 2 rows instead of 3."),
+        ({"form": 0}, "Its canonical form 0 is not known"),
         ({"form": 2}, "Its canonical form 2 is not known"),
         ({"sha256": "0" * 64}, "Its content is that of another copy."),
         ({"view_sha256": "0" * 64}, "The digest of its view is another one."),

@@ -19,6 +19,7 @@ DISCOVERY = "/.well-known/openid-configuration"
 @pytest.mark.parametrize(
     "reply",
     [
+        (300, {"Location": "https://evil.example/"}, b""),
         (302, {"Location": "https://evil.example/"}, b""),
         (200, {}, b"[" * 200_000),
         (200, {}, b"<html>"),

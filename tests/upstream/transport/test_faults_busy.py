@@ -29,8 +29,9 @@ def test_429_is_retried_after_the_named_seconds(peer: Peer) -> None:
         (lambda now: "3600", 3600.0),
         (lambda now: formatdate(now + 600, usegmt=True), 600.0),
         (lambda now: formatdate(now + 600), 600.0),
+        (lambda now: formatdate(now + 600 + 7200).replace("-0000", "+0200"), 600.0),
     ],
-    ids=["seconds", "an hour", "a date", "a date without a zone's name"],
+    ids=["seconds", "an hour", "a date", "a date without a zone's name", "a date of another zone"],
 )
 def test_retry_after_delays_the_next_request(
     peer: Peer, frozen_clock: Clock, told: Callable[[float], str], seconds: float
