@@ -77,19 +77,24 @@ def encode_query(values: Mapping[str, object]) -> str:
     return urlencode(values, safe=",:@")
 
 
+def page_link(page: str, **parameters: object) -> str:
+    """Return the link to a page whose path has no arguments."""
+    return with_query(url_path(page), encode_query(parameters))
+
+
 def follow_link(link: str) -> str:
     """Return the page on which a person follows the view of a link."""
-    return with_query(url_path("follow"), encode_query({"target": link}))
+    return page_link("follow", target=link)
 
 
 def day_comparison_link(series_id: str, day: date, other: date | None) -> str:
     """Return the link that compares a series on two days; no other day means today."""
     name = f"series:{series_id}"
     sources = {"a": f"{name}@{day}", "b": f"{name}@{other}" if other else name}
-    return with_query(url_path("compare"), encode_query(sources))
+    return page_link("compare", **sources)
 
 
 def comparison_link(kind: str, identity: object, day: date | None) -> str:
     """Return the link to the comparison form with this source as its first one."""
     source = f"{kind}:{identity}{f'@{day}' if day else ''}"
-    return with_query(url_path("compare"), encode_query({"a": source}))
+    return page_link("compare", a=source)

@@ -8,12 +8,11 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
 
 from econweb.accounts.people import Person, Role, person_of
 from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import is_file
-from econweb.dashboard.page_links import encode_query, with_query
+from econweb.dashboard.page_links import page_link
 from econweb.dashboard.rendering.pages import current_path_of, htmx_of, is_embedded
 
 # Where the form of this site signs nobody in, a stranger gets a sentence.
@@ -48,7 +47,7 @@ def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     htmx = htmx_of(request)
     # A fragment has no page of its own: the browser comes back to the page that asked for it.
     wanted = (htmx and current_path_of(htmx)) or request.get_full_path()
-    link = with_query(reverse("sign_in"), encode_query({"next": wanted}))
+    link = page_link("sign_in", next=wanted)
     if htmx:
         return HttpResponse(headers={"HX-Redirect": link})
     is_browser = "text/html" in request.headers.get("Accept", "")

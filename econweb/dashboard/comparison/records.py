@@ -13,7 +13,7 @@ from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.owner import frozen_owner, route_for
 from econweb.dashboard.frozen.series_pages import series_page
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
-from econweb.dashboard.page_links import encode_query, series_link, url_path, with_query
+from econweb.dashboard.page_links import page_link, series_link, url_path
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.library.canonical import Record
@@ -102,7 +102,7 @@ def _records_of_list(source: ComparedSource, person: Person | None) -> SourceRec
         fetched, link = Freshness(copy.fetched), url_path(route_for(person), copy.pk)
         return SourceRecords(read_series(copy), copy.realtime_start, copy.realtime_end, fetched, copy.is_complete, link)
     days = {"realtime_start": str(source.day), "realtime_end": str(source.day)} if source.day else {}
-    link = with_query(url_path("series_list"), encode_query({"ids": source.id, **days}))
+    link = page_link("series_list", ids=source.id, **days)
     try:
         content = find_content(link)
     except NotReady as error:

@@ -4,14 +4,14 @@ from django.http import QueryDict
 from django.urls import resolve
 
 from econweb.accounts.people import Person
-from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.page_links import page_link
 from econweb.library.models import FrozenCopy
 
 
 def live_comparison_link(copy: FrozenCopy, person: Person | None) -> str:
     """Return the link to the comparison of the copy with what its view shows today."""
     sources = {"a": f"frozen:{copy.pk}", "b": live_source(copy)}
-    return with_query(url_path("my_compare" if person else "compare"), encode_query(sources))
+    return page_link("my_compare" if person else "compare", **sources)
 
 
 def live_source(copy: FrozenCopy) -> str:

@@ -11,7 +11,7 @@ from django.utils.http import http_date
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.provenance import format_utc
-from econweb.dashboard.page_links import encode_query, provider_name, url_path, with_query
+from econweb.dashboard.page_links import page_link, provider_name, url_path
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.response_head import set_links
@@ -109,4 +109,4 @@ def http_moment(copy: FrozenCopy) -> str:
 
 
 def timegate_link(link: str) -> str:
-    return with_query(url_path("timegate"), encode_query({"target": link}))
+    return page_link("timegate", target=link)

@@ -14,7 +14,7 @@ from econweb.dashboard import problems
 from econweb.dashboard.forms import GET_OR_POST
 from econweb.dashboard.news.listing import NewsList
 from econweb.dashboard.news.query import PARSERS, MyNewsQuery, NewsQuery
-from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.page_links import page_link
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
@@ -61,7 +61,7 @@ def my_news(request: HttpRequest, person: Person) -> HttpResponse:
     if "new_feed" in request.POST:
         # Shown in this response alone: the token is stored nowhere, so a redirect could not show it.
         token = subscriptions.renew_feed(person.name)
-        link = with_query(url_path("my_feed"), encode_query({"token": token}))
+        link = page_link("my_feed", token=token)
         return _page(request, found, feed_link=request.build_absolute_uri(link), **_choices(person))
     if "end_feed" in request.POST:
         subscriptions.end_feed(person.name)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import Resolver404, resolve
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
-from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.page_links import page_link, url_path
 from econweb.dashboard.search_box.destination import (
     Destination,
     add_parameters,
@@ -172,4 +172,4 @@ def _search_destination(text: str) -> Destination | None:
     text = " ".join(text.split())
     if not text or is_address(text):
         return None
-    return Destination(with_query(url_path("go"), encode_query({"q": text})), f"Results for “{text}”")
+    return Destination(page_link("go", q=text), f"Results for “{text}”")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from econweb.dashboard.page_links import append_query, encode_query, url_path
+from econweb.dashboard.page_links import page_link
 from econweb.dashboard.search_box.destination import Destination
 from econweb.dashboard.search_box.find import choose_destination, entered_text, is_misspelt
 from econweb.dashboard.search_box.highlight import highlight_matches
@@ -69,12 +69,12 @@ def option_groups(text: str, destinations: Sequence[Destination], shown: str = "
 def results_destination(text: str, kind: str) -> Destination:
     """Return the page that lists all results, for a text without an API key."""
     words = {"q": text} | ({"kind": kind} if kind else {})
-    return Destination(append_query(url_path("go"), encode_query(words)), "Results")
+    return Destination(page_link("go", **words), "Results")
 
 
 def series_search_destination(text: str) -> Destination:
     """Return the search of series by words."""
-    return Destination(append_query(url_path("series_search"), encode_query({"q": " ".join(text.split())})), "Results")
+    return Destination(page_link("series_search", q=" ".join(text.split())), "Results")
 
 
 def _build_option(text: str, destination: Destination) -> Option:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from econweb.dashboard.page_links import comparison_link, day_comparison_link, encode_query, url_path, with_query
+from econweb.dashboard.page_links import comparison_link, day_comparison_link, page_link
 from econweb.dashboard.series.history import History
 from econweb.dashboard.series.versions import find_earlier
 from econweb.upstream.queries import SeriesQuery
@@ -21,7 +21,7 @@ class NextSteps:
 
 def next_steps(query: SeriesQuery, history: History) -> NextSteps:
     today, series_id = timezone.localdate(), query.series_id
-    add = with_query(url_path("series_list"), encode_query({"ids": series_id, "added": series_id}))
+    add = page_link("series_list", ids=series_id, added=series_id)
     if query.realtime_end and query.realtime_end < today:
         return NextSteps("Compare with today", day_comparison_link(series_id, query.realtime_end, None), add)
     if earlier := find_earlier(history.seriess, today):

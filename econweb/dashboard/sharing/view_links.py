@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display.controls import render_list
 from econweb.dashboard.files.negotiation import FILE_LABELS, MEDIA_TYPES
-from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.page_links import page_link, with_query
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
@@ -89,12 +89,12 @@ def add_link_header(response: HttpResponse, links: ViewLinks, steps: Mapping[str
 
 def feed_link(source: str) -> str:
     """Return the feed of the news of a series, category or release, such as series:GNPCA."""
-    return with_query(url_path("news_feed"), encode_query({"source": source}))
+    return page_link("news_feed", source=source)
 
 
 def timemap_link(link: str) -> str:
     """Return the list of frozen copies of a view."""
-    return with_query(url_path("timemap"), encode_query({"target": link}))
+    return page_link("timemap", target=link)
 
 
 def file_links(path: str, query_string: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
-from econweb.dashboard.page_links import encode_query, tag_link, url_path, with_query
+from econweb.dashboard.page_links import page_link, tag_link, url_path
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.label_book.lookup import revision as label_revision
@@ -59,5 +59,5 @@ def _rows(owner: TagOwner, known: Similarities) -> Iterator[Row]:
             other,
             found.similarity,
             tuple((tag, tag_link(tag)) for tag in found.reasons),
-            with_query(url_path("compare"), encode_query(sources)),
+            page_link("compare", **sources),
         )

@@ -13,7 +13,7 @@ from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip, choice_chips
 from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
-from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.page_links import page_link
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.parameters import choice, number, text, words
 from econweb.dashboard.watches.targets import KINDS, Followed, describe, titles_of
@@ -92,7 +92,7 @@ class Row:
     def news(self) -> str:
         """Return the news of its only source; all of the person for a list."""
         of = ":".join(self.followed.sources[0]) if len(self.followed.sources) == 1 else ""
-        return with_query(url_path("my_news"), encode_query({"source": of} if of else {}))
+        return page_link("my_news", **({"source": of} if of else {}))
 
     @property
     def is_soon(self) -> bool:
