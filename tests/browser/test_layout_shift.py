@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, CDPSession, Page
 
 from tests.browser.addresses import PATHS
 from tests.browser.first_view import find_shifts, find_shifts_in, has_moved, load_in
+from tests.browser.in_parts import sent_in_parts
 from tests.browser.served import Portal
 
 pytestmark = pytest.mark.slow
@@ -70,6 +71,17 @@ def test_cold_load_has_no_layout_shift(portal: Portal, windows: Windows, path: s
     moved = dict(zip(windows, find_shifts_in(pages), strict=True))
 
     assert {window: found for window, found in moved.items() if has_moved(found)} == {}
+
+
+@pytest.mark.parametrize("path", ["/category/125/tags/", "/compare/?a=category:16&b=category:125"])
+def test_nothing_moves_while_the_page_arrives_in_parts(portal: Portal, windows: Windows, path: str) -> None:
+    pages = [page for page, _ in windows.values()]
+    with sent_in_parts(portal.url) as address:
+        load_in(pages, address + path)
+        moved = dict(zip(windows, find_shifts_in(pages), strict=True))
+
+    # Columns that widen with the rows move less than the bound of the other tests.
+    assert {window: found for window, found in moved.items() if found} == {}
 
 
 def test_layout_shift_is_seen_where_something_moves(portal: Portal, windows: Windows) -> None:
