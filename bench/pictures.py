@@ -11,15 +11,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import django
-from playwright.sync_api import Browser, FloatRect, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, sync_playwright
 
+from bench import pictured_library
 from bench.servers import ROOT, econweb
 
 sys.path.insert(0, str(ROOT))
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
-from tests.browser.served import portal  # noqa: E402
+from tests.browser.served import PASSWORD, USERNAME, portal  # noqa: E402
 
 WIDTHS = (320, 390, 768, 1024, 1440)
 # A page of many rows goes on like this for ever.
@@ -74,6 +75,13 @@ EMPTY = {
     "compare": "/compare/",
     "compare-none": "/compare/?a=category:9&b=category:9@2020-01-01",
 }
+# The same service with an account that is signed in.
+SIGNED_IN = {
+    "me": "/me/",
+    "password": "/me/password/",
+    "assistants": "/me/assistants/",
+    "changes": "/changes/",
+}
 # The same service: words without a blank, long notes, markup in names, negative numbers.
 ABSURD = {
     "browse": "/browse/",
@@ -88,10 +96,9 @@ ABSURD = {
 }
 
 
-def draw(browser: Browser, address: str, paths: Mapping[str, str], folder: Path) -> None:
+def draw(page: Page, address: str, paths: Mapping[str, str], folder: Path) -> None:
     """Draw each page into a file called PAGE-WIDTH-THEME.png."""
     folder.mkdir(parents=True, exist_ok=True)
-    page = browser.new_page()
     for name, path in paths.items():
         page.set_viewport_size({"width": WIDTHS[-1], "height": 900})
         page.goto(address + path, wait_until="networkidle")
@@ -105,6 +112,26 @@ def draw(browser: Browser, address: str, paths: Mapping[str, str], folder: Path)
     page.context.close()
 
 
+def draw_all(browser: Browser, folder: Path) -> None:
+    with econweb() as server:
+        draw(browser.new_page(), f"http://127.0.0.1:{server.port}", ORDINARY, folder / "ordinary")
+    with econweb(pictured_library.SETTINGS) as server:
+        page = browser.new_page()
+        paths = pictured_library.fill(page, server)
+        draw(page, f"http://127.0.0.1:{server.port}", paths, folder / "library")
+    with portal(has_labels=False, SIGN_IN="password") as bare:
+        draw(browser.new_page(), bare.url, EMPTY, folder / "empty")
+    with portal(SIGN_IN="password") as full:
+        page = browser.new_page()
+        page.goto(f"{full.url}/sign-in/")
+        page.get_by_label("Name", exact=True).fill(USERNAME)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_role("main").get_by_role("button", name="Sign in").click()
+        page.wait_for_url(lambda url: "sign-in" not in url)
+        draw(page, full.url, SIGNED_IN, folder / "signed-in")
+        draw(browser.new_page(), full.url, ABSURD, folder / "absurd")
+
+
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="econweb-pictures-")).absolute()
     if folder.is_relative_to(ROOT):
@@ -112,12 +139,7 @@ def main() -> None:
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        with econweb() as server:
-            draw(browser, f"http://127.0.0.1:{server.port}", ORDINARY, folder / "ordinary")
-        with portal(has_labels=False, SIGN_IN="password") as bare:
-            draw(browser, bare.url, EMPTY, folder / "empty")
-        with portal() as full:
-            draw(browser, full.url, ABSURD, folder / "absurd")
+        draw_all(browser, folder)
         browser.close()
     print(f"{len(list(folder.rglob('*.png')))} pictures are in {folder}")
 
