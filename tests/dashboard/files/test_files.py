@@ -71,9 +71,9 @@ def test_export_round_trips_any_text(suffix: str, texts: list[str]) -> None:
 
 
 def test_export_formats_are_documented(settings: Settings) -> None:
-    usage = (settings.BASE_DIR / "docs/usage.md").read_text(encoding="utf-8")
+    reference = (settings.BASE_DIR / "docs/reference.md").read_text(encoding="utf-8")
 
-    assert " ".join(f"`{suffix}`" for suffix in MEDIA_TYPES) in usage
+    assert " ".join(f"`{suffix}`" for suffix in MEDIA_TYPES) in reference
 
 
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
