@@ -6,9 +6,9 @@ Counts, popularity and times move by themselves every day: they are no facts, an
 import hashlib
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,6 +19,9 @@ from econweb.watching.models import BACK, CHANGED, DISCONTINUED, GONE, PRESENCE,
 # Name and group of a tag, which are empty for the source itself, and a field.
 Key = tuple[str, str, str]
 Facts = Mapping[Key, str]
+# Facts and their values, or the fingerprints of both.
+K = TypeVar("K")
+V = TypeVar("V")
 # `observation_end` and `last_updated` move with each new observation.
 SERIES_FIELDS = (
     "title",
@@ -34,6 +37,9 @@ SERIES_FIELDS = (
 # The first byte says which form follows. Another choice of facts gets other numbers: states of old ones are forgotten.
 PLAIN, HASHED = b"\x01", b"\x02"
 _DIGEST = 8
+# Facts that change at every look of one source, at most, so that what else changed is announced. Replies that are
+# incomplete differ in more.
+MAX_RESTLESS = 4
 _SOURCE, _TITLE, _ENDED = ("", "", PRESENCE), ("", "", "title"), ("", "", DISCONTINUED)
 
 
@@ -56,6 +62,11 @@ class Difference:
     facts: tuple[FactChange, ...]
     # True if most of what was there is missing: the reply of a service with a fault looks like that.
     is_loss: bool
+    # For filters, and never stored: the facts as far as they are known, and the notes of their tags.
+    known: tuple[FactChange, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    # True where something is gone of which only the fingerprint is known.
+    is_partly_known: bool = False
 
 
 def series_facts(series: Series) -> Facts:
@@ -82,7 +93,7 @@ def pack(facts: Facts, is_plain: bool) -> bytes:
     """Return the facts, or only their fingerprints; equal facts give equal bytes."""
     if is_plain:
         return PLAIN + zlib.compress(msgspec.msgpack.encode(sorted(facts.items())), 6)
-    return HASHED + b"".join(key + value for key, value in sorted(_fingerprints(facts).items()))
+    return _join(_fingerprints(facts))
 
 
 def unpack_plain(state: bytes) -> Facts:
@@ -94,30 +105,77 @@ def find_difference(state: bytes, facts: Facts) -> Difference | None:
     """Return how the facts differ from a state of either form, or None."""
     if state[:1] == PLAIN:
         return _find(unpack_plain(state), facts)
-    size = 2 * _DIGEST
-    pairs = [state[start : start + size] for start in range(1, len(state), size)]
-    return _find_hashed({pair[:_DIGEST]: pair[_DIGEST:] for pair in pairs}, _fingerprints(facts))
+    return _find_hashed(_pairs(state), _fingerprints(facts), facts)
+
+
+def is_nearly(state: bytes, facts: Facts) -> bool:
+    """Return whether a state differs from the facts in a few of them alone, while the source is in both or in none."""
+    changed = _changed(_as_pairs(state), _fingerprints(facts))
+    return len(changed) <= MAX_RESTLESS and _fingerprint(*_SOURCE) not in changed
+
+
+def find_agreed(state: bytes, other: bytes, facts: Facts, is_plain: bool) -> tuple[bytes, Difference | None]:
+    """Return a state with all in which the facts agree with another state, and how it differs from the former one."""
+    if is_plain and state[:1] == other[:1] == PLAIN:
+        old, changed = unpack_plain(state), _changed(unpack_plain(other), facts)
+        # The facts of one tag belong together.
+        names = {name for name, _, _ in changed} - {""}
+        agreed = _merge(old, facts, lambda key: key in changed or key[0] in names)
+        return pack(agreed, is_plain), _find(old, agreed)
+    hashed = _fingerprints(facts)
+    before, restless = _as_pairs(state), _changed(_as_pairs(other), hashed)
+    merged = _merge(before, hashed, restless.__contains__)
+    return _join(merged), _find_hashed(before, merged, facts)
+
+
+def _merge(old: Mapping[K, V], new: Mapping[K, V], is_restless: Callable[[K], bool]) -> dict[K, V]:
+    # What is back is all news.
+    if not old:
+        return dict(new)
+    kept = {key: value for key, value in old.items() if is_restless(key)}
+    return kept | {key: value for key, value in new.items() if not is_restless(key)}
+
+
+def _changed(old: Mapping[K, V], new: Mapping[K, V]) -> set[K]:
+    return {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
 
 
 def _find(old: Facts, new: Facts) -> Difference | None:
-    keys = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+    keys = _changed(old, new)
     if not keys:
         return None
     kind = _kind(new.keys(), keys, (_SOURCE, _TITLE, _ENDED))
     if kind in {GONE, BACK}:
         before, after = ("", None) if kind == GONE else (None, "")
-        return Difference(kind, 1, (FactChange("", "", PRESENCE, before, after),), is_loss=kind == GONE)
-    changes = _changes(old, new, keys - {_ENDED})
-    return Difference(kind, len(changes), tuple(changes), _is_loss(len(old), len(old.keys() - new.keys())))
+        presence = FactChange("", "", PRESENCE, before, after)
+        return Difference(kind, 1, (presence,), is_loss=kind == GONE, known=(presence,))
+    changes = tuple(_changes(old, new, keys - {_ENDED}))
+    loss, notes = _is_loss(len(old), len(old.keys() - new.keys())), _notes(keys, old, new)
+    return Difference(kind, len(changes), changes, loss, known=changes, notes=notes)
 
 
-def _find_hashed(old: Mapping[bytes, bytes], new: Mapping[bytes, bytes]) -> Difference | None:
-    keys = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
-    if not keys:
+def _find_hashed(old: Mapping[bytes, bytes], new: Mapping[bytes, bytes], facts: Facts) -> Difference | None:
+    """Return how the fingerprints differ; the facts are those of the new ones, for filters alone."""
+    changed = _changed(old, new)
+    if not changed:
         return None
-    kind = _kind(new.keys(), keys, [_fingerprint(*key) for key in (_SOURCE, _TITLE, _ENDED)])
-    count = 1 if kind in {GONE, BACK} else len(keys)
-    return Difference(kind, count, (), _is_loss(len(old), len(old.keys() - new.keys())))
+    kind = _kind(new.keys(), changed, [_fingerprint(*key) for key in (_SOURCE, _TITLE, _ENDED)])
+    is_loss = _is_loss(len(old), len(old.keys() - new.keys()))
+    if kind in {GONE, BACK}:
+        return Difference(kind, 1, (), is_loss)
+    keys = {key for key in facts if _fingerprint(*key) in changed}
+    known = tuple(FactChange(*key, None, facts[key]) for key in keys)
+    is_partly_known = not changed <= new.keys()
+    return Difference(kind, len(changed), (), is_loss, known, _notes(keys, facts), is_partly_known)
+
+
+def _notes(keys: Iterable[Key], *states: Facts) -> dict[str, str]:
+    """Return all known notes of each tag, by its name."""
+    notes: dict[str, str] = {}
+    for name, group in {key[:2] for key in keys if key[0]}:
+        texts = [state.get((name, group, "notes"), "") for state in states]
+        notes[name] = " ".join(filter(None, [notes.get(name), *texts]))
+    return notes
 
 
 def _kind(new: Set[object], changed: Set[object], named: Sequence[object]) -> str:
@@ -158,6 +216,20 @@ def _moved(gone: Iterable[Key], came: Iterable[Key]) -> dict[str, tuple[str, str
 def _clean(value: object) -> str:
     """Return the text without what a page does not show, and a database may refuse."""
     return " ".join(str(value or "").replace("\0", "").split())
+
+
+def _join(pairs: Mapping[bytes, bytes]) -> bytes:
+    return HASHED + b"".join(key + value for key, value in sorted(pairs.items()))
+
+
+def _pairs(state: bytes) -> dict[bytes, bytes]:
+    size = 2 * _DIGEST
+    pairs = [state[start : start + size] for start in range(1, len(state), size)]
+    return {pair[:_DIGEST]: pair[_DIGEST:] for pair in pairs}
+
+
+def _as_pairs(state: bytes) -> dict[bytes, bytes]:
+    return _fingerprints(unpack_plain(state)) if state[:1] == PLAIN else _pairs(state)
 
 
 def _fingerprints(facts: Facts) -> dict[bytes, bytes]:

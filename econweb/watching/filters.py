@@ -1,6 +1,6 @@
 """The filters of a watch: which changes of its sources they let through."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 from urllib.parse import parse_qs
 
@@ -26,13 +26,15 @@ class FactOfChange(Protocol):
     def after(self) -> str | None: ...
 
 
-def lets_through(kind: str, target: str, facts: Iterable[FactOfChange]) -> bool:
+def lets_through(kind: str, target: str, facts: Iterable[FactOfChange], notes: Mapping[str, str] | None = None) -> bool:
     """Return whether a watch of this kind and link wants to hear of the facts of one change.
+
+    `notes` has what is known of the notes of their tags, by name.
 
     A list of tags with filters lets through what is about one of its tags, and about the source itself.
     Where no facts are stored, nothing is known against the change.
     """
-    facts, query = list(facts), parse_qs(target.partition("?")[2])
+    facts, known, query = list(facts), notes or {}, parse_qs(target.partition("?")[2])
     if kind != TAGS or not facts:
         return True
     names = split_names("".join(query.get("tag_names", ())))
@@ -43,7 +45,7 @@ def lets_through(kind: str, target: str, facts: Iterable[FactOfChange]) -> bool:
         or (
             (not names or fact.name in names)
             and (not group or group in _groups_of(fact))
-            and all(word in _text_of(fact) for word in words)
+            and all(word in _text_of(fact, known) for word in words)
         )
         for fact in facts
     )
@@ -53,6 +55,6 @@ def _groups_of(fact: FactOfChange) -> set[str | None]:
     return {fact.group, fact.before, fact.after} if fact.field == GROUP_ID else {fact.group}
 
 
-def _text_of(fact: FactOfChange) -> str:
-    """Return what is known of the text that the service searches: the name, and what has changed, such as notes."""
-    return " ".join(filter(None, (fact.name, fact.before, fact.after))).casefold()
+def _text_of(fact: FactOfChange, notes: Mapping[str, str]) -> str:
+    """Return what is known of the text that the service searches: the name, the notes, and what has changed."""
+    return " ".join(filter(None, (fact.name, fact.before, fact.after, notes.get(fact.name)))).casefold()

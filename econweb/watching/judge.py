@@ -1,14 +1,15 @@
 """The rules of watching: what a look at a source means. No clock and no table is read here.
 
 A change is announced when a second look, at least an hour after the first, finds exactly the same. A single wrong
-reply is therefore never news.
+reply is therefore never news. A source with a few facts that change at every look has no two equal looks: after a day
+of them, those facts are set aside, and what two looks say alike is announced.
 """
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from econweb.watching.facts import HASHED, PLAIN, Difference, Facts, find_difference, pack
+from econweb.watching.facts import HASHED, PLAIN, Difference, Facts, find_agreed, find_difference, is_nearly, pack
 from econweb.watching.watches import FIRST_INTERVAL, LAST_INTERVAL
 
 # Between the first look that saw a change and the one that confirms it; longer where most of a source is missing,
@@ -18,6 +19,9 @@ CONFIRM, CONFIRM_LOSS = timedelta(hours=1), timedelta(days=1)
 MAX_WAIT = timedelta(days=1)
 # An interval grows by this factor after a look without a change, and is halved after a change.
 GROWTH, SHRINKAGE = 1.5, 0.5
+# Before the first state, the interval grows by this factor with each two looks that disagree: after nine of them, those
+# that differ in little count.
+GROWTH_OF_DOUBT = 1.25
 
 
 class Look(NamedTuple):
@@ -72,26 +76,58 @@ def _wait_or_announce(
     memory: Memory, facts: Facts, at: datetime, is_plain: bool, difference: Difference | None
 ) -> Verdict:
     candidate, wait = memory.candidate, timedelta(0)
-    if candidate is None or candidate.at > at or find_difference(candidate.state, facts):
+    if candidate is None or candidate.at > at:
         # The first look that sees this, or the former one had a clock that was wrong.
-        wait = _wait(memory, at) if candidate else wait
+        candidate = Look(pack(facts, is_plain), at)
+    elif find_difference(candidate.state, facts):
+        if verdict := _set_aside(memory, candidate, Look(pack(facts, is_plain), at), facts):
+            return verdict
+        memory, wait = _doubt(memory, at)
         candidate = Look(pack(facts, is_plain), at)
     confirm_at = candidate.at + (CONFIRM_LOSS if difference and difference.is_loss else CONFIRM)
     if at < confirm_at:
         return Verdict(replace(memory, candidate=candidate), max(confirm_at, at + wait))
     confirmed = Look(pack(facts, is_plain), at)
     if memory.confirmed is None or difference is None:
-        return _rest(confirmed, memory.interval)
-    news = News(difference, memory.confirmed.at, candidate.at, at)
-    return _rest(confirmed, max(FIRST_INTERVAL, memory.interval * SHRINKAGE), news)
+        return _rest(confirmed, FIRST_INTERVAL)
+    return _announce(memory, memory.confirmed, difference, candidate, confirmed)
 
 
-def _wait(memory: Memory, at: datetime) -> timedelta:
+def _set_aside(memory: Memory, candidate: Look, look: Look, facts: Facts) -> Verdict | None:
+    """Judge two looks that differ in a few facts alone, if it has been so for long; None: there is more to wait for."""
+    if not _is_restless(memory, candidate) or look.at < candidate.at + CONFIRM or not is_nearly(candidate.state, facts):
+        return None
+    if memory.confirmed is None:
+        return _rest(look, FIRST_INTERVAL)
+    is_plain = look.state[:1] == PLAIN
+    state, difference = find_agreed(memory.confirmed.state, candidate.state, facts, is_plain)
+    confirmed = Look(state, look.at)
+    if difference is None:
+        return _rest(confirmed, min(LAST_INTERVAL, memory.interval * GROWTH))
+    if difference.is_loss and look.at < candidate.at + CONFIRM_LOSS:
+        return None
+    return _announce(memory, memory.confirmed, difference, candidate, confirmed)
+
+
+def _is_restless(memory: Memory, candidate: Look) -> bool:
+    """Return whether the former look came after a day, or nine times, of looks that disagree."""
+    if memory.confirmed is None:
+        return memory.interval >= LAST_INTERVAL
+    return candidate.at - memory.confirmed.at - timedelta(days=memory.interval) >= MAX_WAIT
+
+
+def _doubt(memory: Memory, at: datetime) -> tuple[Memory, timedelta]:
     """Return the wait after two looks that disagree, which doubles up to a day while a source has no rest."""
     if memory.confirmed is None:
-        return CONFIRM
+        wait = MAX_WAIT if memory.interval >= LAST_INTERVAL else CONFIRM
+        return replace(memory, interval=min(LAST_INTERVAL, memory.interval * GROWTH_OF_DOUBT)), wait
     restless = at - memory.confirmed.at - timedelta(days=memory.interval)
-    return min(MAX_WAIT, max(CONFIRM, restless))
+    return memory, min(MAX_WAIT, max(CONFIRM, restless))
+
+
+def _announce(memory: Memory, former: Look, difference: Difference, candidate: Look, confirmed: Look) -> Verdict:
+    news = News(difference, former.at, candidate.at, confirmed.at)
+    return _rest(confirmed, max(FIRST_INTERVAL, memory.interval * SHRINKAGE), news)
 
 
 def _rest(confirmed: Look, interval: float, news: News | None = None) -> Verdict:

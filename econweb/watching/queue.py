@@ -132,20 +132,24 @@ def _look(state: "bytes | memoryview[int] | None", at: datetime | None) -> Look 
 
 def _announce(row: WatchedSource, news: News) -> None:
     """Store an announcement, and attach it to each watch whose filters let one of its facts through."""
-    facts = news.difference.facts
+    difference = news.difference
     found = Announcement.objects.create(
         source_id=row.pk,
-        kind=news.difference.kind,
+        kind=difference.kind,
         before=news.before,
         seen=news.seen,
         confirmed=news.confirmed,
-        facts=news.difference.count,
+        facts=difference.count,
     )
     # The confirmed state may be from the time when texts were allowed.
-    stored = facts[:MAX_STORED_FACTS] if settings.ECON_MAY_STORE else ()
+    stored = difference.facts[:MAX_STORED_FACTS] if settings.ECON_MAY_STORE else ()
     ChangedFact.objects.bulk_create(
         [ChangedFact(announcement=found, **fact._asdict()) for fact in stored], batch_size=100
     )
-    hearing = [one for one in Watch.objects.filter(sources=row.pk) if lets_through(one.kind, one.target, facts)]
+    hearing = [
+        one
+        for one in Watch.objects.filter(sources=row.pk)
+        if difference.is_partly_known or lets_through(one.kind, one.target, difference.known, difference.notes)
+    ]
     link = Watch.news.through
     link.objects.bulk_create([link(watch_id=one.pk, announcement_id=found.pk) for one in hearing], batch_size=100)

@@ -63,6 +63,14 @@ def test_watch_of_series_lets_everything_through(kind: str, link: str) -> None:
     assert lets_through(kind, link, [Change(name="", group="", field="title")])
 
 
+@pytest.mark.parametrize("before", [None, ""])
+def test_filter_by_text_finds_a_tag_by_its_notes(before: str | None) -> None:
+    new = Change(field="presence", before=before, after="" if before is None else None)
+
+    assert lets_through("tags", f"{TAGS}?search_text=states+us", [new], {"usa": "A nation of 50 states"})
+    assert not lets_through("tags", f"{TAGS}?search_text=states", [new], {"other": "A nation of 50 states"})
+
+
 def test_stored_fact_is_read_as_one_that_was_just_found() -> None:
     stored = ChangedFact(name="usa", group="geo", field="presence", before=None, after="")
 

@@ -1,13 +1,17 @@
 """The rules of watching: no false news, and each true change once."""
 
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from econweb.watching.facts import ABSENT, FactChange, Facts, pack, tag_facts
+from econweb.watching.facts import ABSENT, FactChange, Facts, pack, series_facts, tag_facts, unpack_plain
 from econweb.watching.judge import CONFIRM, CONFIRM_LOSS, Memory, News, judge
-from tests.library.builders import a_tag
+from tests.library.builders import DAY as TODAY
+from tests.library.builders import a_series_record, a_tag
 
 BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -88,16 +92,72 @@ def test_interval_follows_how_often_a_source_changes() -> None:
 
 def test_source_whose_looks_go_on_disagreeing_is_asked_once_a_day() -> None:
     memory, at, waits = KNOWN, BEGIN + 2 * HOUR + DAY, []
+    others = facts("a", "b", "c", "x", "d", "e", "f"), facts("a", "b", "c", "x", "g", "h")
     for number in range(10):
-        verdict = judge(memory, (B, C)[number % 2], at, is_plain=True)
+        verdict = judge(memory, others[number % 2], at, is_plain=True)
         assert verdict.news is None
         waits.append(verdict.due - at)
         memory, at = verdict.memory, verdict.due
 
     assert waits[:5] == [HOUR, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
     assert waits[6:] == [DAY] * 4
-    verdict = judge(memory, C, at, is_plain=True)
+    verdict = judge(memory, others[1], at, is_plain=True)
     assert verdict.news, "the next look confirms a change that stays"
+
+
+def restless(number: int, *names: str) -> Facts:
+    """Return tags, one of whose notes are others at each look."""
+    return tag_facts([a_tag("restless", notes=f"At {number}"), *map(a_tag, ("a", "b", "c", *names))])
+
+
+def go_on(memory: Memory, at: datetime, days: int, seen: Callable[[int], Facts], is_plain: bool) -> list[News]:
+    """Look whenever a look is due, at another reply each time; return the news."""
+    news, end, number = list[News](), at + days * DAY, 100
+    while at < end:
+        verdict = judge(memory, seen(number), at, is_plain)
+        memory, at, number = verdict.memory, verdict.due, number + 1
+        news += [verdict.news] if verdict.news else []
+    return news
+
+
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_fact_that_changes_at_every_look_hides_no_other_change(is_plain: bool) -> None:
+    known, _ = watch((HOUR, restless(0)), (HOUR, restless(0)), is_plain=is_plain)
+    begin = BEGIN + 2 * HOUR + DAY
+
+    assert go_on(known, begin, 60, restless, is_plain) == [], "a fact without rest is no news"
+    [news] = go_on(known, begin, 60, lambda number: restless(number, "new"), is_plain)
+    assert [fact[:3] for fact in news.difference.facts] == ([("new", "geo", "presence")] if is_plain else [])
+    assert news.confirmed - news.seen >= HOUR
+    assert news.confirmed - begin < 4 * DAY
+    assert {fact.name for fact in news.difference.known} == {"new"}
+    [news] = go_on(known, begin, 60, lambda number: tag_facts([a_tag("restless", notes=f"{number}")]), is_plain)
+    assert news.difference.count == (3 if is_plain else 6), "all other tags are gone"
+
+
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_source_with_a_restless_fact_has_a_first_state(is_plain: bool) -> None:
+    def titled(number: int) -> Facts:
+        title = "Old" if number < 130 else "New"
+        return series_facts(a_series_record("GDP", TODAY, title=title, notes=f"Read {number} times"))
+
+    [news] = go_on(Memory(), BEGIN, 120, titled, is_plain)
+    assert news.difference.kind == "renamed"
+
+
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_replies_that_go_on_losing_some_tags_are_no_news(is_plain: bool) -> None:
+    chance, names = Random(3), [f"tag {number}" for number in range(60)]  # noqa: S311
+    known, _ = watch((HOUR, facts(*names)), (HOUR, facts(*names)), is_plain=is_plain)
+
+    assert go_on(known, BEGIN + DAY, 60, lambda _: facts(*chance.sample(names, 50)), is_plain) == []
+
+
+def test_restless_group_of_a_tag_is_no_loss_of_the_tag() -> None:
+    def moving(number: int) -> Facts:
+        return tag_facts([a_tag("x", group_id=("gen", "src", "cc")[number % 3]), a_tag("a"), a_tag("b"), a_tag("c")])
+
+    assert go_on(KNOWN, BEGIN + 2 * DAY, 60, moving, is_plain=True) == []
 
 
 looks = st.lists(st.tuples(st.sampled_from([HOUR / 4, HOUR, DAY]), st.sampled_from([A, B, C, ABSENT])), max_size=25)
@@ -114,19 +174,32 @@ def test_news_lead_from_one_confirmed_state_to_the_next(looks: list[Look], is_pl
         verdict = judge(memory, found, at, is_plain)
         memory = verdict.memory
         if verdict.news:
-            assert found != before
+            assert found != before or not is_plain
             assert verdict.news.confirmed - verdict.news.seen >= HOUR
             assert verdict.news.before < verdict.news.seen
-            assert {one for when, one in map(_hashable, seen) if when >= verdict.news.seen} == {
-                _hashable((at, found))[1]
-            }
-            before = found
+            since = [one for when, one in seen if when >= verdict.news.seen]
+            assert len(since) >= 2
+            for change in verdict.news.difference.known:
+                assert {one.get(change[:3], "") for one in since} == {found.get(change[:3], "")}
+            if is_plain:
+                before = _apply(before, verdict.news.difference.facts, found)
         assert memory.confirmed
-        assert memory.confirmed.state == pack(before, is_plain) or before is A
+        if is_plain:
+            assert unpack_plain(memory.confirmed.state) == before
 
 
-def _hashable(look: tuple[datetime, Facts]) -> tuple[datetime, bytes]:
-    return look[0], pack(look[1], True)
+def _apply(before: Facts, changes: Iterable[FactChange], found: Facts) -> Facts:
+    """Return the facts after changes of tags without notes, or of the whole source."""
+    after = dict(before)
+    for name, group, _, _, value in changes:
+        if not name:
+            return found if value is not None else ABSENT
+        for field in ("presence", "notes"):
+            if value is None:
+                del after[name, group, field]
+            else:
+                after[name, group, field] = ""
+    return after
 
 
 @given(st.lists(st.sampled_from([A, B, C, ABSENT]), min_size=1, max_size=10), st.integers(0, 3))

@@ -235,3 +235,13 @@ def test_record_of_changes_does_not_say_what_is_followed(settings: Settings, nam
     assert [change.verb for change in Change.objects.order_by("pk")] == ["followed", "stopped following"]
     assert "watch" in page.text
     assert "125" not in words(page, "//main")[0]
+
+
+@pytest.mark.parametrize("may_store", [True, False])
+def test_form_says_that_gone_tags_pass_filters_where_only_fingerprints_are_stored(
+    client: Client, settings: Settings, may_store: bool
+) -> None:
+    settings.ECON_MAY_STORE = may_store
+
+    text = str(words(client.get("/me/follow/", {"target": FILTERED}), "//main"))
+    assert ("You hear of each tag that is gone." in text) is not may_store
