@@ -1,7 +1,5 @@
 """The series page, its code and its citations."""
 
-from functools import partial
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -17,6 +15,7 @@ from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.page_links import series_link
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, short_link
+from econweb.dashboard.relations.related import get_twins, name_series_in_notes
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import is_refresh, render_page
 from econweb.dashboard.series.citations import build_citation
@@ -90,13 +89,14 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     links = series_links(query, page)
     if suffix:
         return export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
-    history, copies = get_history(query.series_id), partial(count_copies, link)
-    response = conditional_response(
-        request,
-        lambda: (fetch_series(query).freshness, is_pinnable(query), get_history(query.series_id).revision, copies()),
-        lambda: _render_series(request, form, query, page, history),
-        (page.freshness, links.has_past, history.revision, copies()),
-    )
+    history = get_history(query.series_id)
+
+    def revision() -> tuple[object, ...]:
+        found, copies = fetch_series(query), count_copies(link)
+        twins = get_twins(found.reply.seriess[-1])
+        return found.freshness, is_pinnable(query), get_history(query.series_id).revision, copies, twins
+
+    response = conditional_response(request, revision, lambda: _render_series(request, form, query, page, history))
     return view_links.add_link_header(response, links, steps={})
 
 
@@ -125,6 +125,8 @@ def _render_series(
         "discontinued": is_discontinued(newest.title),
         "history": history,
         "time_line": draw_time_line(history.seriess, newest, today) if history.seriess else None,
+        "twins": get_twins(newest),
+        "named_in_notes": name_series_in_notes(newest),
         "later_end": find_later_end(history.seriess, newest, today),
         "next_steps": next_steps(query, history),
         "canonical": series_link(query),

@@ -6,6 +6,7 @@ from datetime import date
 from operator import attrgetter
 
 from econweb.dashboard.display.fields import field_label
+from econweb.dashboard.relations.related import find_replaced, find_twins_among
 from econweb.dashboard.series.lateness import is_late
 from econweb.search_index.titles.places import is_discontinued
 from econweb.upstream.records import Series
@@ -37,6 +38,17 @@ class Finding:
 
 def find_oddities(seriess: Sequence[Series], as_of: date) -> list[Finding]:
     return [*_find_mixed(seriess), *_find_ended(seriess), *_find_late(seriess, as_of), *_find_apart(seriess)]
+
+
+def find_relatives(seriess: Sequence[Series]) -> list[Finding]:
+    """Return which series are one but for their adjustment, and which are replaced, with where it was found."""
+    twins = tuple(ValueGroup("", len(ids), ids) for ids in find_twins_among(seriess))
+    replaced = tuple(ValueGroup(f"by {other}", 1, (one,)) for one, other in find_replaced(seriess))
+    found = (
+        ("twins", "Equal in title, units and frequency", twins),
+        ("replaced", "Replaced, as their notes say", replaced),
+    )
+    return [Finding(kind, label, groups) for kind, label, groups in found if groups]
 
 
 def summarise_oddities(findings: Sequence[Finding]) -> str:

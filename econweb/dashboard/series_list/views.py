@@ -20,7 +20,7 @@ from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS
-from econweb.dashboard.series_list.checks import find_oddities, summarise_oddities
+from econweb.dashboard.series_list.checks import find_oddities, find_relatives, summarise_oddities
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.missing import find_missing
@@ -71,7 +71,7 @@ def require_all(listing: SeriesList) -> None:
 def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList) -> HttpResponse:
     query = listing.query
     today = timezone.localdate()
-    findings = find_oddities(listing.found, min(query.realtime_end or today, today))
+    oddities = find_oddities(listing.found, min(query.realtime_end or today, today))
     htmx = htmx_of(request)
     is_part = bool(htmx and htmx.target == "list")
     context = {
@@ -80,8 +80,8 @@ def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList
         "missing": find_missing(listing),
         "refused": form.refused,
         "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
-        "findings": findings,
-        "verdict": summarise_oddities(findings),
+        "findings": [*oddities, *find_relatives(listing.found)],
+        "verdict": summarise_oddities(oddities),
         "table": Table(listing),
         "canonical": query.link(),
         "reload_seconds": RELOAD_SECONDS,
