@@ -89,3 +89,11 @@ def test_tries_at_once_never_wait_for_each_other_for_ever() -> None:
         throttle.start_try(f"account{number}", f"192.0.2.{number}")
 
     assert at_once(repeat(throttle.start_try), repeat(throttle.forget_tries)) == [None] * 2
+
+
+def test_first_sign_in_finds_the_account_that_another_has_just_created(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = iter([True])
+    monkeypatch.setattr(person, "_is_taken", lambda name: next(taken, False))
+    claims = Claims("https://sso.example.org", "1001", {"preferred_username": "ada"}, "")
+
+    assert person.find_account(begin_flow("/"), claims) == User.objects.get()

@@ -37,8 +37,8 @@ def find_account(flow: Flow, claims: Claims) -> User:
     """Return the account, created at the first sign-in; a sign-in is accepted once."""
     try:
         return _find_account(flow, claims)
-    except IntegrityError:
-        # Another sign-in, such as that of a second tab, has just created the account.
+    except (IntegrityError, NameTaken):
+        # Another sign-in, such as that of a second tab, may just have created the account.
         return _find_account(flow, claims)
 
 

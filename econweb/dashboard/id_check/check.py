@@ -21,6 +21,7 @@ from econweb.upstream.records import Series
 # No verdict comes from an older answer. A list as long as allowed is loaded within this time at the usual rate limit.
 MAX_AGE = timedelta(hours=1)
 NO_RECORD = "The provider has no record of it today."
+MISSPELT = " It was removed, or the id is misspelt."
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def _judge_now(entry: ListEntry, today: date, pause: str, versions: Sequence[Ser
     if reason := _reason_to_wait(entry, pause):
         return CheckedId(entry.series_id, (Finding(PENDING, reason),))
     if not entry.series:
-        ended = f" Its last one ended on {versions[-1].realtime_end}." if versions else ""
+        ended = f" Its last one ended on {versions[-1].realtime_end}." if versions else MISSPELT
         gone = Finding(GONE, NO_RECORD + ended)
         return CheckedId(entry.series_id, (gone if entry.failure.is_explicit else Finding(UNKNOWN, entry.error),))
     return CheckedId(entry.series_id, tuple(judge_now(entry.series, today)), entry.series, _fetched(entry))
