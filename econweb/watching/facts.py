@@ -150,7 +150,7 @@ def _find(old: Facts, new: Facts) -> Difference | None:
         presence = FactChange("", "", PRESENCE, before, after)
         return Difference(kind, 1, (presence,), is_loss=kind == GONE, known=(presence,))
     changes = tuple(_changes(old, new, keys - {_ENDED}))
-    loss, notes = _is_loss(len(old), len(old.keys() - new.keys())), _notes(keys, old, new)
+    loss, notes = _is_loss(old, new, ""), _notes(keys, old, new)
     return Difference(kind, len(changes), changes, loss, known=changes, notes=notes)
 
 
@@ -160,7 +160,7 @@ def _find_hashed(old: Mapping[bytes, bytes], new: Mapping[bytes, bytes], facts: 
     if not changed:
         return None
     kind = _kind(new.keys(), changed, [_fingerprint(*key) for key in (_SOURCE, _TITLE, _ENDED)])
-    is_loss = _is_loss(len(old), len(old.keys() - new.keys()))
+    is_loss = _is_loss(old, new, _fingerprint(""))
     if kind in {GONE, BACK}:
         return Difference(kind, 1, (), is_loss)
     keys = {key for key in facts if _fingerprint(*key) in changed}
@@ -187,8 +187,10 @@ def _kind(new: Set[object], changed: Set[object], named: Sequence[object]) -> st
     return RENAMED if title in changed else CHANGED
 
 
-def _is_loss(before: int, lost: int) -> bool:
-    return 2 * lost > before
+def _is_loss(old: Mapping[K, V], new: Mapping[K, V], blank: V) -> bool:
+    """Return whether most facts are missing, or blank where they were not: so does a service with a fault reply."""
+    blanked = [key for key in old.keys() & new.keys() if new[key] == blank != old[key]]
+    return 2 * (len(old.keys() - new.keys()) + len(blanked)) > len(old)
 
 
 def _changes(old: Facts, new: Facts, keys: Collection[Key]) -> list[FactChange]:

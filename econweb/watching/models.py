@@ -1,5 +1,6 @@
 """Tables of watching: what people follow, the last state of each source, and the changes that were confirmed."""
 
+from django.conf import settings
 from django.db import models
 
 # The length of a person's name and of a link, as in the library.
@@ -83,6 +84,8 @@ class Watch(models.Model):
     """A person who follows a series, a list, a category or a release; filters are part of the link."""
 
     person = models.CharField(max_length=MAX_PERSON, db_index=True)
+    # A deleted account takes its watches along: a new one of the same name inherits nothing. None where there are none.
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE)
     # `series`, `list` or `tags`.
     kind = models.CharField(max_length=10)
     # The canonical link of the view.

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.people import LOCAL_EDITOR, Person
+from econweb.accounts.tokens import account_of
 from econweb.library.freezing import PRIVATE
 from econweb.watching.filters import lets_through
 from econweb.watching.models import Announcement, Watch, WatchedSource
@@ -62,7 +63,8 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], si
         of_person = Q(watch__person=person.name) | Q(pk__in=[row.pk for row in rows])
         if WatchedSource.objects.filter(of_person).distinct().count() > MAX_SOURCES:
             raise TooManySources
-        watch = Watch.objects.create(person=person.name, kind=kind, target=target, created=min(since or now, now))
+        created, account = min(since or now, now), account_of(person.name)
+        watch = Watch.objects.create(person=person.name, account_id=account, kind=kind, target=target, created=created)
         watch.sources.set(rows)
         if since:
             watch.news.set(_news_since(watch, rows, since))

@@ -62,6 +62,15 @@ def test_second_look_is_due_after_an_hour_and_after_a_day_where_most_is_missing(
     assert [one.difference.kind for one in watch((DAY, ABSENT), (DAY, ABSENT), memory=KNOWN)[1]] == ["gone"]
 
 
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_second_look_is_due_after_a_day_where_most_is_blank(is_plain: bool) -> None:
+    whole = series_facts(a_series_record("A", TODAY))
+    blank = dict.fromkeys(whole, "")
+    known, _ = watch((HOUR, whole), (HOUR, whole), is_plain=is_plain)
+
+    assert judge(known, blank, BEGIN + 3 * DAY, is_plain).due == BEGIN + 3 * DAY + CONFIRM_LOSS
+
+
 def test_first_look_is_confirmed_as_well() -> None:
     assert watch((HOUR, B), (HOUR, A), (HOUR, A), (DAY, A))[1] == []
     assert [len(watch(*looks)[1]) for looks in ([(HOUR, B), (HOUR, B), (DAY, A), (HOUR, A)],)] == [1]

@@ -112,7 +112,8 @@ def test_looks_end_with_the_last_account_and_begin_again_with_it() -> None:
     User.objects.filter(username="ada").update(is_active=True)
     assert watches.settle_all() == 1
     assert source().due
-    assert Watch.objects.count() == 2
+    # That of the deleted account is gone with it.
+    assert [watch.person for watch in Watch.objects.all()] == ["ada"]
 
 
 @pytest.mark.parametrize(
@@ -171,3 +172,13 @@ def test_many_sources_are_settled_in_batches(monkeypatch: pytest.MonkeyPatch) ->
 
     assert watches.settle_all() == 5
     assert not WatchedSource.objects.exclude(due=None).exists()
+
+
+def test_new_account_of_an_old_name_follows_nothing() -> None:
+    follow()
+    follow(BOB)
+    User.objects.get(username=ADA.name).delete()
+    User.objects.create(username=ADA.name)
+
+    assert list(watches.watches_of(ADA.name)) == []
+    assert watches.watches_of(BOB.name).count() == 1
