@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 from econweb.dashboard.lookup.known_series import look_up
-from econweb.dashboard.relations.in_notes import REPLACED_BY, SOURCE_CODE, Relation, find_relations
+from econweb.dashboard.relations.in_notes import REPLACED_BY, REPLACES, SEE_ALSO, SOURCE_CODE, Relation, find_relations
 from econweb.search_index.titles.cached import MAX_RECORDS
 from econweb.search_index.titles.places import Record, record_of
 from econweb.search_index.titles.twins import find_twins, find_twins_in
@@ -14,9 +14,9 @@ from econweb.upstream import service
 from econweb.upstream.records import Series
 
 LABELS = {
-    "replaced by": "Replaced by",
-    "replaces": "Replaces",
-    "see also": "See also",
+    REPLACED_BY: "Replaced by",
+    REPLACES: "Replaces",
+    SEE_ALSO: "See also",
     SOURCE_CODE: "Code at the source",
 }
 # Letters of each notes of a list that are read: hostile ones of 64 kB take 65 ms.
