@@ -15,7 +15,8 @@ pytestmark = pytest.mark.slow
 __all__ = ["peer"]
 OTHERS = http(as_json(a_tags_reply(a_tag(notes=f"other {PLANTED}"), a_tag(name=f"other {PLANTED}"))))
 FOLLOW = """
-INSERT INTO watching_watch VALUES (1, 'local editor', 'tags', '/category/125/tags/', '2026-01-01 00:00:00');
+INSERT INTO watching_watch (id, person, kind, target, created)
+VALUES (1, 'local editor', 'tags', '/category/125/tags/', '2026-01-01 00:00:00');
 INSERT INTO watching_watchedsource (id, kind, key, service, interval, holder, failures, failure, due)
 VALUES (1, 'category', '125', '{url}', 1, '', 0, '', '2026-01-01 00:00:00');
 INSERT INTO watching_watch_sources (watch_id, watchedsource_id) VALUES (1, 1);
