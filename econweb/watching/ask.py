@@ -36,7 +36,7 @@ def ask_service(kind: str, key: str) -> Reply:
         raise BadReply(str(error)) from None
     except NotFound as error:
         if not error.is_explicit:
-            # Perhaps a proxy in front of the service says so.
+            # A proxy in front of the service may say so.
             raise
         return Reply(ABSENT, now)
     if freshness.fetched < now - MAX_AGE:

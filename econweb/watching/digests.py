@@ -81,7 +81,7 @@ def _send_one(number: int, monday: datetime, get_name: GetName) -> bool:
     address = mail_address(row.person) if is_active(row) else ""
     found = find_news(person=row.person).filter(confirmed__gte=row.told, confirmed__lt=monday)
     if not address or not (count := found.count()):
-        # Nobody to tell, or nothing.
+        # No address, or no news.
         Subscription.objects.filter(_not_claimed(monday), pk=number).update(week=monday.date(), told=monday)
         return False
     mail = write_mail(row, monday.date(), read_items(found[:MAX_NEWS], get_name), count)
@@ -109,13 +109,13 @@ def _send(row: Subscription, monday: datetime, send: Callable[[], object]) -> bo
     try:
         send()
     except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, ValueError) as error:
-        # A ValueError is of an address that no mail can have.
+        # Django raises a ValueError for an address that no mail can have.
         wait = min(FIRST_REFUSAL * 2 ** min(row.refusals, 10), LAST_REFUSAL)
         claimed.update(week=row.week, due=timezone.now() + wait, refusals=F("refusals") + 1)
         log.info("a mail was refused, and is tried again later", subscription=row.pk, failure=type(error).__name__)
         return False
     except smtplib.SMTPResponseException as error:
-        # Before the text of the mail: it was surely not sent.
+        # The server refused before the text of the mail, which was surely not sent.
         claimed.update(week=row.week)
         raise NotTaken(type(error).__name__) from None
     except (OSError, smtplib.SMTPException) as error:

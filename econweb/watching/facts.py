@@ -129,7 +129,7 @@ def find_agreed(state: bytes, other: bytes, facts: Facts, is_plain: bool) -> tup
 
 
 def _merge(old: Mapping[K, V], new: Mapping[K, V], is_restless: Callable[[K], bool]) -> dict[K, V]:
-    # What is back is all news.
+    # The source was gone: each of its facts is new.
     if not old:
         return dict(new)
     kept = {key: value for key, value in old.items() if is_restless(key)}
@@ -188,7 +188,7 @@ def _kind(new: Set[object], changed: Set[object], named: Sequence[object]) -> st
 
 
 def _is_loss(old: Mapping[K, V], new: Mapping[K, V], blank: V) -> bool:
-    """Return whether most facts are missing, or blank where they were not: so does a service with a fault reply."""
+    """Return whether most facts are missing, or blank where they were not: a service with a fault replies like that."""
     blanked = [key for key in old.keys() & new.keys() if new[key] == blank != old[key]]
     return 2 * (len(old.keys() - new.keys()) + len(blanked)) > len(old)
 

@@ -5,9 +5,8 @@ from django.db import models
 
 # The length of a person's name and of a link, as in the library.
 MAX_PERSON, MAX_TARGET = 150, 2000
-SERIES, CATEGORY, RELEASE = "series", "category", "release"
-# The kinds of watches.
-LIST, TAGS = "list", "tags"
+# The kinds of watches; that of a source is `series`, `category` or `release`.
+SERIES, LIST, TAGS = "series", "list", "tags"
 # The kinds of announcements.
 CHANGED, RENAMED, DISCONTINUED, GONE, BACK = "changed", "renamed", "discontinued", "gone", "back"
 # The field of a fact that says whether a tag, or with an empty name the whole source, is there.
@@ -31,10 +30,10 @@ class WatchedSource(models.Model):
     held_until = models.DateTimeField(null=True)
     # The confirmed state, and the last look that agreed with it; None before the first one is confirmed.
     state = models.BinaryField(null=True)
-    looked = models.DateTimeField(null=True)
+    state_at = models.DateTimeField(null=True, db_column="looked")
     # Another state that waits for a second look, and when it was seen first.
     candidate = models.BinaryField(null=True)
-    seen = models.DateTimeField(null=True)
+    candidate_at = models.DateTimeField(null=True, db_column="seen")
     # Looks in a row that failed, and the name of the last error.
     failures = models.PositiveIntegerField(default=0)
     failure = models.CharField(max_length=50, blank=True)

@@ -31,7 +31,7 @@ def is_due(now: datetime) -> bool:
 
 
 def next_person(now: datetime, last: str) -> str:
-    """Return who follows something that is due and comes after the last person, by name; empty where nobody does."""
+    """Return the person after the last one, by name, who follows something that is due; empty for none."""
     waiting = WatchedSource.objects.filter(_is_free(now), due__lte=now)
     people = Watch.objects.filter(sources__in=waiting).order_by("person").values_list("person", flat=True)
     return people.filter(person__gt=last).first() or people.first() or ""
@@ -60,7 +60,7 @@ def memory_of(row: WatchedSource) -> Memory:
     """Return what is known of the source: nothing from another service, or from an older form of facts."""
     if row.service != settings.ECON_BASE_URL:
         return Memory()
-    return Memory(_look(row.state, row.looked), _look(row.candidate, row.seen), row.interval)
+    return Memory(_look(row.state, row.state_at), _look(row.candidate, row.candidate_at), row.interval)
 
 
 def finish(row: WatchedSource, verdict: Verdict, now: datetime) -> bool:
@@ -72,9 +72,9 @@ def finish(row: WatchedSource, verdict: Verdict, now: datetime) -> bool:
             due=verdict.due,
             interval=memory.interval,
             state=memory.confirmed.state if memory.confirmed else None,
-            looked=memory.confirmed.at if memory.confirmed else None,
+            state_at=memory.confirmed.at if memory.confirmed else None,
             candidate=memory.candidate.state if memory.candidate else None,
-            seen=memory.candidate.at if memory.candidate else None,
+            candidate_at=memory.candidate.at if memory.candidate else None,
             failures=0,
             failure="",
             **_RELEASED,

@@ -10,7 +10,7 @@ from econweb.watching.models import Announcement, Watch, WatchedSource
 from econweb.watching.watches import LAST_INTERVAL
 
 NEWS_AGE = timedelta(days=365)
-# A person who comes back until then finds the state of before (econweb/watching/watches.py).
+# A person who comes back before then finds the former state (econweb/watching/watches.py).
 SOURCE_AGE = timedelta(days=LAST_INTERVAL)
 # Rows that are removed, and locked, at once.
 BATCH = 500
@@ -19,7 +19,7 @@ BATCH = 500
 def remove_old(now: datetime) -> int:
     """Remove old news, then the sources without news that nobody follows; return the number of both."""
     followed, told = Watch.objects.filter(sources=OuterRef("pk")), Announcement.objects.filter(source=OuterRef("pk"))
-    is_old = Q(looked=None) | Q(looked__lt=now - SOURCE_AGE)
+    is_old = Q(state_at=None) | Q(state_at__lt=now - SOURCE_AGE)
     sources = WatchedSource.objects.filter(is_old, ~Exists(followed), ~Exists(told), due=None)
     return _remove(Announcement.objects.filter(confirmed__lt=now - NEWS_AGE)) + _remove(sources)
 

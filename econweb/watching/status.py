@@ -31,9 +31,9 @@ def status_lines() -> list[str]:
         sources=Count("pk"),
         overdue=Count("pk", filter=Q(due__lte=now)),
         oldest=Min("due"),
-        unknown=Count("pk", filter=Q(looked=None)),
-        changes=Count("pk", filter=Q(candidate__isnull=False, looked__isnull=False)),
-        newest=Max("looked"),
+        unknown=Count("pk", filter=Q(state_at=None)),
+        changes=Count("pk", filter=Q(candidate__isnull=False, state_at__isnull=False)),
+        newest=Max("state_at"),
         held=Count("pk", filter=Q(held_until__gt=now)),
     )
     if not found["sources"]:

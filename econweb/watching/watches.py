@@ -53,7 +53,7 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], si
     now = timezone.now()
     with transaction.atomic():
         # The sources are locked first, by every function here: no two of them wait for each other.
-        rows = _add_and_lock(sources, now)
+        rows = _add_and_lock(sources)
         # The additions of one person follow each other, so that none of them counts too few.
         Watch.objects.select_for_update().filter(person=person.name).order_by("pk").first()
         if found := find(person.name, target):
@@ -120,7 +120,7 @@ def _is_followed() -> Q:
     return Q(Exists(Watch.objects.filter(of_active_people(), sources=OuterRef("pk"))))
 
 
-def _add_sources(sources: Iterable[Source], now: datetime) -> list[int]:
+def _add_sources(sources: Iterable[Source]) -> list[int]:
     """Return the rows of the sources. They are added in one order, so that no two additions wait for each other."""
     wanted = sorted(set(sources))
     new = [
@@ -134,10 +134,10 @@ def _add_sources(sources: Iterable[Source], now: datetime) -> list[int]:
     return list(WatchedSource.objects.filter(named).values_list("pk", flat=True))
 
 
-def _add_and_lock(sources: Iterable[Source], now: datetime) -> list[WatchedSource]:
+def _add_and_lock(sources: Iterable[Source]) -> list[WatchedSource]:
     wanted = set(sources)
     while True:
-        rows = _lock_sources(_add_sources(wanted, now))
+        rows = _lock_sources(_add_sources(wanted))
         # Between the two statements, a row that nobody followed may have been removed.
         if len(rows) == len(wanted):
             return rows
@@ -156,10 +156,10 @@ def _settle(rows: list[WatchedSource], now: datetime) -> int:
     ended = [row for row in rows if row.pk not in followed and row.due is not None]
     # What another service says, or what was long ago, is no change that somebody waits for.
     oldest = now - timedelta(days=LAST_INTERVAL)
-    forgotten = [row for row in begun if row.service != service or row.looked is None or row.looked < oldest]
+    forgotten = [row for row in begun if row.service != service or row.state_at is None or row.state_at < oldest]
     _update(begun, due=now, interval=FIRST_INTERVAL, failures=0, failure="")
     _update(ended, due=None)
-    nothing = dict.fromkeys(("state", "looked", "candidate", "seen", "held_until"))
+    nothing = dict.fromkeys(("state", "state_at", "candidate", "candidate_at", "held_until"))
     _update(forgotten, service=service, holder="", **nothing)
     return len(begun) + len(ended)
 

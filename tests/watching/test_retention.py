@@ -44,14 +44,14 @@ def test_news_older_than_a_year_is_removed_with_its_facts() -> None:
 @pytest.mark.django_db
 def test_source_stays_while_it_is_followed_has_news_or_is_remembered() -> None:
     old = NOW - SOURCE_AGE - MOMENT
-    a_source("FORGOTTEN", looked=old)
+    a_source("FORGOTTEN", state_at=old)
     a_source("NEVER LOOKED AT")
-    a_source("REMEMBERED", looked=NOW - SOURCE_AGE + MOMENT)
-    a_source("STILL DUE", looked=old, due=NOW)
-    a_source("NEWS", looked=old)
+    a_source("REMEMBERED", state_at=NOW - SOURCE_AGE + MOMENT)
+    a_source("STILL DUE", state_at=old, due=NOW)
+    a_source("NEWS", state_at=old)
     an_announcement("series:NEWS", seen=NOW - timedelta(days=9))
     World().follow("FOLLOWED", person="somebody who left")
-    WatchedSource.objects.filter(key="FOLLOWED").update(due=None, looked=old)
+    WatchedSource.objects.filter(key="FOLLOWED").update(due=None, state_at=old)
 
     assert remove_old(NOW) == 2
     assert keys() == ["FOLLOWED", "NEWS", "REMEMBERED", "STILL DUE"]

@@ -54,7 +54,7 @@ def test_once_forgets_texts_that_may_not_be_stored(stand_in: FakeService, settin
     settings.ECON_MAY_STORE = False
     row = World().follow("A")
     WatchedSource.objects.filter(pk=row.pk).update(
-        due=timezone.now() + timedelta(days=1), state=pack(titled("Old"), is_plain=True), looked=timezone.now()
+        due=timezone.now() + timedelta(days=1), state=pack(titled("Old"), is_plain=True), state_at=timezone.now()
     )
     run("--once")
 

@@ -79,7 +79,7 @@ def test_source_that_fails_does_not_hold_up_the_others(world: World) -> None:
     watcher = world.watcher()
     world.run(watcher, hours=4)
 
-    assert WatchedSource.objects.filter(looked=None).count() == 1
+    assert WatchedSource.objects.filter(state_at=None).count() == 1
     assert 3 <= world.asked.count("A") <= 6
     assert WatchedSource.objects.get(key="A").failure == "BadReply"
 

@@ -36,7 +36,7 @@ def source() -> WatchedSource:
 
 def look(**fields: object) -> None:
     """Store what a look leaves behind."""
-    given = {"state": b"x", "looked": timezone.now(), "due": timezone.now() + timedelta(days=3), "interval": 4.0}
+    given = {"state": b"x", "state_at": timezone.now(), "due": timezone.now() + timedelta(days=3), "interval": 4.0}
     WatchedSource.objects.update(**(given | fields))
 
 
@@ -72,7 +72,7 @@ def test_nobody_ends_the_watch_of_another() -> None:
 @pytest.mark.parametrize(("days", "state"), [(6, b"x"), (8, None)])
 def test_state_of_long_ago_is_forgotten(days: int, state: bytes | None) -> None:
     watches.unfollow(ADA, follow().pk)
-    look(due=None, looked=timezone.now() - timedelta(days=days), candidate=b"y" if state is None else None)
+    look(due=None, state_at=timezone.now() - timedelta(days=days), candidate=b"y" if state is None else None)
     follow()
 
     assert (source().state, source().candidate) == (state, None)
@@ -88,7 +88,7 @@ def test_another_service_starts_again(settings: Settings, settle: Callable[[], o
     settle()
 
     row = source()
-    assert (row.service, row.state, row.looked, row.holder, row.failures) == (
+    assert (row.service, row.state, row.state_at, row.holder, row.failures) == (
         "https://other.example",
         None,
         None,

@@ -68,15 +68,15 @@ class Row:
     followed: Followed
     changed: datetime | None
     # The last look that agreed with the known state, and the first one that saw another state or the first state.
-    agreed: datetime | None
-    seen: datetime | None
+    state_at: datetime | None
+    candidate_at: datetime | None
     due: datetime | None
     failing: int
     failure: str
 
     @property
     def looked(self) -> datetime | None:
-        return max(filter(None, (self.agreed, self.seen)), default=None)
+        return max(filter(None, (self.state_at, self.candidate_at)), default=None)
 
     @property
     def failure_words(self) -> str:
@@ -135,13 +135,14 @@ class WatchList:
         page = self._found[self.query.offset : self.query.offset + ROWS_PER_PAGE]
         of_page = Watch.objects.filter(pk__in=[watch.pk for watch, _ in page])
         looks = of_page.annotate(
-            looked=Max("sources__looked"),
-            seen=Max("sources__seen"),
+            state_at=Max("sources__state_at"),
+            candidate_at=Max("sources__candidate_at"),
             due=Min("sources__due"),
             failing=Count("sources", filter=Q(sources__failures__gt=0)),
             failure=Max("sources__failure"),
         )
-        looks_of = {pk: found for pk, *found in looks.values_list("pk", "looked", "seen", "due", "failing", "failure")}
+        columns = ("state_at", "candidate_at", "due", "failing", "failure")
+        looks_of = {pk: found for pk, *found in looks.values_list("pk", *columns)}
         # In one statement with the sources, each news would be there once for each of them.
         changed = dict(of_page.annotate(changed=Max("news__confirmed")).values_list("pk", "changed"))
         # One that another window has just ended is left out.

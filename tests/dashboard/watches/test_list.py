@@ -64,10 +64,10 @@ def test_row_says_when_it_was_and_will_be_looked_at(client: Client) -> None:
 
     news = [an_announcement(seen=LOOKED - timedelta(days=days)) for days in (1, 3)]
     Watch.objects.get().news.set(news)
-    WatchedSource.objects.update(looked=LOOKED, due=DUE)
+    WatchedSource.objects.update(state_at=LOOKED, due=DUE)
     assert cells(client)[:3] == ["2026-11-19 05:00", "2026-11-20 03:00", "2100-01-02 03:04"]
     assert links(client.get("/me/watches/"))["2026-11-19 05:00"] == "/me/news/?source=series:GNPCA"
-    WatchedSource.objects.update(looked=None, seen=LOOKED)
+    WatchedSource.objects.update(state_at=None, candidate_at=LOOKED)
     assert cells(client)[1] == "2026-11-20 03:00"
     WatchedSource.objects.update(due=None)
     assert cells(client)[2] == "none"
