@@ -12,7 +12,7 @@ import requests
 from econweb.redaction import register_secret
 from econweb.upstream import clock, metrics
 from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import Busy, Unavailable, UpstreamError
+from econweb.upstream.errors import TOO_MANY_OPEN, Busy, Unavailable, UpstreamError
 from econweb.upstream.limits.background_share import BackgroundShare
 from econweb.upstream.limits.circuit_breaker import CircuitBreaker
 from econweb.upstream.limits.key_status import KeyStatus
@@ -117,7 +117,7 @@ class EconClient:
 @contextmanager
 def _hold_connection(connections: BoundedSemaphore, seconds: float) -> Iterator[None]:
     if not connections.acquire(timeout=seconds):
-        raise Busy("This site has too many open requests to the data provider.", 2.0)
+        raise Busy(TOO_MANY_OPEN, 2.0)
     try:
         yield
     finally:

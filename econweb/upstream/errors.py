@@ -13,11 +13,14 @@ The exceptions of requests and urllib3 print whole URLs, and a URL holds the key
 raised `from None`, or outside of the `except` that caught the other one.
 """
 
+from collections.abc import Mapping
+
 NOT_IN_TIME = "The data provider did not answer in time."
 NOT_ASKED = "The data provider cannot be asked."
 TOO_LONG = "The data provider's reply is longer than 8 MiB."
 NOT_IN_PERIOD = "The data provider has no record of it in that real-time period."
 TOO_DEEP = "The data provider's reply is nested too deep."
+TOO_MANY_OPEN = "This site has too many open requests to the data provider."
 
 
 class UpstreamError(Exception):
@@ -73,3 +76,10 @@ class Unavailable(UpstreamError):
 
 class BadReply(UpstreamError):
     """The service's reply does not follow the contract."""
+
+
+def make_error(kind: type[UpstreamError], message: str, attributes: Mapping[str, object]) -> UpstreamError:
+    """Return the same error as another object, since raising changes the traceback of one."""
+    error = kind.__new__(kind, message)
+    vars(error).update(attributes)
+    return error

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import TypeVar
 
-from econweb.upstream.errors import Busy
+from econweb.upstream.errors import TOO_MANY_OPEN, Busy
 from econweb.upstream.transport.network import MAX_CONNECTIONS
 
 Result = TypeVar("Result")
@@ -73,7 +73,7 @@ class VisitorSlots(ClientSlots):
     def hold_slot(self) -> Iterator[None]:
         name = visitor.get()
         if not self.add(name, self._limit_of(name)):
-            raise Busy("This site has too many open requests to the data provider.", 2.0)
+            raise Busy(TOO_MANY_OPEN, 2.0)
         try:
             yield
         finally:

@@ -12,7 +12,7 @@ from django.db import connections
 
 from econweb.upstream import metrics
 from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import NOT_ASKED, NOT_IN_TIME, Unavailable, UpstreamError
+from econweb.upstream.errors import NOT_ASKED, NOT_IN_TIME, Unavailable, UpstreamError, make_error
 
 Result = TypeVar("Result")
 # Background refreshes leave connections to readers who have no answer yet.
@@ -108,14 +108,8 @@ class SingleFlight(Generic[Result]):
 
 def _result_of(call: _Call[Result]) -> Result:
     if call.error is not None:
-        # Each thread raises its own copy, because raising changes the traceback.
-        raise _copy(call.error)
+        # Each thread raises its own.
+        raise make_error(type(call.error), str(call.error), vars(call.error))
     if call.result is None:
         raise Unavailable(NOT_ASKED)
     return call.result
-
-
-def _copy(error: UpstreamError) -> UpstreamError:
-    twin = type(error).__new__(type(error), *error.args)
-    twin.__dict__.update(error.__dict__)
-    return twin

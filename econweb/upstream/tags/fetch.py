@@ -18,14 +18,14 @@ MAX_REQUESTS = 20
 MAX_FETCHED_ROWS = MAX_REQUESTS * ROWS_PER_REQUEST
 # A set that took longer to fetch gets a warning, because the service may have changed meanwhile.
 MAX_FETCH_SECONDS = 60.0
-# The order that changes least between two pages.
+# The order that changes least between two requests.
 _ORDER = {"order_by": "name", "sort_order": "asc"}
 _ECHOES = ("realtime_start", "realtime_end", "order_by", "sort_order", "offset", "limit")
 log = structlog.get_logger("econweb.upstream")
 
 
 @dataclass
-class _TagReader:
+class _CollectedTags:
     """The tags and warnings of the pages read so far."""
 
     tags: dict[tuple[str, str], Tag] = field(default_factory=dict)
@@ -64,61 +64,61 @@ def fetch_tags(
     client: EconClient, endpoint: str, parameters: dict[str, str], deadline: Deadline, pages: PartialPages
 ) -> FetchedTags:
     """Fetch all pages; `parameters` name the category or release, and any search text or period."""
-    reader = _TagReader()
+    collected = _CollectedTags()
     first: TagsReply | None = None
     for number in range(MAX_REQUESTS):
-        requested = parameters | _ORDER | {"limit": str(ROWS_PER_REQUEST), "offset": str(reader.rows)}
+        requested = parameters | _ORDER | {"limit": str(ROWS_PER_REQUEST), "offset": str(collected.rows)}
         reply = pages.get_page(number, partial(_request_page, client, endpoint, requested, deadline))
         if first is None:
             first = reply
             # Midnight may pass between two pages, and all of them need one period.
             parameters = parameters | _period_of(reply)
-        has_new = reader.add(reply)
-        reader.compare_echo(requested, reply)
-        _compare_replies(reader, reply, first)
-        if reader.is_truncated or _is_last(reader, reply):
+        has_new = collected.add(reply)
+        collected.compare_echo(requested, reply)
+        _compare_replies(collected, reply, first)
+        if collected.is_truncated or _is_last(collected, reply):
             break
         if not has_new:
-            reader.warn("The data provider sent the same tags again and again; there may be more than these.")
-            reader.is_truncated = True
+            collected.warn("The data provider sent the same tags again and again; there may be more than these.")
+            collected.is_truncated = True
             break
     else:
-        reader.is_truncated = True
+        collected.is_truncated = True
     pages.forget()
     if (seconds := pages.seconds()) > MAX_FETCH_SECONDS:
-        reader.warn(f"The first of these tags were read {seconds:.0f} seconds before the last.")
-    return _build_set(reader, first or reply, parameters)
+        collected.warn(f"The first of these tags were read {seconds:.0f} seconds before the last.")
+    return _build_set(collected, first or reply, parameters)
 
 
 def _request_page(client: EconClient, endpoint: str, parameters: dict[str, str], deadline: Deadline) -> TagsReply:
     return decode_tags(client.get(endpoint, parameters, deadline), client.file_type)
 
 
-def _build_set(reader: _TagReader, first: TagsReply, parameters: dict[str, str]) -> FetchedTags:
-    tags = tuple(reader.tags.values())
-    if reader.is_truncated:
-        reader.warn(f"There are more tags than the {len(tags):,} that were read.")
-    is_whole = not reader.is_truncated and "search_text" not in parameters
+def _build_set(collected: _CollectedTags, first: TagsReply, parameters: dict[str, str]) -> FetchedTags:
+    tags = tuple(collected.tags.values())
+    if collected.is_truncated:
+        collected.warn(f"There are more tags than the {len(tags):,} that were read.")
+    is_whole = not collected.is_truncated and "search_text" not in parameters
     fetched = FetchedTags(
         realtime_start=first.realtime_start,
         realtime_end=first.realtime_end,
         tags=tags,
         series=total_series([(tag.group_id, tag.series_count) for tag in tags]) if is_whole else None,
-        warnings=tuple(reader.warnings),
-        is_truncated=reader.is_truncated,
-        requested=reader.requested,
-        echoed=reader.echoed,
+        warnings=tuple(collected.warnings),
+        is_truncated=collected.is_truncated,
+        requested=collected.requested,
+        echoed=collected.echoed,
     )
     for message in (*fetched.differences(), *fetched.warnings):
-        log.warning("a listing differs from what was asked", words=message)
+        log.warning("the tags differ from what was asked", words=message)
     return fetched
 
 
-def _is_last(reader: _TagReader, reply: TagsReply) -> bool:
+def _is_last(collected: _CollectedTags, reply: TagsReply) -> bool:
     """A short page may be followed by more; an empty one is the last, whatever the service counts."""
     if len(reply.tags) >= _page_size(reply):
         return False
-    return not reply.tags or (reply.count or 0) <= reader.rows
+    return not reply.tags or (reply.count or 0) <= collected.rows
 
 
 def _page_size(reply: TagsReply) -> int:
@@ -131,11 +131,11 @@ def _period_of(reply: TagsReply) -> dict[str, str]:
     return {"realtime_start": str(reply.realtime_start), "realtime_end": str(reply.realtime_end)}
 
 
-def _compare_replies(reader: _TagReader, reply: TagsReply, first: TagsReply) -> None:
+def _compare_replies(collected: _CollectedTags, reply: TagsReply, first: TagsReply) -> None:
     if (reply.realtime_start, reply.realtime_end) != (first.realtime_start, first.realtime_end):
-        reader.warn("The data provider changed the real-time period while its pages were read.")
+        collected.warn("The data provider changed the real-time period while its pages were read.")
     if reply.count != first.count:
-        reader.warn("The data provider changed the number of tags while its pages were read.")
+        collected.warn("The data provider changed the number of tags while its pages were read.")
     # The contract leaves open whether `count` counts rows or matches.
-    if _is_last(reader, reply) and reply.count not in {None, len(reply.tags), reader.rows}:
-        reader.warn(f"The data provider counts {reply.count:,} tags and sent {reader.rows:,}.")
+    if _is_last(collected, reply) and reply.count not in {None, len(reply.tags), collected.rows}:
+        collected.warn(f"The data provider counts {reply.count:,} tags and sent {collected.rows:,}.")

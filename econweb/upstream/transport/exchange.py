@@ -164,16 +164,15 @@ def _decompress(body: bytes, encoding: str) -> bytes:
 
 def _classify(reply: HttpReply) -> bytes | UpstreamError:
     status = reply.status
+    is_retryable = status in {502, 503, 504}
     # A proxy in front of the service sends web pages when it cannot reach the service.
     if is_web_page(reply.body) and (status == 200 or status >= 400) and status != 429:
-        is_retryable = status in {502, 503, 504}
         return Unavailable(
             "The data provider is not available: it answers with a web page, not with data.", is_retryable
         )
     if status == 200:
         return reply.body
     if status >= 500:
-        is_retryable = status in {502, 503, 504}
         return Unavailable(f"The data provider is not available at the moment (status {status}).", is_retryable)
     if status >= 400:
         return _classify_4xx(reply)

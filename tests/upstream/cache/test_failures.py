@@ -1,12 +1,14 @@
 """Failures in the store: one for seconds, which requests share, and one for an hour, which lists read."""
 
+import pytest
 from django.core.cache import caches
 
 from econweb.upstream.cache.recent_failures import RecentFailures
 from econweb.upstream.cache.series_failures import SeriesFailures
 from econweb.upstream.cache.store import Store
-from econweb.upstream.errors import NotFound
+from econweb.upstream.errors import Busy, NotFound, NotInPeriod, Refused, Unavailable, UpstreamError, WrongValue
 from econweb.upstream.records import SeriesFailure
+from tests.upstream.conftest import Clock
 
 
 def test_failures_of_lists_and_of_requests_are_kept_apart() -> None:
@@ -18,3 +20,21 @@ def test_failures_of_lists_and_of_requests_are_kept_apart() -> None:
 
     assert isinstance(recent.get("x"), NotFound)
     assert of_lists.get("x") == SeriesFailure("It does not exist.")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Busy("full", 30.0),
+        NotInPeriod("no", is_explicit=True),
+        Refused("no", is_about_key=True),
+        Unavailable("down", is_retryable=True),
+        WrongValue("no", "series_id"),
+    ],
+)
+def test_recent_failure_keeps_all_that_the_error_says(frozen_clock: Clock, error: UpstreamError) -> None:
+    recent = RecentFailures(Store(caches["default"], None))
+    recent.put("x", error)
+    found = recent.get("x")
+
+    assert (type(found), str(found), vars(found)) == (type(error), str(error), vars(error))
