@@ -19,8 +19,8 @@ LABELS = {
     SEE_ALSO: "See also",
     SOURCE_CODE: "Code at the source",
 }
-# Letters of each notes of a list that are read: hostile ones of 64 kB take 65 ms.
-MAX_READ = 2_000
+# Letters of notes that are read for a list, which may have 200 series.
+MAX_READ_IN_LIST = 2_000
 
 
 class NamedSeries(NamedTuple):
@@ -53,7 +53,7 @@ def _name(relation: Relation) -> NamedSeries:
 def find_replaced(seriess: Sequence[Series]) -> Iterator[tuple[str, str]]:
     """Yield each series whose notes say that another one replaces it, and that one."""
     for series in seriess:
-        for relation in find_relations((series.notes or "")[:MAX_READ], series.id):
+        for relation in find_relations((series.notes or "")[:MAX_READ_IN_LIST], series.id):
             if relation.kind == REPLACED_BY:
                 yield series.id, relation.target
 
