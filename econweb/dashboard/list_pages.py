@@ -1,6 +1,6 @@
 """Pages of long lists: their links, a page of rows, and files, which have every row."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
@@ -9,11 +9,13 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
+from econweb.dashboard.display.controls import Chip, ColumnHeader, choice_chips, number_header
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
+from econweb.dashboard.lookup.tag_owners import HEADINGS
 from econweb.dashboard.page_links import changed_query_string, url_path, with_query
 from econweb.dashboard.parameters import Parameters, Parser, choice, number
 from econweb.dashboard.redirects import canonical_redirect
@@ -53,6 +55,16 @@ class OwnerListQuery(ListQuery):
     order_by: str = ""
     sort_order: str = "desc"
     offset: int = 0
+
+    def kinds(self, counts: Mapping[str, int]) -> Iterator[Chip]:
+        return choice_chips(HEADINGS, counts, self.kind, lambda kind: self.link(kind=kind))
+
+    def columns(self, names: Mapping[str, str], long_names: Mapping[str, str]) -> Iterator[ColumnHeader]:
+        """Yield the header of the owners, and one for each number."""
+        yield ColumnHeader("owner", "Category or release")
+        for key, name in names.items():
+            sort_order = self.sort_order if key == self.order_by else ""
+            yield number_header(key, name, sort_order, self.link, long_names.get(key, ""))
 
 
 def owner_list_parsers(orders: Collection[str], default_order: str) -> dict[str, Parser]:

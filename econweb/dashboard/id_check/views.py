@@ -13,7 +13,6 @@ from django.views.decorators.vary import vary_on_headers
 from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response, file_response
-from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.id_check.query import EMPTY_BOX, NO_IDS, IdCheckForm, IdCheckQuery
 from econweb.dashboard.id_check.results import CheckResults, check_ids
 from econweb.dashboard.id_check.sheet import check_sheet
@@ -21,7 +20,7 @@ from econweb.dashboard.id_check.snippets import check_snippets
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.search_box.pasted_ids import MAX_IDS
+from econweb.dashboard.series_list.forms import build_ids_context
 from econweb.dashboard.series_list.loading import MAX_LOAD_SECONDS
 from econweb.dashboard.sharing.view_links import Export, file_links
 
@@ -89,12 +88,5 @@ def _problem_context(form: IdCheckForm) -> dict[str, Any]:
 
 
 def _form_context(form: IdCheckForm) -> dict[str, object]:
-    """Return the values of the form fields: as parsed, or as given where parsing failed."""
-    read = form.cleaned_data
-    return {
-        "pasted": " ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
-        "most": MAX_IDS,
-        "fields": {"since": str(read.get("since", form.data.get("since")) or "")},
-        "misspelt": suggest_spellings(form.data, form.fields),
-        "invalid": list(form.errors),
-    }
+    since = form.cleaned_data.get("since", form.data.get("since"))
+    return build_ids_context(form) | {"fields": {"since": str(since or "")}}

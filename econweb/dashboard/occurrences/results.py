@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from econweb.dashboard.display.controls import Chip, ColumnHeader, choice_chips, count_chosen, number_header
-from econweb.dashboard.lookup.tag_owners import HEADINGS, PLURALS, TagOwner, get_owner
+from econweb.dashboard.display.controls import Chip, ColumnHeader, count_chosen
+from econweb.dashboard.lookup.tag_owners import PLURALS, TagOwner, get_owner
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.page_links import tag_link, with_query
 from econweb.dashboard.paging import Paging
@@ -16,7 +16,7 @@ from econweb.search_index.tags.similar import similarities
 from econweb.upstream.queries import TagQuery
 
 ROWS_PER_PAGE = 50
-_HEADS = {"series_count": "Series with it", "share": "Share of series"}
+_NAMES = {"series_count": "Series with it", "share": "Share of series"}
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,10 @@ class TagOccurrences:
         return Row(owner, with_query(owner.path, self._only_this_tag), found.series_count, found.share / WHOLE)
 
     def kinds(self) -> Iterator[Chip]:
-        return choice_chips(HEADINGS, self.counts, self.query.kind, lambda kind: self.query.link(kind=kind))
+        return self.query.kinds(self.counts)
 
     def columns(self) -> Iterator[ColumnHeader]:
-        yield ColumnHeader("owner", "Category or release")
-        query = self.query
-        for key, name in _HEADS.items():
-            yield number_header(key, name, query.sort_order if key == query.order_by else "", query.link)
+        return self.query.columns(_NAMES, {})
 
     def companions(self) -> list[tuple[str, str]]:
         """Return tags that are spread over categories and releases as this one is, with their pages."""

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from econweb.dashboard.display.controls import Chip, ColumnHeader, choice_chips, count_chosen, number_header
-from econweb.dashboard.lookup.tag_owners import HEADINGS, TagOwner, get_owner
+from econweb.dashboard.display.controls import Chip, ColumnHeader, count_chosen
+from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.paging import Paging
 from econweb.search_index.models import TaggedOwner
 from econweb.search_index.tags.blocks import WHOLE_OF_OWNER
-from econweb.search_index.tags.owners import NUMBERS, SHARES, count_owners, find_owners
+from econweb.search_index.tags.owners import SHARES, count_owners, find_owners
 
 ROWS_PER_PAGE = 100
-_HEADINGS = {"tag_count": "Tags", "series_count": "Series"}
+_NAMES = {"tag_count": "Tags", "series_count": "Series"} | {name: name.capitalize() for name in SHARES}
 _LONG_NAMES = {"adjusted": "Seasonally adjusted"}
 
 
@@ -52,15 +52,10 @@ class Overview:
         return map(_row, find_owners(query.kind, query.order_by, query.sort_order, wanted))
 
     def kinds(self) -> Iterator[Chip]:
-        return choice_chips(HEADINGS, self.counts, self.query.kind, lambda kind: self.query.link(kind=kind))
+        return self.query.kinds(self.counts)
 
     def columns(self) -> Iterator[ColumnHeader]:
-        yield ColumnHeader("owner", "Category or release")
-        for key in (*NUMBERS, *SHARES):
-            sort_order = self.query.sort_order if key == self.query.order_by else ""
-            yield number_header(
-                key, _HEADINGS.get(key, key.capitalize()), sort_order, self.query.link, _LONG_NAMES.get(key, "")
-            )
+        return self.query.columns(_NAMES, _LONG_NAMES)
 
 
 def _row(found: TaggedOwner) -> Row:

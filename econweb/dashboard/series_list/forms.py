@@ -1,13 +1,14 @@
 """Parameters of a series list, parsed into a SeriesListQuery."""
 
 import re
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.forms import check_text, unknown_value_message
-from econweb.dashboard.parameters import RealtimeParameters, choice
+from econweb.dashboard.forms import check_text, suggest_spellings, unknown_value_message
+from econweb.dashboard.parameters import Parameters, RealtimeParameters, choice
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery
 from econweb.upstream.queries import SORT_ORDERS
@@ -35,6 +36,17 @@ class SeriesListForm(RealtimeParameters):
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
         return ids
+
+
+def build_ids_context(form: Parameters) -> dict[str, Any]:
+    """Return what each form with a box of ids shows: its text, as parsed, or as given where parsing failed."""
+    read = form.cleaned_data
+    return {
+        "pasted": " ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
+        "most": MAX_IDS,
+        "misspelt": suggest_spellings(form.data, form.fields),
+        "invalid": list(form.errors),
+    }
 
 
 def parse_many_ids(given: str, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

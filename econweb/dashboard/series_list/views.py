@@ -14,14 +14,12 @@ from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.error_texts import NO_SERIES_FOUND, SERIES_STILL_LOADING
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
-from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
-from econweb.dashboard.search_box.pasted_ids import MAX_IDS
 from econweb.dashboard.series_list.checks import find_oddities, find_relatives, summarise_oddities
-from econweb.dashboard.series_list.forms import SeriesListForm
+from econweb.dashboard.series_list.forms import SeriesListForm, build_ids_context
 from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.missing import find_missing
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS
@@ -108,14 +106,8 @@ def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList
 
 
 def _build_form_context(form: SeriesListForm) -> dict[str, Any]:
-    """Return the values of the form fields: as parsed, or as given where parsing failed."""
-    read = form.cleaned_data
-    return {
-        "pasted": " ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
-        "most": MAX_IDS,
-        "chosen": read.get("columns", DEFAULT_COLUMNS),
+    return build_ids_context(form) | {
+        "chosen": form.cleaned_data.get("columns", DEFAULT_COLUMNS),
         "choices": {name: field_label(name) for name in COLUMN_CHOICES},
         "fields": form.input_values(),
-        "misspelt": suggest_spellings(form.data, form.fields),
-        "invalid": list(form.errors),
     }
