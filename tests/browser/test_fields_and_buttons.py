@@ -47,3 +47,19 @@ def test_copying_a_link_moves_no_button(portal: Portal, page: Page, context: Bro
     expect(page.locator(".copy-link")).to_have_text("Link copied")
 
     assert page.evaluate(places) == before
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_button_of_the_earlier_version_is_below_its_fields_on_a_phone(portal: Portal, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(f"{portal.url}/series/VERSIONS/")
+    form = page.locator("#period")
+
+    for is_open in (False, True):
+        if is_open:
+            form.get_by_text("More dates").click()
+        boxes = [part.bounding_box() for part in (*form.locator("input:visible, summary").all(), form.locator("button"))]
+        tops = [box["y"] for box in boxes if box]
+        bottoms = [box["y"] + box["height"] for box in boxes if box]
+        assert len(boxes) == (5 if is_open else 3)
+        assert tops[-1] >= max(bottoms[:-1])

@@ -63,6 +63,11 @@ class TagComparison:
     def everywhere(self) -> str:
         return ("both", "all three", "all four", "all five", "all six")[len(self.names) - 2]
 
+    @cached_property
+    def has_ratios(self) -> bool:
+        """Return whether any row has a ratio: tags of one source only have none."""
+        return any(row.ratio is not None for row in self.view)
+
     def columns(self) -> Iterator[ColumnHeader]:
         yield sorting_header(self.query, "name", "Tag")
         yield sorting_header(self.query, "group_id", "Group")
@@ -77,10 +82,8 @@ class TagComparison:
         if not self.is_pair:
             return {"spread": (f"Spread{unit}", f"Spread: highest {what} minus the lowest")}
         first, last = self.names.values()
-        return {
-            "difference": (f"Difference{unit}", f"Difference: {what} in {last} minus {what} in {first}"),
-            "ratio": ("Ratio", f"Ratio: {what} in {last} divided by {what} in {first}"),
-        }
+        ratio = {"ratio": ("Ratio", f"Ratio: {what} in {last} divided by {what} in {first}")} if self.has_ratios else {}
+        return {"difference": (f"Difference{unit}", f"Difference: {what} in {last} minus {what} in {first}")} | ratio
 
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": f"In {self.everywhere}"}

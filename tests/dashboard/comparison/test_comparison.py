@@ -107,6 +107,14 @@ def test_comparison_row_names_the_only_source_of_its_tag(client: Client, two: Fa
     ]
 
 
+@pytest.mark.parametrize("only", ["a", "b"])
+def test_comparison_has_no_column_of_ratios_that_no_row_has(client: Client, two: FakeService, only: str) -> None:
+    page = client.get(f"/compare/?{LINK}&only={only}")
+
+    assert words(page, "//th[@scope='col']")[2:] == ["Category 125", "Release 51", "Difference (points)"]
+    assert len(words(page, "//tbody/tr[1]/td")) == 4
+
+
 def test_comparison_by_ratio_puts_tags_without_ratio_last(client: Client, three: str) -> None:
     page = client.get(f"/compare/?{three}&order_by=ratio")
 

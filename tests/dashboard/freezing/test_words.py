@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from econweb.library.models import EVERYONE, ME, FrozenCopy
 from tests.dashboard.frozen.copies import freeze, view
+from tests.dashboard.reading import words
 
 __all__ = ["view"]
 pytestmark = pytest.mark.django_db
@@ -45,12 +46,19 @@ def test_nothing_about_an_expired_copy_can_be_changed(client: Client, view: str)
     assert "Nobody can change" not in client.get(path).text
 
 
+def test_date_of_a_withdrawal_stays_on_one_line(client: Client, view: str) -> None:
+    path = freeze(client, view).partition("?")[0]
+    client.post(f"/me{path}withdraw/", {"reason": "The wrong category."})
+
+    assert words(client.get(path), "//*[@role='alert']//time") == [str(timezone.localdate())]
+
+
 def test_form_says_what_hiding_a_public_copy_does(client: Client, view: str) -> None:
     public, own = (freeze(client, view, audience=one).partition("?")[0] for one in (EVERYONE, ME))
 
-    words = "its address tells the others no more than that of a copy that never was"
-    assert words in client.get(f"/me{public}edit/").text
-    assert words not in client.get(f"/me{own.removeprefix('/me')}edit/").text
+    warning = "its address tells the others no more than that of a copy that never was"
+    assert warning in client.get(f"/me{public}edit/").text
+    assert warning not in client.get(f"/me{own.removeprefix('/me')}edit/").text
 
 
 def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:

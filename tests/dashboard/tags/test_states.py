@@ -94,6 +94,14 @@ def test_tags_hidden_by_a_search_are_counted_while_the_whole_list_is_cached(
     assert len(stand_in.asked) == 2
 
 
+@pytest.mark.parametrize("headers", [{}, RESULTS])
+def test_filters_without_a_match_keep_the_rows_per_page_unseen(client: Client, headers: dict[str, str]) -> None:
+    page = client.get("/category/125/tags/?limit=25&tag_names=nowhere", headers=headers)
+
+    assert "Rows per page" not in page.text
+    assert document(page).xpath("//input[@name='limit']/@value") == ["25"]
+
+
 def test_source_without_tags_offers_no_filter_to_remove(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 9, [])
     page = client.get("/category/9/tags/?tag_group_id=geo")
