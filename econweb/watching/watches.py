@@ -67,7 +67,7 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], si
         watch = Watch.objects.create(person=person.name, account_id=account, kind=kind, target=target, created=created)
         watch.sources.set(rows)
         if since:
-            watch.news.set(_news_since(watch, rows, since))
+            watch.news.set(_news_of(watch, rows))
         _settle(rows, now)
         _record(person, "followed", watch, None, {"since": watch.created.isoformat()})
     return watch
@@ -169,9 +169,10 @@ def _update(rows: list[WatchedSource], **values: object) -> None:
         WatchedSource.objects.filter(pk__in=[row.pk for row in rows]).update(**values)
 
 
-def _news_since(watch: Watch, rows: list[WatchedSource], since: datetime) -> list[Announcement]:
-    found = Announcement.objects.filter(source__in=rows, confirmed__gte=since).prefetch_related("changedfact_set")
-    return [one for one in found if lets_through(watch.kind, watch.target, one.changedfact_set.all())]
+def _news_of(watch: Watch, rows: list[WatchedSource]) -> list[Announcement]:
+    found = Announcement.objects.filter(source__in=rows, confirmed__gte=watch.created)
+    facts = found.prefetch_related("changedfact_set")
+    return [one for one in facts if lets_through(watch.kind, watch.target, one.changedfact_set.all())]
 
 
 def _record(

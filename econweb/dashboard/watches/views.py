@@ -23,6 +23,7 @@ from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.targets import BadTarget
 from econweb.dashboard.watches.listing import PARSERS, WatchList, WatchQuery
 from econweb.dashboard.watches.targets import Followed, read_followed
+from econweb.library.row_rules import FIRST_MOMENT
 from econweb.watching import watches
 from econweb.watching.subscriptions import mail_address, subscription_of
 from econweb.watching.watcher import may_watch
@@ -102,8 +103,8 @@ def _read_moment(text: str) -> datetime | None:
         found = parse_datetime(text)
     except ValueError:
         return None
-    # Years before are no moments of a watch, and some that a database cannot store.
-    return found if found and timezone.is_aware(found) and 2020 <= found.year < 9999 else None
+    # As for every moment of a row: a database cannot store the first years.
+    return found if found and timezone.is_aware(found) and found >= FIRST_MOMENT else None
 
 
 def _follow_page(
