@@ -32,7 +32,7 @@ class Person:
     role: Role
 
     def may(self, right: Role) -> bool:
-        """Decide every right, for pages, fragments, files and commands."""
+        """Return whether the role has this right. For one saved view or frozen copy, ask `library/rights.py`."""
         return self.role >= right
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from django.conf import settings
+from django.http import QueryDict
 from django.urls import reverse
 
 from econweb.upstream.queries import SeriesQuery
@@ -55,6 +56,12 @@ def provider_name() -> str:
 
 def with_query(path: str, query_string: str) -> str:
     return f"{path}?{query_string}" if query_string else path
+
+
+def split_link(link: str) -> tuple[str, QueryDict]:
+    """Return the path of a link and its parameters, which the caller may change."""
+    path, _, query_string = link.partition("?")
+    return path, QueryDict(query_string, mutable=True)
 
 
 def append_query(link: str, query_string: str) -> str:

@@ -23,14 +23,10 @@ class BrokenBody(Exception):
     """The content of a copy is not what was frozen."""
 
 
-def is_expired(copy: FrozenCopy, now: datetime) -> bool:
-    return copy.expires is not None and copy.expires <= now
-
-
 def read_lines(copy: FrozenCopy) -> bytes:
     """Return the canonical form, or raise BrokenBody if the database holds something else."""
     if copy.body is None:
-        raise BrokenBody("The content is not here.")
+        raise BrokenBody("Its content is not here.")
     return unpack(bytes(copy.body.packed), copy.sha256)
 
 
@@ -40,9 +36,9 @@ def unpack(packed: bytes, sha256: str) -> bytes:
     try:
         lines = unpacker.decompress(packed, MAX_CANONICAL_BYTES)
     except zlib.error:
-        raise BrokenBody("The content cannot be unpacked.") from None
+        raise BrokenBody("Its content cannot be unpacked.") from None
     if unpacker.unused_data or canonical.digest(lines) != sha256:
-        raise BrokenBody("The digest is another one.")
+        raise BrokenBody("Its content does not match its SHA-256 digest.")
     return lines
 
 
@@ -67,7 +63,7 @@ def change(person: Person, copy: FrozenCopy, draft: Draft, seen: datetime | None
     """Store another title, reason and audience for a copy seen as changed at `seen`; nobody changes the content."""
     with transaction.atomic():
         stored = lock_seen(FrozenCopy, copy.pk, seen)
-        if stored.withdrawn or is_expired(stored, timezone.now()):
+        if stored.is_gone:
             return
         before = state_of(stored)
         stored.title, stored.reason, stored.audience = draft.title, draft.reason, draft.audience

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import Sum
 from django.utils import timezone
 
 from econweb.accounts.changes import Edit, State, record_changes
@@ -99,7 +99,7 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
     packed = _pack(lines) if settings.ECON_MAY_STORE else None
     with transaction.atomic():
         take_turns(FrozenCopy, person.name)
-        if _count_kept(person, now) >= MAX_COPIES:
+        if FrozenCopy.objects.kept().filter(person=person.name).count() >= MAX_COPIES:
             raise CannotFreeze(
                 f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs, or ask an editor."
             )
@@ -133,11 +133,6 @@ def state_of(copy: FrozenCopy) -> State:
 def _join_lines(texts: Sequence[str]) -> str:
     """Join texts of the service, which may have line ends of their own."""
     return "\n".join(" ".join(text.split()) for text in texts)
-
-
-def _count_kept(person: Person, now: datetime) -> int:
-    kept = FrozenCopy.objects.filter(Q(expires=None) | Q(expires__gt=now), person=person.name, withdrawn=None)
-    return kept.count()
 
 
 def _pack(lines: bytes) -> bytes:

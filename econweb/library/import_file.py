@@ -123,7 +123,7 @@ class _Store:
         check_row(row, self._links)
         if stored := type(row).objects.filter(pk=row.pk).first():
             if to_line(stored) != line:
-                raise _BadLine(f"The {tag_of(line)} {row.pk} is here already, and is another one.")
+                raise _BadLine(f"The {tag_of(line)} {row.pk} is here already, with other values.")
             return False
         if isinstance(row, FrozenCopy) and row.body:
             self._store_body(row.body)

@@ -3,6 +3,7 @@
 import secrets
 
 from django.db import models
+from django.utils import timezone
 
 # Who may see a saved view or a frozen copy.
 ME, SIGNED_IN, EVERYONE = "me", "signed-in", "everyone"
@@ -60,6 +61,12 @@ class Body(models.Model):
         return self.sha256
 
 
+class CopyQuerySet(models.QuerySet["FrozenCopy"]):
+    def kept(self) -> "CopyQuerySet":
+        """Return the copies that are not gone, by the same rule as `FrozenCopy.is_gone`."""
+        return self.exclude(expires__lte=timezone.now()).filter(withdrawn=None)
+
+
 class FrozenCopy(models.Model):
     """A view as it was at one moment. Its content never changes; a row without a body proves only what it was."""
 
@@ -98,5 +105,15 @@ class FrozenCopy(models.Model):
     # None where nothing may be stored, and after a withdrawal or the last day.
     body = models.ForeignKey(Body, null=True, on_delete=models.PROTECT)
 
+    objects = CopyQuerySet.as_manager()
+
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires is not None and self.expires <= timezone.now()
+
+    @property
+    def is_gone(self) -> bool:
+        return self.withdrawn is not None or self.is_expired

@@ -4,8 +4,7 @@ import time
 from functools import lru_cache
 
 from django.db import DatabaseError
-from django.db.models import Q, QuerySet
-from django.utils import timezone
+from django.db.models import QuerySet
 
 from econweb.library.models import FrozenCopy
 from econweb.library.rights import visible_to
@@ -14,8 +13,7 @@ MAX_AGE_SECONDS = 10
 
 
 def public_copies() -> QuerySet[FrozenCopy]:
-    is_kept = Q(expires=None) | Q(expires__gt=timezone.now())
-    return FrozenCopy.objects.filter(is_kept, visible_to(None), withdrawn=None)
+    return FrozenCopy.objects.kept().filter(visible_to(None))
 
 
 def count_copies(target: str) -> int:

@@ -66,9 +66,9 @@ def _faults_of_numbers(copy: FrozenCopy) -> Iterator[str]:
     if copy.view_rows > copy.rows or (copy.kind != "tags" and copy.view_rows != copy.rows):
         yield f"Its view has {copy.view_rows} rows of {copy.rows}, which cannot be."
     if copy.view_rows == copy.rows and copy.view_sha256 != copy.sha256:
-        yield "The digest of its view is another one."
+        yield "The rows of its view do not match their SHA-256 digest."
     if not copy.rows and copy.sha256 != canonical.digest(b""):
-        yield "It has no rows, and the digest of some."
+        yield "It has no rows, but the digest of some."
     if copy.withdrawn and copy.body_id:
         yield "It was withdrawn, and its content is still here."
     if bool(copy.withdrawn) != bool(copy.withdrawn_by):

@@ -66,7 +66,7 @@ def _check_content(copy: FrozenCopy, body: Body, links: LinkReader) -> None:
     if copy.kind == "tags":
         rows, sha256 = links.read_view(copy)
         if sha256 != copy.view_sha256:
-            raise BrokenBody("The digest of its view is another one.")
+            raise BrokenBody("The rows of its view do not match their SHA-256 digest.")
         if rows != copy.view_rows:
             raise BrokenBody(f"Its view has {rows} rows instead of {copy.view_rows}.")
     elif not set(ids) <= set(links.find_ids(copy.target)):
@@ -76,7 +76,7 @@ def _check_content(copy: FrozenCopy, body: Body, links: LinkReader) -> None:
 def _read_ids(body: Body, kind: str) -> tuple[str, ...]:
     """Return the names or ids of the records, or raise BrokenBody if they are not what was frozen."""
     if body.size != len(body.packed):
-        raise BrokenBody("The size of its content is another one.")
+        raise BrokenBody("Its content has not the size that is stored with it.")
     return _read_packed(bytes(body.packed), body.sha256, kind)
 
 

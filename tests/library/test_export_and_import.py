@@ -92,7 +92,7 @@ def test_other_row_of_the_same_name_is_refused(tmp_path: Path) -> None:
     a_saved_view(title="Another").save()
 
     said = refusal(tmp_path, EXPORTED.read_bytes())
-    assert said == "Line 7: The saved view trade is here already, and is another one."
+    assert said == "Line 7: The saved view trade is here already, with other values."
 
 
 @pytest.mark.parametrize("kept", range(8))

@@ -1,9 +1,12 @@
 """The rights to see, change and withdraw, for each audience and role; lists follow the same rule."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+import econweb.dashboard
 from econweb.accounts.people import Person, Role
 from econweb.library.models import AUDIENCES, EVERYONE, ME, SIGNED_IN, FrozenCopy, SavedView
 from econweb.library.rights import may_edit, may_see, may_withdraw, visible_to
@@ -42,3 +45,11 @@ def test_lists_hold_what_a_person_may_see(person: Person | None) -> None:
     for model in (FrozenCopy, SavedView):
         found = {thing.audience for thing in model.objects.filter(visible_to(person))}
         assert found == {thing.audience for thing in model.objects.all() if may_see(thing, person)}
+
+
+def test_pages_compare_no_audience_by_themselves() -> None:
+    """A page that decides who may see a view or copy would not follow a change of `rights.py`."""
+    (folder,) = econweb.dashboard.__path__
+    compared = re.compile(r"audience\s*[!=]=|audience(?:__\w+)?=EVERYONE|audience(?:__\w+)?=ME\b")
+
+    assert [path.name for path in Path(folder).rglob("*.py") if compared.search(path.read_text(encoding="utf-8"))] == []

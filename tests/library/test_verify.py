@@ -47,7 +47,9 @@ def test_verify_recomputes_the_digest_of_the_view() -> None:
     both = (a_tag("usa"), a_tag("nation", 5, group_id="gen"))
     copy = freeze(ADA, DRAFT, a_content(*both, view=both[:1], target=f"{TARGET}?tag_group_id=gen"))
 
-    assert f"Frozen copy {copy.pk} of ada: The digest of its view is another one.\n" in refusal_after(copy)
+    assert f"Frozen copy {copy.pk} of ada: The rows of its view do not match their SHA-256 digest.\n" in refusal_after(
+        copy
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_verify_recomputes_the_digest_of_the_view() -> None:
         ({"form": 0}, "Its canonical form 0 is not known"),
         ({"form": 2}, "Its canonical form 2 is not known"),
         ({"sha256": "0" * 64}, "Its content is that of another copy."),
-        ({"view_sha256": "0" * 64}, "The digest of its view is another one."),
+        ({"view_sha256": "0" * 64}, "The rows of its view do not match their SHA-256 digest."),
         ({"kind": "series", "target": "/series/GNPCA/"}, "Its content is not of its kind."),
         ({"kind": "series"}, "it is no link of this kind: series."),
         ({"view_rows": 1}, "Its view has 2 rows instead of 1."),
@@ -81,9 +83,9 @@ def test_verify_names_a_changed_row(fields: dict[str, object], words: str) -> No
     ("packed", "words"),
     [
         (b"nonsense", "cannot be unpacked"),
-        (zlib.compress(write_lines([a_tag("other")])), "The digest is another one."),
-        (zlib.compress(write_lines(a_content().records)) + b"more", "The digest is another one."),
-        (zlib.compress(write_lines(a_content().records))[:-6], "The digest is another one."),
+        (zlib.compress(write_lines([a_tag("other")])), "Its content does not match its SHA-256 digest."),
+        (zlib.compress(write_lines(a_content().records)) + b"more", "Its content does not match its SHA-256 digest."),
+        (zlib.compress(write_lines(a_content().records))[:-6], "Its content does not match its SHA-256 digest."),
     ],
 )
 def test_verify_names_changed_content(packed: bytes, words: str) -> None:
@@ -95,7 +97,7 @@ def test_verify_names_changed_content(packed: bytes, words: str) -> None:
 def test_verify_finds_the_size_of_the_content_out() -> None:
     freeze(ADA, DRAFT, a_content())
 
-    assert "The size of its content is another one." in refusal_after(Body.objects.update(size=1))
+    assert "Its content has not the size that is stored with it." in refusal_after(Body.objects.update(size=1))
 
 
 def test_verify_takes_no_other_form_for_the_canonical_one() -> None:
@@ -137,4 +139,4 @@ def test_verify_compares_the_digest_of_a_part(sha256: str) -> None:
     copy = freeze(ADA, DRAFT, a_content(*both, view=both[:1], target=f"{TARGET}?tag_group_id=geo"))
 
     changed = FrozenCopy.objects.filter(pk=copy.pk).update(view_sha256=sha256)
-    assert "The digest of its view is another one." in refusal_after(changed)
+    assert "The rows of its view do not match their SHA-256 digest." in refusal_after(changed)

@@ -1,21 +1,17 @@
 """A list of frozen copies: the query of its link, and a page of its rows."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from econweb.accounts.people import Person
 from econweb.dashboard.forms import MAX_OFFSET
-from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC
 from econweb.dashboard.list_pages import ListQuery
-from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.parameters import number, text, words
 from econweb.dashboard.saved.forms import describe_audience
-from econweb.library.models import EVERYONE, MAX_TARGET, FrozenCopy
+from econweb.library.models import MAX_TARGET, FrozenCopy
 from econweb.library.public_copies import public_copies
 from econweb.library.rights import visible_to
 
@@ -73,17 +69,7 @@ class CopyList:
     def steps(self) -> list[Step]:
         return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
-    def link_of(self, copy: FrozenCopy) -> str:
-        """Return the address of a copy: the one for all if all may see it."""
-        return url_path(PUBLIC if copy.audience == EVERYONE else PERSONAL, copy.pk)
-
     def state_of(self, copy: FrozenCopy) -> str:
         if copy.withdrawn:
             return "Withdrawn"
-        if copy.expires and copy.expires <= self._now:
-            return "Expired"
-        return describe_audience(copy)
-
-    @cached_property
-    def _now(self) -> datetime:
-        return timezone.now()
+        return "Expired" if copy.is_expired else describe_audience(copy)

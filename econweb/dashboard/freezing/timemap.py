@@ -11,9 +11,9 @@ from django.utils.http import parse_http_date
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
-from econweb.dashboard.frozen.landing import PUBLIC, http_moment, timegate_link
-from econweb.dashboard.frozen.owner import query_of
-from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.frozen.landing import http_moment, timegate_link
+from econweb.dashboard.frozen.owner import view_link
+from econweb.dashboard.page_links import with_query
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.saved.targets import BadTarget, read_target
@@ -55,7 +55,7 @@ def timegate(request: HttpRequest) -> HttpResponse:
         return problems.error_response(request, "invalid_link", message=NO_DATE)
     copies = _copies(link)
     copy = copies.filter(fetched__lte=moment.replace(microsecond=999_999)).last() or copies.first()
-    response = redirect(_address(copy)) if copy else problems.error_page(request, NO_COPY)
+    response = redirect(view_link(copy)) if copy else problems.error_page(request, NO_COPY)
     patch_vary_headers(response, ["Accept-Datetime"])
     around = {"original": link, "timemap": timemap_link(link)}
     response["Link"] = ", ".join(f'<{request.build_absolute_uri(to)}>; rel="{rel}"' for rel, to in around.items())
@@ -77,12 +77,6 @@ def _listed(link: str) -> list[FrozenCopy]:
     return list(_copies(link).reverse()[:MAX_LISTED])[::-1]
 
 
-def _address(copy: FrozenCopy) -> str:
-    """Return the rows of the view within the copy."""
-    path = url_path(PUBLIC, copy.pk)
-    return with_query(path, query_of(copy)) if copy.kind == "tags" else path
-
-
 def _write(request: HttpRequest, link: str, copies: list[FrozenCopy]) -> HttpResponse:
     absolute = request.build_absolute_uri
     span = [
@@ -97,5 +91,5 @@ def _write(request: HttpRequest, link: str, copies: list[FrozenCopy]) -> HttpRes
     ]
     for place, copy in enumerate(copies):
         ends = "first " * (place == 0) + "last " * (place == len(copies) - 1)
-        lines.append(f'<{absolute(_address(copy))}>; rel="{ends}memento"; datetime="{http_moment(copy)}"')
+        lines.append(f'<{absolute(view_link(copy))}>; rel="{ends}memento"; datetime="{http_moment(copy)}"')
     return HttpResponse(",\n".join(lines) + "\n", content_type=LINK_FORMAT)

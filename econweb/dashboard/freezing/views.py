@@ -17,11 +17,11 @@ from econweb.dashboard.entered_text import send_again
 from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
 from econweb.dashboard.freezing.forms import DURATIONS, DraftForm, WithdrawalForm
 from econweb.dashboard.freezing.listing import PARSERS, CopiesQuery, CopyList, MyCopiesQuery
-from econweb.dashboard.frozen.access import NotShown, find_copy, is_gone, render_missing_copies
+from econweb.dashboard.frozen.access import NotShown, find_copy, render_missing_copies
 from econweb.dashboard.frozen.contents import NotReady, find_content
-from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC
-from econweb.dashboard.frozen.owner import query_of
-from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.frozen.landing import PERSONAL, link_of
+from econweb.dashboard.frozen.owner import view_link
+from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
@@ -66,8 +66,7 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
         copy = freeze(person, form.draft(), content)
     except CannotFreeze as error:
         return _form_page(request, form, context | {"wrong": str(error)}, status=409)
-    path = url_path(PUBLIC if copy.audience == EVERYONE else PERSONAL, copy.pk)
-    return redirect(with_query(path, query_of(copy)) if copy.kind == "tags" else path)
+    return redirect(view_link(copy))
 
 
 @require_safe
@@ -103,6 +102,7 @@ def _revision() -> object:
 def _list_page(request: HttpRequest, form: Parameters, found: CopyList) -> HttpResponse:
     context = {
         "copies": found,
+        "link_of": link_of,
         "query": found.query,
         "person": found.person,
         "canonical": found.query.link(),
@@ -139,7 +139,7 @@ def _store(
         copies.change(person, copy, form.draft(), form.cleaned_data["seen"])
     except ChangedMeanwhile:
         copy.refresh_from_db()
-        if is_gone(copy) or not may_see(copy, person):
+        if copy.is_gone or not may_see(copy, person):
             # Asked again, the page says so.
             return redirect("edit_copy", copy.pk)
         # The entered text stays in the form; sending it again replaces the other one.

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
-from django.utils import timezone
 
 from econweb.accounts.people import Person
 from econweb.dashboard import problems
+from econweb.dashboard.page_links import split_link
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.filters import day
-from econweb.library.copies import BrokenBody, is_expired
+from econweb.library.copies import BrokenBody
 from econweb.library.models import FrozenCopy, read_id
 from econweb.library.rights import may_see
 from econweb.library.row_rules import find_fault
@@ -44,7 +44,7 @@ def find_copy(copy_id: str, person: Person | None) -> FrozenCopy:
         raise NotShown(MISSING) from None
     if not may_see(copy, person):
         raise NotShown(MISSING)
-    if is_gone(copy):
+    if copy.is_gone:
         raise NotShown(_describe_gone(copy))
     return copy
 
@@ -59,12 +59,12 @@ def find_whole_copy(copy_id: str, person: Person | None) -> FrozenCopy:
 
 def _fault_of_target(copy: FrozenCopy) -> str:
     """Return why the pages cannot show what the copy is of, or an empty text."""
-    path, _, query = copy.target.partition("?")
+    path, given = split_link(copy.target)
     try:
         route = resolve(path).url_name
     except Resolver404:
         return NO_VIEW
-    is_shown = route == ROUTES.get(copy.kind) and (copy.kind != "list" or QueryDict(query).get("ids"))
+    is_shown = route == ROUTES.get(copy.kind) and (copy.kind != "list" or given.get("ids"))
     return "" if is_shown else NO_VIEW
 
 
@@ -72,10 +72,6 @@ def check_rows(copy: FrozenCopy) -> None:
     """Raise NotShown if the copy has digests alone."""
     if not copy.body_id:
         raise NotShown(Problem(404, "No rows", NO_ROWS, CHECK_IT))
-
-
-def is_gone(copy: FrozenCopy) -> bool:
-    return bool(copy.withdrawn) or is_expired(copy, timezone.now())
 
 
 def render_missing_copies(view: View[Arguments]) -> View[Arguments]:

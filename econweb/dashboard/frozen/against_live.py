@@ -1,10 +1,9 @@
 """A frozen copy as a source of a comparison, and the live view to compare it with."""
 
-from django.http import QueryDict
 from django.urls import resolve
 
 from econweb.accounts.people import Person
-from econweb.dashboard.page_links import page_link
+from econweb.dashboard.page_links import page_link, split_link
 from econweb.library.models import FrozenCopy
 
 
@@ -16,13 +15,13 @@ def live_comparison_link(copy: FrozenCopy, person: Person | None) -> str:
 
 def live_source(copy: FrozenCopy) -> str:
     """Return the name of the live source that the copy is of."""
-    path, _, query = copy.target.partition("?")
+    path, parameters = split_link(copy.target)
     if copy.kind == "list":
-        return f"list:{QueryDict(query)['ids']}"
+        return f"list:{parameters['ids']}"
     given = resolve(path).kwargs
     return f"series:{given['series_id']}" if copy.kind == "series" else f"{given['kind']}:{given['number']}"
 
 
 def search_text_of(copy: FrozenCopy) -> str:
     """Return the words by which the service found the tags of the copy."""
-    return QueryDict(copy.target.partition("?")[2]).get("search_text", "")
+    return str(split_link(copy.target)[1].get("search_text", ""))

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.http import QueryDict
 
 from econweb.dashboard.frozen.contents import NotReady, find_content
-from econweb.dashboard.page_links import encode_query, with_query
+from econweb.dashboard.page_links import encode_query, split_link, with_query
 from econweb.dashboard.problems import message_of
 from econweb.dashboard.rendering.filters import minute
 from econweb.library import canonical
@@ -63,8 +62,7 @@ def _compare(copy: FrozenCopy, lines: bytes, content: Content, link: str) -> Che
 
 def _link(copy: FrozenCopy) -> str:
     """Return the link of the view in the period of the copy."""
-    path, _, query = copy.target.partition("?")
-    given = QueryDict(query, mutable=True)
+    path, given = split_link(copy.target)
     given.pop("as_of", None)
     given["realtime_start"], given["realtime_end"] = str(copy.realtime_start), str(copy.realtime_end)
     return with_query(path, encode_query(given.dict()))

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.urls import resolve
 
 from econweb.dashboard.lookup.tag_owners import get_owner
-from econweb.dashboard.page_links import series_link
+from econweb.dashboard.page_links import series_link, split_link
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -28,9 +28,9 @@ class NotReady(Exception):
 
 def find_content(link: str, renew: bool = False) -> Content:
     """Return the content of a view, or raise an error of the service; `renew` asks for a newer answer."""
-    path, _, query = link.partition("?")
+    path, given = split_link(link)
     match = resolve(path)
-    return FINDERS[str(match.url_name)](QueryDict(query), renew=renew, **match.kwargs)
+    return FINDERS[str(match.url_name)](given, renew=renew, **match.kwargs)
 
 
 def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content:

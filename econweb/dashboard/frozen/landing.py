@@ -20,7 +20,8 @@ from econweb.dashboard.sharing.citations import Citation, citation_files, join_l
 from econweb.dashboard.sharing.datasets import describe_dataset, organization
 from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
 from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
-from econweb.library.models import EVERYONE, FrozenCopy
+from econweb.library.models import FrozenCopy
+from econweb.library.rights import may_see
 
 FILE_TYPES = {**MEDIA_TYPES, PACK: PACK_TYPE}
 PUBLIC, PERSONAL = "frozen", "my_frozen"
@@ -91,7 +92,7 @@ class Landing:
         site, path, live = self.request.build_absolute_uri, url_path(self.route, self.copy.pk), self.copy.target
         yield f'<{self.address}>; rel="cite-as"'
         yield f'<{site(live)}>; rel="original"'
-        if self.copy.audience == EVERYONE:
+        if may_see(self.copy, None):
             yield f'<{site(timemap_link(live))}>; rel="timemap"; type="{LINK_FORMAT}"'
             yield f'<{site(timegate_link(live))}>; rel="timegate"'
         if is_file:
@@ -101,6 +102,11 @@ class Landing:
         for rel, types in files:
             for suffix, media_type in types.items():
                 yield f'<{path.rstrip("/")}.{suffix}>; rel="{rel}"; type="{media_type}"'
+
+
+def link_of(copy: FrozenCopy) -> str:
+    """Return the address of a copy: the one for all if all may see it."""
+    return url_path(PUBLIC if may_see(copy, None) else PERSONAL, copy.pk)
 
 
 def http_moment(copy: FrozenCopy) -> str:

@@ -11,14 +11,15 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from econweb.accounts.people import Person
-from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC, Landing
+from econweb.dashboard.frozen.against_live import search_text_of
+from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC, Landing, link_of
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
-from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.page_links import encode_query, split_link, url_path, with_query
 from econweb.dashboard.tags.forms import TagParameters
 from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
 from econweb.library.canonical import digest, write_lines
-from econweb.library.copies import is_expired, read_tags
+from econweb.library.copies import read_tags
 from econweb.library.models import FrozenCopy
 from econweb.library.rights import may_edit, may_withdraw
 from econweb.upstream import service
@@ -50,7 +51,7 @@ class FrozenOwner(TagOwner):
 
     def revision(self) -> object:
         copy = self.copy
-        return super().revision(), copy.changed, is_expired(copy, timezone.now()), list(self.actions)
+        return super().revision(), copy.changed, copy.is_expired, list(self.actions)
 
     @cached_property
     def path(self) -> str:
@@ -100,7 +101,7 @@ class FrozenOwner(TagOwner):
         """Read the content; under a search, the tags where each word begins a word of the name or the notes."""
         fetched = read_tags(self.copy)
         words = searched_words(search_text)
-        if not words or search_text == QueryDict(self.copy.target.partition("?")[2]).get("search_text"):
+        if not words or search_text == search_text_of(self.copy):
             # The service found these itself, perhaps by other rules.
             return fetched
         found = tuple(tag for tag in fetched.tags if _has_words(tag, words))
@@ -110,10 +111,15 @@ class FrozenOwner(TagOwner):
 
 def query_of(copy: FrozenCopy) -> str:
     """Return the query string of the view without its period, of which a copy has one."""
-    given = QueryDict(copy.target.partition("?")[2], mutable=True)
+    given = split_link(copy.target)[1]
     for name in PERIOD:
         given.pop(name, None)
     return encode_query(given.dict())
+
+
+def view_link(copy: FrozenCopy) -> str:
+    """Return the address of the rows that were frozen as the view."""
+    return with_query(link_of(copy), query_of(copy)) if copy.kind == "tags" else link_of(copy)
 
 
 def route_for(person: Person | None) -> str:
@@ -129,7 +135,7 @@ def actions_of(copy: FrozenCopy, person: Person | None) -> dict[str, str]:
 
 def frozen_owner(copy: FrozenCopy, person: Person | None) -> FrozenOwner:
     """Return the owner that the copy's view is of."""
-    target: dict[str, Any] = resolve(copy.target.partition("?")[0]).kwargs
+    target: dict[str, Any] = resolve(split_link(copy.target)[0]).kwargs
     owner = get_owner(target["kind"], target["number"])
     return FrozenOwner(owner.kind, owner.number, owner.name, owner.note, copy=copy, person=person)
 

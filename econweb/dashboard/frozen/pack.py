@@ -9,7 +9,7 @@ from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.frozen.landing import PUBLIC, Landing
 from econweb.dashboard.frozen.owner import frozen_owner, query_of
 from econweb.dashboard.frozen.series_pages import FrozenListQuery, ids_of, sheet_of_list, sheet_of_series
-from econweb.dashboard.page_links import url_path
+from econweb.dashboard.page_links import split_link, url_path
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.series.sharing_links import series_request
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -81,7 +81,7 @@ def _series(request: HttpRequest, copy: FrozenCopy) -> View:
 
 
 def _list(request: HttpRequest, copy: FrozenCopy) -> View:
-    form = SeriesListForm(QueryDict(copy.target.partition("?")[2]))
+    form = SeriesListForm(split_link(copy.target)[1])
     query = FrozenListQuery(**form.cleaned_data, path=url_path(PUBLIC, copy.pk))
     requests = [_series_request(request, copy, series_id) for series_id in query.ids]
     return lambda suffix: sheet_of_list(request, copy, query, suffix), requests

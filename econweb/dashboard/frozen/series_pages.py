@@ -13,7 +13,7 @@ from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.frozen.landing import Landing
 from econweb.dashboard.frozen.owner import actions_of, route_for
-from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.page_links import split_link, url_path, with_query
 from econweb.dashboard.series.sheet import series_sheet
 from econweb.dashboard.series.span import draw_span
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -52,8 +52,8 @@ def read_named_series(copy: FrozenCopy) -> tuple[Series, ...]:
 
 def ids_of(target: str) -> list[str]:
     """Return the ids that the canonical link of a series or a list names, in its order."""
-    path, _, query = target.partition("?")
-    listed = QueryDict(query).get("ids")
+    path, given = split_link(target)
+    listed = given.get("ids")
     return listed.split(",") if listed else [path.strip("/").rpartition("/")[2]]
 
 
@@ -81,11 +81,11 @@ def show_series(request: HttpRequest, copy: FrozenCopy, person: Person | None, s
 
 
 def show_list(request: HttpRequest, copy: FrozenCopy, person: Person | None, suffix: str) -> HttpResponseBase:
-    target = QueryDict(copy.target.partition("?")[2], mutable=True)
+    given = split_link(copy.target)[1]
     for name in ("columns", "order_by", "sort_order"):
         if name in request.GET:
-            target.setlist(name, request.GET.getlist(name))
-    form = SeriesListForm(target)
+            given.setlist(name, request.GET.getlist(name))
+    form = SeriesListForm(given)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = FrozenListQuery(**form.cleaned_data, path=url_path(route_for(person), copy.pk))

@@ -25,7 +25,8 @@ from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.library import saved_views
-from econweb.library.models import EVERYONE, SavedView
+from econweb.library.models import SavedView
+from econweb.library.rights import may_see
 from econweb.watching.models import Announcement
 from econweb.watching.news import find_news
 from econweb.watching.subscriptions import subscription_of_token
@@ -60,7 +61,7 @@ def news_feed(request: HttpRequest, suffix: str) -> HttpResponse:
 def saved_feed(request: HttpRequest, slug: str, suffix: str) -> HttpResponse:
     """Send the news of a view that is for everyone; for any other one there is the same error."""
     view = saved_views.find(slug)
-    if view is None or view.audience != EVERYONE or view.removed:
+    if view is None or not may_see(view, None) or view.removed:
         return problems.error_response(request, "no_saved_view")
     path = url_path("saved_feed", slug)
     feed = Feed(path, f"News of {view.title}", (), path, url_path("saved_view", slug))

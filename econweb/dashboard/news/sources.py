@@ -1,8 +1,8 @@
 """The series, categories and releases behind a view, whose news are the news of the view."""
 
-from django.http import QueryDict
 from django.urls import resolve
 
+from econweb.dashboard.page_links import split_link
 from econweb.watching.models import SERIES
 
 Source = tuple[str, str]
@@ -10,8 +10,8 @@ Source = tuple[str, str]
 
 def sources_of(view_kind: str, link: str) -> list[Source]:
     """Return the sources of the canonical link of a view; of its filters nothing is asked."""
-    path, _, query = link.partition("?")
-    given, inside = QueryDict(query), resolve(path).kwargs
+    path, given = split_link(link)
+    inside = resolve(path).kwargs
     if view_kind == "tags":
         return [(inside["kind"], str(inside["number"]))]
     if view_kind == "series":

@@ -10,17 +10,16 @@ from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip, choice_chips, count_chosen
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
-from econweb.dashboard.saved.forms import describe_audience
 from econweb.dashboard.saved.query import KINDS, SavedQuery
-from econweb.library.models import EVERYONE, SavedView
-from econweb.library.rights import may_edit, visible_to
+from econweb.library.models import SavedView
+from econweb.library.rights import may_edit, may_see, visible_to
 
 ROWS_PER_PAGE = 50
 
 
 def link_of(view: SavedView) -> str:
     """Return the address of a saved view: the one for all if all may see it."""
-    return url_path("saved_view" if view.audience == EVERYONE else "my_saved_view", view.slug)
+    return url_path("saved_view" if may_see(view, None) else "my_saved_view", view.slug)
 
 
 @dataclass(frozen=True)
@@ -66,14 +65,8 @@ class SavedList:
     def steps(self) -> list[Step]:
         return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
-    def link_of(self, view: SavedView) -> str:
-        return link_of(view)
-
     def link_of_person(self, name: str) -> str:
         return self.query.link(person=name)
-
-    def audience_of(self, view: SavedView) -> str:
-        return describe_audience(view)
 
     def may_edit(self, view: SavedView) -> bool:
         return may_edit(view, self.person)

@@ -15,7 +15,8 @@ from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.dashboard.saved.listing import link_of
 from econweb.dashboard.sharing.pack import PACK
-from econweb.library.models import EVERYONE, SavedView
+from econweb.library.models import SavedView
+from econweb.library.rights import may_see
 from econweb.library.saved_views import find
 
 # The ETag of the live view is not the one of the saved view, so only the latter is compared with these.
@@ -64,7 +65,7 @@ def _ask_live_view(request: HttpRequest, view: SavedView) -> HttpResponseBase:
 
 def _other_forms(view: SavedView, pack: str) -> Iterator[str]:
     """Yield the feed of the news and the pack of a saved view, as far as it has them."""
-    if view.audience == EVERYONE:
+    if may_see(view, None):
         yield other_form(url_path("saved_feed", view.slug), ATOM)
     if pack:
         yield other_form(pack, "application/zip")

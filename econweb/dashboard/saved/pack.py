@@ -1,13 +1,13 @@
 """The appendix pack of a saved list: the series as the service describes them now."""
 
 from django.conf import settings
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from econweb.dashboard import problems
 from econweb.dashboard.files.provenance import format_utc, name_service
-from econweb.dashboard.page_links import provider_name
+from econweb.dashboard.page_links import provider_name, split_link
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.saved.listing import link_of
 from econweb.dashboard.series.sharing_links import series_request
@@ -25,7 +25,7 @@ from econweb.library.models import SavedView
 def show_pack(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     if view.kind != "list":
         return problems.error_response(request, "no_saved_view")
-    form = SeriesListForm(QueryDict(view.target.partition("?")[2]))
+    form = SeriesListForm(split_link(view.target)[1])
     listing = load_list(form.query())
     require_all(listing)
     return pack_response(request, _pack_of(request, view, listing))

@@ -19,7 +19,7 @@ from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
-from econweb.dashboard.saved.forms import AUDIENCE_WORDS, SavedViewForm
+from econweb.dashboard.saved.forms import AUDIENCE_WORDS, SavedViewForm, describe_audience
 from econweb.dashboard.saved.listing import SavedList, link_of
 from econweb.dashboard.saved.live import respond_to_all, respond_to_person
 from econweb.dashboard.saved.pack import show_pack
@@ -27,8 +27,8 @@ from econweb.dashboard.saved.query import KINDS, PARSERS, MySavedQuery, SavedQue
 from econweb.dashboard.saved.targets import BadTarget, Target, read_target
 from econweb.library import saved_views
 from econweb.library.concurrency import ChangedMeanwhile
-from econweb.library.models import EVERYONE, ME, SavedView
-from econweb.library.rights import may_edit, may_see
+from econweb.library.models import ME, SavedView
+from econweb.library.rights import may_edit, may_see, visible_to
 from econweb.library.saved_views import MAX_VIEWS, TooManyViews
 
 FULL = f"You have {MAX_VIEWS} saved views. Remove one that nobody needs."
@@ -44,7 +44,7 @@ def saved(request: HttpRequest) -> HttpResponseBase:
 def saved_view(request: HttpRequest, slug: str, suffix: str = "") -> HttpResponseBase:
     """Show a view for everyone. Of any other one this page tells no more than of one that never was."""
     view = saved_views.find(slug)
-    if view is None or view.audience != EVERYONE:
+    if view is None or not may_see(view, None):
         problem = problems.build_problem("no_saved_view")
         return problems.error_page(request, problem, filled="saved/_sign_in.html", slug=slug)
     if view.removed:
@@ -152,7 +152,7 @@ def _list_views(request: HttpRequest, person: Person | None) -> HttpResponse:
 
 def _revision() -> object:
     """Return what changes with every view for everyone."""
-    found = SavedView.objects.filter(audience=EVERYONE, removed=None)
+    found = SavedView.objects.filter(visible_to(None), removed=None)
     return tuple(found.aggregate(Count("slug"), Max("changed")).values())
 
 
@@ -161,6 +161,8 @@ def _list_page(request: HttpRequest, form: Parameters, query: SavedQuery, person
     context = {
         "query": query,
         "saved": found,
+        "link_of": link_of,
+        "audience_of": describe_audience,
         "person": person,
         "kind_words": KINDS,
         "title": f"Saved views {found.in_words()}".rstrip(),

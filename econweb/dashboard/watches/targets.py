@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.http import QueryDict
-
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.news.sources import Source, sources_of
-from econweb.dashboard.page_links import series_link
+from econweb.dashboard.page_links import series_link, split_link
 from econweb.dashboard.saved.targets import MAX_NAMED_SERIES, BadTarget, NoView, read_target
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.tags.filters import active_filters
@@ -94,4 +92,4 @@ def _link_of_now(kind: str, link: str) -> str:
 
 
 def _tags(link: str) -> TagQuery:
-    return TagParameters(QueryDict(link.partition("?")[2])).query()
+    return TagParameters(split_link(link)[1]).query()
