@@ -8,8 +8,7 @@ from typing import Any
 
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.poolmanager import PoolManager
+from urllib3.connectionpool import HTTPConnectionPool
 from urllib3.util.ssl_ import create_urllib3_context
 
 # Of one reply, with its headers and chunk framing; callers bound the body more tightly.
@@ -73,18 +72,11 @@ class SecureTimedConnection(HTTPSConnection):
     response_class = _TimedResponse
 
 
-class TimedPool(HTTPConnectionPool):
-    ConnectionCls = TimedConnection
-
-
-class SecureTimedPool(HTTPSConnectionPool):
-    ConnectionCls = SecureTimedConnection
-
-
 class TimedAdapter(HTTPAdapter):
     """An adapter of requests for such connections; it trusts the authorities of `ca_file` beside the public ones."""
 
-    pools: tuple[type[HTTPConnectionPool], type[HTTPSConnectionPool]] = (TimedPool, SecureTimedPool)
+    plain_connection: type[HTTPConnection] = TimedConnection
+    secure_connection: type[HTTPSConnection] = SecureTimedConnection
 
     def __init__(self, ca_file: str, **options: Any) -> None:
         self._tls: dict[str, Any] = {}
@@ -96,12 +88,12 @@ class TimedAdapter(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **(kwargs | self._tls))
-        self._use_pools(self.poolmanager)
 
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
-        manager = super().proxy_manager_for(proxy, **(kwargs | self._tls))
-        self._use_pools(manager)
-        return manager
+        return super().proxy_manager_for(proxy, **(kwargs | self._tls))
 
-    def _use_pools(self, manager: PoolManager) -> None:
-        manager.pool_classes_by_scheme = dict(zip(("http", "https"), self.pools, strict=True))
+    def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> HTTPConnectionPool:
+        """Return the pool of a host, after choosing the class of the connections that it opens."""
+        pool = super().get_connection_with_tls_context(*args, **kwargs)
+        pool.ConnectionCls = self.secure_connection if pool.scheme == "https" else self.plain_connection
+        return pool

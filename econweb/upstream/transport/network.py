@@ -4,7 +4,6 @@ import socket
 
 from django.conf import settings
 from urllib3.connection import HTTPConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.util.connection import create_connection
 
 from econweb.timed_http import SecureTimedConnection, TimedAdapter, TimedConnection
@@ -52,18 +51,11 @@ class _SecureConnection(SecureTimedConnection):
     _new_conn = _connect
 
 
-class _Pool(HTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _SecurePool(HTTPSConnectionPool):
-    ConnectionCls = _SecureConnection
-
-
 class DeadlineAdapter(TimedAdapter):
     """An adapter for `https://` and `http://` that neither retries nor waits for a free connection."""
 
-    pools = (_Pool, _SecurePool)
+    plain_connection = _Connection
+    secure_connection = _SecureConnection
 
     def __init__(self) -> None:
         super().__init__(settings.ECON_CA_FILE, pool_connections=1, pool_maxsize=MAX_CONNECTIONS, max_retries=0)
