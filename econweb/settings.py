@@ -172,7 +172,7 @@ MIDDLEWARE = [
     "econweb.serving.middleware.reject_malformed_requests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # After the static files, which its page needs.
-    "econweb.serving.reading.refuse_forged_headers",
+    "econweb.serving.sign_in.refuse_forged_headers",
     # Before Django looks at the host name.
     "econweb.serving.monitoring.health.answer_health_checks",
     "django.middleware.common.CommonMiddleware",
@@ -181,7 +181,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "econweb.serving.middleware.strip_api_keys",
     # After it: the address goes into the link to sign in.
-    "econweb.serving.reading.require_sign_in",
+    "econweb.serving.sign_in.require_sign_in",
     "econweb.serving.middleware.run_personal_middleware",
     "econweb.serving.middleware.DatabaseErrors",
 ]

@@ -8,7 +8,6 @@ from typing import Any
 
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool
 from urllib3.util.ssl_ import create_urllib3_context
 
 # Of one reply, with its headers and chunk framing; callers bound the body more tightly.
@@ -92,8 +91,8 @@ class TimedAdapter(HTTPAdapter):
     def proxy_manager_for(self, proxy: str, **kwargs: Any) -> Any:
         return super().proxy_manager_for(proxy, **(kwargs | self._tls))
 
-    def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> HTTPConnectionPool:
+    def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
         """Return the pool of a host, after choosing the class of the connections that it opens."""
-        pool = super().get_connection_with_tls_context(*args, **kwargs)
+        pool: Any = super().get_connection_with_tls_context(*args, **kwargs)
         pool.ConnectionCls = self.secure_connection if pool.scheme == "https" else self.plain_connection
         return pool

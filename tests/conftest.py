@@ -24,6 +24,7 @@ from econweb.catalogue import access
 from econweb.catalogue.answers import snapshot
 from econweb.library import public_copies
 from econweb.search_index.tags import similar, tag_index, tag_list
+from econweb.serving import sign_in
 from econweb.startup.static_files import bundle_static_files
 from econweb.upstream import service
 from econweb.upstream.client import EconClient
@@ -80,6 +81,7 @@ def new_client_each_time() -> Iterator[None]:
     for counted in (tag_index._count_owners, tag_list._read_tags, public_copies._count):
         counted.cache_clear()
     ContentType.objects.clear_cache()
+    sign_in._names.clear()
     yield
     service.upstream.cache_clear()
 

@@ -27,8 +27,8 @@ from econweb.dashboard import problems
 from econweb.dashboard.redirects import url_without_key, url_without_pasted_key
 from econweb.dashboard.rendering.response_head import drop_long_addresses
 from econweb.serving.monitoring.request_times import NO_ROUTE, ROUTE, STARTED, TIMES
-from econweb.serving.reading import is_editor
 from econweb.serving.request_log import choose_request_id, log_response
+from econweb.serving.sign_in import is_editor
 from econweb.upstream import visitor_limits
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

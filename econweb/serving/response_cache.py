@@ -18,8 +18,8 @@ from econweb.accounts.proxy_headers import find_forgery
 from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.serving.compression import negotiate_encoding
 from econweb.serving.monitoring.request_times import NO_ROUTE, ROUTE, TIMES
-from econweb.serving.reading import was_admitted
 from econweb.serving.request_log import choose_request_id, log_response
+from econweb.serving.sign_in import was_signed_in
 
 MAX_CACHE_BYTES = 4 * 1024 * 1024
 # Longer `If-None-Match` headers go to Django, which limits the size of all headers.
@@ -134,7 +134,7 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
     proxy_names_people = settings.SIGN_IN == "proxy"
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if _must_bypass(environ) or (is_for_readers and not was_admitted(environ)):
+        if _must_bypass(environ) or (is_for_readers and not was_signed_in(environ)):
             return application(environ, start_response)
         if proxy_names_people and find_forgery(environ):
             return application(environ, start_response)

@@ -8,6 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from econweb.upstream import clock
+
 PASSWORD = "seven green trams at noon"
 HOURS, DAYS = 3600, 86400
 
@@ -21,6 +23,8 @@ def signed_in(name: str = "ada", browser: str = "Browser/1") -> Client:
 
 
 def put_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    moment, seconds_since_1970 = timezone.now(), time.time()
+    """Move the time of day, and the clock of this program that cannot be set back."""
+    moment, seconds_since_1970, steady = timezone.now(), time.time(), clock.steady
     monkeypatch.setattr(timezone, "now", lambda: moment + timedelta(seconds=seconds))
     monkeypatch.setattr(time, "time", lambda: seconds_since_1970 + seconds)
+    monkeypatch.setattr(clock, "steady", lambda: steady() + seconds)

@@ -17,7 +17,6 @@ from econweb.accounts.people import Role, role_by_settings, visitor_of
 from econweb.accounts.proxy_check import _understand
 from econweb.accounts.proxy_headers import find_forgery, named_person
 from econweb.config.proxy_config import networks
-from econweb.serving import reading
 from econweb.serving.response_cache import cache_responses
 from tests.serving.cacheable_site import asked
 
@@ -168,7 +167,6 @@ def test_sign_in_takes_no_name_of_a_view(wanted: str) -> None:
 
 def test_reading_asks_for_a_name_where_the_setting_says_so(client: Client, settings: Settings) -> None:
     settings.READ = "signed-in"
-    reading.forget_admitted()
 
     assert Client(**named("ada")).get("/help/").status_code == 200
     assert client.get("/help/", REMOTE_ADDR=PROXY).status_code == 403

@@ -8,7 +8,6 @@ from pytest_django import Settings
 
 from econweb.accounts.models import Change
 from econweb.accounts.people import EDIT_NAMES, Person, Role, person_of, role_of
-from econweb.serving import reading
 
 pytestmark = pytest.mark.django_db
 WORD = "seven green trams at noon"
@@ -175,7 +174,6 @@ def test_reading_is_for_this_machine_alone_in_local_mode(settings: Settings) -> 
     settings.READ = "signed-in"
     here, there = Client(headers={"Accept": "text/html"}), Client(REMOTE_ADDR="192.0.2.7")
     there.force_login(User.objects.create_superuser("ada"))
-    reading.forget_admitted()
 
     assert here.get("/help/").status_code == 200
     assert there.get("/help/").status_code == 403

@@ -1,7 +1,7 @@
 """Sessions: when they end, and how a person sees and ends them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import pytest
@@ -13,7 +13,7 @@ from django.test import Client
 
 from econweb.accounts.models import Change, Session
 from econweb.accounts.sessions import renew_session
-from econweb.serving import reading
+from econweb.serving import sign_in
 from tests.accounts.signed_in import HOURS, put_clock, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
@@ -107,11 +107,10 @@ def test_impossible_session_asks_no_database(
 
 
 @pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
+def reader(monkeypatch: pytest.MonkeyPatch) -> Client:
     """A person at a site that only people who are signed in read."""
     monkeypatch.setattr(settings, "READ", "signed-in")
-    yield signed_in()
-    reading.forget_admitted()
+    return signed_in()
 
 
 def test_session_that_ends_while_it_is_extended_is_no_error(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,9 +121,9 @@ def test_session_that_ends_while_it_is_extended_is_no_error(reader: Client, monk
         renew_session(request)
         Session.objects.all().delete()
 
-    monkeypatch.setattr(reading, "renew_session", extend)
+    monkeypatch.setattr(sign_in, "renew_session", extend)
     assert reader.get("/help/").status_code == 200
-    reading.forget_admitted()
+    put_clock(monkeypatch, 2)
     assert reader.get("/help/").status_code == 302
 
 

@@ -15,7 +15,6 @@ from pytest_django import Settings
 from econweb.accounts.models import Change, Identity
 from econweb.accounts.people import Role, role_of
 from econweb.config import log_config
-from econweb.serving import reading
 from tests.accounts.oidc.browser import is_signed_in, sign_in
 from tests.accounts.oidc.stand_in import StandIn
 from tests.accounts.signed_in import HOURS, PASSWORD, put_clock
@@ -220,13 +219,11 @@ def test_sign_out_is_for_this_site_where_the_provider_has_none(client: Client, p
 
 def test_reading_only_for_people_who_are_signed_in(client: Client, provider: StandIn, settings: Settings) -> None:
     settings.READ = "signed-in"
-    reading.forget_admitted()
     asked = client.get("/help/")
     assert asked["Location"] == "/sign-in/?next=%2Fhelp%2F"
 
     assert sign_in(client, provider, "/help/") == (302, "/help/")
     assert client.get("/help/").status_code == 200
-    reading.forget_admitted()
 
 
 def test_session_ends_when_the_site_names_another_provider(
@@ -237,7 +234,6 @@ def test_session_ends_when_the_site_names_another_provider(
     assert client.get("/admin/").status_code == 200
     at_a_provider.OIDC_ISSUER = "https://sso.example.org"
     at_a_provider.READ = "signed-in"
-    reading.forget_admitted()
 
     # The check before each page is built at the first request.
     again = Client()

@@ -8,7 +8,6 @@ from pytest_django import Settings
 
 from econweb.accounts.tokens import renew_token
 from econweb.dashboard.id_check.verdicts import VERDICTS
-from econweb.serving import reading
 from tests.accounts.signed_in import PASSWORD
 from tests.dashboard.id_check.records import current
 from tests.dashboard.reading import links, words
@@ -61,7 +60,6 @@ def test_snippets_check_the_ids_of_the_page(client: Client, stand_in: FakeServic
 
 
 def sign_in(client: Client) -> None:
-    reading.forget_admitted()
     User.objects.create_user("ada", password=PASSWORD)
     client.post("/sign-in/", {"username": "ada", "password": PASSWORD})
 
@@ -88,7 +86,6 @@ def test_token_opens_the_files_of_the_check_and_nothing_else(
 ) -> None:
     settings.READ, settings.SIGN_IN = "signed-in", "password"
     stand_in.seriess = {"A": [current("A")]}
-    reading.forget_admitted()
     User.objects.create_user("ada", password=PASSWORD)
     sent = {"Authorization": f"Bearer {renew_token('ada')}"}
 
@@ -108,7 +105,6 @@ def test_token_opens_nothing_where_assistants_are_off(
     settings.READ, settings.SIGN_IN, settings.MCP = "signed-in", "password", "off"
     User.objects.create_user("ada", password=PASSWORD)
     headers = {"Authorization": f"Bearer {renew_token('ada')}", "Accept": "application/json"}
-    reading.forget_admitted()
 
     assert client.get("/check.json?ids=A", headers=headers).status_code == 403
 

@@ -19,7 +19,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from econweb.accounts.tokens import renew_token
 from econweb.dashboard.id_check import snippets
-from econweb.serving import reading
 from econweb.upstream.errors import Busy, Unavailable
 from tests.dashboard.id_check.records import SINCE, versions
 from tests.fake_service import FakeService
@@ -129,7 +128,6 @@ def test_step_sends_its_token(
 ) -> None:
     settings.READ, settings.SIGN_IN = "signed-in", "password"
     User.objects.create_user("ada")
-    reading.forget_admitted()
     statuses = []
     # A server that began with these settings.
     with make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=Quiet) as server:

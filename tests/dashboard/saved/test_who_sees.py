@@ -7,7 +7,6 @@ from pytest_django import Settings
 
 from econweb.config.proxy_config import networks
 from econweb.library.models import SavedView
-from econweb.serving import reading
 from econweb.serving.response_cache import cache_responses
 from tests.dashboard.reading import document, links, words
 from tests.dashboard.saved.people import (
@@ -138,7 +137,6 @@ def test_people_who_must_sign_in_to_read_are_asked_before(settings: Settings) ->
     a_saved_view(slug="other").save()
     for path in ("/saved/", "/saved/other/", "/saved/for-everyone/", "/saved/nothing/"):
         settings.READ = "signed-in"
-        reading.forget_admitted()
         # The middleware is chosen when a client sends its first request.
         assert Client().get(path)["Location"].startswith("/sign-in/?next=%2Fsaved%2F")
 

@@ -11,7 +11,6 @@ from pytest_django import Settings
 
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.library.models import ME, FrozenCopy
-from econweb.serving import reading
 from tests.builders import a_series
 from tests.dashboard.frozen.copies import VIEW, freeze, view
 from tests.fake_service import FakeService
@@ -94,7 +93,6 @@ def test_long_notes_are_cut_in_a_dataset(client: Client, stand_in: FakeService) 
 def test_site_for_readers_alone_describes_no_dataset(client: Client, view: str, gnpca: str, settings: Settings) -> None:
     path = freeze(client, view)
     settings.READ, settings.SIGN_IN = "signed-in", "password"
-    reading.forget_admitted()
     client.force_login(User.objects.create_user("ada"))
 
     for address in (gnpca, path):

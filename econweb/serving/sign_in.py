@@ -24,19 +24,20 @@ from econweb.accounts.tokens import person_of_program
 from econweb.catalogue import views
 from econweb.dashboard import problems
 from econweb.dashboard.rights import ask_to_sign_in
-from econweb.upstream import visitor_limits
+from econweb.upstream import clock, visitor_limits
 
 # These decide for themselves: people sign in there, and programs send a token of their person or a key of the service.
 OPEN_PATHS = (*settings.PERSONAL_PATHS, "/feeds/", "/mcp", settings.CATALOGUE_PATH)
 # The token of a person opens these as well: the files for a step of continuous integration.
 CHECK_FILES = "/check."
-# A worker sends cached responses for this long without another look at the session.
-ADMITTED_SECONDS = 1.0
-MAX_ADMITTED = 10_000
+# A worker reads a session once in this time, also for the responses in its cache.
+REMEMBERED_SECONDS = 1.0
+MAX_REMEMBERED = 10_000
 
 log = structlog.get_logger("econweb.accounts")
 GetResponse = Callable[[HttpRequest], HttpResponse]
-_admitted: TTLCache[bytes, str] = TTLCache(MAX_ADMITTED, ADMITTED_SECONDS)
+# The names of people who are signed in. A lambda, because tests replace the clock.
+_names: TTLCache[bytes, str] = TTLCache(MAX_REMEMBERED, REMEMBERED_SECONDS, lambda: clock.steady())  # noqa: PLW0108
 _lock = Lock()
 
 
@@ -64,10 +65,10 @@ def require_sign_in(get_response: GetResponse) -> GetResponse:
     def answer(request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(OPEN_PATHS):
             return get_response(request)
-        name = _admitted_name(request.META)
+        name = _recent_name(request.META)
         if name is None:
             try:
-                name = _admit(request) or _name_of_program(request)
+                name = _name_of_person(request) or _name_of_program(request)
             except Error as error:
                 return problems.without_database(request, error)
             if name is None:
@@ -79,12 +80,12 @@ def require_sign_in(get_response: GetResponse) -> GetResponse:
     return answer
 
 
-def _admit(request: HttpRequest) -> str | None:
-    """Return the name of the person that is signed in, and remember it for a moment."""
+def _name_of_person(request: HttpRequest) -> str | None:
+    """Return the name of the person that is signed in, and remember it for a second."""
     person = _find_person(request)
     if person:
         with _lock:
-            _admitted[_identity(request.META)] = person.name
+            _names[_identity(request.META)] = person.name
     return person.name if person else None
 
 
@@ -94,20 +95,14 @@ def _name_of_program(request: HttpRequest) -> str | None:
     return person_of_program(request) if has_tokens else None
 
 
-def was_admitted(environ: WSGIEnvironment) -> bool:
-    """Return whether the sender of this request was found to be signed in a moment ago; the response cache asks."""
-    return _admitted_name(environ) is not None
+def was_signed_in(environ: WSGIEnvironment) -> bool:
+    """Return whether the sender of this request was signed in within the last second; the response cache asks."""
+    return _recent_name(environ) is not None
 
 
-def _admitted_name(environ: WSGIEnvironment) -> str | None:
+def _recent_name(environ: WSGIEnvironment) -> str | None:
     with _lock:
-        return _admitted.get(_identity(environ))
-
-
-def forget_admitted() -> None:
-    """Look at every session again."""
-    with _lock:
-        _admitted.clear()
+        return _names.get(_identity(environ))
 
 
 def _identity(environ: WSGIEnvironment) -> bytes:

@@ -1,11 +1,9 @@
 """With READ=signed-in, nothing is read by people who are not signed in."""
 
 import re
-from collections.abc import Iterator
 from functools import partial
 
 import pytest
-from cachetools import TTLCache
 from django.contrib.auth.models import User
 from django.core.wsgi import get_wsgi_application
 from django.test import Client
@@ -13,7 +11,6 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django import Settings
 
 from econweb.accounts.models import Session
-from econweb.serving import reading
 from econweb.serving.response_cache import cache_responses
 from tests.accounts.signed_in import PASSWORD, put_clock
 from tests.fake_service import FakeService
@@ -57,11 +54,8 @@ VALUES = {
 
 
 @pytest.fixture(autouse=True)
-def signed_in_readers_only(settings: Settings) -> Iterator[None]:
+def signed_in_readers_only(settings: Settings) -> None:
     settings.READ, settings.SIGN_IN = "signed-in", "password"
-    reading.forget_admitted()
-    yield
-    reading.forget_admitted()
 
 
 @pytest.fixture
@@ -196,21 +190,17 @@ def test_known_etag_is_no_key(client: Client, reader: Client) -> None:
 
 
 def test_session_is_looked_at_again_after_a_second(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    moment = [0.0]
-    clocked: TTLCache[bytes, str] = TTLCache(10, reading.ADMITTED_SECONDS, timer=lambda: moment[0])
-    monkeypatch.setattr(reading, "_admitted", clocked)
     reader.get("/help/")
     Session.objects.all().delete()
 
     assert reader.get("/help/").status_code == 200
-    moment[0] = 1.1
+    put_clock(monkeypatch, 1.1)
     assert reader.get("/help/").status_code == 302
 
 
 def test_reading_extends_the_session(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for hours in (10, 10, 10):
         put_clock(monkeypatch, hours * 3600)
-        reading.forget_admitted()
         assert reader.get("/help/").status_code == 200
 
 
