@@ -20,7 +20,7 @@ from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_search import query as series_search
 from econweb.dashboard.tag_list import query as tag_list
-from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.forms import TagForm
 from econweb.dashboard.watches import listing as watches
 
 # Takes the parameters of a link, and has `fields` and `errors`.
@@ -53,10 +53,10 @@ FORMS: dict[str, Form] = {
     "my_saved": of(saved.PARSERS),
     "copies": of(freezing.PARSERS),
     "my_copies": of(freezing.PARSERS),
-    "tags": TagParameters,
-    "tags_code": TagParameters,
-    "tag_names": TagParameters,
-    "tag_profile": TagParameters,
+    "tags": TagForm,
+    "tags_code": TagForm,
+    "tag_names": TagForm,
+    "tag_profile": TagForm,
     "changes": of(changes.PARSERS),
     "changes_file": of(changes.PARSERS, "offset"),
 }

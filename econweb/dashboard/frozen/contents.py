@@ -13,7 +13,7 @@ from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import load_list
-from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.forms import TagForm
 from econweb.library.freezing import Content
 from econweb.upstream import service
 
@@ -34,7 +34,7 @@ def find_content(link: str, renew: bool = False) -> Content:
 
 
 def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content:
-    owner, query = get_owner(kind, number), replace(TagParameters(given).query(), offset=0)
+    owner, query = get_owner(kind, number), replace(TagForm(given).query(), offset=0)
     page = owner.tags(query, renew)
     return Content(
         kind="tags",

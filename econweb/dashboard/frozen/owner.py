@@ -15,7 +15,7 @@ from econweb.dashboard.frozen.against_live import search_text_of
 from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC, Landing, link_of
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import encode_query, split_link, url_path, with_query
-from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.forms import TagForm
 from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
 from econweb.library.canonical import digest, write_lines
@@ -142,10 +142,10 @@ def frozen_owner(copy: FrozenCopy, person: Person | None) -> FrozenOwner:
 
 def read_view(copy: FrozenCopy) -> tuple[int, str]:
     """Return the number and the digest of the rows of the view, or nothing if the copy has no valid view."""
-    parameters = TagParameters(QueryDict(query_of(copy)))
-    if parameters.errors:
+    form = TagForm(QueryDict(query_of(copy)))
+    if form.errors:
         return 0, ""
-    page = frozen_owner(copy, None).tags(parameters.query().replace(offset=0))
+    page = frozen_owner(copy, None).tags(form.query().replace(offset=0))
     return len(page.matches), digest(write_lines(page.matches))
 
 

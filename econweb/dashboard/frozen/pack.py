@@ -15,7 +15,7 @@ from econweb.dashboard.series.sharing_links import series_request
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.sharing.pack import Pack, notes_of
 from econweb.dashboard.sharing.snippets import ServiceRequest
-from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE, TagParameters
+from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE, TagForm
 from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.sharing_links import tag_request
 from econweb.dashboard.tags.sheet import tag_sheet
@@ -66,7 +66,7 @@ def _facts(landing: Landing) -> dict[str, str]:
 
 
 def _tags(request: HttpRequest, copy: FrozenCopy) -> View:
-    owner, query = frozen_owner(copy, None), TagParameters(QueryDict(query_of(copy))).query().replace(offset=0)
+    owner, query = frozen_owner(copy, None), TagForm(QueryDict(query_of(copy))).query().replace(offset=0)
     results, link = TagResults(owner, query, owner.tags(query)), request.build_absolute_uri(owner.link(query))
     # More rows take another request.
     dated = query.replace(limit=MAX_ROWS_PER_PAGE, realtime_start=copy.realtime_start, realtime_end=copy.realtime_end)

@@ -26,7 +26,7 @@ from econweb.dashboard.series.sheet import series_sheet
 from econweb.dashboard.series_search.query import PARSERS, SearchQuery
 from econweb.dashboard.series_search.results import SearchResults, coverage
 from econweb.dashboard.series_search.sheet import search_sheet
-from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.forms import TagForm
 from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.sheet import tag_sheet
 
@@ -51,7 +51,7 @@ def list_tags(given: Given, absolute: Absolute) -> Answer:
     owner, day = _find_owner(given.pop("source"))
     filters = QueryDict(mutable=True)
     filters.update({"limit": str(ROWS)} | ({"as_of": day} if day else {}) | given)
-    form = TagParameters(filters)
+    form = TagForm(filters)
     _check(form)
     query = form.query()
     if query.limit > ROWS:

@@ -18,7 +18,7 @@ from econweb.dashboard.page_links import series_link
 from econweb.dashboard.parameters import ParsedParameters, messages_of
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
-from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.forms import TagForm
 from econweb.dashboard.tags.results import title_of
 from econweb.library.copies import BrokenBody
 from econweb.library.models import MAX_TARGET, MAX_TITLE
@@ -112,7 +112,7 @@ def _read_view(match: ResolverMatch, given: QueryDict) -> tuple[str, str, GetTit
 
 
 def _read_tags(given: QueryDict, kind: str, number: int) -> tuple[str, GetTitle]:
-    form = TagParameters(given)
+    form = TagForm(given)
     _check(form)
     owner, query = get_owner(kind, number), form.query()
     return owner.link(query), lambda: title_of(owner, query)

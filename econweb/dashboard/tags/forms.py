@@ -21,7 +21,7 @@ MAX_NAMES = 50
 MAX_ROWS_PER_PAGE = 1000
 
 
-class TagParameters(RealtimeParameters):
+class TagForm(RealtimeParameters):
     """The parameters of a tag page."""
 
     def __init__(self, given: QueryDict) -> None:

@@ -30,7 +30,7 @@ from econweb.dashboard.rendering.pages import (
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.tags.columns import OPTIONAL_COLUMNS
-from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.forms import TagForm
 from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.scatter_plot import MAX_DOTS, MAX_INLINE_DOTS
 from econweb.dashboard.tags.sharing_links import tag_links, tag_request
@@ -46,7 +46,7 @@ ABOVE = ABOVE_RESULTS | {"columns"}
 
 @require_safe
 def tags_code(request: HttpRequest, kind: str, number: int) -> HttpResponse:
-    form = TagParameters(request.GET)
+    form = TagForm(request.GET)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     owner = get_owner(kind, number)
@@ -78,7 +78,7 @@ def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
 
 def show_profile(request: HttpRequest, owner: TagOwner) -> HttpResponse:
     """Render the pictures of a view, as a page or as the part below a long table."""
-    form = TagParameters(request.GET)
+    form = TagForm(request.GET)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = form.query()
@@ -97,7 +97,7 @@ def show_profile(request: HttpRequest, owner: TagOwner) -> HttpResponse:
     )
 
 
-def _profile(request: HttpRequest, results: TagResults, form: TagParameters, is_page: bool) -> HttpResponse:
+def _profile(request: HttpRequest, results: TagResults, form: TagForm, is_page: bool) -> HttpResponse:
     owner, query = results.owner, results.query
     context = {
         "title": results.title(),
@@ -112,7 +112,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagParameters, is_
 
 
 def show_tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpResponseBase:
-    form = TagParameters(request.GET)
+    form = TagForm(request.GET)
     if not form.is_valid():
         return _bad_parameters(request, owner, form)
     query = form.query()
@@ -134,7 +134,7 @@ def show_tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpRespons
     return _render_tags(request, results, form)
 
 
-def _failed(request: HttpRequest, owner: TagOwner, form: TagParameters, error: UpstreamError) -> HttpResponse:
+def _failed(request: HttpRequest, owner: TagOwner, form: TagForm, error: UpstreamError) -> HttpResponse:
     link = owner.link(form.query())
     if isinstance(error, WrongValue):
         problems.add_refusal(form, error)
@@ -144,20 +144,20 @@ def _failed(request: HttpRequest, owner: TagOwner, form: TagParameters, error: U
     return response
 
 
-def _check_group(form: TagParameters, results: TagResults) -> None:
+def _check_group(form: TagForm, results: TagResults) -> None:
     """Report an unknown group, except under a search, which may hide all tags of a known one."""
     query = results.query
     if not query.search_text and (words := unknown_group_message(query.tag_group_id, results.page.group_counts)):
         form.add_error("tag_group_id", words)
 
 
-def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters) -> HttpResponse:
+def _render_tags(request: HttpRequest, results: TagResults, form: TagForm) -> HttpResponse:
     owner, query = results.owner, results.query
     link, links = owner.link(query), tag_links(owner, query, results.page, results.shared.export)
 
     def make() -> HttpResponse:
         context = {
-            "listing": results,
+            "results": results,
             "page": results.page,
             "query": query,
             "shared": results.shared,
@@ -180,7 +180,7 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagParameters)
     return view_links.add_link_header(response, links, steps)
 
 
-def _above_results(form: TagParameters) -> dict[str, object]:
+def _above_results(form: TagForm) -> dict[str, object]:
     """Return the context of the inputs above the results, which a fragment does not have."""
     return {
         "fields": form.input_values(),
@@ -213,7 +213,7 @@ def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str)
     response["HX-Replace-Url" if typing_on else "HX-Push-Url"] = "false" if current == link else link
 
 
-def _bad_parameters(request: HttpRequest, owner: TagOwner, form: TagParameters) -> HttpResponse:
+def _bad_parameters(request: HttpRequest, owner: TagOwner, form: TagForm) -> HttpResponse:
     if is_file(request):
         return problems.bad_parameters(request, form)
     link = with_query(owner.path, form.query_string_as_given())

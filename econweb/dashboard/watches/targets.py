@@ -10,7 +10,7 @@ from econweb.dashboard.page_links import series_link, split_link
 from econweb.dashboard.saved.targets import MAX_NAMED_SERIES, BadTarget, NoView, read_target
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.tags.filters import active_filters
-from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.forms import TagForm
 from econweb.search_index.titles.title_index import find_by_ids
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.watching.models import LIST, SERIES, TAGS
@@ -92,4 +92,4 @@ def _link_of_now(kind: str, link: str) -> str:
 
 
 def _tags(link: str) -> TagQuery:
-    return TagParameters(split_link(link)[1]).query()
+    return TagForm(split_link(link)[1]).query()

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from econweb.dashboard.forms import MAX_NAMES_CHARACTERS
-from econweb.dashboard.tags.forms import TagParameters
+from econweb.dashboard.tags.forms import TagForm
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, TagQuery
 from tests.dashboard.reading import alert, canonical, document, names
 from tests.fake_service import FakeService, tags_of
@@ -42,7 +42,7 @@ def release_53(stand_in: FakeService) -> None:
 
 @given(query=QUERIES)
 def test_tag_query_round_trips_its_link(query: TagQuery) -> None:
-    form = TagParameters(QueryDict(query.query_string()))
+    form = TagForm(QueryDict(query.query_string()))
 
     assert form.is_valid(), form.errors
     assert form.query() == query
