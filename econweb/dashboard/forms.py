@@ -29,6 +29,7 @@ LABELS = {
     "search_text": "Filter text",
     "tag_names": "Tag names",
     "tag_group_id": "Tag group",
+    "only": "Tags shown",
     "order_by": "Sort",
     "sort_order": "Direction",
     "limit": "Rows per page",

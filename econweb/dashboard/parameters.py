@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any
 
-from django import forms
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import (
@@ -54,12 +53,8 @@ class Parameters:
         self.cleaned_data.pop(name or "", None)
 
 
-# The parameters of a link, from either way to parse them.
-ParsedParameters = Parameters | forms.Form
-
-
-def messages_of(form: ParsedParameters) -> list[str]:
-    return [str(message) for messages in form.errors.values() for message in messages]
+def messages_of(parameters: Parameters) -> list[str]:
+    return [message for messages in parameters.errors.values() for message in messages]
 
 
 class RealtimeParameters(Parameters):

@@ -21,7 +21,7 @@ from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.forms import ABOVE_RESULTS
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.parameters import ParsedParameters, messages_of
+from econweb.dashboard.parameters import Parameters, messages_of
 from econweb.dashboard.redirects import short_link, url_without_pasted_key
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
@@ -131,7 +131,7 @@ def message_of(error: UpstreamError) -> str:
     return _NAME_OF_STATUS.sub("", str(error), count=1).strip() or NO_MESSAGE
 
 
-def add_refusal(form: ParsedParameters, error: WrongValue) -> None:
+def add_refusal(form: Parameters, error: WrongValue) -> None:
     """Show the service's message at the form field of the parameter."""
     form.add_error(error.parameter if error.parameter in form.fields else None, message_of(error))
 
@@ -169,7 +169,7 @@ def _hidden_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
 
 
 def bad_parameters(
-    request: HttpRequest, form: ParsedParameters, filled: str = "", page: str = "error", **more: object
+    request: HttpRequest, form: Parameters, filled: str = "", page: str = "error", **more: object
 ) -> HttpResponse:
     """Render the form's errors. `filled` is the template of the form to correct; without it, the search box."""
     if better := short_link(request):

@@ -58,7 +58,9 @@ def test_button_of_the_earlier_version_is_below_its_fields_on_a_phone(portal: Po
     for is_open in (False, True):
         if is_open:
             form.get_by_text("More dates").click()
-        boxes = [part.bounding_box() for part in (*form.locator("input:visible, summary").all(), form.locator("button"))]
+        boxes = [
+            part.bounding_box() for part in (*form.locator("input:visible, summary").all(), form.locator("button"))
+        ]
         tops = [box["y"] for box in boxes if box]
         bottoms = [box["y"] + box["height"] for box in boxes if box]
         assert len(boxes) == (5 if is_open else 3)

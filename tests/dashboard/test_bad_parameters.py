@@ -42,12 +42,9 @@ def test_series_list_names_invalid_parameter(client: Client, query: str, told: s
     [
         ("tag_group_id=g%00eo", "Tag group: a character in it is not allowed. Remove it."),
         (f"tag_group_id={'g' * 101}", "Tag group: at most 100 characters. Shorten it."),
-        ("only=%00", "The choice of tags in only is not known. Choose: all, a, b."),
-        (
-            "order_by=a%00",
-            "The order in order_by is not known. Choose: name, group_id, difference, ratio, spread, a, b.",
-        ),
-        ("sort_order=%00", "The direction in sort_order is not known. Choose: asc, desc."),
+        ("only=g%00", "Tags shown: “g” is not known. Choose: all, a, b."),
+        ("order_by=a%00", "Sort: “a” is not known. Choose: name, group_id, difference, ratio, spread, a, b."),
+        ("sort_order=%00", "Direction: “” is not known. Choose: asc, desc."),
         ("offset=1%00", "First row: choose a whole number from 0 to 999,999."),
         ("offset=1000000", "First row: choose a whole number from 0 to 999,999."),
         ("offset=1_0", "First row: choose a whole number from 0 to 999,999."),

@@ -1,26 +1,35 @@
 """The form of a comparison: a text box and a date for each source."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.accounts.people import Person
 from econweb.dashboard.comparison.query import LETTERS, CompareQuery, compare_path
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources, parse_entered_day
-from econweb.dashboard.forms import check_text, find_conflicts, number_message, text_field, two_values_message
+from econweb.dashboard.forms import find_conflicts, two_values_message, unknown_value_message
 from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.page_links import encode_query, with_query
+from econweb.dashboard.parameters import Parameters, Parser, choice, number, text
 from econweb.redaction import has_key
 from econweb.upstream.queries import SORT_ORDERS
 
 LABELS = dict(zip(LETTERS, ("First", "Second", "Third", "Fourth", "Fifth", "Sixth"), strict=True))
 DATES = {letter: f"{letter}_date" for letter in LETTERS}
 SOURCE_PARAMETERS = [*LETTERS, *DATES.values()]
+# Besides the letters of the sources.
+ORDER_BYS = ("name", "group_id", "difference", "ratio", "spread")
+PARSERS: dict[str, Parser] = {
+    "tag_group_id": text(100),
+    # Their choices depend on the number of sources.
+    "only": lambda given, name: given.strip(),
+    "order_by": lambda given, name: given.strip(),
+    "sort_order": choice(("", *SORT_ORDERS)),
+    "offset": number(0, 999_999),
+}
 # Links that are offered for one text.
 MAX_MEANINGS = 8
 ONE_OF_A_KIND = (
@@ -53,31 +62,15 @@ class SourceField:
         return bool(self.text or self.day)
 
 
-class CompareForm(forms.Form):
+class CompareForm(Parameters):
     """Parameters of a comparison; an empty source moves the later ones up a letter."""
-
-    tag_group_id = text_field()
-    only = text_field()
-    order_by = text_field()
-    sort_order = text_field()
-    offset = text_field()
 
     def __init__(self, given: QueryDict, person: Person | None = None) -> None:
         """Read the sources of a person: without one, frozen copies for everyone alone."""
-        super().__init__(given)
+        super().__init__(given, PARSERS)
         self.person = person
-
-    def clean_tag_group_id(self) -> str:
-        return check_text(self.cleaned_data["tag_group_id"], "tag_group_id", longest=100)
-
-    def clean_offset(self) -> int:
-        digits = self.cleaned_data["offset"] or "0"
-        if not re.fullmatch(r"[0-9]{1,6}", digits):
-            raise ValidationError(number_message("offset", 0, 999_999))
-        return int(digits)
-
-    def clean(self) -> None:
-        for name in find_conflicts(self.data, [*SOURCE_PARAMETERS, *self.fields]):
+        self.invalid: set[str] = set()
+        for name in find_conflicts(given, SOURCE_PARAMETERS):
             self.add_error(None, two_values_message(name))
         sources = list(self._choose_sources())
         if len({source.content for source in sources}) > 1:
@@ -85,10 +78,8 @@ class CompareForm(forms.Form):
         elif len(sources) > 2 and sources[0].content == "list":
             self.add_error(None, TWO_LISTS)
         self.cleaned_data["sources"] = dict(zip(LETTERS, sources, strict=False))
-        self._check("only", "choice of tags", ["", "all", *LETTERS[: len(sources)]])
-        orders = ["name", "group_id", "difference", "ratio", "spread", *LETTERS[: len(sources)]]
-        self._check("order_by", "order", ["", *orders])
-        self._check("sort_order", "direction", ["", *SORT_ORDERS])
+        self._check("only", ["", "all", *LETTERS[: len(sources)]])
+        self._check("order_by", ["", *ORDER_BYS, *LETTERS[: len(sources)]])
 
     def has_key(self) -> bool:
         """Return whether the address of a source contains an API key."""
@@ -120,7 +111,6 @@ class CompareForm(forms.Form):
 
     def _choose_sources(self) -> Iterator[ComparedSource]:
         """Yield the source of each field that has one. A date alone means the first source on that date."""
-        self.invalid: set[str] = set()
         found = self._find_sources()
         chosen = choose_meanings(found, {letter: self._given(letter) for letter in found})
         self.unclear = {letter: sources for letter, sources in chosen.items() if len(sources) > 1}
@@ -164,9 +154,10 @@ class CompareForm(forms.Form):
         filled = {name: value for name, value in chosen.items() if value}
         return with_query(compare_path(self.person), encode_query(filled))
 
-    def _check(self, name: str, what: str, known: list[str]) -> None:
-        if self.cleaned_data.get(name, "") not in known:
-            self.add_error(name, f"The {what} in {name} is not known. Choose: {', '.join(filter(None, known))}.")
+    def _check(self, name: str, known: list[str]) -> None:
+        value = self.cleaned_data.get(name, "")
+        if value not in known:
+            self.add_error(name, unknown_value_message(name, value, known))
 
 
 def filled_fields(sources: Mapping[str, ComparedSource]) -> list[SourceField]:

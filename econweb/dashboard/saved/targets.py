@@ -15,7 +15,7 @@ from econweb.dashboard.frozen.access import NotShown
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link
-from econweb.dashboard.parameters import ParsedParameters, messages_of
+from econweb.dashboard.parameters import Parameters, messages_of
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.tags.forms import TagForm
@@ -143,20 +143,20 @@ def _read_list(given: QueryDict) -> tuple[str, GetTitle]:
 
 
 def _read_comparison(given: QueryDict) -> tuple[str, GetTitle]:
-    form = CompareForm(given)
     try:
-        _check(form)
+        form = CompareForm(given)
     except NotShown as error:
         raise HiddenSource(f"{error.problem.title}. {error}") from None
     except BrokenBody as error:
         raise HiddenSource(f"A frozen copy of it is damaged. {error}") from None
+    _check(form)
     query = form.query()
     if len(query.sources) < MIN_SOURCES:
         raise BadTarget(ONE_SOURCE)
     return query.link(), lambda: " compared with ".join(name_sources(query.sources).values())
 
 
-def _check(form: ParsedParameters) -> None:
+def _check(form: Parameters) -> None:
     """Raise BadTarget with the messages of an invalid form."""
     if form.errors:
         raise BadTarget(" ".join(messages_of(form)))
