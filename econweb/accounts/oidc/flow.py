@@ -8,6 +8,7 @@ from authlib.common.urls import add_params_to_uri
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
 from django.conf import settings
+from django.utils import timezone
 from django.utils.crypto import get_random_string, salted_hmac
 
 from econweb.accounts.oidc.bounded_http import ProviderUnavailable, bound, get
@@ -19,10 +20,12 @@ STATE_LENGTH = 32
 
 @dataclass(frozen=True)
 class Flow:
-    """A sign-in that a browser has begun, and the page of this site that it wanted."""
+    """A sign-in that a browser has begun, the page of this site that it wanted, and when."""
 
     state: str
     following: str
+    # Seconds since 1970.
+    begun: int
 
     @property
     def nonce(self) -> str:
@@ -55,7 +58,7 @@ class Claims:
 
 
 def begin_flow(following: str) -> Flow:
-    return Flow(get_random_string(STATE_LENGTH), following)
+    return Flow(get_random_string(STATE_LENGTH), following, int(timezone.now().timestamp()))
 
 
 def address_to_begin(flow: Flow, redirect_uri: str) -> str:

@@ -60,7 +60,7 @@ def _use_once(flow: Flow) -> None:
     now = timezone.now()
     UsedSignIn.objects.filter(expires__lte=now).delete()
     digest = sha256(flow.state.encode()).hexdigest()
-    _, is_new = UsedSignIn.objects.get_or_create(digest=digest, defaults={"expires": now + 2 * FLOW_FOR})
+    _, is_new = UsedSignIn.objects.get_or_create(digest=digest, defaults={"expires": now + FLOW_FOR})
     if not is_new:
         raise SignInRefused("a sign-in that was finished before")
 

@@ -3,11 +3,12 @@
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from econweb.accounts.oidc.flow import Flow
 from econweb.accounts.oidc.person import FLOW_FOR
 
-SALT = "econweb.dashboard.account flows"
+SALT = "econweb.dashboard.account begun flows"
 # A browser that opens its tabs again begins several; the newest comes first.
 MAX_FLOWS = 4
 
@@ -15,20 +16,22 @@ MAX_FLOWS = 4
 def read_flows(request: HttpRequest) -> list[Flow]:
     """Return the sign-ins that this browser may still finish."""
     try:
-        pairs = signing.loads(request.COOKIES.get(settings.FLOW_COOKIE_NAME, ""), salt=SALT, max_age=FLOW_FOR)
+        given = signing.loads(request.COOKIES.get(settings.FLOW_COOKIE_NAME, ""), salt=SALT)
     except signing.BadSignature:
         return []
-    return [Flow(state, following) for state, following in pairs]
+    # The cookie is signed anew for each sign-in, which must not prolong the others.
+    earliest = (timezone.now() - FLOW_FOR).timestamp()
+    return [flow for flow in (Flow(*fields) for fields in given) if flow.begun > earliest]
 
 
 def write_flows(response: HttpResponse, flows: list[Flow]) -> None:
     if not flows:
         response.delete_cookie(settings.FLOW_COOKIE_NAME, samesite="Lax")
         return
-    pairs = [(flow.state, flow.following) for flow in flows[:MAX_FLOWS]]
+    held = [(flow.state, flow.following, flow.begun) for flow in flows[:MAX_FLOWS]]
     response.set_cookie(
         settings.FLOW_COOKIE_NAME,
-        signing.dumps(pairs, salt=SALT, compress=True),
+        signing.dumps(held, salt=SALT, compress=True),
         max_age=FLOW_FOR,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
