@@ -75,6 +75,26 @@ def test_password_that_the_admin_sets_is_recorded_without_it(admin_client: Clien
     assert User.objects.get(pk=ada.pk).check_password(WORD)
 
 
+@pytest.mark.parametrize(
+    ("given", "verbs"),
+    [
+        ({"usable_password": "false", "unset-password": "yes"}, ["changed"]),
+        ({"password1": WORD, "password2": "another", "usable_password": "true"}, []),
+        (None, []),
+    ],
+    ids=["taken away", "mistyped", "only looked at"],
+)
+def test_password_is_recorded_as_changed_only_if_it_was(
+    admin_client: Client, given: dict[str, str] | None, verbs: list[str]
+) -> None:
+    ada = User.objects.create_user("ada", password=WORD)
+    page = f"/admin/auth/user/{ada.pk}/password/"
+    admin_client.post(page, given) if given else admin_client.get(page)
+
+    assert list(Change.objects.values_list("verb", flat=True)) == verbs
+    assert User.objects.get(pk=ada.pk).check_password(WORD) != bool(verbs)
+
+
 def test_failed_change_is_not_recorded(admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     ada = User.objects.create_user("ada")
     monkeypatch.setattr("econweb.accounts.admin.AccountAdmin.log_change", lambda *_: 1 / 0)

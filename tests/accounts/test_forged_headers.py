@@ -35,6 +35,13 @@ def test_attacks_spell_a_header_in_every_way() -> None:
     assert len(attacks) == 6 + 7 + 2 * 11 + 1
 
 
+@pytest.mark.parametrize(("header", "spellings"), [("xUser", ["x-User", "x_User"]), ("person", ["per-son", "per_son"])])
+def test_attacks_part_a_header_at_its_words(header: str, spellings: list[str]) -> None:
+    attacks = {attack.title for attack in list_attacks(header, "EconwebGroups", "eve", "heads")}
+
+    assert attacks >= {*spellings}
+
+
 def test_request_has_the_forged_header_and_closes_the_connection(peer: Peer) -> None:
     reply_to(peer, ADA)
     ask(urlsplit(peer.url), [("Connection", "EconwebUser")])

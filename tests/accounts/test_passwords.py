@@ -7,6 +7,7 @@ from django.contrib.auth.management.commands import createsuperuser
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
+from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 WEAK = {
@@ -59,6 +60,27 @@ def test_password_command_refuses_weak_password(monkeypatch: pytest.MonkeyPatch,
         )
 
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("password", "status"),
+    [
+        ("econweb-qzplkvw", 200),
+        ("econweb-qzplkvwt", 302),
+        ("economics of trams", 302),
+        ("data-qzplkvw", 200),
+        ("www--qzplkvw", 302),
+        ("?! ?! ?! ?! xy", 302),
+    ],
+)
+def test_password_has_eight_letters_beside_words_of_the_site(
+    client: Client, settings: Settings, password: str, status: int
+) -> None:
+    settings.ALLOWED_HOSTS = ["testserver", "www.data.example.org"]
+    client.force_login(User.objects.create_superuser("margaret.hamilton", password="old"))
+    words = {"old_password": "old", "new_password1": password, "new_password2": password}
+
+    assert client.post("/me/password/", words).status_code == status
 
 
 def test_strong_password_is_accepted(client: Client) -> None:

@@ -122,6 +122,13 @@ def test_forged_header_is_refused_at_every_path(path: str, forged: dict[str, Any
         assert "This request cannot name a person" in answer.text
 
 
+def test_longest_name_and_groups_are_taken() -> None:
+    name, groups = "a" * 150, f"heads,{'g' * 3994}"
+
+    assert len(groups) == 4000
+    assert "You are an admin" in Client(**named(name, groups)).get("/me/").text
+
+
 def test_cached_response_is_no_way_around_the_check() -> None:
     site = cache_responses(get_wsgi_application())
 

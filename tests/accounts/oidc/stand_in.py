@@ -71,6 +71,7 @@ class StandIn:
     keys: list[Claims] = field(default_factory=lambda: [KEY.as_dict(private=False)])
     blanks_after: dict[str, int] = field(default_factory=dict)
     accepts_codes_again: bool = False
+    token_status: int = 200
     pages: list[str] = field(default_factory=list)
     _codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -124,7 +125,8 @@ class StandIn:
             **self.person,
         }
         self.change(claims)
-        return as_json({"access_token": "token-1", "token_type": "Bearer", "id_token": self.sign(claims)})
+        token = {"access_token": "token-1", "token_type": "Bearer", "id_token": self.sign(claims)}
+        return as_json(token, self.token_status)
 
 
 def serve(stand_in: StandIn) -> ThreadingHTTPServer:

@@ -1,5 +1,6 @@
 """Discovery and keys: what a provider that fails or lies can do."""
 
+import json
 import time
 from typing import Any
 
@@ -37,6 +38,24 @@ def test_discovery_that_cannot_be_used_is_an_error(client: Client, provider: Sta
     assert (answer.status_code, answer["Retry-After"]) == (503, "10")
     assert "Sign-in does not work right now" in answer.text
     assert not client.cookies
+
+
+@pytest.mark.parametrize(("coding", "status"), [("identity", 302), ("gzip", 503), ("zstd", 503)])
+def test_reply_that_says_it_is_compressed_is_not_read(
+    client: Client, provider: StandIn, coding: str, status: int
+) -> None:
+    provider.replies[DISCOVERY] = lambda: (200, {"Content-Encoding": coding}, json.dumps(provider.discovery()).encode())
+
+    assert client.get("/sign-in/").status_code == status
+
+
+@pytest.mark.parametrize("status", [300, 399])
+def test_token_in_a_redirect_signs_nobody_in(client: Client, provider: StandIn, status: int) -> None:
+    callback = begin(client, provider)
+    provider.token_status = status
+
+    assert client.get(callback).status_code == 503
+    assert not is_signed_in(client)
 
 
 @pytest.mark.parametrize("path", [DISCOVERY, "/keys", "/token", "/userinfo"])

@@ -167,6 +167,20 @@ def test_userinfo_has_what_the_token_lacks(client: Client, provider: StandIn) ->
     assert ">ada<" in client.get("/me/").text
 
 
+def test_userinfo_is_not_asked_for_what_the_token_has(client: Client, provider: StandIn) -> None:
+    provider.metadata["userinfo_endpoint"] = f"{provider.issuer}/userinfo"
+
+    assert sign_in(client, provider)[0] == 302
+    assert "/userinfo" not in provider.pages
+
+
+def test_token_without_a_name_is_enough_where_there_is_no_userinfo(client: Client, provider: StandIn) -> None:
+    provider.change = drop("preferred_username")
+
+    assert sign_in(client, provider)[0] == 302
+    assert ">1001<" in client.get("/me/").text
+
+
 @pytest.mark.parametrize(
     ("reply", "status"),
     [(as_json({"sub": "another"}), 403), (as_json([]), 503), (as_json({}, 401), 503), ((200, {}, b"a.b.c"), 503)],
