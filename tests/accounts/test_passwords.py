@@ -67,7 +67,7 @@ def test_password_command_refuses_weak_password(monkeypatch: pytest.MonkeyPatch,
     [
         ("econweb-qzplkvw", 200),
         ("econweb-qzplkvwt", 302),
-        ("economics of trams", 302),
+        ("economics of green trams", 302),
         ("data-qzplkvw", 200),
         ("www--qzplkvw", 302),
         ("?! ?! ?! ?! xy", 302),

@@ -19,7 +19,7 @@ def read_flows(request: HttpRequest) -> list[Flow]:
         given = signing.loads(request.COOKIES.get(settings.FLOW_COOKIE_NAME, ""), salt=SALT)
     except signing.BadSignature:
         return []
-    # The cookie is signed anew for each sign-in, which must not prolong the others.
+    # Each new sign-in signs the cookie again, which must not prolong the others.
     earliest = (timezone.now() - FLOW_FOR).timestamp()
     return [flow for flow in (Flow(*fields) for fields in given) if flow.begun > earliest]
 
