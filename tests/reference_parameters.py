@@ -50,7 +50,7 @@ FORMS: dict[str, Form] = {
     "my_news": of(news.PARSERS),
     "my_watches": of(watches.PARSERS, "stopped", "since"),
     "saved": of(saved.PARSERS),
-    "my_saved": of(saved.PARSERS),
+    "my_saved": of(saved.MY_PARSERS),
     "copies": of(freezing.PARSERS),
     "my_copies": of(freezing.PARSERS),
     "tags": TagForm,

@@ -74,8 +74,8 @@ ERRORS = {
     "removed_view": ErrorText(
         410,
         "This saved view was removed",
-        "“{title}” by {name} was removed on {day}.",
-        "Its address is not used again. Ask that person for another one.",
+        "“{title}” was removed on {day}.",
+        "Its address is not used again. Ask the person that sent it for another one.",
     ),
     "one_source": ErrorText(
         400,

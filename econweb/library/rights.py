@@ -24,6 +24,11 @@ def visible_to(person: Person | None) -> Q:
     return Q() if person.may(Role.ADMIN) else ~Q(audience=ME) | Q(person=person.name)
 
 
+def name_has(word: str, person: Person | None) -> Q:
+    """Return the condition that the name of the owner has this word; a stranger sees no names, and guesses none."""
+    return Q(person__icontains=word) if person else Q(pk__in=[])
+
+
 def may_edit(thing: SavedView | FrozenCopy, person: Person | None) -> bool:
     """Return whether the person may change title, note and audience: editors do so with what others may see."""
     if person is None or not may_see(thing, person):

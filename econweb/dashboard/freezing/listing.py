@@ -13,7 +13,7 @@ from econweb.dashboard.parameters import number, text, words
 from econweb.dashboard.saved.forms import describe_audience
 from econweb.library.models import MAX_TARGET, FrozenCopy
 from econweb.library.public_copies import public_copies
-from econweb.library.rights import visible_to
+from econweb.library.rights import name_has, visible_to
 
 ROWS_PER_PAGE = 50
 
@@ -50,7 +50,7 @@ class CopyList:
     def _found(self) -> QuerySet[FrozenCopy]:
         found = self._seen.filter(target=self.query.target) if self.query.target else self._seen
         for word in self.query.q.split():
-            found = found.filter(Q(title__icontains=word) | Q(reason__icontains=word) | Q(person__icontains=word))
+            found = found.filter(Q(title__icontains=word) | Q(reason__icontains=word) | name_has(word, self.person))
         return found
 
     def is_any_there(self) -> bool:

@@ -45,7 +45,7 @@ def find_copy(copy_id: str, person: Person | None) -> FrozenCopy:
     if not may_see(copy, person):
         raise NotShown(MISSING)
     if copy.is_gone:
-        raise NotShown(_describe_gone(copy))
+        raise NotShown(_describe_gone(copy, person))
     return copy
 
 
@@ -98,9 +98,10 @@ def _error_page(request: HttpRequest, problem: Problem) -> HttpResponse:
     return problems.error_page(request, problem, **more if problem is MISSING and not is_personal else {})
 
 
-def _describe_gone(copy: FrozenCopy) -> Problem:
+def _describe_gone(copy: FrozenCopy, person: Person | None) -> Problem:
     if copy.withdrawn:
-        message = f"{copy.withdrawn_by} withdrew it on {day(copy.withdrawn.date())}: {copy.withdrawn_reason}"
+        by = f" by {copy.withdrawn_by}" if person else ""
+        message = f"It was withdrawn{by} on {day(copy.withdrawn.date())}: {copy.withdrawn_reason}"
         return Problem(410, "This frozen copy was withdrawn", message)
     last_day = f" until {day(copy.expires.date())}" if copy.expires else ""
     return Problem(410, "This frozen copy has expired", f"“{copy.title}” was kept{last_day}.")

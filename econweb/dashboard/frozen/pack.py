@@ -51,7 +51,7 @@ def _facts(landing: Landing) -> dict[str, str]:
     copy = landing.copy
     return {
         "Address": landing.address,
-        "Frozen": f"{format_utc(copy.created)} by {copy.person}",
+        "Frozen": format_utc(copy.created),
         "View": landing.request.build_absolute_uri(copy.target),
         "Service": name_service(copy.service),
         "As of": as_of(copy.realtime_start, copy.realtime_end),

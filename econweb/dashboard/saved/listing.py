@@ -12,7 +12,7 @@ from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.saved.query import KINDS, SavedQuery
 from econweb.library.models import SavedView
-from econweb.library.rights import may_edit, may_see, visible_to
+from econweb.library.rights import may_edit, may_see, name_has, visible_to
 
 ROWS_PER_PAGE = 50
 
@@ -38,7 +38,7 @@ class SavedList:
         """Return those with the words and of the person, of every kind."""
         found = self._seen.filter(person=self.query.person) if self.query.person else self._seen
         for word in self.query.q.split():
-            found = found.filter(Q(title__icontains=word) | Q(note__icontains=word) | Q(person__icontains=word))
+            found = found.filter(Q(title__icontains=word) | Q(note__icontains=word) | name_has(word, self.person))
         return found
 
     @cached_property
@@ -64,9 +64,6 @@ class SavedList:
     @property
     def steps(self) -> list[Step]:
         return self.paging.steps(lambda offset: self.query.link(offset=offset))
-
-    def link_of_person(self, name: str) -> str:
-        return self.query.link(person=name)
 
     def may_edit(self, view: SavedView) -> bool:
         return may_edit(view, self.person)

@@ -38,7 +38,7 @@ def respond_to_all(request: HttpRequest, view: SavedView) -> HttpResponseBase:
 
 def respond_to_person(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     """Return the live view as a response that no cache stores, least of all the one in front of all people."""
-    response = _ask_live_view(request, view)
+    response = _ask_live_view(request, view, saved_by=view.person)
     if not isinstance(response, CacheableResponse):
         return response
     private = HttpResponse(response.content, status=response.status_code, headers=response.headers)
@@ -46,13 +46,16 @@ def respond_to_person(request: HttpRequest, view: SavedView) -> HttpResponseBase
     return private
 
 
-def _ask_live_view(request: HttpRequest, view: SavedView) -> HttpResponseBase:
-    """Let the function of the live view answer a request of its own; the layout names the saved view above it."""
+def _ask_live_view(request: HttpRequest, view: SavedView, saved_by: str = "") -> HttpResponseBase:
+    """Let the function of the live view answer a request of its own; the layout names the saved view above it.
+
+    `saved_by` is empty on the page for everyone, which names no person.
+    """
     path, _, query = view.target.partition("?")
     match = resolve(path)
     environ = {name: value for name, value in request.META.items() if name not in _CONDITIONS}
     inner: Any = WSGIRequest(environ | {"PATH_INFO": path, "QUERY_STRING": query})
-    inner.resolver_match, inner.saved_view = match, view
+    inner.resolver_match, inner.saved_view, inner.saved_by = match, view, saved_by
     inner.pack = f"{link_of(view).rstrip('/')}.{PACK}" if view.kind == "list" else ""
     inner.htmx = getattr(request, "htmx", None)
     response: HttpResponseBase = match.func(inner, *match.args, **match.kwargs)

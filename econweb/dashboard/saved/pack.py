@@ -47,7 +47,7 @@ def _pack_of(request: HttpRequest, view: SavedView, listing: SeriesList) -> Pack
         description=view.note or "A saved list of series.",
         facts={
             "Address": site(link_of(view)),
-            "Saved": f"{format_utc(view.created)} by {view.person}",
+            "Saved": format_utc(view.created),
             "View": site(view.target),
             "Service": source,
             "As of": period,

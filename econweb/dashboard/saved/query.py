@@ -13,7 +13,7 @@ KINDS = {"tags": "Tags", "series": "Series", "list": "Series lists", "compare": 
 
 @dataclass(frozen=True)
 class SavedQuery(ListQuery):
-    """Words of title, note or person, a person, a kind, and the first row of a page."""
+    """Words of title or note, a kind, and the first row of a page; for people also the name of the owner."""
 
     page = "saved"
     q: str = ""
@@ -26,9 +26,6 @@ class MySavedQuery(SavedQuery):
     page = "my_saved"
 
 
-PARSERS = {
-    "q": words(),
-    "person": text(MAX_PERSON),
-    "kind": choice(("", *KINDS)),
-    "offset": number(0, MAX_OFFSET),
-}
+PARSERS = {"q": words(), "kind": choice(("", *KINDS)), "offset": number(0, MAX_OFFSET)}
+# Public pages name no person.
+MY_PARSERS = {**PARSERS, "person": text(MAX_PERSON)}

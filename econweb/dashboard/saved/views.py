@@ -23,7 +23,7 @@ from econweb.dashboard.saved.forms import AUDIENCE_WORDS, SavedViewForm, describ
 from econweb.dashboard.saved.listing import SavedList, link_of
 from econweb.dashboard.saved.live import respond_to_all, respond_to_person
 from econweb.dashboard.saved.pack import show_pack
-from econweb.dashboard.saved.query import KINDS, PARSERS, MySavedQuery, SavedQuery
+from econweb.dashboard.saved.query import KINDS, MY_PARSERS, PARSERS, MySavedQuery, SavedQuery
 from econweb.dashboard.saved.targets import BadTarget, Target, read_target
 from econweb.library import saved_views
 from econweb.library.concurrency import ChangedMeanwhile
@@ -139,7 +139,7 @@ def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpRespons
 
 
 def _list_views(request: HttpRequest, person: Person | None) -> HttpResponse:
-    form = Parameters(request.GET, PARSERS)
+    form = Parameters(request.GET, MY_PARSERS if person else PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = (MySavedQuery if person else SavedQuery)(**form.cleaned_data)
@@ -175,7 +175,7 @@ def _list_page(request: HttpRequest, form: Parameters, query: SavedQuery, person
 
 def _removed(request: HttpRequest, view: SavedView) -> HttpResponse:
     day = timezone.localdate(view.removed)
-    return problems.error_response(request, "removed_view", title=view.title, name=view.person, day=day)
+    return problems.error_response(request, "removed_view", title=view.title, day=day)
 
 
 def _mark_opened(request: HttpRequest, view: SavedView) -> None:

@@ -33,7 +33,7 @@ def test_saved_view_is_the_live_view_under_its_title(client: Client) -> None:
     assert words(page, "//*[@id='saved-view']/p") == [
         "Frequencies",
         "For table 2and 3",
-        "Saved by ada on 2026-03-01 · Open without the title · News (Atom) · Edit",
+        "Saved on 2026-03-01 · Open without the title · News (Atom) · Edit",
     ]
     assert links(page)["Open without the title"] == TARGET
     assert not document(live).xpath("//*[@id='saved-view']")

@@ -7,6 +7,7 @@ from pytest_django import Settings
 from econweb.library.models import SavedView
 from tests.builders import a_series
 from tests.dashboard.saved.people import AUDIENCES, OWNER, PEOPLE, SEE, STRANGER, client_of, let_people_sign_in
+from tests.dashboard.saved.strangers import MAIL_ADDRESS, names_somebody
 from tests.fake_service import FakeService
 from tests.library.builders import a_saved_view
 
@@ -63,6 +64,20 @@ def test_personal_address_shows_what_a_person_may_see(door: str, name: str) -> N
         else:
             assert answer == never
             assert b"Title for" not in answer[1]
+
+
+@pytest.mark.parametrize("door", [*PUBLIC, *BOTH])
+def test_public_address_names_no_person(door: str) -> None:
+    SavedView.objects.update(person=MAIL_ADDRESS)
+    path, headers = (PUBLIC | BOTH)[door]
+    path, client = path.format("for-everyone"), client_of(STRANGER)
+    listed = client.get("/saved/")
+    shown = client.get(path, headers=headers)
+
+    assert not names_somebody(shown)
+    assert not names_somebody(listed)
+    SavedView.objects.update(removed=SavedView.objects.latest("created").created)
+    assert not names_somebody(client.get(path, headers=headers))
 
 
 @pytest.mark.parametrize("door", [*PUBLIC, *BOTH])
