@@ -1,4 +1,4 @@
-"""Tables of the index: titles of series, for which `titles.py` adds full-text search, and tags by owner."""
+"""Tables of the index: titles of series, for which `titles/full_text.py` adds full-text search, and tags by owner."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from django.db import models
 class SeriesTitle(models.Model):
     """A series that can be found by words."""
 
-    # Its order among all results, and its frequency, adjustment and end in the same number (`places.py`).
+    # Its order among all results, and its frequency, adjustment and end in the same number (`titles/places.py`).
     place = models.BigIntegerField(primary_key=True)
     series_id = models.CharField(max_length=25, unique=True)
     title = models.TextField()
@@ -16,7 +16,7 @@ class SeriesTitle(models.Model):
     popularity = models.IntegerField()
     # `catalogue`, `fetched` or `imported`.
     source = models.CharField(max_length=9)
-    # Equal for series that differ in their adjustment alone (`twins.py`); none where too little is known.
+    # Equal for series that differ in their adjustment alone (`titles/twins.py`); none where too little is known.
     twin_key = models.BigIntegerField(null=True)
 
     class Meta:
@@ -91,7 +91,7 @@ class OccurrenceBlock(models.Model):
     block = models.BigIntegerField()
     tag = models.ForeignKey(IndexedTag, models.CASCADE, db_index=False)
     owners = models.PositiveIntegerField()
-    # Who has the tag, for how many series and with which share of them (`blocks.py`).
+    # The owners that have the tag, each with its number and share of series (`tags/blocks.py`).
     packed = models.BinaryField()
 
     class Meta:

@@ -3,7 +3,6 @@
 A request to the embedded service for each owner would take several times as long.
 """
 
-from datetime import UTC, datetime
 from functools import lru_cache
 
 from django.utils import timezone
@@ -31,7 +30,7 @@ def read_tags(kind: str, number: int) -> OwnerTags:
     of_groups = [("", max(found.values(), default=0))]
     for group in ("freq", "seas"):
         of_groups += [(group, found[tag]) for tag in edition.in_group.get(group, ()) if tag in found]
-    return OwnerTags(found, _facts(edition.identity), total_series(of_groups), datetime.fromtimestamp(clock.now(), UTC))
+    return OwnerTags(found, _facts(edition.identity), total_series(of_groups), clock.utc_now())
 
 
 @lru_cache(maxsize=1)

@@ -1,11 +1,16 @@
 """Two clocks: the wall clock, which can be set back, and a monotonic one, which cannot."""
 
 import time
+from datetime import UTC, datetime
 
 
 def now() -> float:
     """Return wall-clock seconds, used to stamp cached and shared values."""
     return time.time()
+
+
+def utc_now() -> datetime:
+    return datetime.fromtimestamp(now(), UTC)
 
 
 def steady() -> float:

@@ -1,4 +1,4 @@
-"""The series that the service sent lately, until the index of titles takes them."""
+"""The series that the service sent recently, until the index of titles takes them."""
 
 from threading import Lock
 

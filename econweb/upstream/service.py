@@ -92,7 +92,7 @@ def cached_series(query: SeriesQuery) -> SeriesPage | None:
 
 
 def take_fetched_series() -> list[Series]:
-    """Return the newest version of each series that a service of elsewhere sent since the last call."""
+    """Return the newest version of each series that a service, not the embedded one, sent since the last call."""
     return upstream().fetched_series.take()
 
 

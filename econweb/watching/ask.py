@@ -1,7 +1,7 @@
 """Ask the service what a watched source is now; only a complete and new reply counts."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from econweb.upstream import clock, service
@@ -29,7 +29,7 @@ Ask = Callable[[str, str], Reply]
 
 
 def ask_service(kind: str, key: str) -> Reply:
-    now = datetime.fromtimestamp(clock.now(), UTC)
+    now = clock.utc_now()
     try:
         facts, freshness = _ask_series(key) if kind == SERIES else _ask_tags(kind, int(key))
     except NotInPeriod as error:

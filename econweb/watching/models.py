@@ -102,7 +102,7 @@ class Watch(models.Model):
 
 
 class Subscription(models.Model):
-    """The ways in which a person hears the news elsewhere: an address of a feed, and a weekly mail."""
+    """The feed and the weekly mail of a person."""
 
     person = models.CharField(max_length=MAX_PERSON, unique=True)
     # The id of the account, so that a new account of the same name inherits nothing; None where there are none.

@@ -33,7 +33,7 @@ _CHECKS_BY_TYPE = {
 
 
 def _columns_of(model: type[Model]) -> dict[str, Check]:
-    """Return the columns of the file of a table: the fields of its model, which lists them, in their order."""
+    """Return the columns of a table's file: the fields of its model, in their order."""
     columns: dict[str, Check] = {}
     for field in model._meta.local_fields:
         if not field.primary_key:
@@ -63,7 +63,7 @@ Files = dict[str, CsvFile]
 
 
 def columns_of(file: CsvFile) -> dict[str, Check]:
-    """Return the columns that a file has, once its digest was computed."""
+    """Return the columns that a file has; its digest has to be computed before."""
     columns, last = dict(COLUMNS[file.name]), OPTIONAL.get(file.name, "")
     if last and not file.first_line.replace('"', "").endswith(f",{last}"):
         del columns[last]

@@ -19,8 +19,8 @@ QUALITIES = ["real", "nominal", "average", "total", "net", "gross", "median", "r
 REGIONS = ["north", "south", "east", "west", "lake", "river", "hill", "coast", "valley", "island"]
 FIRST_DAY, DAYS = date(1990, 1, 1), 12_600
 BRANCHES = 8
-# The share of all series that the largest release has.
-MAX_SERIES = 0.12
+# Its share of all series.
+LARGEST_RELEASE = 0.12
 
 Row = Iterable[object]
 Thing = TypeVar("Thing", str, int)
@@ -36,8 +36,8 @@ class CatalogueGenerator:
         self.releases = min(314, 4 + series // 250)
         self.tags = _tag_names(min(6000, 300 + series // 12), self.releases)
         others = _falling_weights(self.releases - 1, 0.8)
-        rest = (1 - MAX_SERIES) / sum(others)
-        self.release = self._drawer(range(1, self.releases + 1), [MAX_SERIES, *(rest * part for part in others)])
+        rest = (1 - LARGEST_RELEASE) / sum(others)
+        self.release = self._drawer(range(1, self.releases + 1), [LARGEST_RELEASE, *(rest * part for part in others)])
         # The last category stays without series.
         self.category = self._drawer(range(1, self.categories), _falling_weights(self.categories - 1, 0.7))
         self._general = self._drawer(self.tags["gen"], _falling_weights(len(self.tags["gen"]), 0.75))

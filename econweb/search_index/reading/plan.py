@@ -33,11 +33,7 @@ class Plan:
     edition: str = ""
 
     def is_valid(self) -> bool:
-        return self.stamp == current_stamp() and (bool(self.due) or now() < self.next_due)
-
-
-def now() -> datetime:
-    return datetime.fromtimestamp(clock.now(), UTC)
+        return self.stamp == current_stamp() and (bool(self.due) or clock.utc_now() < self.next_due)
 
 
 def current_stamp() -> tuple[object, str]:
@@ -54,7 +50,7 @@ def edition() -> str:
 
 def oldest_valid() -> datetime:
     """Return the time before which an answer of another service is read again."""
-    return now() - max(MAX_AGE, timedelta(seconds=settings.ECON_FRESH_SECONDS))
+    return clock.utc_now() - max(MAX_AGE, timedelta(seconds=settings.ECON_FRESH_SECONDS))
 
 
 def make_plan() -> Plan:
@@ -64,7 +60,7 @@ def make_plan() -> Plan:
         # Without a catalogue there is nothing to read.
         return _plan_catalogue(stamp, wanted) if wanted else Plan(stamp, next_due=_LAST)
     times, oldest = tag_index.fetch_times(), oldest_valid()
-    return _plan(stamp, {owner: fetched + (now() - oldest) for owner, fetched in times.items()})
+    return _plan(stamp, {owner: fetched + (clock.utc_now() - oldest) for owner, fetched in times.items()})
 
 
 def _plan_catalogue(stamp: object, wanted: str) -> Plan:
@@ -96,5 +92,5 @@ def _plan(stamp: object, due_at: dict[Owner, datetime]) -> Plan:
     for kind, number, retry_at in UnreadOwner.objects.values_list("kind", "number", "retry_at"):
         due_at[kind, number] = max(retry_at, due_at.get((kind, number), _NEVER))
     known = sorted((due_at.get(owner, _NEVER), owner) for owner in owners)
-    due = deque(owner for at, owner in known if at <= now())
-    return Plan(stamp, due, next_due=min((at for at, _ in known if at > now()), default=_LAST))
+    due = deque(owner for at, owner in known if at <= clock.utc_now())
+    return Plan(stamp, due, next_due=min((at for at, _ in known if at > clock.utc_now()), default=_LAST))

@@ -19,7 +19,7 @@ from econweb.upstream.queries import TagQuery
 
 # Looking for something to read takes two small queries.
 IDLE_SECONDS = 3.0
-# Another process reads: this one looks again so often.
+# How long this process leaves the work to another one before it tries to take the lease.
 OTHER_SECONDS = 10.0
 # Answers are written together, in one transaction: at most this number of tags, of this number of seconds.
 MAX_TOGETHER, SECONDS_TOGETHER = 500_000, 3.0
@@ -122,7 +122,7 @@ class Reader:
         if self.failures == 1:
             failure = type(error).__name__
             log.warning("the index of tags cannot be read, and is tried again later", failure=failure)
-            ReaderState.objects.filter(pk=1).update(failure=failure, failing_since=plans.now())
+            ReaderState.objects.filter(pk=1).update(failure=failure, failing_since=clock.utc_now())
         return min(MAX_RETRY_SECONDS, MIN_RETRY_SECONDS * 2.0 ** min(self.failures - 1, 10))
 
     def _postpone(self, owner: Owner, error: UpstreamError) -> None:
@@ -139,6 +139,6 @@ class Reader:
             defaults={
                 "failures": failures,
                 "failure": type(error).__name__,
-                "retry_at": plans.now() + timedelta(seconds=min(wait, MAX_OWNER_SECONDS)),
+                "retry_at": clock.utc_now() + timedelta(seconds=min(wait, MAX_OWNER_SECONDS)),
             },
         )

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from econweb.search_index.models import ReaderState, UnreadOwner
-from econweb.search_index.reading import plan
 from econweb.search_index.reading.lease import is_held
 from econweb.search_index.reading.reader import may_read
 from econweb.search_index.tags import tag_index
+from econweb.upstream import clock
 
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
@@ -47,12 +47,12 @@ def status_lines() -> list[str]:
 
 def _ago(moment: datetime) -> str:
     """Return the age of what a page shows, which is rendered again when the text changes."""
-    return "less than a minute ago" if plan.now() - moment < timedelta(minutes=1) else f"{_age(moment)} ago"
+    return "less than a minute ago" if clock.utc_now() - moment < timedelta(minutes=1) else f"{_age(moment)} ago"
 
 
 def _age(moment: datetime) -> str:
     """Return the time between the moment and now, in its largest unit."""
-    seconds = abs((plan.now() - moment).total_seconds())
+    seconds = abs((clock.utc_now() - moment).total_seconds())
     size, unit = next(((size, unit) for size, unit in UNITS if seconds >= size), UNITS[-1])
     number = int(seconds // size)
     return f"{number} {unit}{'' if number == 1 else 's'}"

@@ -6,12 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import structlog
-from django.db import DatabaseError
-
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.full_text import facet_words, find_places
 from econweb.search_index.titles.interpret import Interpretation, interpret
+from econweb.search_index.titles.lenient_read import read_or
 from econweb.search_index.titles.places import FACET_BITS, Facets, Record, facets_of
 from econweb.search_index.titles.words import fold_words
 
@@ -20,7 +18,6 @@ MAX_COUNTED = 3_000
 # The first results, whose order depends on the words as well.
 MAX_RANKED = 100
 _ID = re.compile(r"[A-Z0-9_]{1,25}", re.ASCII)
-log = structlog.get_logger("econweb.search_index")
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class TitleQuery:
     discontinued: str = ""
     offset: int = 0
     limit: int = 50
-    # The ids of series that the caller has from elsewhere.
+    # The ids of series that the caller shows already.
     without: Collection[str] = ()
 
 
@@ -60,23 +57,12 @@ class _ById(NamedTuple):
 
 def find(query: TitleQuery) -> TitleResults:
     """Return a page of results, and counts of all of them."""
-    try:
-        return _find(query)
-    except DatabaseError:
-        # Pages work without the index.
-        log.warning("the index of series titles cannot be read")
-        return TitleResults()
+    return read_or(lambda: _find(query), TitleResults())
 
 
 def find_best(text: str, limit: int) -> list[Record]:
     """Return the first results alone, which takes half the time."""
-    query = TitleQuery(text, limit=limit)
-    try:
-        meaning, by_id = _understand(text)
-        return _rows(query, _find_places(meaning, [], by_id, [], MAX_RANKED), by_id.exact)
-    except DatabaseError:
-        log.warning("the index of series titles cannot be read")
-        return []
+    return read_or(lambda: _find_best(TitleQuery(text, limit=limit)), [])
 
 
 def _find(query: TitleQuery) -> TitleResults:
@@ -93,6 +79,11 @@ def _find(query: TitleQuery) -> TitleResults:
         matching = matching[:MAX_COUNTED]
     facets = count_facets(places[:MAX_COUNTED], query)
     return TitleResults(_rows(query, matching, by_id.exact), len(matching), is_more, facets, meaning)
+
+
+def _find_best(query: TitleQuery) -> list[Record]:
+    meaning, by_id = _understand(query.text)
+    return _rows(query, _find_places(meaning, [], by_id, [], MAX_RANKED), by_id.exact)
 
 
 def _understand(text: str) -> tuple[Interpretation, _ById]:

@@ -59,7 +59,7 @@ def known_words(words: Iterable[str]) -> list[str]:
 
 
 def words_beginning_with(prefix: str, limit: int) -> list[str]:
-    """Return words that begin so, the most used first."""
+    """Return words with this prefix, the most used first."""
     statement = f"SELECT word FROM {WORDS} WHERE word >= %s AND word < %s AND uses > 0 ORDER BY uses DESC LIMIT %s"  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(statement, [prefix, f"{prefix}\U0010ffff", limit])
@@ -67,7 +67,7 @@ def words_beginning_with(prefix: str, limit: int) -> list[str]:
 
 
 def places_by_id(beginning: str) -> dict[str, int]:
-    """Return the first series whose ids begin so, each with its place."""
+    """Return the first series whose ids begin with this text, each with its place."""
     # No id has small letters: in every collation they come after all others.
     statement = (
         f"SELECT series_id, place FROM {TITLES} WHERE series_id >= %s AND series_id < %s "  # noqa: S608
@@ -94,7 +94,7 @@ def revision() -> int:
 def replace_catalogue(records: Iterable[Record], identity: str) -> None:
     """Replace the titles of the catalogue by these, and build a new index beside the old one.
 
-    A record of the same series from elsewhere gives way; an imported one comes back with a catalogue without it.
+    It replaces records of the same series from other sources. Imported ones come back with a catalogue that lacks them.
     Records that come best first are stored fastest.
     """
     with full_text.large_cache(), transaction.atomic():

@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterable
 from hashlib import blake2b
 
-import structlog
-from django.db import DatabaseError
-
 from econweb.search_index.models import SeriesTitle
+from econweb.search_index.titles.lenient_read import read_or
 from econweb.search_index.titles.places import Record
 
 MAX_TWINS = 5
@@ -16,7 +14,6 @@ _ADJUSTMENT = re.compile(
     r"\b(?:not |non-|smoothed )?seasonally (?:un)?adjusted(?: annual rate)?\b|[(\[](?:nsa|sa|saar)[)\]]"
 )
 _SEPARATORS = re.compile(r"[\s,:;()\[\]-]+")
-log = structlog.get_logger("econweb.search_index")
 
 
 def twin_key(record: Record) -> int | None:
@@ -33,13 +30,8 @@ def find_twins(record: Record) -> list[Record]:
     if key is None:
         return []
     others = SeriesTitle.objects.filter(twin_key=key).exclude(seasonal_adjustment=record.seasonal_adjustment)
-    columns = Record._fields
-    try:
-        found = [Record(*row) for row in others.order_by("place").values_list(*columns)[:MAX_TWINS]]
-    except DatabaseError:
-        # Pages work without the index.
-        log.warning("the index of series titles cannot be read")
-        return []
+    rows = others.order_by("place").values_list(*Record._fields)[:MAX_TWINS]
+    found: list[Record] = read_or(lambda: [Record(*row) for row in rows], [])
     # Another title may have the same number.
     return [one for one in found if _shared(one) == _shared(record)]
 

@@ -1,4 +1,4 @@
-"""Whose request is sent next: while several wait in this process, the visitor who had the fewest turns of late."""
+"""The order of requests that wait in this process: the visitor with the fewest recent turns comes first."""
 
 import math
 from collections import deque
@@ -14,7 +14,7 @@ from econweb.upstream import clock
 HALF_LIFE = 30.0
 # Visitors whose turns are remembered.
 MAX_VISITORS = 1000
-# With more turns of late, a visitor leaves some requests at once to others, for this long after one of theirs.
+# With more recent turns, a visitor leaves half of a burst to others, for this long after a request of theirs.
 MANY_TURNS = 10.0
 COMPETITION_SECONDS = 60.0
 
@@ -25,7 +25,7 @@ class Turns:
     def __init__(self) -> None:
         self._lock = Lock()
         self._is_taken = False
-        # The waiting requests of each visitor; those who came first come first.
+        # The waiting requests of each visitor, oldest first.
         self._waiting: dict[str, deque[Event]] = {}
         # The turns of each visitor, of which older ones count less, and when they were counted.
         self._had: LRUCache[str, tuple[float, float]] = LRUCache(MAX_VISITORS)
@@ -44,7 +44,7 @@ class Turns:
             return ahead
 
     def is_greedy(self, visitor: str) -> bool:
-        """Return whether the visitor had many turns of late, while others sent requests as well."""
+        """Return whether the visitor had many recent turns, while others sent requests as well."""
         with self._lock:
             return clock.steady() < self._competition_ends and self._turns_of(visitor) > MANY_TURNS
 
