@@ -32,6 +32,22 @@ from econweb.dashboard.rendering.filters import (
 )
 from econweb.library.public_copies import count_copies
 
+_PART = re.compile(r'{% include "([^"]+)" %}')
+
+
+class PartsInPlace(jinja2.ext.Extension):
+    """Compile the parts of a template into it: each that is included at run time takes 10 µs, and a page has 20."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        # With DEBUG a part is read again when it changes, so it stays a template of its own.
+        return source if self.environment.auto_reload else _PART.sub(self._read_part, source)
+
+    def _read_part(self, include: re.Match[str]) -> str:
+        # Django gives every environment a loader.
+        loader: Any = self.environment.loader
+        text, _, _ = loader.get_source(self.environment, include[1])
+        return _PART.sub(self._read_part, text.removesuffix("\n"))
+
 
 class ShortWhiteSpace(jinja2.ext.Extension):
     """Leave out the indentation of templates, which was a tenth of a page."""
@@ -47,7 +63,7 @@ def _shorten(text: str) -> str:
 
 def build_environment(**options: Any) -> jinja2.Environment:
     """Return the environment of the pages; Django passes the loader, autoescaping and reloading."""
-    options |= {"trim_blocks": True, "lstrip_blocks": True, "extensions": [ShortWhiteSpace]}
+    options |= {"trim_blocks": True, "lstrip_blocks": True, "extensions": [PartsInPlace, ShortWhiteSpace]}
     environment = jinja2.Environment(**options)  # noqa: S701  Django's option
     environment.globals |= {
         "count_copies": count_copies,
