@@ -15,8 +15,8 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from econweb.cacheable_response import CacheableResponse
-from econweb.serving.monitoring.admission_queue import TURNED_AWAY, watch_queue
 from econweb.serving.monitoring.request_times import NO_ROUTE, STARTED, TIMES
+from econweb.serving.monitoring.worker_metrics import TURNED_AWAY, watch_queue
 
 # Twice the requests that may wait for a slow service (upstream/visitor_limits.py), so that other pages stay fast.
 # Each slot lends its database connections to the thread that runs the request: 5 µs, where opening one takes 0.5 ms.

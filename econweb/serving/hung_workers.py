@@ -9,13 +9,10 @@ import os
 import signal
 import struct
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from pkgutil import resolve_name
 from threading import Thread
-from typing import Any
 
 import structlog
 
@@ -76,13 +73,11 @@ class WorkerWatch:
             return set()
 
 
-def load_with_heartbeat(writer: Connection, target: str) -> Callable[..., Any]:
-    """Load the application of a worker, which reports from then on."""
+def start_heartbeat(writer: Connection) -> None:
+    """Report every second from now on; a worker begins with it."""
     # Written by a handler in C, which needs no interpreter.
     faulthandler.register(signal.SIGUSR2, all_threads=True)
     Thread(target=_send_heartbeats, args=(writer,), name="heartbeat", daemon=True).start()
-    application: Callable[..., Any] = resolve_name(target)
-    return application
 
 
 def _send_heartbeats(writer: Connection) -> None:

@@ -25,7 +25,7 @@ import signal
 import sys
 import time
 
-from econweb.serving.hung_workers import HEARTBEAT_SECONDS, WorkerWatch, load_with_heartbeat
+from econweb.serving.hung_workers import HEARTBEAT_SECONDS, WorkerWatch, start_heartbeat
 
 
 def hold_interpreter():
@@ -38,7 +38,7 @@ def stop():
 
 
 def work(writer, hang):
-    load_with_heartbeat(writer, "time:sleep")
+    start_heartbeat(writer)
     time.sleep(2 * HEARTBEAT_SECONDS)
     globals()[hang]() if hang else time.sleep(600)
 

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 import econweb.serving.admission  # noqa: F401  the metrics of its queue
-from econweb.serving import worker_threads
+from econweb.serving import worker
 from econweb.serving.monitoring.request_times import TIMES
 from econweb.watching.models import WatchedSource
 from tests.programs import program
@@ -40,7 +40,7 @@ def expressions() -> list[str]:
 @pytest.mark.django_db(transaction=True)
 def test_alerts_and_dashboard_name_existing_metrics(client: Client) -> None:
     TIMES.add("series", 200, 0.1)
-    worker_threads.run_step(lambda: 5.0, 0.0)
+    worker.run_step(lambda: 5.0, 0.0)
     client.get("/series/GNPCA/")
     shown = set(re.findall(r"^([a-z_]+)[ {]", client.get("/metrics").text, re.MULTILINE))
 

@@ -10,7 +10,7 @@ import requests
 from django.test import Client
 from pytest_django import Settings
 
-from econweb.serving import worker_threads
+from econweb.serving import worker
 from econweb.serving.monitoring.request_times import BOUNDS, RequestTimes, build_histogram, sum_rows
 from econweb.upstream import service
 from tests.builders import a_series
@@ -113,10 +113,10 @@ def test_metrics_tell_when_a_thread_last_succeeded(client: Client, db: None) -> 
     """O23"""
     name, before = current_thread().name, time.time()
     failed = f'econweb_thread_failures_total{{thread="{name}"}}'
-    worker_threads.run_step(lambda: 5.0, 0.0)
+    worker.run_step(lambda: 5.0, 0.0)
     first = client.get("/metrics").text
 
-    worker_threads.run_step(lambda: 1 / 0, 1.0)
+    worker.run_step(lambda: 1 / 0, 1.0)
     second = client.get("/metrics").text
 
     done = f'econweb_thread_last_success_timestamp_seconds{{thread="{name}"}}'

@@ -8,8 +8,8 @@ from pytest_django import Settings
 
 from econweb.search_index.reading.lease import ReaderLease
 from econweb.search_index.reading.reader import Reader
-from econweb.serving import worker_threads
-from econweb.serving.tag_source import request_tags
+from econweb.serving import background
+from econweb.serving.background import request_tags
 from econweb.upstream import service
 from econweb.watching.models import Watch, WatchedSource
 from econweb.watching.watcher import Watcher, may_watch
@@ -88,7 +88,7 @@ def test_threads_follow_the_settings(settings: Settings) -> None:
     names = {}
     for watch in ("serve", "external", "off"):
         settings.WATCH = watch
-        names[watch] = {name for name, _ in worker_threads._steps()} & {"watcher", "fingerprints", "reader"}
+        names[watch] = {name for name, _ in background.list_steps()} & {"watcher", "fingerprints", "reader"}
 
     assert names == {"serve": {"watcher", "fingerprints"}, "external": {"fingerprints"}, "off": {"fingerprints"}}
 

@@ -10,7 +10,7 @@ from econweb.search_index.reading.lease import is_held
 from econweb.search_index.reading.reader import Reader, may_read
 from econweb.search_index.reading.status import status_lines
 from econweb.search_index.tags.blocks import OwnerTags, owner_tags
-from econweb.serving.tag_source import request_tags
+from econweb.serving.background import request_tags
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 

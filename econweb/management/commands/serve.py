@@ -19,10 +19,10 @@ from granian.server import Server
 from granian.server.common import AbstractServer
 
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
-from econweb.serving.hung_workers import WorkerWatch, load_with_heartbeat
-from econweb.serving.monitoring.worker_counts import create_counts_folder, load_with_counts
+from econweb.serving.hung_workers import WorkerWatch
+from econweb.serving.monitoring.worker_counts import create_counts_folder
 from econweb.serving.service_manager import notify_when_serving
-from econweb.serving.worker_threads import load_with_threads
+from econweb.serving.worker import load_worker
 from econweb.startup.prepare_database import prepare_database
 from econweb.startup.static_files import collectstatic_if_changed
 
@@ -78,8 +78,8 @@ class Command(BaseCommand):
         server.on_startup(lambda: self.print_addresses(host, port))
         server.on_startup(partial(notify_when_serving, host, port))
         server.on_shutdown(lambda: _ignore_ctrl_c_exits(server))
-        load = partial(load_with_threads, partial(load_with_heartbeat, watch.writer))
-        server.serve(target_loader=partial(load_with_counts, create_counts_folder(settings.DATA_DIR), load))
+        counts = create_counts_folder(settings.DATA_DIR)
+        server.serve(target_loader=partial(load_worker, watch.writer, counts))
 
     def print_addresses(self, host: str, port: int) -> None:
         address = f"http://{_display_host(host)}:{port}"

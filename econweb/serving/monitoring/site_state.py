@@ -1,11 +1,10 @@
 """The state of the site at the moment of a scrape; serving/monitoring/worker_counts.py adds up the workers."""
 
 import os
-import time
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from prometheus_client import Counter, Gauge
+from prometheus_client import Gauge
 
 from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.search_index.models import ReaderState
@@ -30,22 +29,6 @@ WATCHED_DUE = Gauge(
     "econweb_watched_oldest_due_timestamp_seconds",
     "When the longest waiting look at a followed source was due; 0: none.",
 )
-THREAD_SUCCESS = Gauge(
-    "econweb_thread_last_success_timestamp_seconds", "Last step of a background thread without an error.", ["thread"]
-)
-THREAD_FAILURES = Counter(
-    "econweb_thread_failures",
-    "Failed steps of a background thread: it reads, sends mails, or removes what expired.",
-    ["thread"],
-)
-
-
-def note_step(thread: str, has_failed: bool) -> None:
-    failures = THREAD_FAILURES.labels(thread)
-    if has_failed:
-        failures.inc()
-    else:
-        THREAD_SUCCESS.labels(thread).set(time.time())
 
 
 def update_gauges() -> None:

@@ -9,12 +9,12 @@ import os
 import shutil
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Lock, Thread
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from prometheus_client import REGISTRY, generate_latest
@@ -82,12 +82,11 @@ def create_counts_folder(parent: Path) -> Path:
     return folder
 
 
-def load_with_counts(folder: Path, load: Callable[[str], Any], target: str) -> Any:
-    """Load the application of a worker, which from then on shares its counts."""
+def share_counts(folder: Path) -> None:
+    """Write the counts of this worker to the folder from now on."""
     # A new worker may have the process id of an earlier one, whose counts stay.
     _Worker.path = folder / f"{os.getpid()}-{time.time_ns()}"
     Thread(target=_write_often, name="counts", daemon=True).start()
-    return load(target)
 
 
 def metrics_text() -> bytes:

@@ -7,7 +7,7 @@ from pytest_django import Settings
 
 from econweb.search_index.reading.reader import Reader
 from econweb.search_index.tags import tag_index
-from econweb.serving.tag_source import request_tags
+from econweb.serving.background import request_tags
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from tests.search_index.reading.conftest import World, simulate

@@ -23,7 +23,7 @@ from econweb.search_index.reading.reader import Reader
 from econweb.search_index.reading.status import status_lines
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.occurrences import Selection, find_occurrences
-from econweb.serving.tag_source import request_tags
+from econweb.serving.background import request_tags
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from tests.builders import a_series

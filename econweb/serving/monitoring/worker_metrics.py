@@ -1,5 +1,6 @@
-"""Metrics of the admission queue, which need no table."""
+"""Metrics of the admission queue and of background threads, in a module that each process can import."""
 
+import time
 from collections.abc import Callable
 
 from prometheus_client import Counter, Gauge
@@ -8,6 +9,14 @@ AT_WORK = Gauge("econweb_http_requests_in_progress", "Requests that hold a slot.
 WAITING = Gauge("econweb_http_requests_waiting", "Requests that wait for a slot.")
 SLOTS = Gauge("econweb_http_slots", "Requests that may run at once.")
 TURNED_AWAY = Counter("econweb_http_requests_turned_away", "Requests refused because the queue was full.")
+THREAD_SUCCESS = Gauge(
+    "econweb_thread_last_success_timestamp_seconds", "Last step of a background thread without an error.", ["thread"]
+)
+THREAD_FAILURES = Counter(
+    "econweb_thread_failures",
+    "Failed steps of a background thread: it reads, sends mails, or removes what expired.",
+    ["thread"],
+)
 
 
 def watch_queue(at_work: Callable[[], int], waiting: Callable[[], int], slots: int) -> None:
@@ -15,3 +24,11 @@ def watch_queue(at_work: Callable[[], int], waiting: Callable[[], int], slots: i
     AT_WORK.set_function(at_work)
     WAITING.set_function(waiting)
     SLOTS.set(slots)
+
+
+def note_step(thread: str, has_failed: bool) -> None:
+    failures = THREAD_FAILURES.labels(thread)
+    if has_failed:
+        failures.inc()
+    else:
+        THREAD_SUCCESS.labels(thread).set(time.time())

@@ -1,0 +1,64 @@
+"""A worker process: its heartbeat, its counts, its application, and its threads besides those that answer."""
+
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from pkgutil import resolve_name
+from threading import Thread, current_thread
+from typing import Any
+
+import structlog
+from django.db import InternalError, OperationalError, connection
+
+from econweb.serving.hung_workers import start_heartbeat
+from econweb.serving.monitoring.worker_counts import share_counts
+from econweb.serving.monitoring.worker_metrics import note_step
+
+# The first users after a start come first.
+START_SECONDS = 2.0
+# Waits after an unexpected failure double up to the longest one.
+MIN_WAIT, MAX_WAIT = 10.0, 600.0
+# A connection that is used again sooner stays open.
+MAX_OPEN_SECONDS = 1.0
+log = structlog.get_logger("econweb.threads")
+
+
+def load_worker(writer: Connection, counts: Path, target: str) -> Callable[..., Any]:
+    """Load the application of a worker, which from then on reports and shares its counts, and start its threads."""
+    start_heartbeat(writer)
+    share_counts(counts)
+    application: Callable[..., Any] = resolve_name(target)
+    from econweb.serving.background import list_steps  # noqa: PLC0415  it has models, which the application loads
+
+    for name, step in list_steps():
+        # A daemon thread does not delay the end of the worker; each of its writes is whole.
+        Thread(target=_repeat, args=(step,), name=name, daemon=True).start()
+    return application
+
+
+def _repeat(step: Callable[[], float]) -> None:
+    pause, wait = START_SECONDS, 0.0
+    while True:
+        time.sleep(pause)
+        pause, wait = run_step(step, wait)
+
+
+def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
+    """Return the seconds until the next step, and the last wait after a failure, which is 0 without one."""
+    thread = current_thread().name
+    try:
+        pause, wait = step(), 0.0
+        note_step(thread, has_failed=False)
+    except Exception as error:  # whatever it is, users do not see it
+        note_step(thread, has_failed=True)
+        if not wait:
+            # A database that is away or read-only needs no trace.
+            has_trace, failure = not isinstance(error, (OperationalError, InternalError)), type(error).__name__
+            log.error(
+                "a background thread failed, and tries again later", thread=thread, failure=failure, exc_info=has_trace
+            )
+        pause = wait = min(max(MIN_WAIT, 2 * wait), MAX_WAIT)
+    if pause >= MAX_OPEN_SECONDS or wait:
+        connection.close()
+    return pause, wait
