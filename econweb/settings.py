@@ -163,27 +163,27 @@ INSTALLED_APPS = [
     "econweb.search_index",
 ]
 MIDDLEWARE = [
-    "econweb.serving.middleware.log_requests",
-    "econweb.serving.middleware.add_security_headers",
-    "econweb.serving.middleware.add_cache_headers",
+    "econweb.serving.request_log.log_requests",
+    "econweb.serving.headers.add_security_headers",
+    "econweb.serving.headers.add_cache_headers",
     "econweb.serving.compression.compress_responses",
     "django.middleware.security.SecurityMiddleware",
-    "econweb.serving.middleware.shorten_heads",
-    "econweb.serving.middleware.reject_malformed_requests",
+    "econweb.serving.headers.shorten_heads",
+    "econweb.serving.refusals.reject_malformed_requests",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # After the static files, which its page needs.
     "econweb.serving.sign_in.refuse_forged_headers",
     # Before Django looks at the host name.
     "econweb.serving.monitoring.health.answer_health_checks",
     "django.middleware.common.CommonMiddleware",
-    "econweb.serving.middleware.limit_form_uploads",
+    "econweb.serving.refusals.limit_form_uploads",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "econweb.serving.middleware.strip_api_keys",
+    "econweb.serving.refusals.strip_api_keys",
     # After it: the address goes into the link to sign in.
     "econweb.serving.sign_in.require_sign_in",
-    "econweb.serving.middleware.run_personal_middleware",
-    "econweb.serving.middleware.DatabaseErrors",
+    "econweb.serving.sign_in.run_personal_middleware",
+    "econweb.serving.refusals.DatabaseErrors",
 ]
 CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"
 # In a cookie, messages would make a response head longer than a proxy takes.

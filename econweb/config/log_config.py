@@ -73,7 +73,7 @@ def build_log_config(log_format: str, secrets: Iterable[str]) -> dict[str, Any]:
             "urllib3.connectionpool": {"filters": ["redacted"]},
             "urllib3.util.retry": {"filters": ["redacted"]},
             "django": {"handlers": [], "level": "INFO", "propagate": True},
-            # Django's line for a request would repeat the one of serving/middleware.py.
+            # Django's line for a request would repeat the one of serving/request_log.py.
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
         },
     }

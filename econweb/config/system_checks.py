@@ -2,7 +2,7 @@
 
 SILENCED = [
     "staticfiles.W004",  # startup/static_files.py creates the folder
-    "admin.E408",  # sessions, users and messages are there for personal paths (serving/middleware.py)
+    "admin.E408",  # sessions, users and messages are there for personal paths (serving/sign_in.py)
     "admin.E409",
     "admin.E410",
     "urls.W002",  # a route of the contract takes several slashes for one, so its pattern begins with them

@@ -1,4 +1,4 @@
-"""The checks of people before every page, fragment and file: forged headers, and READ=signed-in."""
+"""People: forged headers, sessions of personal paths, and READ=signed-in for all other pages and files."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,13 +11,17 @@ import structlog
 from cachetools import TTLCache
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import MiddlewareNotUsed
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
+from django.utils.cache import patch_cache_control
 
-from econweb.accounts.people import EDIT_NAMES, Person, person_of, visitor_named
+from econweb.accounts.people import EDIT_NAMES, Person, is_from_elsewhere, person_of, visitor_named
 from econweb.accounts.proxy_headers import find_forgery, header_keys
 from econweb.accounts.sessions import SessionStore, renew_session
 from econweb.accounts.tokens import person_of_program
@@ -76,6 +80,34 @@ def require_sign_in(get_response: GetResponse) -> GetResponse:
         # People behind one address count each for themselves.
         visitor_limits.visitor.set(visitor_named(name))
         return get_response(request)
+
+    return answer
+
+
+def run_personal_middleware(get_response: GetResponse) -> GetResponse:
+    """Run the middleware of sessions, users and messages for personal paths only; other pages set no cookie."""
+
+    def with_session(request: HttpRequest) -> HttpResponse:
+        renew_session(request)
+        return get_response(request)
+
+    personal: Any = SessionMiddleware(AuthenticationMiddleware(MessageMiddleware(with_session)))
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith(settings.PERSONAL_PATHS):
+            return get_response(request)
+        if request.path_info.startswith("/admin/") and settings.SIGN_IN == "proxy":
+            # An old session of an account must not open its pages.
+            return problems.error_response(request, "no_passwords")
+        if is_from_elsewhere(request):
+            # Not even a session of an admin opens them.
+            return problems.error_response(request, "other_machine")
+        try:
+            response: HttpResponse = personal(request)
+        except Error as error:
+            response = problems.without_database(request, error)
+        patch_cache_control(response, private=True, no_store=True)
+        return response
 
     return answer
 

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from econweb.serving.middleware import add_cache_headers
+from econweb.serving.headers import add_cache_headers
 from tests.fake_service import FakeService, tags_of
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.test import Client, RequestFactory
 
-from econweb.serving import admission, middleware
+from econweb.serving import admission, refusals
 from tests.dashboard.reading import alert
 
 
@@ -36,8 +36,8 @@ def gate() -> Iterator[Event]:
 
 
 def test_form_uploads_are_bounded_and_pages_continue(gate: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "MAX_FORM_UPLOADS", 1)
-    answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
+    monkeypatch.setattr(refusals, "MAX_FORM_UPLOADS", 1)
+    answer = refusals.limit_form_uploads(lambda request: HttpResponse("done"))
     reading = Event()
     slow = Thread(target=answer, args=(TricklingRequest(gate, reading),))
     slow.start()
@@ -56,7 +56,7 @@ def test_form_uploads_are_bounded_and_pages_continue(gate: Event, monkeypatch: p
 
 def test_slow_form_uploads_leave_most_slots_to_pages(gate: Event) -> None:
     """A39: as many forms as there are places arrive at once, each of another client."""
-    answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
+    answer = refusals.limit_form_uploads(lambda request: HttpResponse("done"))
     outcomes: Queue[str] = Queue()
 
     class Reading(Event):
@@ -83,9 +83,9 @@ def test_form_upload_that_is_aborted_is_not_a_crash(monkeypatch: pytest.MonkeyPa
         raise UnreadablePostError
 
     monkeypatch.setattr(HttpRequest, "body", property(gone))
-    answer = middleware.limit_form_uploads(lambda request: HttpResponse("done"))
+    answer = refusals.limit_form_uploads(lambda request: HttpResponse("done"))
 
-    for _ in range(middleware.MAX_FORM_UPLOADS + 1):
+    for _ in range(refusals.MAX_FORM_UPLOADS + 1):
         assert answer(RequestFactory().post("/admin/login/")).status_code == 400
 
 
