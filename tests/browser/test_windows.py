@@ -135,9 +135,11 @@ def test_select_is_next_to_its_label(page: Page, path: str, width: int, count: i
         assert select["top"] <= words["top"] < words["bottom"] <= select["bottom"]
 
 
-@pytest.mark.parametrize("width", [320, 375, 1440])
-def test_year_labels_do_not_overlap(portal: Portal, page: Page, width: int) -> None:
-    series_id = portal.add_series(a_series(observation_start="1776-07-04", observation_end="2029-01-01"))
+@pytest.mark.parametrize("width", [320, 375, 500, 768, 1440])
+def test_year_labels_do_not_overlap_and_have_one_size(portal: Portal, page: Page, width: int) -> None:
+    ages = {"observation_start": "1776-07-04", "observation_end": "2029-01-01"}
+    first = a_series(**ages, realtime_start="1776-07-04", realtime_end="2014-12-31")
+    series_id = portal.add_series(first, a_series(**ages, realtime_start="2015-01-01"))
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(f"{portal.url}/series/{series_id}/")
     lines = page.evaluate(
@@ -150,7 +152,7 @@ def test_year_labels_do_not_overlap(portal: Portal, page: Page, width: int) -> N
     assert len(lines) == 2
     for boxes in lines:
         assert len(boxes) > 1
-        assert all(height > 10 for _, _, height in boxes)
+        assert all(12 < height < 20 for _, _, height in boxes)
         assert all(before[1] < after[0] for before, after in pairwise(boxes))
 
 

@@ -5,7 +5,10 @@ from datetime import date
 
 from econweb.upstream.records import Series
 
-WIDTH = 600
+# Positions are in percent of the width, so that letters have one size on every screen.
+WIDTH = 100
+# Of what is drawn, so that it is seen.
+MIN_WIDTH = 0.4
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,8 @@ def draw_span(series: Series) -> Span:
     every = 10 * max(1, round((end - start) / 50))
     # The last year must not overlap the label of the end.
     years = [*range(start, end - every // 2, every), end]
-    ticks = tuple(((year - start) * scale, year) for year in years)
-    return Span(round(left, 1), round(max(width, 2), 1), ticks)
+    ticks = tuple((round((year - start) * scale, 1), year) for year in years)
+    return Span(round(left, 1), round(max(width, MIN_WIDTH), 1), ticks)
 
 
 def _to_years(day: date) -> float:

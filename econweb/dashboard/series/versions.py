@@ -6,14 +6,14 @@ from datetime import date, timedelta
 
 from econweb.dashboard.page_links import day_comparison_link, series_link
 from econweb.dashboard.series.changes import Change, list_changes
-from econweb.dashboard.series.span import WIDTH
+from econweb.dashboard.series.span import MIN_WIDTH, WIDTH
 from econweb.upstream.queries import FIRST_DAY, LAST_DAY, SeriesQuery
 from econweb.upstream.records import Series
 
 # The oldest ones of a longer history are in its files only.
 MAX_VERSIONS = 100
-# Years on the drawing are at least this far apart; on a phone their letters are twice as large.
-MIN_LABEL_GAP = 80
+# Years on the drawing are at least this far apart, in percent.
+MIN_LABEL_GAP = 14
 # Space for a first version without a beginning.
 MIN_LEAD = timedelta(days=365)
 
@@ -30,8 +30,8 @@ class Version:
     is_first: bool
     is_current: bool
     is_shown: bool
-    x: int
-    width: int
+    x: float
+    width: float
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class TimeLine:
     """Versions, oldest first, with the years at their joints."""
 
     versions: tuple[Version, ...]
-    labels: tuple[tuple[int, str, str], ...]
+    labels: tuple[tuple[float, str, str], ...]
     # The number of older ones that are left out.
     omitted: int
 
@@ -62,7 +62,7 @@ def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> Tim
                 is_current=series.realtime_end >= today,
                 is_shown=series.realtime_start <= shown.realtime_start <= series.realtime_end,
                 x=x,
-                width=max(end - x, 2),
+                width=max(round(end - x, 1), MIN_WIDTH),
             )
         )
     return TimeLine(tuple(versions), tuple(_label_joints(kept, joints)), len(seriess) - len(kept))
@@ -90,24 +90,24 @@ def _link(series: Series) -> str:
     return series_link(SeriesQuery(series.id, series.realtime_start, series.realtime_end))
 
 
-def _position_joints(seriess: Sequence[Series], today: date) -> list[int]:
+def _position_joints(seriess: Sequence[Series], today: date) -> list[float]:
     """Return where each version starts on the drawing, and where the last one ends."""
     last = max(min(seriess[-1].realtime_end, today), seriess[-1].realtime_start)
     days = [*(series.realtime_start for series in seriess), last]
     if days[0] == FIRST_DAY:
         # The service knows no beginning, and three centuries would leave no space for the others.
-        days[0] = days[1] - max((last - days[1]) // 4, MIN_LEAD)
+        days[0] = days[1] - max((last - days[1]) // 3, MIN_LEAD)
     length = max((last - days[0]).days, 1)
-    return [round((day - days[0]).days * WIDTH / length) for day in days]
+    return [round((day - days[0]).days * WIDTH / length, 1) for day in days]
 
 
-def _label_joints(seriess: Sequence[Series], joints: Sequence[int]) -> Iterator[tuple[int, str, str]]:
+def _label_joints(seriess: Sequence[Series], joints: Sequence[float]) -> Iterator[tuple[float, str, str]]:
     """Yield position, text and class of the labels that have space."""
     beginning, last = seriess[0].realtime_start, seriess[-1].realtime_end
     yield 0, "earlier" if beginning == FIRST_DAY else str(beginning.year), "first"
-    taken = MIN_LABEL_GAP // 2
+    taken = MIN_LABEL_GAP / 2
     for x, series in zip(joints[1:-1], seriess[1:], strict=True):
-        if taken + MIN_LABEL_GAP <= x <= WIDTH - 3 * MIN_LABEL_GAP // 2:
+        if taken + MIN_LABEL_GAP <= x <= WIDTH - 1.5 * MIN_LABEL_GAP:
             yield x, str(series.realtime_start.year), ""
             taken = x
     yield WIDTH, "now" if last == LAST_DAY else str(last.year), "last"

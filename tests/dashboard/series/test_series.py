@@ -168,7 +168,7 @@ def test_series_span_has_axis_of_decades(client: Client, stand_in: FakeService) 
     versions_of(stand_in, {"observation_start": "1930-01-01", "observation_end": "1975-01-01"})
     drawn = document(client.get("/series/GNPCA/")).xpath("//*[name()='svg'][@class='span-line']")[0]
 
-    assert drawn.xpath("string(*[name()='rect']/@width)") == "540.0"
+    assert drawn.xpath("string(*[name()='rect']/@width)") == "90.0%"
     assert drawn.xpath("*[name()='text']/text()") == ["1930", "1940", "1950", "1960", "1970", "1980"]
 
 
