@@ -100,7 +100,7 @@ def _judge_now(entry: ListEntry, today: date, pause: str, versions: Sequence[Ser
         return CheckedId(entry.series_id, (Finding(PENDING, reason),))
     if not entry.series:
         ended = f" Its last one ended on {versions[-1].realtime_end}." if versions else MISSPELT
-        gone = Finding(GONE, NO_RECORD + ended)
+        gone = Finding(GONE, NO_RECORD + ended, is_perhaps_misspelt=not versions)
         return CheckedId(entry.series_id, (gone if entry.failure.is_explicit else Finding(UNKNOWN, entry.error),))
     return CheckedId(entry.series_id, tuple(judge_now(entry.series, today)), entry.series, _fetched(entry))
 

@@ -39,6 +39,9 @@ class IdCheckQuery:
     def link(self) -> str:
         return with_query(url_path("id_check"), self.query_string())
 
+    def replacing(self, wrong: str, right: str) -> "IdCheckQuery":
+        return replace(self, ids=tuple(dict.fromkeys(right if each == wrong else each for each in self.ids)))
+
     def sorted_by(self, column: str) -> "IdCheckQuery":
         """Return the view that a column's header links to."""
         own = "desc" if column in _DAYS else "asc"

@@ -34,6 +34,7 @@ class Finding(NamedTuple):
     reason: str
     # The first day on which the id can be judged, where the given one is earlier.
     since: date | None = None
+    is_perhaps_misspelt: bool = False
 
 
 def in_words(verdict: str) -> str:

@@ -9,6 +9,7 @@ from pytest_django import Settings
 from econweb.accounts.tokens import renew_token
 from econweb.dashboard.id_check.verdicts import VERDICTS
 from tests.accounts.signed_in import PASSWORD
+from tests.conftest import Loader
 from tests.dashboard.id_check.records import current
 from tests.dashboard.reading import links, words
 from tests.fake_service import FakeService
@@ -35,6 +36,14 @@ def test_row_leads_to_its_series_unless_it_is_gone(client: Client, stand_in: Fak
 
     assert found["A"] == "/series/A/"
     assert "NONE" not in found
+
+
+def test_misspelt_id_leads_to_a_check_of_those_that_are_close(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[current("GNPCA"), current("UNRATE")])
+    page = client.get("/check/?ids=GNPCB,UNRATE&since=2025-01-01")
+
+    assert links(page)["GNPCA?"] == "/check/?ids=GNPCA,UNRATE&since=2025-01-01"
+    assert "?" not in "".join(words(client.get("/check/?ids=UNRATE"), "//table//a"))
 
 
 def test_headers_sort_and_lead_back_to_the_worst(client: Client, stand_in: FakeService) -> None:
