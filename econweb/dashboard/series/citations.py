@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from econweb.dashboard.page_links import provider_name, series_link
 from econweb.dashboard.realtime import pin
+from econweb.dashboard.relations.agency import find_agency
 from econweb.dashboard.sharing.citations import Citation, join_lines
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream.queries import SeriesQuery
@@ -34,4 +35,5 @@ def cite_series(series: Series, as_of: date, accessed: date, link: str, publishe
         link=link,
         accessed=accessed,
         publisher=publisher,
+        author=find_agency(series.notes),
     )

@@ -39,20 +39,24 @@ class Citation:
     # None for what never changes.
     accessed: date | None = None
     publisher: str = ""
+    # An agency, where it is known.
+    author: str = ""
 
     @property
     def key(self) -> str:
         return f"{self.name}_{self.issued}"
 
     def text(self) -> str:
+        author = f"{self.author}. " if self.author else ""
         publisher = f" {self.publisher}." if self.publisher else ""
         accessed = f" (accessed {self.accessed})." if self.accessed else ""
-        return f"{self.title}. {self.note}.{publisher} {self.link}{accessed}\n"
+        return f"{author}{self.title}. {self.note}.{publisher} {self.link}{accessed}\n"
 
     def bibtex(self) -> str:
         publisher = escape_latex(self.publisher)
         fields = {
-            # The second pair of braces keeps the capital letters.
+            # The second pair of braces keeps an agency in one piece, and the capital letters.
+            "author": f"{{{escape_latex(self.author)}}}" if self.author else "",
             "title": f"{{{escape_latex(self.title)}}}",
             "note": escape_latex(self.note),
             "year": str(self.issued.year),
@@ -71,6 +75,7 @@ class Citation:
         fields = {
             "TY": "DATA",
             "ID": self.key,
+            **({"AU": self.author} if self.author else {}),
             "TI": self.title,
             "PY": f"{self.issued.year}",
             "DA": f"{self.issued:%Y/%m/%d}",
@@ -86,6 +91,7 @@ class Citation:
         item = {
             "id": self.key,
             "type": "dataset",
+            **({"author": [{"literal": self.author}]} if self.author else {}),
             "title": self.title,
             "version": self.version,
             "note": self.note,

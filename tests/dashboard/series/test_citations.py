@@ -28,7 +28,10 @@ HOSTILE = "A {b} } 100% \\end $5 & #1_x ~ ^ \"q\" 'é' @misc\r\nER  - \nTY  - BO
 
 
 def a_citation(
-    title: str = "Real Gross National Product", units: str = "Billions of Dollars", publisher: str = ""
+    title: str = "Real Gross National Product",
+    units: str = "Billions of Dollars",
+    publisher: str = "",
+    notes: str | None = None,
 ) -> Citation:
     series = Series(
         id="GNPCA",
@@ -45,6 +48,7 @@ def a_citation(
         seasonal_adjustment_short="NSA",
         last_updated="2026-03-28 07:46:01-05",
         popularity=39,
+        notes=notes,
     )
     return cite_series(series, date(2026, 11, 20), date(2026, 11, 21), LINK, publisher)
 
@@ -112,6 +116,17 @@ def test_citation_names_publisher() -> None:
     assert entry.fields["howpublished"] == rf"Bank \& Example, \url{{{LINK}}}"
     assert rispy.loads(citation.ris())[0]["publisher"] == "Bank & Example"
     assert json.loads(citation.csl())[0]["publisher"] == "Bank & Example"
+
+
+def test_citation_names_the_agency_of_the_notes_first() -> None:
+    citation = a_citation(notes="Source: S&P Dow Jones Indices. The index is daily.")
+    (entry,) = parse_string(citation.bibtex(), "bibtex").entries.values()
+
+    assert citation.text().startswith("S&P Dow Jones Indices. Real Gross National Product [GNPCA]. ")
+    assert [text_set_by(str(one).strip("{}")) for one in entry.persons["author"]] == ["S&P Dow Jones Indices"]
+    assert rispy.loads(citation.ris())[0]["authors"] == ["S&P Dow Jones Indices"]
+    assert json.loads(citation.csl())[0]["author"] == [{"literal": "S&P Dow Jones Indices"}]
+    assert "author" not in a_citation().bibtex()
 
 
 @pytest.mark.django_db
