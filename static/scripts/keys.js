@@ -2,11 +2,13 @@
 const keysOn = () => stored("keys", "on") === "on";
 // Where nothing may be stored, a tag has no page, and its name is the button that narrows the view.
 const tagOfRow = ".tag-table tbody th > :first-child";
+const filterField = "#words, main .filters input:not([type=hidden])";
 // The last of each is what a page must have for the keys to do something there.
 const listOfKeys = [
   ["/", "Search"],
   ["g h", "Home"],
   ["b", "Browse"],
+  ["f", "Filter", filterField],
   ["j k", "Next and previous row", tagOfRow],
   ["Enter", "Open the tag", `${tagOfRow}:is(a)`],
   ["o", "Show only this tag", tagOfRow],
@@ -56,6 +58,7 @@ const keys = {
     for (const menu of all(".view-menu .menu")) menu.open = menu.contains(button);
     button?.click();
   },
+  f: () => one(filterField)?.focus(),
   b: () => one(".site-nav a").click(),
   g: () => (goUntil = Date.now() + 1500),
   h: () => Date.now() < goUntil && one(".wordmark").click(),

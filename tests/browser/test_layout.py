@@ -95,6 +95,30 @@ def test_shortcut_list_names_those_of_the_page(portal: Portal, page: Page) -> No
     expect(page.locator("#keys dt")).to_contain_text(["/", "g h", "b", "j k", "o"])
 
 
+@pytest.mark.parametrize("path", ["/category/125/tags/", "/browse/", "/changes/"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_shortcut_leads_to_the_filter(portal: Portal, page: Page, path: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(f"{portal.url}{path}")
+    page.keyboard.press("f")
+    field = page.locator("main .filters input:not([type=hidden])").first
+    expect(field).to_be_focused()
+    page.keyboard.type("of")
+
+    expect(field).to_have_value("of")
+
+
+def test_shortcut_to_the_filter_disturbs_no_typing(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/category/125/tags/")
+    page.locator("#go-box").focus()
+    page.keyboard.type("gdp of")
+    expect(page.locator("#go-box")).to_have_value("gdp of")
+
+    page.goto(f"{portal.url}/series/GNPCA/")
+    page.keyboard.press("f")
+    assert page.evaluate("document.activeElement === document.body")
+
+
 def test_shortcuts_open_home_and_directory(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/series/GNPCA/")
     page.keyboard.press("b")

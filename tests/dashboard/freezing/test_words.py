@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from econweb.library.models import EVERYONE, ME, FrozenCopy
 from tests.dashboard.frozen.copies import freeze, view
@@ -69,3 +70,13 @@ def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:
     assert "Save this view" in page
     assert "Save this view" in compared
     assert "Freeze this view" not in compared
+
+
+def test_export_of_a_live_view_leads_to_the_appendix_pack(client: Client, view: str, settings: Settings) -> None:
+    button = "//div[ul]/button[@formaction='/me/freeze/'][contains(., 'Appendix pack')]"
+
+    assert words(client.get(view), button) == ["Appendix pack (.zip) of a frozen copy"]
+    assert not words(client.get("/compare/?a=category:125&b=category:125@2020-01-01"), button)
+    assert not words(client.get(freeze(client, view)), button)
+    settings.ECON_MAY_STORE = False
+    assert not words(client.get(f"{view}?order_by=name"), button)
