@@ -10,7 +10,8 @@ _CODE = re.compile(rf"\b(?P<agency>{'|'.join(_BY_CODE)}) (?:[Aa]ccount [Cc]ode|[
 _WORD = r"(?:(?:[A-Z]\.){1,4}|[A-Z][\w&'’/-]{0,30}|of|the|for|and|on|in|de|&)"
 # A name ends its clause; before a number it is that of a table or file.
 _SOURCE = re.compile(
-    rf"(?:^|[.!?]\s)(?:Data )?Source(?: Agency)?: (?P<name>{_WORD}(?: {_WORD}){{0,11}})(?=\s*(?:[.,;(]|$))", re.MULTILINE
+    rf"(?:^|[.!?]\s)(?:Data )?Source(?: Agency)?: (?P<name>{_WORD}(?: {_WORD}){{0,11}})(?=\s*(?:[.,;(]|$))",
+    re.MULTILINE,
 )
 
 
