@@ -82,8 +82,10 @@ def _with_file(request: HttpRequest) -> dict[str, str]:
 def _name_page(
     request: HttpRequest, kind: str, number: int, fields: Mapping[str, Any], status: int = 200, **more: Any
 ) -> HttpResponse:
-    owner = get_owner(kind, number)
-    context = {"owner": owner, "fields": fields, "csrf_token": get_token(request), "errors": {}, **more}
+    stored = Label.objects.filter(kind=kind, number=number).exclude(parent=None).first()
+    parent = get_owner("category", stored.parent) if stored and stored.parent else None
+    context = {"owner": get_owner(kind, number), "parent": parent, "fields": fields, "errors": {}, **more}
+    context["csrf_token"] = get_token(request)
     fragment = "names/_saved" if "saved" in more else "names/_form"
     template = fragment if htmx_of(request) else "names/one"
     return render_page(request, template, context, status=status)

@@ -7,7 +7,7 @@ from econweb.accounts.models import Change
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from tests.dashboard.reading import document, links
+from tests.dashboard.reading import document, links, words
 
 pytestmark = pytest.mark.django_db
 PATH = "/me/names/category/125/"
@@ -49,6 +49,18 @@ def test_form_shows_what_is_stored(client: Client) -> None:
         ("parent", "13"),
         ("reason", ""),
     ]
+
+
+def test_form_says_whose_name_changes_and_names_the_parent(client: Client) -> None:
+    save_labels(
+        [Label(kind="category", number=13, name="Trade"), Label(kind="category", number=125, name="Old", parent=13)]
+    )
+    page = client.get(PATH)
+
+    assert words(page, "//h1") == ["Change the name of category 125"]
+    assert links(page)["Old · Category 125"] == "/category/125/tags/"
+    assert words(page, "//label/span")[2] == "Part of category (number): now Trade · Category 13"
+    assert words(client.get("/me/names/release/53/"), "//h1") == ["Add a name to release 53"]
 
 
 def test_name_that_stays_the_same_is_not_recorded(client: Client) -> None:
