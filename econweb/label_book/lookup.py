@@ -21,14 +21,6 @@ def get_label(kind: str, number: int) -> Label | None:
     return label_snapshot().by_number.get((kind, number))
 
 
-def source_name(kind: str, key: str) -> str:
-    """Return name and number of a category or release, and the id of a series."""
-    if kind == "series":
-        return key
-    label, title = get_label(kind, int(key)), f"{kind.capitalize()} {key}"
-    return f"{label.name} · {title}" if label else title
-
-
 def search(text: str, kind: str = "") -> list[Label]:
     """Return labels in whose names every word of the text begins a word.
 

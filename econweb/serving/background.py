@@ -10,7 +10,7 @@ from econweb.search_index.reading.lease import ReaderLease
 from econweb.search_index.reading.reader import Reader, may_read
 from econweb.search_index.tags.blocks import OwnerTags, owner_tags
 from econweb.search_index.tags.similar import follow_index
-from econweb.search_index.titles.source_names import source_name
+from econweb.search_index.titles.source_names import name_in_mails
 from econweb.startup.catalogue_tags import read_tags
 from econweb.upstream import service
 from econweb.watching.digests import Digests
@@ -34,7 +34,7 @@ def list_steps() -> Iterator[tuple[str, Callable[[], float]]]:
         yield "fingerprints", forget_texts
     yield "sweeper", sweep
     if settings.MAIL_SERVER:
-        yield "mails", Digests(source_name).step
+        yield "mails", Digests(name_in_mails).step
 
 
 def request_tags(kind: str, number: int) -> OwnerTags:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from econweb.watching.mail_text import write_mail
 from econweb.watching.models import Subscription
-from econweb.watching.news import GetName, find_news, read_items
+from econweb.watching.news import NameSources, find_news, read_items
 from econweb.watching.subscriptions import is_active, mail_address
 
 # News that a mail names; a link leads to the others.
@@ -36,13 +36,13 @@ class NotTaken(Exception):
 class Digests:
     """The mails of one process, and its wait after a failure of the server."""
 
-    get_name: GetName
+    name_sources: NameSources
     wait: float = 0.0
 
     def step(self) -> float:
         """Send what is due, and return the seconds until the next look."""
         try:
-            send_digests(self.get_name)
+            send_digests(self.name_sources)
         except NotTaken as error:
             if not self.wait:
                 # The text of the error may repeat an address.
@@ -53,14 +53,14 @@ class Digests:
         return IDLE_SECONDS
 
 
-def send_digests(get_name: GetName) -> int:
+def send_digests(name_sources: NameSources) -> int:
     """Send the mails that are due, and return their number; raise NotTaken where the server takes none."""
     if not settings.MAIL_SERVER:
         return 0
     now = timezone.now()
     monday = monday_of(now)
     due = Subscription.objects.filter(_not_claimed(monday), has_mail=True, due__lte=now)
-    return sum(_send_one(number, monday, get_name) for number in due.values_list("pk", flat=True))
+    return sum(_send_one(number, monday, name_sources) for number in due.values_list("pk", flat=True))
 
 
 def monday_of(now: datetime) -> datetime:
@@ -73,7 +73,7 @@ def _not_claimed(monday: datetime) -> Q:
     return Q(week=None) | Q(week__lt=monday.date())
 
 
-def _send_one(number: int, monday: datetime, get_name: GetName) -> bool:
+def _send_one(number: int, monday: datetime, name_sources: NameSources) -> bool:
     """Send the mail of one person, unless nothing happened or another process has claimed it."""
     row = Subscription.objects.filter(pk=number).first()
     if row is None or not row.has_mail:
@@ -84,7 +84,7 @@ def _send_one(number: int, monday: datetime, get_name: GetName) -> bool:
         # No address, or no news.
         Subscription.objects.filter(_not_claimed(monday), pk=number).update(week=monday.date(), told=monday)
         return False
-    mail = write_mail(row, monday.date(), read_items(found[:MAX_NEWS], get_name), count)
+    mail = write_mail(row, monday.date(), read_items(found[:MAX_NEWS], name_sources), count)
     server: Any = settings.MAIL_SERVER
     mail.from_email, mail.to = server.sender, [address]
     connection = get_connection(**server.connection)

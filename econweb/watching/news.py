@@ -1,7 +1,7 @@
 """Read the news: the announcements of sources, of a person or of everybody, in the words of pages, feeds and mails."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -29,8 +29,8 @@ from econweb.watching.models import (
 KINDS = {CHANGED: "Changed", RENAMED: "Renamed", DISCONTINUED: "Discontinued", GONE: "Gone", BACK: "Back"}
 # Facts of one announcement that are named, and the characters of each value.
 MAX_FACTS, MAX_VALUE = 20, 300
-# Takes kind and key of a source, and returns its name.
-GetName = Callable[[str, str], str]
+# Returns the name of each source, which is a kind and a key.
+NameSources = Callable[[Iterable[tuple[str, str]]], Mapping[tuple[str, str], str]]
 
 
 @dataclass(frozen=True)
@@ -114,23 +114,25 @@ def find_news(sources: Collection[tuple[str, str]] | None = None, person: str | 
     return found
 
 
-def read_items(found: Iterable[Announcement], get_name: GetName) -> list[NewsItem]:
+def read_items(found: Iterable[Announcement], name_sources: NameSources) -> list[NewsItem]:
     """Return the announcements with their facts and the names of their sources, in the same order."""
     announcements = list(found.select_related("source") if isinstance(found, QuerySet) else found)
     facts = _read_facts([one.pk for one in announcements])
+    sources = [(one.source.kind, one.source.key) for one in announcements]
+    names = name_sources(sources)
     return [
         NewsItem(
             id=one.pk,
             kind=one.kind,
-            source=(one.source.kind, one.source.key),
-            name=get_name(one.source.kind, one.source.key),
+            source=source,
+            name=names[source],
             before=one.before,
             seen=one.seen,
             confirmed=one.confirmed,
             facts=tuple(facts[one.pk]),
             count=one.facts,
         )
-        for one in announcements
+        for one, source in zip(announcements, sources, strict=True)
     ]
 
 

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from structlog.testing import capture_logs
 
 from econweb.config.mail_config import MailServer
-from econweb.search_index.titles.source_names import source_name
+from econweb.search_index.titles.source_names import name_in_mails
 from econweb.watching import digests, subscriptions
 from econweb.watching.digests import Digests, NotTaken, send_digests
 from econweb.watching.models import Subscription
@@ -46,7 +46,7 @@ def box(settings: Settings) -> Iterator[Postbox]:
 
 
 def send() -> int:
-    return send_digests(source_name)
+    return send_digests(name_in_mails)
 
 
 def test_mail_tells_what_changed_from_what_to_what(box: Postbox) -> None:
@@ -144,7 +144,7 @@ def test_refused_mail_is_sent_later(box: Postbox, clock: Clock, fault: str) -> N
     follow("ada", an_announcement())
     box.fault = fault
 
-    assert Digests(source_name).step() in {digests.MIN_WAIT, digests.IDLE_SECONDS}
+    assert Digests(name_in_mails).step() in {digests.MIN_WAIT, digests.IDLE_SECONDS}
     box.fault = ""
     clock.now += timedelta(hours=1)
     assert (send(), box.people) == (1, ["ada"])
@@ -180,7 +180,7 @@ def test_server_that_is_away_costs_nobody_a_mail_and_one_log_line(
     server = settings.MAIL_SERVER
     assert server
     settings.MAIL_SERVER = server._replace(connection={**server.connection, "port": 1})
-    thread = Digests(source_name)
+    thread = Digests(name_in_mails)
 
     with capture_logs() as logs:
         assert [thread.step() for _ in range(8)] == [60, 120, 240, 480, 960, 1920, 3600, 3600]

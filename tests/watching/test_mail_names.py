@@ -4,7 +4,7 @@ import pytest
 from pytest_django import Settings
 
 from econweb.search_index.models import SeriesTitle
-from econweb.search_index.titles.source_names import source_name
+from econweb.search_index.titles.source_names import name_in_mails
 from econweb.watching.mail_text import write_mail
 from econweb.watching.news import find_news, read_items
 from tests.watching.news_builders import MONDAY, a_subscriber, an_announcement, follow
@@ -23,7 +23,7 @@ def test_mail_names_a_series_by_its_title_where_texts_may_be_stored(
     row = a_subscriber("ada")
     follow("ada", an_announcement())
 
-    mail = write_mail(row, MONDAY.date(), read_items(find_news(person="ada"), source_name), 1)
+    mail = write_mail(row, MONDAY.date(), read_items(find_news(person="ada"), name_in_mails), 1)
 
     assert name in str(mail.body)
-    assert source_name("release", "53").endswith("Release 53")
+    assert name_in_mails([("release", "53")])["release", "53"].endswith("Release 53")

@@ -16,7 +16,7 @@ from econweb.accounts.people import is_from_elsewhere
 from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.dashboard import problems
 from econweb.dashboard.news.atom import Feed, write_feed
-from econweb.dashboard.news.names import name_of, read_named, revision_of, titles_of
+from econweb.dashboard.news.listing import revision_of
 from econweb.dashboard.news.query import PARSERS, NewsQuery
 from econweb.dashboard.news.sources import sources_of
 from econweb.dashboard.page_links import url_path
@@ -27,8 +27,9 @@ from econweb.dashboard.rendering.response_head import ATOM, add_links, other_for
 from econweb.library import saved_views
 from econweb.library.models import SavedView
 from econweb.library.rights import may_see
+from econweb.search_index.titles.source_names import name_sources
 from econweb.watching.models import Announcement
-from econweb.watching.news import find_news
+from econweb.watching.news import find_news, read_items
 from econweb.watching.subscriptions import subscription_of_token
 
 SUFFIX = "atom"
@@ -52,7 +53,7 @@ def news_feed(request: HttpRequest, suffix: str) -> HttpResponse:
         return problems.bad_parameters(request, form)
     query = NewsQuery(**form.cleaned_data)
     sources = query.sources
-    title = f"News of {name_of(sources[0], titles_of(sources))}" if sources else f"News · {settings.SITE.name}"
+    title = f"News of {name_sources(sources)[sources[0]]}" if sources else f"News · {settings.SITE.name}"
     feed = Feed(query.feed, title, (), query.feed, query.link())
     return _respond_to_all(request, feed, lambda: find_news(query.sources))
 
@@ -101,7 +102,7 @@ def _respond(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision
     modified = _last_modified(find().values_list("confirmed", flat=True).first())
     response = get_conditional_response(request, etag=etag, last_modified=modified)
     if response is None:
-        full = replace(feed, items=read_named(find()[:MAX_ENTRIES]))
+        full = replace(feed, items=read_items(find()[:MAX_ENTRIES], name_sources))
         content = write_feed(full, request.build_absolute_uri)
         response = HttpResponse(content, content_type=f"{ATOM}; charset=utf-8")
     response["ETag"] = etag

@@ -8,11 +8,11 @@ from django.db.models import Count, QuerySet
 
 from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip, choice_chips, count_chosen
-from econweb.dashboard.news.names import name_of, read_named, revision_of, titles_of
 from econweb.dashboard.news.query import NewsQuery
 from econweb.dashboard.paging import Paging, Step
+from econweb.search_index.titles.source_names import name_sources
 from econweb.watching.models import Announcement
-from econweb.watching.news import KINDS, NewsItem, find_news
+from econweb.watching.news import KINDS, NewsItem, find_news, read_items
 from econweb.watching.watches import watches_of
 
 ROWS_PER_PAGE = 50
@@ -44,7 +44,7 @@ class NewsList:
 
     @cached_property
     def rows(self) -> list[NewsItem]:
-        return read_named(self._page)
+        return read_items(self._page, name_sources)
 
     @cached_property
     def followed(self) -> int:
@@ -65,4 +65,10 @@ class NewsList:
     @cached_property
     def source_name(self) -> str:
         sources = self.query.sources
-        return name_of(sources[0], titles_of(sources)) if sources else ""
+        return name_sources(sources)[sources[0]] if sources else ""
+
+
+def revision_of(found: QuerySet[Announcement]) -> object:
+    """Return what changes with the news, their order and the names of their sources."""
+    rows = list(found.values_list("pk", "source__kind", "source__key"))
+    return rows, name_sources((kind, key) for _, kind, key in rows)
