@@ -7,7 +7,7 @@ from typing import IO
 
 import msgspec
 from django.conf import settings
-from django.db import DataError, IntegrityError, transaction
+from django.db import IntegrityError, transaction
 
 from econweb.library.concurrency import take_turns_of_all
 from econweb.library.copies import BrokenBody
@@ -36,6 +36,7 @@ CUT = "The file ends before its last line, so it is not complete."
 CHANGED = "The lines before it are not those that were exported."
 NO_CONTENT = "Its content is not in the line before it."
 MAY_NOT_STORE = "It has content of the service, which this site may not store. See ECON_MAY_STORE."
+MEANWHILE = "Somebody has just saved a view under this name. Import the file again."
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
@@ -57,8 +58,9 @@ def import_from(file: IO[bytes], links: LinkReader) -> Counter[str]:
                 counts[tag_of(line)] += store.add(line)
     except (_BadLine, BrokenBody) as error:
         raise BadFile(f"Line {lines.number}: {error}") from None
-    except (DataError, IntegrityError):
-        raise BadFile(f"Line {lines.number}: The database does not take it.") from None
+    except IntegrityError:
+        # Saving a view does not wait for an import.
+        raise BadFile(f"Line {lines.number}: {MEANWHILE}") from None
     return counts
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import Model
+from django.db.models.signals import pre_save
 from pytest_django import Settings
 
 from econweb.library import import_file
@@ -130,6 +131,19 @@ def test_row_twice_is_stored_once_and_another_one_refused(tmp_path: Path) -> Non
     assert "is here already" in refusal(tmp_path, whole([*lines, lines[6].replace(b"First", b"Worst")]))
     import_(tmp_path, whole([*lines, lines[6]]))
     assert rows() == [2, 1, 3]
+
+
+def test_view_that_is_saved_during_the_import_is_kept(tmp_path: Path) -> None:
+    """PostgreSQL lets another person save a view between the look at the name and the new row."""
+
+    def save_first(instance: SavedView, **_: object) -> None:
+        SavedView.objects.bulk_create([a_saved_view(slug=instance.slug)])
+
+    pre_save.connect(save_first, SavedView)
+    said = refusal(tmp_path, EXPORTED.read_bytes())
+    pre_save.disconnect(save_first, SavedView)
+
+    assert said == "Line 6: Somebody has just saved a view under this name. Import the file again."
 
 
 def test_nothing_follows_the_last_line(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from econweb.library import copies, freezing
 from econweb.library.canonical import digest, write_lines
 from econweb.library.copies import BrokenBody, read_lines, read_tags, sweep, withdraw
 from econweb.library.freezing import CannotFreeze, Draft, freeze
-from econweb.library.models import ME, Body, FrozenCopy, new_id, read_id
+from econweb.library.models import EVERYONE, ME, SIGNED_IN, Body, FrozenCopy, new_id, read_id
 from tests.library.builders import ADA, DRAFT, a_content, a_tag
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +38,15 @@ def test_freezing_and_withdrawing_are_recorded() -> None:
         ("withdrawn", "ada", copy.id, "A wrong category."),
         ("frozen", "ada", copy.id, "For table 2"),
     ]
+
+
+@pytest.mark.parametrize(("audience", "recorded"), [(ME, ""), (SIGNED_IN, "Why."), (EVERYONE, "Why.")])
+def test_reason_to_withdraw_a_private_copy_stays_private(audience: str, recorded: str) -> None:
+    copy = freeze(ADA, Draft("A title", "", audience), a_content())
+    withdraw(ADA, copy, "Why.")
+
+    assert Change.objects.get(verb="withdrawn").reason == recorded
+    assert FrozenCopy.objects.get().withdrawn_reason == "Why."
 
 
 def test_equal_content_is_stored_once_and_goes_with_its_last_copy() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.library.exported import Row, changed, refusal
+from tests.library.exported import EXPORTED, Row, changed, refusal
 
 pytestmark = pytest.mark.django_db
 BAD_ADDRESSES = (
@@ -15,6 +15,20 @@ BAD_ADDRESSES = (
     "https://me@example.org",
     "https://a b",
 )
+
+
+@pytest.mark.parametrize("line", [1, 2, 3, 7])
+def test_line_with_an_unknown_field_is_refused(tmp_path: Path, line: int) -> None:
+    said = refusal(tmp_path, changed(line, lambda row: row.update(extra=1)))
+
+    assert said.startswith(f"Line {line}: ")
+    assert ("unknown field `extra`" in said) == (line > 1)
+
+
+def test_end_with_an_unknown_field_is_refused(tmp_path: Path) -> None:
+    said = refusal(tmp_path, EXPORTED.read_bytes().rstrip()[:-1] + b',"extra":1}\n')
+
+    assert said == "Line 8: Object contains unknown field `extra`."
 
 
 @pytest.mark.parametrize(
@@ -64,7 +78,6 @@ BAD_ADDRESSES = (
         (3, {"form": 2}, "Its canonical form 2 is not known"),
         (3, {"view_sha256": "0" * 64}, "The rows of its view do not match their SHA-256 digest."),
         (3, {"withdrawn": "2026-03-01T12:00:00Z"}, "It was withdrawn, and its content is still here."),
-        (3, {"extra": 1}, "unknown field `extra`"),
         (3, {"type": "person"}, "Invalid value 'person'"),
         (3, {"type": "econweb library"}, "`"),
         (7, {"slug": "a/b"}, "`$.slug`"),

@@ -127,6 +127,15 @@ def test_broken_export_is_not_readable_as_complete(suffix: str) -> None:
         READERS[suffix](body)
 
 
+def test_markdown_export_aligns_numbers_right() -> None:
+    lines = body_of(tag_sheet([]), "md").decode().splitlines()
+
+    assert lines[-2:] == [
+        "| name | group_id | notes | created | popularity | series_count |",
+        "| --- | --- | --- | --- | ---: | ---: |",
+    ]
+
+
 @given(st.text())
 def test_csv_export_escapes_formulas_reversibly(text: str) -> None:
     safe = str(escape_formula(text))

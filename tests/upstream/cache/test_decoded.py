@@ -21,10 +21,13 @@ from tests.upstream.sample_replies import GOOD, a_series, a_series_reply, a_tag,
 
 
 @pytest.mark.parametrize("build_store", [a_shared_store, a_store], ids=["shared", "its own"])
+@pytest.mark.parametrize("fixtures", ["", "frozen_clock"], ids=["clock runs", "clock stands still"])
 def test_decoded_answer_is_not_read_whole_from_the_cache_again(
-    monkeypatch: pytest.MonkeyPatch, build_store: Callable[[], Store]
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, build_store: Callable[[], Store], fixtures: str
 ) -> None:
     """A set has two hundred kilobytes, and a shared cache is on another machine."""
+    for fixture in fixtures.split():
+        request.getfixturevalue(fixture)
     store, answer = build_store(), b"x" * 200_000
     kept = answer_cache(store)
     kept.get("x", lambda deadline: answer)
