@@ -9,7 +9,7 @@ from django.http import QueryDict
 from econweb.dashboard.browse import query as browse
 from econweb.dashboard.changes import query as changes
 from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm
-from econweb.dashboard.freezing import listing as freezing
+from econweb.dashboard.freezing import query as freezing
 from econweb.dashboard.id_check.query import IdCheckForm
 from econweb.dashboard.news import query as news
 from econweb.dashboard.occurrences import query as occurrences
@@ -21,7 +21,7 @@ from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_search import query as series_search
 from econweb.dashboard.tag_list import query as tag_list
 from econweb.dashboard.tags.forms import TagForm
-from econweb.dashboard.watches import listing as watches
+from econweb.dashboard.watches import query as watches
 
 # Takes the parameters of a link, and has `fields` and `errors`.
 Form = Callable[[QueryDict], Any]

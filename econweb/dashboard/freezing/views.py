@@ -16,7 +16,8 @@ from econweb.dashboard import problems
 from econweb.dashboard.entered_text import send_again
 from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
 from econweb.dashboard.freezing.forms import DURATIONS, DraftForm, WithdrawalForm
-from econweb.dashboard.freezing.listing import PARSERS, CopiesQuery, CopyList, MyCopiesQuery
+from econweb.dashboard.freezing.query import PARSERS, CopiesQuery, MyCopiesQuery
+from econweb.dashboard.freezing.results import CopyList
 from econweb.dashboard.frozen.access import NotShown, find_copy, render_missing_copies
 from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.landing import PERSONAL, link_of

@@ -72,23 +72,23 @@ def _find_series(given: QueryDict, series_id: str, renew: bool) -> Content:
 def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
     form = SeriesListForm(given)
     query = form.query()
-    listing = load_list(query, renew=renew and len(query.series_queries()) <= MAX_RENEWED)
-    if renew and listing.pause:
-        raise NotReady(listing.pause)
-    if listing.pending_count or not listing.found:
+    results = load_list(query, renew=renew and len(query.series_queries()) <= MAX_RENEWED)
+    if renew and results.pause:
+        raise NotReady(results.pause)
+    if results.pending_count or not results.found:
         raise NotReady(STILL_LOADING)
-    (start, end), freshness = listing.period(), listing.freshness()
+    (start, end), freshness = results.period(), results.freshness()
     return Content(
         kind="list",
         target=query.link(),
-        records=listing.found,
-        view=listing.found,
+        records=results.found,
+        view=results.found,
         realtime_start=start,
         realtime_end=end,
         fetched=freshness.fetched,
         failure=freshness.error,
-        missing=[f"{entry.series_id}: {entry.error}" for entry in listing.missing],
-        is_complete=not listing.missing,
+        missing=[f"{entry.series_id}: {entry.error}" for entry in results.missing],
+        is_complete=not results.missing,
     )
 
 

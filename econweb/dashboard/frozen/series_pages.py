@@ -89,7 +89,7 @@ def show_list(request: HttpRequest, copy: FrozenCopy, person: Person | None, suf
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = FrozenListQuery(**form.cleaned_data, path=url_path(route_for(person), copy.pk))
-    listing = SeriesList(query, sort_entries(query, _entries(copy)))
+    results = SeriesList(query, sort_entries(query, _entries(copy)))
     if suffix := suffix or wanted_format(request):
         return export_response(request, sheet_of_list(request, copy, query, suffix), suffix)
     context = {
@@ -98,12 +98,12 @@ def show_list(request: HttpRequest, copy: FrozenCopy, person: Person | None, suf
         "actions": actions_of(copy, person),
         "landing": Landing(copy, route_for(person), request),
         "subject": "a series list",
-        "list": listing,
-        "table": Table(listing),
+        "results": results,
+        "table": Table(results),
         "last_day": copy.realtime_end,
         "canonical": query.link(),
     }
-    links = _links(query.path, query.query_string(), len(listing.found))
+    links = _links(query.path, query.query_string(), len(results.found))
     return render_with_links(request, "frozen/series_list", context, links, steps={})
 
 
@@ -113,8 +113,8 @@ def sheet_of_series(request: HttpRequest, copy: FrozenCopy, path: str) -> Sheet:
 
 
 def sheet_of_list(request: HttpRequest, copy: FrozenCopy, query: FrozenListQuery, suffix: str) -> Sheet:
-    listing = SeriesList(query, sort_entries(query, _entries(copy)))
-    return _name_service(series_list_sheet(listing, request.build_absolute_uri(query.link()), suffix), copy)
+    results = SeriesList(query, sort_entries(query, _entries(copy)))
+    return _name_service(series_list_sheet(results, request.build_absolute_uri(query.link()), suffix), copy)
 
 
 def _name_service(sheet: Sheet, copy: FrozenCopy) -> Sheet:

@@ -16,8 +16,8 @@ from econweb.accounts.people import is_from_elsewhere
 from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.dashboard import problems
 from econweb.dashboard.news.atom import Feed, write_feed
-from econweb.dashboard.news.listing import revision_of
 from econweb.dashboard.news.query import PARSERS, NewsQuery
+from econweb.dashboard.news.results import revision_of
 from econweb.dashboard.news.sources import sources_of
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameters import Parameters

@@ -13,7 +13,7 @@ from econweb.cacheable_response import CacheableResponse
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
-from econweb.dashboard.saved.listing import link_of
+from econweb.dashboard.saved.results import link_of
 from econweb.dashboard.sharing.pack import PACK
 from econweb.library.models import SavedView
 from econweb.library.rights import may_see

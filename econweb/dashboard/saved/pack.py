@@ -9,7 +9,7 @@ from econweb.dashboard import problems
 from econweb.dashboard.files.provenance import format_utc, name_service
 from econweb.dashboard.page_links import provider_name, split_link
 from econweb.dashboard.realtime import as_of
-from econweb.dashboard.saved.listing import link_of
+from econweb.dashboard.saved.results import link_of
 from econweb.dashboard.series.sharing_links import series_request
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import SeriesList, load_list
@@ -26,21 +26,21 @@ def show_pack(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     if view.kind != "list":
         return problems.error_response(request, "no_saved_view")
     form = SeriesListForm(split_link(view.target)[1])
-    listing = load_list(form.query())
-    require_all(listing)
-    return pack_response(request, _pack_of(request, view, listing))
+    results = load_list(form.query())
+    require_all(results)
+    return pack_response(request, _pack_of(request, view, results))
 
 
-def _pack_of(request: HttpRequest, view: SavedView, listing: SeriesList) -> Pack:
+def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack:
     site, source, fetched = (
         request.build_absolute_uri,
         name_service(settings.ECON_BASE_URL),
-        listing.freshness().fetched,
+        results.freshness().fetched,
     )
-    start, end = listing.period()
-    lines, period = canonical.write_lines(listing.found), as_of(start, end)
-    missing = "; ".join(f"{entry.series_id}: {entry.error}" for entry in listing.missing)
-    found = [query for query in listing.query.series_queries() if query.series_id not in listing.ids_not_found]
+    start, end = results.period()
+    lines, period = canonical.write_lines(results.found), as_of(start, end)
+    missing = "; ".join(f"{entry.series_id}: {entry.error}" for entry in results.missing)
+    found = [query for query in results.query.series_queries() if query.series_id not in results.ids_not_found]
     return Pack(
         name=view.slug,
         title=view.title,
@@ -52,17 +52,17 @@ def _pack_of(request: HttpRequest, view: SavedView, listing: SeriesList) -> Pack
             "Service": source,
             "As of": period,
             "Fetched": format_utc(fetched),
-            "Series": f"{len(listing.found)}, SHA-256 {canonical.digest(lines)}",
+            "Series": f"{len(results.found)}, SHA-256 {canonical.digest(lines)}",
             "Missing": missing,
         },
         moment=fetched,
-        make_sheet=lambda suffix: series_list_sheet(listing, site(view.target), suffix),
+        make_sheet=lambda suffix: series_list_sheet(results, site(view.target), suffix),
         records=lines,
-        notes=notes_of(listing.found),
+        notes=notes_of(results.found),
         citation=Citation(
             name=view.slug,
             title=join_lines(f"{view.title} [saved list]"),
-            note=f"{listing.size()} as of {period}, fetched {format_utc(fetched)}",
+            note=f"{results.size()} as of {period}, fetched {format_utc(fetched)}",
             version=f"as of {period}",
             issued=end,
             link=site(link_of(view)),

@@ -20,10 +20,10 @@ from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.forms import AUDIENCE_WORDS, SavedViewForm, describe_audience
-from econweb.dashboard.saved.listing import SavedList, link_of
 from econweb.dashboard.saved.live import respond_to_all, respond_to_person
 from econweb.dashboard.saved.pack import show_pack
 from econweb.dashboard.saved.query import KINDS, MY_PARSERS, PARSERS, MySavedQuery, SavedQuery
+from econweb.dashboard.saved.results import SavedList, link_of
 from econweb.dashboard.saved.targets import BadTarget, Target, read_target
 from econweb.library import saved_views
 from econweb.library.concurrency import ChangedMeanwhile

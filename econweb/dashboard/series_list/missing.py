@@ -20,12 +20,12 @@ class MissingId(NamedTuple):
     proposals: list[Proposal]
 
 
-def find_missing(listing: SeriesList) -> list[MissingId]:
-    near = find_near(listing.ids_not_found)
+def find_missing(results: SeriesList) -> list[MissingId]:
+    near = find_near(results.ids_not_found)
 
     def propose(missing: str) -> Iterator[Proposal]:
         for series_id, title in near.get(missing, ()):
-            if series_id not in listing.query.ids:
-                yield Proposal(series_id, title, listing.query.replacing(missing, series_id).link())
+            if series_id not in results.query.ids:
+                yield Proposal(series_id, title, results.query.replacing(missing, series_id).link())
 
-    return [MissingId(missing, list(propose(missing))) for missing in listing.ids_not_found]
+    return [MissingId(missing, list(propose(missing))) for missing in results.ids_not_found]

@@ -13,23 +13,23 @@ from econweb.dashboard.series_list.loading import SeriesList
 _MAX_NAMED = 3
 
 
-def series_list_sheet(listing: SeriesList, link: str, suffix: str) -> Sheet:
-    names = FIELDS if has_whole_records(suffix) else ("id", *listing.query.columns)
-    start, end = listing.period()
+def series_list_sheet(results: SeriesList, link: str, suffix: str) -> Sheet:
+    names = FIELDS if has_whole_records(suffix) else ("id", *results.query.columns)
+    start, end = results.period()
     period = as_of(start, end)
-    ids = [series.id for series in listing.found]
+    ids = [series.id for series in results.found]
     more = f"and-{len(ids) - _MAX_NAMED}-more" if len(ids) > _MAX_NAMED else ""
     # attrgetter returns no tuple for a single column.
     get = [attrgetter(name) for name in names]
     return Sheet(
         name=file_name("series", *ids[:_MAX_NAMED], more, period),
-        title=listing.size(),
-        metadata=provenance(link, start, end, listing.freshness())
-        | {"order": f"{listing.query.order_by or 'as given'} {listing.query.sort_order}", "rows": str(len(ids))}
-        | _describe_missing(listing),
+        title=results.size(),
+        metadata=provenance(link, start, end, results.freshness())
+        | {"order": f"{results.query.order_by or 'as given'} {results.query.sort_order}", "rows": str(len(ids))}
+        | _describe_missing(results),
         columns=tuple(column(name) for name in names),
-        rows=([value(series) for value in get] for series in listing.found),
-        fetched=[entry.page.freshness.fetched for entry in listing.entries if entry.page],
+        rows=([value(series) for value in get] for series in results.found),
+        fetched=[entry.page.freshness.fetched for entry in results.entries if entry.page],
         plural="seriess",
         singular="series",
         envelope={"realtime_start": start, "realtime_end": end},
@@ -37,6 +37,6 @@ def series_list_sheet(listing: SeriesList, link: str, suffix: str) -> Sheet:
     )
 
 
-def _describe_missing(listing: SeriesList) -> dict[str, str]:
-    text = "; ".join(f"{entry.series_id}: {entry.error}" for entry in listing.missing)
+def _describe_missing(results: SeriesList) -> dict[str, str]:
+    text = "; ".join(f"{entry.series_id}: {entry.error}" for entry in results.missing)
     return {"missing": text} if text else {}

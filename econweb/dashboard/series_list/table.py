@@ -53,24 +53,24 @@ def _render_cell(series: Series, column: str, is_usual: bool) -> str:
 class Table:
     """Columns and rows for the template."""
 
-    listing: SeriesList
+    results: SeriesList
 
     @property
     def is_usual(self) -> bool:
-        return self.listing.query.columns == DEFAULT_COLUMNS
+        return self.results.query.columns == DEFAULT_COLUMNS
 
     def columns(self) -> Iterator[ColumnHeader]:
-        query = self.listing.query
+        query = self.results.query
         for key in ("id", *query.columns):
             yield sorting_header(query, key, field_label(key), _get_css_class(key))
 
     def rows(self, with_ids: object) -> SafeString:
         """Render the rows in few bytes. Only rows that are still to come need ids, for the request that loads them."""
         # Every value went through escape().
-        return mark_safe("".join(self._render_row(one, with_ids) for one in self.listing.entries))  # noqa: S308
+        return mark_safe("".join(self._render_row(one, with_ids) for one in self.results.entries))  # noqa: S308
 
     def _render_row(self, one: ListEntry, with_ids: object) -> str:
-        query, name = self.listing.query, escape(one.series_id)
+        query, name = self.results.query, escape(one.series_id)
         link = escape(series_link(SeriesQuery(one.series_id, query.realtime_start, query.realtime_end)))
         head = f"<tr{f' id=row-{name}' if with_ids else ''}><th scope=row>"
         if one.series:

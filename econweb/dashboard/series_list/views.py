@@ -40,62 +40,62 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
     try:
-        listing = load_list(query)
+        results = load_list(query)
     except WrongValue as error:
         problems.add_refusal(form, error)
         return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
     if suffix := suffix or wanted_format(request):
-        return _render_file(request, listing, suffix)
-    return _render_page(request, form, listing)
+        return _render_file(request, results, suffix)
+    return _render_page(request, form, results)
 
 
-def _render_file(request: HttpRequest, listing: SeriesList, suffix: str) -> HttpResponseBase:
-    require_all(listing)
-    link = request.build_absolute_uri(listing.query.link())
-    return export_response(request, series_list_sheet(listing, link, suffix), suffix)
+def _render_file(request: HttpRequest, results: SeriesList, suffix: str) -> HttpResponseBase:
+    require_all(results)
+    link = request.build_absolute_uri(results.query.link())
+    return export_response(request, series_list_sheet(results, link, suffix), suffix)
 
 
-def require_all(listing: SeriesList) -> None:
+def require_all(results: SeriesList) -> None:
     """Raise an error of the service if the list cannot become a file; while series are loading, the client retries."""
-    if listing.pending_count:
+    if results.pending_count:
         message = SERIES_STILL_LOADING.format(
-            loaded=listing.loaded_count, total=len(listing.entries), reason=listing.pause
+            loaded=results.loaded_count, total=len(results.entries), reason=results.pause
         )
         raise Busy(message.strip(), RELOAD_SECONDS)
-    if not listing.found:
+    if not results.found:
         raise NotFound(NO_SERIES_FOUND)
 
 
-def _render_page(request: HttpRequest, form: SeriesListForm, listing: SeriesList) -> HttpResponse:
-    query = listing.query
+def _render_page(request: HttpRequest, form: SeriesListForm, results: SeriesList) -> HttpResponse:
+    query = results.query
     today = timezone.localdate()
-    oddities = find_oddities(listing.found, min(query.realtime_end or today, today))
+    oddities = find_oddities(results.found, min(query.realtime_end or today, today))
     htmx = htmx_of(request)
     is_part = bool(htmx and htmx.target == "list")
     context = {
-        "list": listing,
-        "with_row_ids": is_part or listing.pending_count,
-        "missing": find_missing(listing),
+        "results": results,
+        "with_row_ids": is_part or results.pending_count,
+        "missing": find_missing(results),
         "refused": form.refused,
         "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
-        "findings": [*oddities, *find_relatives(listing.found)],
+        "findings": [*oddities, *find_relatives(results.found)],
         "verdict": summarise_oddities(oddities),
-        "table": Table(listing),
+        "table": Table(results),
         "canonical": query.link(),
         "reload_seconds": RELOAD_SECONDS,
         **_build_form_context(form),
     }
     name = "series_list/_list" if is_part else "series_list/page"
-    if not listing.found:
+    if not results.found:
         return render_page(request, name, context)
-    start, end = listing.period()
+    start, end = results.period()
     fixed = pin(query, start, end)
-    last, has_past = end_or_today(start, end), listing.has_past()
+    last, has_past = end_or_today(start, end), results.has_past()
     files = file_links(url_path("series_list").rstrip("/"), query.query_string())
     links = ViewLinks(
         pinned=fixed.link() if has_past and fixed != query else "",
         # Under the title of a saved list.
-        export=Export(files, len(listing.found), pack=getattr(request, "pack", "")),
+        export=Export(files, len(results.found), pack=getattr(request, "pack", "")),
         name_of_pin=name_of_pin([last]),
         current=replace(query, realtime_start=None, realtime_end=None).link(),
         has_past=has_past,

@@ -21,7 +21,8 @@ from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.targets import BadTarget
-from econweb.dashboard.watches.listing import PARSERS, WatchList, WatchQuery
+from econweb.dashboard.watches.query import PARSERS, WatchQuery
+from econweb.dashboard.watches.results import WatchList
 from econweb.dashboard.watches.targets import Followed, read_followed
 from econweb.library.row_rules import FIRST_MOMENT
 from econweb.watching import watches

@@ -22,7 +22,7 @@ from tests.upstream.client_calls import environment_of
 from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Behaviour, Peer, http, sends
 from tests.upstream.sample_replies import GOOD_TAGS, as_json
-from tests.upstream.test_together import all_at_once
+from tests.upstream.test_simultaneous_callers import all_at_once
 
 ROOT = Path(__file__).resolve().parents[3]
 MOMENT = STALE_WAIT_SECONDS

@@ -1,4 +1,4 @@
-"""Faults of a reply as a text: bombs, entities, encodings, control characters, and keys that stand twice."""
+"""Faults of a reply as a text: bombs, entities, encodings, control characters, and repeated keys."""
 
 import tracemalloc
 from pathlib import Path

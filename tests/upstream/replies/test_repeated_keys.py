@@ -1,4 +1,4 @@
-"""R15: a key that stands twice in one place is refused, whatever the rest of the reply is like."""
+"""R15: a repeated key is refused, whatever the rest of the reply is like."""
 
 import json
 from typing import Any

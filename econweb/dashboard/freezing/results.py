@@ -1,4 +1,4 @@
-"""A list of frozen copies: the query of its link, and a page of its rows."""
+"""A list of frozen copies: a page of its rows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,33 +6,14 @@ from functools import cached_property
 from django.db.models import Q, QuerySet
 
 from econweb.accounts.people import Person
-from econweb.dashboard.forms import MAX_OFFSET
-from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.freezing.query import CopiesQuery
 from econweb.dashboard.paging import Paging, Step
-from econweb.dashboard.parameters import number, text, words
 from econweb.dashboard.saved.forms import describe_audience
-from econweb.library.models import MAX_TARGET, FrozenCopy
+from econweb.library.models import FrozenCopy
 from econweb.library.public_copies import public_copies
 from econweb.library.rights import name_has, visible_to
 
 ROWS_PER_PAGE = 50
-
-
-@dataclass(frozen=True)
-class CopiesQuery(ListQuery):
-    """Words of title, reason or person, the live view of which they are copies, and the first row of a page."""
-
-    page = "copies"
-    q: str = ""
-    target: str = ""
-    offset: int = 0
-
-
-class MyCopiesQuery(CopiesQuery):
-    page = "my_copies"
-
-
-PARSERS = {"q": words(), "target": text(MAX_TARGET), "offset": number(0, MAX_OFFSET)}
 
 
 @dataclass(frozen=True)

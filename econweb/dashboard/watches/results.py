@@ -11,13 +11,10 @@ from django.utils import timezone
 
 from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip, choice_chips
-from econweb.dashboard.forms import MAX_OFFSET
-from econweb.dashboard.list_pages import ListQuery
 from econweb.dashboard.page_links import page_link
 from econweb.dashboard.paging import Paging, Step
-from econweb.dashboard.parameters import choice, number, text, words
+from econweb.dashboard.watches.query import WatchQuery
 from econweb.dashboard.watches.targets import KINDS, Followed, describe, titles_of
-from econweb.library.models import MAX_TARGET
 from econweb.watching.models import Watch
 from econweb.watching.watches import watches_of
 
@@ -32,32 +29,6 @@ FAILURES = {
     "Unavailable": "the provider did not answer",
     "BadReply": "the reply of the provider was not valid",
 }
-PARSERS = {
-    "q": words(),
-    "kind": choice(("", *KINDS)),
-    "offset": number(0, MAX_OFFSET),
-    "stopped": text(MAX_TARGET),
-    "since": text(40),
-}
-
-
-@dataclass(frozen=True)
-class WatchQuery(ListQuery):
-    """Words of name, kind or filters, a kind, the first row of a page, and what the person has just stopped."""
-
-    page = "my_watches"
-    q: str = ""
-    kind: str = ""
-    offset: int = 0
-    stopped: str = ""
-    since: str = ""
-
-    def kept(self) -> dict[str, str]:
-        """Return what stays when the words change."""
-        return {"kind": self.kind} if self.kind else {}
-
-    def in_words(self) -> str:
-        return f"with “{self.q}”" if self.q else ""
 
 
 @dataclass(frozen=True)
