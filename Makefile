@@ -83,7 +83,7 @@ bench-peers: ## Measure five other programs and three databases the same way (ne
 	$(BIN)/python -m bench.record summary
 	$(BIN)/python -m bench.record figures
 
-drill: ## Break things under load, on this machine only (ARGS=--quick takes four minutes)
+drill: ## Break things under load, on this machine only (ARGS=--quick takes five minutes)
 	@$(call install,requirements-dev.txt)
 	$(BIN)/python -m bench.drills $(ARGS)
 

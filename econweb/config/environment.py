@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 from zoneinfo import available_timezones
 
-from econweb.config.file_access import find_owner_that_root_replaces
+from econweb.config.file_access import describe_inaccessible, find_owner_that_root_replaces
 from econweb.config.secret_key import MIN_SECRET_LENGTH
 
 SQLITE_OPTIONS = {
@@ -79,6 +79,8 @@ def folder(name: str, default: Path) -> Path:
         is_writable = os.access(path, os.W_OK | os.X_OK)
     except OSError:
         is_writable = False
+    if not is_writable and os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises where a parent is closed
+        raise SystemExit(f"{name}: {describe_inaccessible(path)}")
     if not is_writable:
         raise BadSetting(name, "is not a folder that can be written", "/var/lib/econweb")
     if owner := find_owner_that_root_replaces(path):

@@ -25,6 +25,7 @@ from econweb.upstream.visitor_limits import VisitorSlots, in_background, visitor
 MAX_RETRY_WAIT = 3.0
 # An answer that took more than this share of the timeout is used, but counts as a failure for the breaker.
 SLOW_SHARE = 0.4
+TOO_SLOW = "The data provider answers too slowly."
 # How long a request waits for one of MAX_CONNECTIONS connections (see also visitor_limits.py).
 CONNECTION_WAIT_SECONDS = 1.0
 # How long a request in the background is put off for the requests of users.
@@ -97,9 +98,10 @@ class EconClient:
             deadline,
         )
         seconds = time.monotonic() - started
-        is_slow = seconds > SLOW_SHARE * self.timeout and not is_probe
-        is_good = not isinstance(outcome, Unavailable) and not is_slow
-        self.breaker.report(is_good, is_probe, deadline.remaining())
+        failure = str(outcome) if isinstance(outcome, Unavailable) else ""
+        if not failure and seconds > SLOW_SHARE * self.timeout and not is_probe:
+            failure = TOO_SLOW
+        self.breaker.report(failure, is_probe, deadline.remaining())
         self.key_status.report(outcome)
         metrics.count_request(endpoint, outcome, seconds)
         if isinstance(outcome, Busy) and self.rate_limit:

@@ -166,9 +166,10 @@ def known_tag_counts(kind: str, numbers: Iterable[int]) -> dict[int, TagCounts]:
 
 
 class State(TypedDict):
-    """The state of the limits; `allowance_left` is None without a rate limit."""
+    """The state of the limits; `allowance_left` is None without a rate limit, and `failure` says what failed last."""
 
     breaker: str
+    failure: str
     allowance_left: int | None
     key: str
 
@@ -176,8 +177,10 @@ class State(TypedDict):
 def state() -> State:
     """Return the state as this process sees it, without a request."""
     client = upstream().client
-    available = client.rate_limit.available() if client.rate_limit else None
-    return {"breaker": client.breaker.state(), "allowance_left": available, "key": client.key_status.state()}
+    breaker, available = client.breaker, client.rate_limit.available() if client.rate_limit else None
+    return State(
+        breaker=breaker.state(), failure=breaker.failure(), allowance_left=available, key=client.key_status.state()
+    )
 
 
 def _fetch_tags(kind: str, number: int, query: TagQuery, deadline: Deadline) -> FetchedTags:

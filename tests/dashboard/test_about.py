@@ -73,9 +73,11 @@ def test_service_notice_is_absent_without_setting(client: Client) -> None:
 
 @pytest.mark.parametrize("state", ["open", "half open"])
 def test_about_page_shows_open_circuit_breaker(client: Client, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
-    monkeypatch.setattr(service, "state", lambda: {"breaker": state, "allowance_left": 3, "key": "ok"})
+    monkeypatch.setattr(
+        service, "state", lambda: {"breaker": state, "failure": "It is away.", "allowance_left": 3, "key": "ok"}
+    )
 
-    assert "not responding, retrying soon" in words(client.get("/about/"), "//dd")
+    assert "not responding, retrying soon. It is away." in words(client.get("/about/"), "//dd")
 
 
 def test_about_page_names_program_version_only(client: Client) -> None:

@@ -125,7 +125,7 @@ def test_unwritable_folder_is_reported_in_one_sentence(data: Path, database: Pat
 
     said = refused(data, before=POWERLESS)
 
-    assert said == "DATA_DIR: is not a folder that can be written. Example: DATA_DIR=/var/lib/econweb"
+    assert said == f"DATA_DIR: {data} has mode 555, so that root cannot use it: call `chmod u+rwX {data}`."
 
 
 @pytest.mark.parametrize("there_already", [True, False])

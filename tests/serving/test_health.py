@@ -36,7 +36,7 @@ def test_readiness_needs_the_database(client: Client) -> None:
     answer = client.get("/readyz")
 
     assert answer.status_code == 200
-    upstream = {"breaker": "closed", "allowance_left": None, "key": "ok"}
+    upstream = {"breaker": "closed", "failure": "", "allowance_left": None, "key": "ok"}
     assert answer.json() == {"database": "ok", "data_dir": "ok", "upstream": upstream}
 
 
@@ -46,7 +46,8 @@ def test_readiness_shows_an_outage_without_failing(client: Client, settings: Set
     answer = client.get("/readyz")
 
     assert answer.status_code == 200
-    assert answer.json()["upstream"]["breaker"] == "open"
+    upstream = answer.json()["upstream"]
+    assert (upstream["breaker"], "does not accept a connection" in upstream["failure"]) == ("open", True)
 
 
 def test_readiness_fails_with_a_missing_migration(client: Client) -> None:

@@ -108,8 +108,8 @@ def test_service_state_has_remaining_rate_limit(pointed_at: Peer, frozen_clock: 
     before = service.state()
     service.series(SeriesQuery("GNPCA"))
 
-    assert before == {"breaker": "closed", "allowance_left": 10, "key": "ok"}
-    assert service.state() == {"breaker": "closed", "allowance_left": 9, "key": "ok"}
+    assert before == {"breaker": "closed", "failure": "", "allowance_left": 10, "key": "ok"}
+    assert service.state() == {"breaker": "closed", "failure": "", "allowance_left": 9, "key": "ok"}
 
 
 @pytest.mark.parametrize("scheme", ["http://", "https://"])
@@ -152,4 +152,4 @@ def test_preload_creates_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_embedded_service_has_no_rate_limit() -> None:
-    assert service.state() == {"breaker": "closed", "allowance_left": None, "key": "ok"}
+    assert service.state() == {"breaker": "closed", "failure": "", "allowance_left": None, "key": "ok"}

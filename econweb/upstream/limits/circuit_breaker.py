@@ -19,6 +19,8 @@ class BreakerState(Struct, frozen=True):
     failures: int = 0
     open_count: int = 0
     until: float = 0.0
+    # The words of the last failure; empty once the service answers.
+    failure: str = ""
 
 
 class CircuitBreaker:
@@ -40,15 +42,19 @@ class CircuitBreaker:
             raise _circuit_open()
         return is_probe
 
-    def report(self, is_good: bool, is_probe: bool, patience: float) -> None:
+    def report(self, failure: str, is_probe: bool, patience: float) -> None:
+        """Count a request: its failure in words, empty after a good answer."""
+
         def step(before: BreakerState) -> tuple[BreakerState, tuple[BreakerState, BreakerState]]:
-            after = _next_state(before, self._store.now(), is_good, is_probe)
+            after = _next_state(before, self._store.now(), failure, is_probe)
             return after, (before, after)
 
         before, after = self._state.change(step, patience)
         if after.open_count and not before.open_count:
             log.warning(
-                "the circuit breaker opened: the service failed several times in a row", failures=after.failures
+                "the circuit breaker opened: the service failed several times in a row",
+                failures=after.failures,
+                failure=after.failure,
             )
         elif before.open_count and not after.open_count:
             log.warning("the circuit breaker closed: the service answers again", failures=before.failures)
@@ -58,6 +64,10 @@ class CircuitBreaker:
         if not state.open_count:
             return "closed"
         return "open" if self._is_open(state, self._store.now()) else "half open"
+
+    def failure(self) -> str:
+        """Return the words of the last failure; empty once the service answers."""
+        return self._state.get().failure
 
     def _enter(self, state: BreakerState, now: float) -> tuple[BreakerState, tuple[BreakerState, bool]]:
         is_probe = bool(state.open_count) and not self._is_open(state, now)
@@ -71,17 +81,17 @@ class CircuitBreaker:
         return bool(state.open_count) and 0 < state.until - now <= max(MAX_OPEN_SECONDS, self._probe_seconds)
 
 
-def _next_state(state: BreakerState, now: float, is_good: bool, is_probe: bool) -> BreakerState:
+def _next_state(state: BreakerState, now: float, failure: str, is_probe: bool) -> BreakerState:
     if state.open_count and not is_probe:
         # The request started before the breaker opened, so it says nothing new.
         return state
-    if is_good:
+    if not failure:
         return BreakerState()
     failures = state.failures + 1
     if not is_probe and failures < FAILURES_TO_OPEN:
-        return replace(state, failures=failures)
+        return replace(state, failures=failures, failure=failure)
     seconds = min(MAX_OPEN_SECONDS, MIN_OPEN_SECONDS * 2**state.open_count)
-    return BreakerState(failures, min(state.open_count, 10) + 1, now + seconds)
+    return BreakerState(failures, min(state.open_count, 10) + 1, now + seconds, failure)
 
 
 def _circuit_open() -> Unavailable:

@@ -163,7 +163,9 @@ def test_versions_do_not_wait_for_rate_limit(
     client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     versions(stand_in, THIRD)
-    monkeypatch.setattr(service, "state", lambda: {"breaker": "closed", "allowance_left": 0, "key": "ok"})
+    monkeypatch.setattr(
+        service, "state", lambda: {"breaker": "closed", "failure": "", "allowance_left": 0, "key": "ok"}
+    )
     page = client.get("/series/GNPCA/")
 
     assert "This site has reached its request limit." in words(page, "//section[@class='versions']")[0]

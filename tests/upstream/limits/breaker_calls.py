@@ -6,7 +6,7 @@ from econweb.upstream.limits.circuit_breaker import CircuitBreaker
 
 def fail(breaker: CircuitBreaker, times: int = 1) -> None:
     for _ in range(times):
-        breaker.report(is_good=False, is_probe=breaker.enter(1.0), patience=1.0)
+        breaker.report("It fails.", is_probe=breaker.enter(1.0), patience=1.0)
 
 
 def lets_through(breaker: CircuitBreaker, callers: int = 10) -> int:

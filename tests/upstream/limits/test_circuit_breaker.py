@@ -24,7 +24,7 @@ def test_breaker_stays_closed_after_few_failures(breaker: CircuitBreaker) -> Non
 def test_breaker_counts_failures_in_a_row_only(breaker: CircuitBreaker) -> None:
     for _ in range(3):
         fail(breaker, FAILURES_TO_OPEN - 1)
-        breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
+        breaker.report("", is_probe=breaker.enter(1.0), patience=1.0)
 
     assert breaker.state() == "closed"
 
@@ -57,7 +57,7 @@ def test_breaker_lets_exactly_one_probe_through(breaker: CircuitBreaker, frozen_
 def test_breaker_closes_after_good_probe(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     frozen_clock.moment += 5.01
-    breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
+    breaker.report("", is_probe=breaker.enter(1.0), patience=1.0)
 
     assert (breaker.state(), lets_through(breaker)) == ("closed", 10)
     fail(breaker, FAILURES_TO_OPEN - 1)
@@ -81,7 +81,7 @@ def test_breaker_doubles_open_time_up_to_a_minute(breaker: CircuitBreaker, froze
 def test_breaker_is_not_prolonged_by_earlier_failure(breaker: CircuitBreaker, frozen_clock: Clock) -> None:
     fail(breaker, FAILURES_TO_OPEN)
     for _ in range(20):
-        breaker.report(is_good=False, is_probe=False, patience=1.0)
+        breaker.report("It fails.", is_probe=False, patience=1.0)
     frozen_clock.moment += 5.01
 
     assert breaker.state() == "half open"
@@ -117,7 +117,7 @@ def test_breaker_is_not_prolonged_by_clock_set_back(breaker: CircuitBreaker, fro
 
 def test_breaker_is_not_closed_by_earlier_answer(breaker: CircuitBreaker) -> None:
     fail(breaker, FAILURES_TO_OPEN)
-    breaker.report(is_good=True, is_probe=False, patience=1.0)
+    breaker.report("", is_probe=False, patience=1.0)
 
     assert breaker.state() == "open"
 
@@ -127,14 +127,15 @@ def test_breaker_logs_opening_and_closing(breaker: CircuitBreaker, frozen_clock:
     with capture_logs() as logs:
         fail(breaker, FAILURES_TO_OPEN)
         # Failures of requests that were under way, then of a probe.
-        breaker.report(is_good=False, is_probe=False, patience=1.0)
+        breaker.report("It fails.", is_probe=False, patience=1.0)
         frozen_clock.moment += 5.01
         fail(breaker)
         frozen_clock.moment += 10.01
-        breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
-        breaker.report(is_good=True, is_probe=breaker.enter(1.0), patience=1.0)
+        breaker.report("", is_probe=breaker.enter(1.0), patience=1.0)
+        breaker.report("", is_probe=breaker.enter(1.0), patience=1.0)
 
     assert [(line["log_level"], line["event"].partition(":")[0]) for line in logs] == [
         ("warning", "the circuit breaker opened"),
         ("warning", "the circuit breaker closed"),
     ]
+    assert (logs[0]["failure"], breaker.failure()) == ("It fails.", "")

@@ -214,7 +214,7 @@ def test_breaker_is_open_equally_long_for_hosts_with_different_clocks(
     one, other = CircuitBreaker(shared(), 12.0), CircuitBreaker(shared(), 12.0)
     clocks.host += apart
     for _ in range(FAILURES_TO_OPEN):
-        one.report(is_good=False, is_probe=one.enter(1.0), patience=1.0)
+        one.report("It fails.", is_probe=one.enter(1.0), patience=1.0)
     clocks.host -= apart
 
     with pytest.raises(Unavailable):
