@@ -1,11 +1,13 @@
-"""HTTP with one deadline for each whole reply: the timeout of a socket starts again with each packet."""
+"""HTTP with a deadline and a bound for each whole reply: the timeout of a socket starts again with each packet."""
 
 import io
 import socket
 import time
 from http.client import HTTPResponse
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
+import requests
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.util.ssl_ import create_urllib3_context
@@ -15,7 +17,7 @@ MAX_SOCKET_BYTES = 9 * 1024 * 1024
 
 
 class ReplyTooLong(Exception):
-    """The reply has more than MAX_SOCKET_BYTES."""
+    """The reply is longer than its bound."""
 
 
 class _TimedSocket(io.RawIOBase):
@@ -69,6 +71,23 @@ class TimedConnection(HTTPConnection):
 
 class SecureTimedConnection(HTTPSConnection):
     response_class = _TimedResponse
+
+
+def isolate(session: requests.Session) -> None:
+    """Let the session take no proxy or password from the environment, and no cookie: its requests carry a secret."""
+    session.trust_env = False
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+
+
+def read_body(reply: requests.Response, max_bytes: int) -> bytes:
+    """Return the body as it was sent; raise ReplyTooLong for a longer one."""
+    pieces, size = [], 0
+    for piece in reply.raw.stream(65536, decode_content=False):
+        pieces.append(piece)
+        size += len(piece)
+        if size > max_bytes:
+            raise ReplyTooLong
+    return b"".join(pieces)
 
 
 class TimedAdapter(HTTPAdapter):

@@ -11,7 +11,6 @@ from django.utils.cache import patch_vary_headers
 
 # A shorter response fits into one packet anyway.
 MIN_COMPRESSED_BYTES = 1000
-LARGE_BYTES = 64 * 1024
 # Characters of an `Accept-Encoding` header that are read.
 MAX_ACCEPTED = 1000
 TEXT_TYPES = ("text/", "application/json", "application/xml")
@@ -57,6 +56,5 @@ def _compress(content: bytes, coding: str, is_fragment: bool) -> bytes:
     """Compress; a fragment is mostly sent once, so a high level would cost more time than it saves."""
     if coding == "br":
         return bytes(brotli.compress(content, quality=2 if is_fragment else 5))
-    # Level 9 saves half a per cent of a large text and takes twice the time.
-    level = 1 if is_fragment else 9 if len(content) < LARGE_BYTES else 6
-    return gzip.compress(content, level, mtime=0)
+    # Level 9 saves half a per cent, and takes up to twice the time.
+    return gzip.compress(content, 1 if is_fragment else 6, mtime=0)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, NamedTuple
@@ -187,7 +187,6 @@ def _call_django(
     return [cached.body or b""]
 
 
-@lru_cache(maxsize=100)
 def _parse_vary(vary: str) -> frozenset[str]:
     """Return the named request headers, without those that every key holds."""
     named = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in vary.split(",") if name}

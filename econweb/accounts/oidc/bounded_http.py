@@ -1,14 +1,13 @@
 """Requests to the OpenID provider: one deadline for each reply, few bytes, no redirects, no compression."""
 
 import io
-from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import requests
 import urllib3
 from django.conf import settings
 
-from econweb.timed_http import ReplyTooLong, TimedAdapter
+from econweb.timed_http import ReplyTooLong, TimedAdapter, isolate, read_body
 
 CONNECT_SECONDS = 2.0
 REPLY_SECONDS = 5.0
@@ -23,9 +22,7 @@ class ProviderUnavailable(Exception):
 
 def bound(session: requests.Session) -> None:
     """Let the session send every request within these bounds, whatever its caller asks for."""
-    # Proxies of the environment and .netrc must not decide where the secret goes.
-    session.trust_env = False
-    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    isolate(session)
     session.headers.update(HEADERS)
     for scheme in ("https://", "http://"):
         session.mount(scheme, _BoundedAdapter(settings.ECON_CA_FILE, max_retries=0))
@@ -60,9 +57,4 @@ def _read(reply: requests.Response) -> bytes:
         raise ProviderUnavailable("a redirect")
     if reply.headers.get("Content-Encoding", "identity") != "identity":
         raise ProviderUnavailable("a compressed reply")
-    body = b""
-    for piece in reply.raw.stream(65536, decode_content=False):
-        body += piece
-        if len(body) > MAX_REPLY_BYTES:
-            raise ProviderUnavailable("a reply that is too long")
-    return body
+    return read_body(reply, MAX_REPLY_BYTES)

@@ -4,7 +4,6 @@ import zlib
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
-from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import requests
@@ -12,7 +11,7 @@ import structlog
 import urllib3
 from django.conf import settings
 
-from econweb.timed_http import ReplyTooLong
+from econweb.timed_http import ReplyTooLong, isolate, read_body
 from econweb.upstream import clock
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import (
@@ -76,10 +75,8 @@ class _Session(requests.Session):
 
 def new_session() -> requests.Session:
     session = _Session()
-    # Proxies of the environment and .netrc must not decide where the key goes.
-    session.trust_env = False
+    isolate(session)
     session.proxies = {"https": settings.ECON_PROXY} if settings.ECON_PROXY else {}
-    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     session.headers.update({"User-Agent": "econweb (metadata browser)", "Accept-Encoding": "gzip"})
     return session
 
@@ -127,13 +124,7 @@ def _translate(error: Exception) -> Unavailable:
 
 
 def _read_body(reply: requests.Response) -> bytes:
-    pieces, size = [], 0
-    for piece in reply.raw.stream(65536, decode_content=False):
-        pieces.append(piece)
-        size += len(piece)
-        if size > MAX_REPLY_BYTES:
-            raise BadReply(TOO_LONG)
-    return _decompress(b"".join(pieces), reply.headers.get("Content-Encoding", "").strip().lower())
+    return _decompress(read_body(reply, MAX_REPLY_BYTES), reply.headers.get("Content-Encoding", "").strip().lower())
 
 
 def _read_error_body(reply: requests.Response) -> bytes:

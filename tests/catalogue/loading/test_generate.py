@@ -1,6 +1,5 @@
 """`manage.py make_catalogue`: files of any size, the same bytes each time, over no others."""
 
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -18,17 +17,15 @@ def test_make_catalogue_reports_an_unwritable_folder(tmp_path: Path) -> None:
         call_command("make_catalogue", str(tmp_path / "file" / "x"), series=1)
 
 
-def test_make_catalogue_overwrites_no_files_without_force(tmp_path: Path) -> None:
+def test_make_catalogue_overwrites_no_files(tmp_path: Path) -> None:
     (tmp_path / "series.csv").write_text("precious")
 
     with pytest.raises(CommandError) as refused:
         call_command("make_catalogue", str(tmp_path), series=1)
 
-    assert str(refused.value) == f"The folder {tmp_path} is not empty: name a new one, or replace with --force."
+    assert str(refused.value) == f"The folder {tmp_path} is not empty: name a new one."
     assert [path.name for path in tmp_path.iterdir()] == ["series.csv"]
     assert (tmp_path / "series.csv").read_text() == "precious"
-    call_command("make_catalogue", str(tmp_path), series=1, force=True, stdout=StringIO())
-    assert (tmp_path / "series.csv").read_text().startswith("id,realtime_start")
 
 
 def test_make_catalogue_is_reproducible(tmp_path: Path) -> None:

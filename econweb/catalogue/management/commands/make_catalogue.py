@@ -14,7 +14,6 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--series", type=int, required=True, metavar="N")
         parser.add_argument("--seed", type=int, default=1, metavar="S")
-        parser.add_argument("--force", action="store_true", help="replace the files of a catalogue in the folder")
         parser.add_argument("folder", metavar="FOLDER", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -22,8 +21,8 @@ class Command(BaseCommand):
             raise CommandError("--series is a number from 0 on.")
         folder = options["folder"]
         try:
-            if not options["force"] and folder.exists() and any(folder.iterdir()):
-                raise CommandError(f"The folder {folder} is not empty: name a new one, or replace with --force.")
+            if folder.exists() and any(folder.iterdir()):
+                raise CommandError(f"The folder {folder} is not empty: name a new one.")
             generate.generate(options["series"], options["seed"], folder)
         except OSError as error:
             raise CommandError(f"The files cannot be written: {error}.") from None
