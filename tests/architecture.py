@@ -35,7 +35,7 @@ catalogue.urls dashboard.files dashboard.parameters upstream.transport
 catalogue.management catalogue.views dashboard.rendering search_index.management settings startup upstream.limits
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.forms \
 dashboard.page_links library search_index.tags search_index.titles \
-upstream.cache upstream.fetched_series upstream.replies
+upstream.background upstream.cache upstream.fetched_series upstream.replies
 accounts.oidc catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
 dashboard.entered_text dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \
 upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records redaction search_index

@@ -11,6 +11,7 @@ import requests
 
 from econweb.redaction import register_secret
 from econweb.upstream import clock, metrics
+from econweb.upstream.background import in_background
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import TOO_MANY_OPEN, Busy, Unavailable, UpstreamError
 from econweb.upstream.limits.background_share import BackgroundShare
@@ -19,7 +20,7 @@ from econweb.upstream.limits.key_status import KeyStatus
 from econweb.upstream.limits.rate_limit import RateLimit
 from econweb.upstream.transport.exchange import exchange
 from econweb.upstream.transport.network import MAX_CONNECTIONS
-from econweb.upstream.visitor_limits import VisitorSlots, in_background, visitor
+from econweb.upstream.visitor_limits import VisitorSlots, visitor
 
 # A retry after a 429 waits as the service demands, but not longer than this.
 MAX_RETRY_WAIT = 3.0

@@ -14,6 +14,7 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from econweb.redaction import redact_packed
+from econweb.upstream.background import run_in_background
 from econweb.upstream.cache.answers import AnswerCache
 from econweb.upstream.cache.series_failures import MISSING_SECONDS, SeriesFailures
 from econweb.upstream.cache.store import Store
@@ -40,7 +41,6 @@ from econweb.upstream.tags.partial_pages import PartialPages
 from econweb.upstream.tags.stored_sets import StoredSets
 from econweb.upstream.tags.tag_set import TagSet
 from econweb.upstream.transport.network import MIB
-from econweb.upstream.visitor_limits import run_at_low_priority
 
 # For a cache inside this process; a shared one has its own bound. It holds 150 sets of 1,000 tags as bytes, and the
 # decoded answers only 40, at 2.5 times the memory. Decoding a set takes 1.4 ms, and fetching it spends the rate limit.
@@ -130,13 +130,13 @@ def tags(kind: str, number: int, query: TagQuery, renew: bool = False, may_be_st
 def series_in_background(query: SeriesQuery) -> SeriesPage:
     """Request a series; raise Busy at once while users wait or the share is used up."""
     check_idle()
-    return run_at_low_priority(lambda: series(query, renew=True, may_be_stale=False))
+    return run_in_background(lambda: series(query, renew=True, may_be_stale=False))
 
 
 def tags_in_background(kind: str, number: int) -> TagPage:
     """Request all tags of a category or release; raise Busy at once while users wait or the share is used up."""
     check_idle()
-    return run_at_low_priority(lambda: tags(kind, number, TagQuery(), renew=True, may_be_stale=False))
+    return run_in_background(lambda: tags(kind, number, TagQuery(), renew=True, may_be_stale=False))
 
 
 def check_idle() -> None:

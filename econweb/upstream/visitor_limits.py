@@ -2,20 +2,16 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
-from typing import TypeVar
 
 from econweb.upstream.errors import TOO_MANY_OPEN, Busy
 from econweb.upstream.transport.network import MAX_CONNECTIONS
 
-Result = TypeVar("Result")
 # The person or the network address of the visitor; empty outside of a request, for example in a command.
 visitor: ContextVar[str] = ContextVar("visitor", default="")
-# Whether the request is one that no user waits for.
-in_background: ContextVar[bool] = ContextVar("in_background", default=False)
 # Requests that run or wait for a connection; more get Busy. A server with more threads has some left for other pages.
 MAX_OPEN_REQUESTS = 2 * MAX_CONNECTIONS
 # One visitor always leaves some slots free, and some connections while other visitors send requests as well.
@@ -23,15 +19,6 @@ MAX_OF_LONE_VISITOR = MAX_OPEN_REQUESTS - 2
 MAX_BESIDE_OTHERS = MAX_CONNECTIONS - 2
 # How long the stricter limit holds after a request of another visitor.
 COMPETITION_SECONDS = 10.0
-
-
-def run_at_low_priority(request: Callable[[], Result]) -> Result:
-    """Send a request that no user waits for, and count it to the share of those."""
-    token = in_background.set(True)
-    try:
-        return request()
-    finally:
-        in_background.reset(token)
 
 
 class ClientSlots:

@@ -18,10 +18,8 @@ def waits_since() -> datetime | None:
     """Return when the look was due that waits for the longest time; None where none waits, or nothing is looked at."""
     if not may_watch():
         return None
-    oldest: datetime | None = WatchedSource.objects.filter(due__lte=timezone.now()).aggregate(oldest=Min("due"))[
-        "oldest"
-    ]
-    return oldest
+    due = WatchedSource.objects.filter(due__lte=timezone.now()).order_by("due")
+    return due.values_list("due", flat=True).first()
 
 
 def status_lines() -> list[str]:

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from econweb.upstream import service
-from econweb.upstream.errors import Busy, Refused, Unavailable, UpstreamError
+from econweb.upstream.background import is_failure_of_service, seconds_after
+from econweb.upstream.errors import Busy, UpstreamError
 from econweb.watching import queue
 from econweb.watching.ask import Ask, ask_service
 from econweb.watching.judge import judge
@@ -22,9 +23,7 @@ SERVE, EXTERNAL, OFF = "serve", "external", "off"
 IDLE_SECONDS, OTHER_SECONDS = 10.0, 10.0
 # After a look. The embedded service has no rate limit, and users come first.
 PAUSE_SECONDS = 0.2
-MIN_BUSY_SECONDS, MAX_BUSY_SECONDS = 0.05, 60.0
-# Waits after failures double up to the longest one: for the whole service, and for one source.
-MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 600.0
+# Waits after failures of one source double up to the longest one.
 MIN_SOURCE_WAIT, MAX_SOURCE_WAIT = timedelta(minutes=10), timedelta(days=1)
 # People leave and come back, and their sources with them.
 SETTLE = timedelta(hours=1)
@@ -103,9 +102,7 @@ class Watcher:
     def _handle(self, row: WatchedSource, error: UpstreamError) -> float:
         """Note a failure, which is no change of the source; one of a single source does not delay the others."""
         self._postpone(row, error)
-        if isinstance(error, Unavailable) or (isinstance(error, Refused) and error.is_about_key):
-            return self._pause(error)
-        return PAUSE_SECONDS
+        return self._pause(error) if is_failure_of_service(error) else PAUSE_SECONDS
 
     def _postpone(self, row: WatchedSource, error: Exception) -> None:
         self.looks += 1
@@ -114,9 +111,9 @@ class Watcher:
 
     def _pause(self, error: UpstreamError) -> float:
         """Return the seconds until the service may be asked again."""
-        if isinstance(error, Busy):
-            return min(max(error.retry_after, MIN_BUSY_SECONDS), MAX_BUSY_SECONDS)
-        self.failures += 1
-        if self.failures == 1:
-            log.warning("watched sources cannot be looked at, and are tried again later", failure=type(error).__name__)
-        return min(MAX_RETRY_SECONDS, MIN_RETRY_SECONDS * 2.0 ** min(self.failures - 1, 10))
+        if not isinstance(error, Busy):
+            self.failures += 1
+            if self.failures == 1:
+                failure = type(error).__name__
+                log.warning("watched sources cannot be looked at, and are tried again later", failure=failure)
+        return seconds_after(error, self.failures)

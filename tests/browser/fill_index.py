@@ -19,13 +19,14 @@ def main(count: int) -> None:
     from econweb.label_book.models import Label  # noqa: PLC0415
     from econweb.label_book.storing import save_labels  # noqa: PLC0415
     from econweb.search_index.tags import tag_index  # noqa: PLC0415
-    from econweb.search_index.tags.blocks import KINDS, Block, OwnerTags, TagFacts  # noqa: PLC0415
+    from econweb.search_index.tags.blocks import Block, OwnerTags, TagFacts  # noqa: PLC0415
     from econweb.search_index.titles import title_index  # noqa: PLC0415
     from econweb.search_index.titles.places import Record  # noqa: PLC0415
+    from econweb.upstream.queries import TAG_OWNERS  # noqa: PLC0415
 
     numbers = range(1, count + 1)
     names = {number: f"Zinc {number} {LONG if number % 7 == 1 else 'and other metals'}" for number in numbers}
-    owners = [(kind, number) for kind in KINDS for number in numbers]
+    owners = [(kind, number) for kind in TAG_OWNERS for number in numbers]
     parents = {("category", number): number // 8 or None for number in numbers}
     save_labels(Label(kind=kind, number=n, name=names[n], parent=parents.get((kind, n))) for kind, n in owners)
     title_index.add((Record(f"Z{number}", name, "Monthly", units=LONG) for number, name in names.items()), "fetched")

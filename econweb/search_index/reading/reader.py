@@ -14,7 +14,8 @@ from econweb.search_index.reading.plan import Owner, Plan
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.blocks import Block, OwnerTags, owner_tags
 from econweb.upstream import clock, service
-from econweb.upstream.errors import Busy, NotFound, Refused, Unavailable, UpstreamError
+from econweb.upstream.background import is_failure_of_service, seconds_after
+from econweb.upstream.errors import Busy, NotFound, Unavailable, UpstreamError
 from econweb.upstream.queries import TagQuery
 
 # Looking for something to read takes two small queries.
@@ -23,9 +24,7 @@ IDLE_SECONDS = 3.0
 OTHER_SECONDS = 10.0
 # Answers are written together, in one transaction: at most this number of tags, of this number of seconds.
 MAX_TOGETHER, SECONDS_TOGETHER = 500_000, 3.0
-MAX_BUSY_SECONDS = 60.0
-# Waits after failures double up to the longest one: for the whole service, and for one category or release.
-MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 600.0
+# Waits after failures of one category or release double up to the longest one.
 MIN_OWNER_SECONDS, MAX_OWNER_SECONDS = 600.0, 86_400.0
 Request = Callable[[str, int], OwnerTags]
 log = structlog.get_logger("econweb.search_index")
@@ -108,22 +107,21 @@ class Reader:
 
     def _handle(self, owner: Owner, error: UpstreamError) -> float:
         """Return the seconds to wait: a failure of one owner does not delay the others."""
-        if isinstance(error, Busy):
-            self._plan.due.appendleft(owner)
-            return min(max(error.retry_after, 0.05), MAX_BUSY_SECONDS)
-        if isinstance(error, Unavailable) or (isinstance(error, Refused) and error.is_about_key):
-            self._plan.due.appendleft(owner)
-            return self._wait_for_service(error)
-        self._postpone(owner, error)
-        return 0.0
+        if not isinstance(error, Busy) and not is_failure_of_service(error):
+            self._postpone(owner, error)
+            return 0.0
+        self._plan.due.appendleft(owner)
+        if not isinstance(error, Busy):
+            self._note_failure(error)
+        return seconds_after(error, self.failures)
 
-    def _wait_for_service(self, error: UpstreamError) -> float:
+    def _note_failure(self, error: UpstreamError) -> None:
+        """Note that the service as a whole fails."""
         self.failures += 1
         if self.failures == 1:
             failure = type(error).__name__
             log.warning("the index of tags cannot be read, and is tried again later", failure=failure)
             ReaderState.objects.filter(pk=1).update(failure=failure, failing_since=clock.utc_now())
-        return min(MAX_RETRY_SECONDS, MIN_RETRY_SECONDS * 2.0 ** min(self.failures - 1, 10))
 
     def _postpone(self, owner: Owner, error: UpstreamError) -> None:
         """Remove an owner that the service no longer has; the index keeps the old tags of any other."""

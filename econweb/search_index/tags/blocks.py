@@ -22,8 +22,7 @@ from econweb.upstream.records import TagPage
 WHOLE, WHOLE_OF_OWNER = 1_000_000, 10_000
 FREQUENCIES = ("daily", "weekly", "monthly", "quarterly", "annual")
 UNADJUSTED, DISCONTINUED = "nsa", "discontinued"
-# The kind of an owner as its place in this list, and its number, count and share.
-KINDS = TAG_OWNERS
+# The kind of an owner as its place in TAG_OWNERS, and its number, count and share.
 Pair = tuple[int, int, int, int]
 _PAIR = Struct("<BIQI")
 OWNERS, BLOCKS = TaggedOwner._meta.db_table, OccurrenceBlock._meta.db_table
@@ -91,7 +90,7 @@ class Block:
         counts = tags.counts
         # Without series there is no share.
         whole = max([tags.series or 0, *counts.values()]) or 1
-        code = KINDS.index(kind)
+        code = TAG_OWNERS.index(kind)
         # Many tags of an owner have the same count, and so the same pair.
         pairs = {count: _PAIR.pack(code, number, count, round(WHOLE * count / whole)) for count in {*counts.values()}}
         # Millions of pairs: a loop in Python would take three times as long.
@@ -115,7 +114,7 @@ class Block:
 
     def is_one_of_them(self) -> Q:
         """Return the condition for these owners."""
-        numbers: dict[str, list[int]] = {kind: [] for kind in KINDS}
+        numbers: dict[str, list[int]] = {kind: [] for kind in TAG_OWNERS}
         for owner in self.owners:
             numbers[owner.kind].append(owner.number)
         return Q(*(Q(kind=kind, number__in=found) for kind, found in numbers.items()), _connector=Q.OR)
@@ -136,7 +135,7 @@ def insert(owners: Iterable[OwnerRow], generation: int, pairs: Mapping[int, byte
 def take_out(owners: QuerySet[TaggedOwner]) -> dict[int, bytes]:
     """Remove owners from their blocks, and return what they had by tag; the others of a block stay."""
     held = list(owners.values_list("kind", "number", "block"))
-    keys = {(KINDS.index(kind), number) for kind, number, _ in held}
+    keys = {(TAG_OWNERS.index(kind), number) for kind, number, _ in held}
     rows = OccurrenceBlock.objects.filter(block__in={block for _, _, block in held})
     taken, left = defaultdict[int, bytes](bytes), []
     for generation, block, tag, packed in rows.values_list("generation", "block", "tag_id", "packed"):

@@ -7,8 +7,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from econweb.search_index.models import IndexedTag, OccurrenceBlock
-from econweb.search_index.tags.blocks import KINDS, unpack
+from econweb.search_index.tags.blocks import unpack
 from econweb.search_index.tags.tag_index import state
+from econweb.upstream.queries import TAG_OWNERS
 
 # The orders of occurrences; ties are by kind and number.
 ORDERS = ("share", "series_count")
@@ -52,11 +53,11 @@ def find_tag(name: str) -> IndexedTag | None:
 def find_occurrences(tag: IndexedTag, selection: Selection) -> Occurrences:
     rows = OccurrenceBlock.objects.filter(tag=tag, generation=state().generation).values_list("packed", flat=True)
     pairs = sorted(pair for packed in rows for pair in unpack(packed))
-    counts = {KINDS[kind]: count for kind, count in Counter(map(itemgetter(0), pairs)).items()}
+    counts = {TAG_OWNERS[kind]: count for kind, count in Counter(map(itemgetter(0), pairs)).items()}
     if selection.kind:
-        pairs = [pair for pair in pairs if KINDS[pair[0]] == selection.kind]
+        pairs = [pair for pair in pairs if TAG_OWNERS[pair[0]] == selection.kind]
     # Stable, also when reversed: ties stay by kind and number.
     value = itemgetter(Occurrence._fields.index(selection.order_by))
     pairs.sort(key=value, reverse=selection.sort_order == "desc")
     shown = pairs[selection.offset : selection.offset + selection.limit]
-    return Occurrences([Occurrence(KINDS[kind], *rest) for kind, *rest in shown], counts)
+    return Occurrences([Occurrence(TAG_OWNERS[kind], *rest) for kind, *rest in shown], counts)

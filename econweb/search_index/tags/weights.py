@@ -13,8 +13,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner
-from econweb.search_index.tags.blocks import KINDS, WHOLE, unpack
+from econweb.search_index.tags.blocks import WHOLE, unpack
 from econweb.search_index.tags.tag_list import count_uses
+from econweb.upstream.queries import TAG_OWNERS
 
 # The heaviest tags of an owner decide; with all of them a large index would take seconds and hundreds of megabytes.
 MAX_TAGS = 64
@@ -56,14 +57,14 @@ def read_weights(generation: int, rarity: Rarity) -> Iterator[tuple[Owner, Colum
     rows = found.values_list("block", "tag", "packed").iterator(chunk_size=1000)
     sqrt = math.sqrt
     for _, of_block in groupby(rows, itemgetter(0)):
-        weights = [defaultdict[int, list[tuple[float, int]]](list) for _ in KINDS]
+        weights = [defaultdict[int, list[tuple[float, int]]](list) for _ in TAG_OWNERS]
         for _, tag, packed in of_block:
             position, rare = rarity.get(tag, (0, 0.0))
             if rare:
                 # Negative, so that the smallest pair is the heaviest tag, and the first of equal ones.
                 for code, number, _, share in unpack(packed):
                     weights[code][number].append((-sqrt(share / WHOLE) * rare, position))
-        for kind, owners in zip(KINDS, weights, strict=True):
+        for kind, owners in zip(TAG_OWNERS, weights, strict=True):
             for number, of_owner in owners.items():
                 yield (kind, number), _heaviest(of_owner)
 

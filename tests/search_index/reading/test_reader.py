@@ -9,11 +9,12 @@ from structlog.testing import capture_logs
 
 from econweb.label_book.models import Label
 from econweb.search_index.models import UnreadOwner
-from econweb.search_index.reading.reader import MAX_RETRY_SECONDS, OTHER_SECONDS, Reader, may_read
+from econweb.search_index.reading.reader import OTHER_SECONDS, Reader, may_read
 from econweb.search_index.reading.status import describe_coverage, status_lines
 from econweb.search_index.tags import tag_index
 from econweb.serving.background import request_tags
 from econweb.serving.worker import MAX_WAIT, run_step
+from econweb.upstream.background import MAX_RETRY_SECONDS
 from econweb.upstream.errors import BadReply, Unavailable
 from tests.search_index.reading.conftest import World
 

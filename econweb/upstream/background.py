@@ -1,0 +1,34 @@
+"""Requests that no user waits for: their mark, and the waits of their threads after a failure."""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import TypeVar
+
+from econweb.upstream.errors import Busy, Refused, Unavailable, UpstreamError
+
+Result = TypeVar("Result")
+in_background: ContextVar[bool] = ContextVar("in_background", default=False)
+MIN_BUSY_SECONDS, MAX_BUSY_SECONDS = 0.05, 60.0
+# Waits after failures of the service double up to the longest one.
+MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 600.0
+
+
+def run_in_background(request: Callable[[], Result]) -> Result:
+    """Send a request at low priority, and count it to the share of those in the background."""
+    token = in_background.set(True)
+    try:
+        return request()
+    finally:
+        in_background.reset(token)
+
+
+def is_failure_of_service(error: UpstreamError) -> bool:
+    """Return whether a request for anything else would fail as well."""
+    return isinstance(error, Unavailable) or (isinstance(error, Refused) and error.is_about_key)
+
+
+def seconds_after(error: UpstreamError, failures: int) -> float:
+    """Return the seconds to wait after an error, which is the last of these failures in a row."""
+    if isinstance(error, Busy):
+        return min(max(error.retry_after, MIN_BUSY_SECONDS), MAX_BUSY_SECONDS)
+    return min(MAX_RETRY_SECONDS, MIN_RETRY_SECONDS * 2.0 ** min(failures - 1, 10))
