@@ -11,6 +11,8 @@ from http.client import HTTPException, HTTPResponse
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
+from django.conf import settings
+
 SECONDS, MAX_BODY = 10.0, 512 * 1024
 # `/me/` names the person, and the role if it is more than a reader's.
 _NAME = re.compile(r'<p class="kicker"><bdi>([^<]{1,400})</bdi></p>\s*<h1>Your account</h1>')
@@ -71,8 +73,8 @@ def ask(address: SplitResult, lines: Lines) -> Reply:
     head = "".join(f"{name}: {value}\r\n" for name, value in lines)
     closing = "" if any(name == "Connection" for name, _ in lines) else "Connection: close\r\n"
     asked = f"GET {address.path.rstrip('/')}/me/ HTTP/1.1\r\nHost: {address.netloc}\r\nAccept: text/html\r\n"
-    with socket.create_connection((host, address.port or (443 if is_https else 80)), timeout=SECONDS) as plain:
-        connection = ssl.create_default_context().wrap_socket(plain, server_hostname=host) if is_https else plain
+    plain = socket.create_connection((host, address.port or (443 if is_https else 80)), timeout=SECONDS)
+    with plain, _secure(plain, host) if is_https else plain as connection:
         connection.sendall(f"{asked}{closing}{head}\r\n".encode())
         response = HTTPResponse(connection, method="GET")
         try:
@@ -81,6 +83,14 @@ def ask(address: SplitResult, lines: Lines) -> Reply:
         except HTTPException as error:
             raise OSError(f"the reply is not HTTP ({type(error).__name__})") from None
     return _understand(response.status, body.decode(errors="replace"))
+
+
+def _secure(plain: socket.socket, host: str) -> ssl.SSLSocket:
+    """Return the connection in TLS; an authority of the institute is trusted beside the public ones."""
+    context = ssl.create_default_context()
+    if settings.ECON_CA_FILE:
+        context.load_verify_locations(settings.ECON_CA_FILE)
+    return context.wrap_socket(plain, server_hostname=host)
 
 
 def _read(response: HTTPResponse, deadline: float) -> bytes:

@@ -1,5 +1,6 @@
 """The proxy in front, as any client on the network sees it."""
 
+import ssl
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -7,6 +8,7 @@ import requests
 from django.conf import settings
 
 from econweb.doctor.findings import Finding, error, good, warning
+from econweb.timed_http import TimedAdapter
 
 TOPIC = "proxy"
 SECONDS = 10.0
@@ -23,7 +25,7 @@ def check_front(url: str) -> Iterator[Finding]:
         front = _get(f"{url}/healthz")
         closed = {path: _get(url + path).status_code for path in CLOSED}
     except requests.RequestException as failure:
-        yield error(TOPIC, f"{url} does not answer ({type(failure).__name__})")
+        yield error(TOPIC, f"{url} does not answer ({_name_cause(failure)})")
         return
     found = [*_judge(url, front, closed)]
     yield from found or [good(TOPIC, f"{url} leads here, and hides what is for monitoring")]
@@ -44,9 +46,19 @@ def _judge(url: str, front: requests.Response, closed: dict[str, int]) -> Iterat
         yield warning(TOPIC, f"it names people: attack it by `manage.py check_proxy {url}`")
 
 
+def _name_cause(failure: requests.RequestException) -> str:
+    """Return what is wrong with the certificate, otherwise the kind of the failure."""
+    found: object = failure
+    while isinstance(found, Exception) and not isinstance(found, ssl.SSLCertVerificationError):
+        found = getattr(found, "reason", "") or next(iter(found.args), None)
+    if not isinstance(found, ssl.SSLCertVerificationError):
+        return type(failure).__name__
+    return f"{found.verify_message}; ECON_CA_FILE names an authority of your own"
+
+
 def _get(address: str) -> requests.Response:
     with requests.Session() as session:
         # As people reach it, and not through a proxy that this shell names.
         session.trust_env = False
-        session.verify = settings.ECON_CA_FILE or True
+        session.mount("https://", TimedAdapter(settings.ECON_CA_FILE))
         return session.get(address, timeout=SECONDS, allow_redirects=False)

@@ -166,3 +166,12 @@ def test_import_keeps_to_the_bounds_of_the_site(tmp_path: Path, settings: Settin
 def test_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("library", "import", str(tmp_path / "none.jsonl"))
+
+
+def test_file_that_may_not_be_opened_leads_to_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str, *_: object) -> int:
+        raise PermissionError(13, "Permission denied", name)
+
+    monkeypatch.setattr("econweb.management.commands.library.os.open", refuse)
+    with pytest.raises(CommandError, match=r"may not open library\.jsonl\. With - in its place your shell opens"):
+        call_command("library", "export", "library.jsonl")

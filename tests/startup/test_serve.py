@@ -47,6 +47,13 @@ def test_serve_starts_page_sample_and_service_on_a_bare_machine(data: Path) -> N
     assert reply.json()["seriess"][0]["id"] == "GNPCA"
 
 
+def test_serve_names_the_address_that_people_open(data: Path) -> None:
+    with served(data, BEHIND_PROXY="true", ALLOWED_HOSTS="portal.example.org") as (_, process):
+        said = next(line for line in process.stdout or () if line.startswith("econweb is at"))
+
+    assert said == "econweb is at https://portal.example.org\n"
+
+
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_serve_ends_cleanly_and_quickly(data: Path, ending: signal.Signals) -> None:
     """O1: how long it took to start is the baseline."""

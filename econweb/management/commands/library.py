@@ -33,6 +33,9 @@ class Command(BaseCommand):
                 self._export(options["file"])
             else:
                 self._import(options["file"])
+        except PermissionError as error:
+            words = f"The user of this command may not open {error.filename}."
+            raise CommandError(f"{words} With - in its place your shell opens the file.") from None
         except (OSError, BadFile) as error:
             raise CommandError(str(error)) from None
 

@@ -18,6 +18,7 @@ from granian.log import LogLevels
 from granian.server import Server
 from granian.server.common import AbstractServer
 
+from econweb.accounts.site_address import site_address
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch
 from econweb.serving.monitoring.worker_counts import create_counts_folder
@@ -82,7 +83,7 @@ class Command(BaseCommand):
         server.serve(target_loader=partial(load_worker, watch.writer, counts))
 
     def print_addresses(self, host: str, port: int) -> None:
-        address = f"http://{_display_host(host)}:{port}"
+        address = site_address() if _is_published() else f"http://{_display_host(host)}:{port}"
         self.stdout.write(f"econweb is at {address}")
         self.stdout.write(f"  a series    {address}/series/GNPCA/")
         self.stdout.write(f"  a category  {address}/category/125/tags/")
@@ -107,6 +108,11 @@ def _ignore_ctrl_c_exits(server: AbstractServer[Any]) -> None:
     """Count no worker as failed that Ctrl-C ended: the terminal sends the signal to the workers as well."""
     if server.interrupt_signal:
         server.interrupt_children.clear()
+
+
+def _is_published() -> bool:
+    """Return whether people of other machines open the site at the address of the proxy."""
+    return settings.BEHIND_PROXY and settings.SESSION_COOKIE_SECURE
 
 
 def _display_host(host: str) -> str:
