@@ -14,6 +14,8 @@ from econweb.accounts.models import Change
 
 MAX_STATE_BYTES = 8 * 1024
 MAX_TITLE, MAX_PERSON, MAX_REASON = 200, 150, 500
+# In the place of a title that others may not see.
+PRIVATE = "(private)"
 # Values under these names are never stored.
 _SECRETS = ("password", "secret", "token", "digest", "api_key")
 

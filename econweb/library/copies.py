@@ -86,13 +86,7 @@ def withdraw(person: Person, copy: FrozenCopy, reason: str) -> None:
 
 
 def sweep() -> float:
-    """Remove content that has expired, or that no copy has, and return the seconds until the next call."""
-    swept = _remove_expired() + _remove_orphans()
-    return NEXT_BATCH_SECONDS if swept >= SWEPT_AT_ONCE else SWEEP_SECONDS
-
-
-def _remove_expired() -> int:
-    """Remove the content of copies whose last day is over, some of them at once, and return how many they were."""
+    """Remove the content of some copies that have expired, and return the seconds until the next call."""
     over = FrozenCopy.objects.filter(expires__lte=timezone.now()).exclude(body=None)
     # Mostly there are none, and nothing is locked.
     found = list(over.values_list("pk", flat=True)[:SWEPT_AT_ONCE])
@@ -100,28 +94,14 @@ def _remove_expired() -> int:
         with transaction.atomic():
             copy = FrozenCopy.objects.select_for_update().get(pk=copy_id)
             _drop_body(copy)
-    return len(found)
-
-
-def _remove_orphans() -> int:
-    """Remove bodies without a copy, which only a change of the tables by hand leaves behind."""
-    orphans = list(Body.objects.filter(frozencopy=None).values_list("pk", flat=True)[:SWEPT_AT_ONCE])
-    for sha256 in orphans:
-        with transaction.atomic():
-            _delete_unused(sha256)
-    return len(orphans)
+    return NEXT_BATCH_SECONDS if len(found) >= SWEPT_AT_ONCE else SWEEP_SECONDS
 
 
 def _drop_body(copy: FrozenCopy) -> None:
     """Let go of the body, and delete it if no other copy has it."""
     sha256, copy.body = copy.body_id, None
     FrozenCopy.objects.filter(pk=copy.pk).update(body=None)
-    if sha256:
-        _delete_unused(sha256)
-
-
-def _delete_unused(sha256: str) -> None:
-    """Delete the body if no copy has it. The lock comes first: others take or drop the same body one by one."""
-    Body.objects.select_for_update().filter(pk=sha256).first()
-    if not FrozenCopy.objects.filter(body_id=sha256).exists():
-        Body.objects.filter(pk=sha256).delete()
+    # The lock comes first: others take or drop the same body one by one.
+    body = Body.objects.select_for_update().filter(pk=sha256 or "").first()
+    if body and not FrozenCopy.objects.filter(body=body).exists():
+        body.delete()

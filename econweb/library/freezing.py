@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from econweb.accounts.changes import Edit, State, record_changes
+from econweb.accounts.changes import PRIVATE, Edit, State, record_changes
 from econweb.accounts.people import Person
 from econweb.library import canonical
 from econweb.library.canonical import Record
@@ -20,8 +20,6 @@ from econweb.library.row_rules import find_fault
 
 # The kind of copies in the record of changes.
 KIND = "frozen copy"
-# In the place of a title that others may not see.
-PRIVATE = "(private)"
 MAX_COPIES = 200
 MAX_BODY_BYTES = 1024 * 1024
 MEGABYTE = 1_000_000

@@ -8,10 +8,9 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from econweb.accounts.changes import Edit, State, record_changes
+from econweb.accounts.changes import PRIVATE, Edit, State, record_changes
 from econweb.accounts.people import Person
 from econweb.library.concurrency import lock_seen, take_turns
-from econweb.library.freezing import PRIVATE
 from econweb.library.models import ME, SavedView, new_id
 
 # The kind of saved views in the record of changes.
@@ -111,6 +110,6 @@ def _state_of(view: SavedView) -> State:
 
 
 def _edit(view: SavedView, before: State | None, after: State | None) -> Edit:
-    """The slug has words of the title."""
+    """Return the edit for the record; of a private view it has no word of the title, which the slug has too."""
     key, title = (view.slug[-RANDOM_LETTERS:], PRIVATE) if view.audience == ME else (view.slug, view.title)
     return Edit(KIND, key, title, before, after)

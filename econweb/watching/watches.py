@@ -9,10 +9,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from econweb.accounts.changes import Edit, record_changes
+from econweb.accounts.changes import PRIVATE, Edit, record_changes
 from econweb.accounts.people import LOCAL_EDITOR, Person
 from econweb.accounts.tokens import account_of
-from econweb.library.freezing import PRIVATE
 from econweb.watching.filters import lets_through
 from econweb.watching.models import Announcement, Watch, WatchedSource
 

@@ -104,15 +104,6 @@ def test_sweep_removes_expired_content_in_batches(monkeypatch: pytest.MonkeyPatc
     assert (FrozenCopy.objects.count(), Body.objects.count()) == (4, 1)
 
 
-def test_sweep_removes_content_that_no_copy_has() -> None:
-    kept = freeze(ADA, DRAFT, a_content())
-    orphan = freeze(ADA, DRAFT, a_content(a_tag("other")))
-    FrozenCopy.objects.filter(pk=orphan.pk).update(body=None)
-    sweep()
-
-    assert list(Body.objects.values_list("pk", flat=True)) == [kept.sha256]
-
-
 @pytest.mark.parametrize("packed", [b"nonsense", b""])
 def test_broken_content_is_never_shown(packed: bytes) -> None:
     copy = freeze(ADA, DRAFT, a_content())

@@ -10,7 +10,8 @@ from econweb.accounts.people import Person
 from econweb.dashboard.comparison.sources import ComparedSource
 from econweb.dashboard.frozen.against_live import live_source, search_text_of
 from econweb.dashboard.frozen.contents import NotReady, find_content
-from econweb.dashboard.frozen.owner import frozen_owner, route_for
+from econweb.dashboard.frozen.landing import route_for
+from econweb.dashboard.frozen.owner import frozen_owner
 from econweb.dashboard.frozen.series_pages import series_page
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import page_link, series_link, url_path

@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard.forms import text_field
-from econweb.dashboard.saved.forms import AUDIENCE_WORDS, check_note, check_option, check_title, parse_seen
+from econweb.dashboard.saved.forms import AUDIENCE_WORDS, check_note, check_option, check_title, parse_moment
 from econweb.library.freezing import Draft
 
 # Days for which a copy is kept; 0 is for ever.
@@ -35,7 +35,7 @@ class DraftForm(forms.Form):
         return int(check_option(self.cleaned_data["days"] or "0", "days", DURATIONS)) or None
 
     def clean_seen(self) -> datetime | None:
-        return parse_seen(self.cleaned_data["seen"])
+        return parse_moment(self.cleaned_data["seen"])
 
     def draft(self) -> Draft:
         values = self.cleaned_data

@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.utils.http import http_date
 
+from econweb.accounts.people import Person
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.page_links import page_link, provider_name, url_path
@@ -21,7 +23,7 @@ from econweb.dashboard.sharing.datasets import describe_dataset, organization
 from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
 from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
 from econweb.library.models import FrozenCopy
-from econweb.library.rights import may_see
+from econweb.library.rights import may_edit, may_see, may_withdraw
 
 FILE_TYPES = {**MEDIA_TYPES, PACK: PACK_TYPE}
 PUBLIC, PERSONAL = "frozen", "my_frozen"
@@ -29,11 +31,24 @@ PUBLIC, PERSONAL = "frozen", "my_frozen"
 
 @dataclass(frozen=True)
 class Landing:
-    """A copy at the address of its route, on the site of the request."""
+    """A copy at its public address, or below /me/ at that of a person, on the site of the request."""
 
     copy: FrozenCopy
-    route: str
+    person: Person | None
     request: HttpRequest
+
+    @property
+    def route(self) -> str:
+        return route_for(self.person)
+
+    @property
+    def path(self) -> str:
+        return url_path(self.route, self.copy.pk)
+
+    def context(self) -> dict[str, object]:
+        """Return what the templates of every copy need."""
+        actions = actions_of(self.copy, self.person)
+        return {"landing": self, "copy": self.copy, "route": self.route, "actions": actions}
 
     @property
     def address(self) -> str:
@@ -61,14 +76,13 @@ class Landing:
         return provider_name() if service == settings.ECON_BASE_URL else urlsplit(service).hostname or ""
 
     def citations(self) -> dict[str, str]:
-        return citation_files(url_path(self.route, self.copy.pk).rstrip("/"))
+        return citation_files(self.path.rstrip("/"))
 
     def dataset(self) -> Mapping[str, object] | None:
         """Describe the rows for search engines and other programs, if everybody may see them."""
-        if self.route != PUBLIC:
+        if self.person:
             return None
-        copy, site = self.copy, self.request.build_absolute_uri
-        file = url_path(PUBLIC, copy.pk).rstrip("/")
+        copy, site, file = self.copy, self.request.build_absolute_uri, self.path.rstrip("/")
         more = {
             "identifier": [self.address, f"sha256:{copy.sha256}"],
             "datePublished": str(copy.created.date()),
@@ -89,7 +103,7 @@ class Landing:
         set_links(response, [*self._links(is_file), response.get("Link", "")])
 
     def _links(self, is_file: bool) -> Iterator[str]:
-        site, path, live = self.request.build_absolute_uri, url_path(self.route, self.copy.pk), self.copy.target
+        site, path, live = self.request.build_absolute_uri, self.path, self.copy.target
         yield f'<{self.address}>; rel="cite-as"'
         yield f'<{site(live)}>; rel="original"'
         if may_see(self.copy, None):
@@ -102,6 +116,17 @@ class Landing:
         for rel, types in files:
             for suffix, media_type in types.items():
                 yield f'<{path.rstrip("/")}.{suffix}>; rel="{rel}"; type="{media_type}"'
+
+
+def route_for(person: Person | None) -> str:
+    """Return the name of the route of a copy: another one below /me/."""
+    return PERSONAL if person else PUBLIC
+
+
+def actions_of(copy: FrozenCopy, person: Person | None) -> dict[str, str]:
+    """Return the names and words of the pages on which the person may change the copy."""
+    actions = {"edit_copy": "Change title or audience"} if may_edit(copy, person) else {}
+    return actions | ({"withdraw_copy": "Withdraw"} if may_withdraw(copy, person, timezone.now()) else {})
 
 
 def link_of(copy: FrozenCopy) -> str:

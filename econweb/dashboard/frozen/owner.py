@@ -7,12 +7,11 @@ from typing import Any
 import msgspec
 from django.http import HttpRequest, QueryDict
 from django.urls import resolve
-from django.utils import timezone
 from django.utils.functional import cached_property
 
 from econweb.accounts.people import Person
 from econweb.dashboard.frozen.against_live import search_text_of
-from econweb.dashboard.frozen.landing import PERSONAL, PUBLIC, Landing, link_of
+from econweb.dashboard.frozen.landing import Landing, actions_of, link_of, route_for
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import encode_query, split_link, url_path, with_query
 from econweb.dashboard.tags.forms import TagForm
@@ -21,7 +20,6 @@ from econweb.label_book.models import Label
 from econweb.library.canonical import digest, write_lines
 from econweb.library.copies import read_tags
 from econweb.library.models import FrozenCopy
-from econweb.library.rights import may_edit, may_withdraw
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import FetchedTags, Tag, TagPage, total_series
@@ -63,7 +61,7 @@ class FrozenOwner(TagOwner):
         return with_query(self.path, query_of(self.copy)) if self.copy.view_rows < self.copy.rows else ""
 
     def landing(self, request: HttpRequest) -> Landing:
-        return Landing(self.copy, self.route, request)
+        return Landing(self.copy, self.person, request)
 
     @property
     def full_title(self) -> str:
@@ -120,17 +118,6 @@ def query_of(copy: FrozenCopy) -> str:
 def view_link(copy: FrozenCopy) -> str:
     """Return the address of the rows that were frozen as the view."""
     return with_query(link_of(copy), query_of(copy)) if copy.kind == "tags" else link_of(copy)
-
-
-def route_for(person: Person | None) -> str:
-    """Return the name of the route of a copy: another one below /me/."""
-    return PERSONAL if person else PUBLIC
-
-
-def actions_of(copy: FrozenCopy, person: Person | None) -> dict[str, str]:
-    """Return the names and words of the pages on which the person may change the copy."""
-    actions = {"edit_copy": "Change title or audience"} if may_edit(copy, person) else {}
-    return actions | ({"withdraw_copy": "Withdraw"} if may_withdraw(copy, person, timezone.now()) else {})
 
 
 def frozen_owner(copy: FrozenCopy, person: Person | None) -> FrozenOwner:

@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 
-from econweb.accounts.people import Person
 from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.provenance import name_service
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.frozen.landing import Landing
-from econweb.dashboard.frozen.owner import actions_of, route_for
-from econweb.dashboard.page_links import split_link, url_path, with_query
+from econweb.dashboard.page_links import split_link, with_query
 from econweb.dashboard.series.sheet import series_sheet
 from econweb.dashboard.series.span import draw_span
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -61,16 +59,14 @@ def series_page(copy: FrozenCopy, records: tuple[Series, ...]) -> SeriesPage:
     return SeriesPage(SeriesReply(copy.realtime_start, copy.realtime_end, records), Freshness(copy.fetched))
 
 
-def show_series(request: HttpRequest, copy: FrozenCopy, person: Person | None, suffix: str) -> HttpResponseBase:
-    found, path = series_page(copy, read_named_series(copy)), url_path(route_for(person), copy.pk)
+def show_series(landing: Landing, suffix: str) -> HttpResponseBase:
+    request, copy, path = landing.request, landing.copy, landing.path
+    found = series_page(copy, read_named_series(copy))
     if suffix := suffix or wanted_format(request):
         return export_response(request, sheet_of_series(request, copy, path), suffix)
     newest = found.reply.seriess[-1]
     context = {
-        "copy": copy,
-        "route": route_for(person),
-        "actions": actions_of(copy, person),
-        "landing": Landing(copy, route_for(person), request),
+        **landing.context(),
         "subject": f"series {newest.id}",
         "newest": newest,
         "span": draw_span(newest),
@@ -80,7 +76,8 @@ def show_series(request: HttpRequest, copy: FrozenCopy, person: Person | None, s
     return render_with_links(request, "frozen/series", context, _links(path, "", 0), steps={})
 
 
-def show_list(request: HttpRequest, copy: FrozenCopy, person: Person | None, suffix: str) -> HttpResponseBase:
+def show_list(landing: Landing, suffix: str) -> HttpResponseBase:
+    request, copy = landing.request, landing.copy
     given = split_link(copy.target)[1]
     for name in ("columns", "order_by", "sort_order"):
         if name in request.GET:
@@ -88,15 +85,12 @@ def show_list(request: HttpRequest, copy: FrozenCopy, person: Person | None, suf
     form = SeriesListForm(given)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    query = FrozenListQuery(**form.cleaned_data, path=url_path(route_for(person), copy.pk))
+    query = FrozenListQuery(**form.cleaned_data, path=landing.path)
     results = SeriesList(query, sort_entries(query, _entries(copy)))
     if suffix := suffix or wanted_format(request):
         return export_response(request, sheet_of_list(request, copy, query, suffix), suffix)
     context = {
-        "copy": copy,
-        "route": route_for(person),
-        "actions": actions_of(copy, person),
-        "landing": Landing(copy, route_for(person), request),
+        **landing.context(),
         "subject": "a series list",
         "results": results,
         "table": Table(results),

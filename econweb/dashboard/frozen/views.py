@@ -12,17 +12,16 @@ from econweb.dashboard.frozen.access import check_rows, find_whole_copy, render_
 from econweb.dashboard.frozen.against_live import live_comparison_link
 from econweb.dashboard.frozen.check import check_copy
 from econweb.dashboard.frozen.landing import Landing
-from econweb.dashboard.frozen.owner import PERIOD, actions_of, frozen_owner, route_for
+from econweb.dashboard.frozen.owner import PERIOD, frozen_owner
 from econweb.dashboard.frozen.pack import pack_of
 from econweb.dashboard.frozen.series_pages import show_list, show_series
-from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.page_links import with_query
 from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing import citations
 from econweb.dashboard.sharing.pack import PACK, pack_response
 from econweb.dashboard.tags.views import show_names, show_profile, show_tags
-from econweb.library.models import FrozenCopy
 
 
 @require_safe
@@ -52,64 +51,56 @@ def _find_and_show(
     copy = find_whole_copy(copy_id, person)
     if copy_id != copy.pk:
         return redirect(request.get_full_path().replace(copy_id, copy.pk, 1))
-    landing = Landing(copy, route_for(person), request)
+    landing = Landing(copy, person, request)
     if suffix in citations.MEDIA_TYPES:
         return citations.citation_response(landing.citation(), suffix)
-    response = _show(request, landing, person, suffix, part)
+    response = _show(landing, suffix, part)
     if response.status_code in {200, 304} and not part:
         landing.add_head(response, is_file=bool(suffix or wanted_format(request)))
     return response
 
 
-def _show(request: HttpRequest, landing: Landing, person: Person | None, suffix: str, part: str) -> HttpResponseBase:
-    copy = landing.copy
+def _show(landing: Landing, suffix: str, part: str) -> HttpResponseBase:
+    request, copy = landing.request, landing.copy
     if part == "check":
-        return _show_check(request, copy, person)
+        return _show_check(landing)
     if request.GET.get("against") == "live":
-        return redirect(live_comparison_link(copy, person))
+        return redirect(live_comparison_link(copy, landing.person))
     if not copy.body_id and not (suffix or part):
-        return _show_digests(request, landing, person)
+        return render_page(request, "frozen/digests", {**landing.context(), "canonical": landing.path})
     check_rows(copy)
     if suffix == PACK:
         return pack_response(request, pack_of(landing))
-    return _show_content(request, copy, person, suffix, part)
+    return _show_content(landing, suffix, part)
 
 
-def _show_digests(request: HttpRequest, landing: Landing, person: Person | None) -> HttpResponse:
-    copy, route = landing.copy, landing.route
-    context = {"copy": copy, "route": route, "landing": landing, "actions": actions_of(copy, person)}
-    return render_page(request, "frozen/digests", context | {"canonical": url_path(route, copy.pk)})
-
-
-def _show_content(
-    request: HttpRequest, copy: FrozenCopy, person: Person | None, suffix: str, part: str
-) -> HttpResponseBase:
+def _show_content(landing: Landing, suffix: str, part: str) -> HttpResponseBase:
+    request, copy = landing.request, landing.copy
     if any(name in request.GET for name in PERIOD):
         return _without_period(request)
     if copy.kind != "tags":
         if part:
             message = "Only a copy of tags has this part."
             return problems.error_page(request, Problem(404, "No such part", message, "Open the copy itself."))
-        return (show_series if copy.kind == "series" else show_list)(request, copy, person, suffix)
-    owner = frozen_owner(copy, person)
+        return (show_series if copy.kind == "series" else show_list)(landing, suffix)
+    owner = frozen_owner(copy, landing.person)
     if part == "names":
         return show_names(request, owner)
     return show_profile(request, owner) if part == "profile" else show_tags(request, owner, suffix)
 
 
-def _show_check(request: HttpRequest, copy: FrozenCopy, person: Person | None) -> HttpResponse:
+def _show_check(landing: Landing) -> HttpResponse:
     context = {
-        "copy": copy,
-        "route": route_for(person),
-        "result": check_copy(copy),
-        "against_live": live_comparison_link(copy, person),
+        **landing.context(),
+        "result": check_copy(landing.copy),
+        "against_live": live_comparison_link(landing.copy, landing.person),
         "headings": {"a": "Frozen", "b": "Now"},
     }
-    return render_page(request, "frozen/check", context)
+    return render_page(landing.request, "frozen/check", context)
 
 
 def _without_period(request: HttpRequest) -> HttpResponse:
-    """A copy has one period."""
+    """Lead to the same page without a period, of which a copy has one."""
     rest = request.GET.copy()
     for name in PERIOD:
         rest.pop(name, None)

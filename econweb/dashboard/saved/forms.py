@@ -35,7 +35,7 @@ class SavedViewForm(forms.Form):
         return check_option(self.cleaned_data["audience"], "audience", AUDIENCE_WORDS)
 
     def clean_seen(self) -> datetime | None:
-        return parse_seen(self.cleaned_data["seen"])
+        return parse_moment(self.cleaned_data["seen"])
 
     def entry(self) -> Entry:
         values = self.cleaned_data
@@ -55,8 +55,8 @@ def check_option(value: str, name: str, options: Mapping[str, str]) -> str:
     return value
 
 
-def parse_seen(text: str) -> datetime | None:
-    """Return when the view or copy was changed that the form shows, so that another change is not overwritten."""
+def parse_moment(text: str) -> datetime | None:
+    """Return the moment in a hidden field, such as the last change of what the form shows; None for any other text."""
     try:
         return parse_datetime(text)
     except ValueError:

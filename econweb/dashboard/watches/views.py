@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
@@ -20,6 +19,7 @@ from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
+from econweb.dashboard.saved.forms import parse_moment
 from econweb.dashboard.saved.targets import BadTarget
 from econweb.dashboard.watches.query import PARSERS, WatchQuery
 from econweb.dashboard.watches.results import WatchList
@@ -100,10 +100,7 @@ def _read_stopped(request: HttpRequest, person: Person, link: str) -> Followed |
 
 
 def _read_moment(text: str) -> datetime | None:
-    try:
-        found = parse_datetime(text)
-    except ValueError:
-        return None
+    found = parse_moment(text)
     # As for every moment of a row: a database cannot store the first years.
     return found if found and timezone.is_aware(found) and found >= FIRST_MOMENT else None
 

@@ -187,7 +187,7 @@ def test_r11_landing_page(client: Client, view: str) -> None:
     path = freeze(client, view)
     copy, page = newest(), Client().get(path).text
 
-    for needed in (copy.title, copy.reason, copy.person, copy.sha256, f'href="{VIEW}"', "tag 0003", 'href="/help/'):
+    for needed in (copy.title, copy.reason, copy.pk, copy.sha256, f'href="{VIEW}"', "tag 0003", 'href="/help/'):
         assert needed in page
     assert f'href="/frozen/{copy.pk}/check"' in page
 
