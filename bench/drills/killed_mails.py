@@ -46,7 +46,7 @@ for week in range(weeks):
 SEND = f"""{PROGRAM}
 from econweb.watching.digests import NotTaken, send_digests
 try:
-    send_digests(lambda kind, key: key)
+    send_digests(lambda sources: {{source: source[1] for source in sources}})
 except NotTaken:
     sys.exit(3)
 """

@@ -79,9 +79,11 @@ def mail_gone(people: int = 60, deaths: int = 3) -> Outcome:
                 silent.settimeout(20)
                 with silent.accept()[0]:
                     hung = _read(server)
+                    lost += _counted(server, "waiting", people)
             with _serve_mail(box, port):
                 recovery = seconds_until(lambda: len(box.mails) >= people)
                 after = _read(server)
+            lost += _counted(server, "waiting", 0) + _counted(server, 'total{outcome="sent"}', people - deaths)
             leaked = secrets_in(server) + (" an address in the log" if "@example.org" in server.log() else "")
             lost += _slowed({"refused": refused, "silent": hung}, max(before.p50, after.p50))
             lost += [f"{count} lines in the log"] if (count := server.log().count(LINE)) > 1 else []
@@ -104,6 +106,12 @@ def _read(server: Server) -> Load:
     with load(server, [request(VIEW), request("/series/GNPCA/")], 1.5, 8) as seen:
         pass
     return seen
+
+
+def _counted(server: Server, name: str, number: int) -> list[str]:
+    """Compare a metric, which this worker counts itself."""
+    line = f"econweb_mails_{name} {number:.1f}"
+    return [] if line in server.get("/metrics").body.decode().splitlines() else [f"/metrics does not say {line}"]
 
 
 def _slowed(loads: Mapping[str, Load], usual: float) -> list[str]:

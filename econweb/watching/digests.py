@@ -9,8 +9,9 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.core.mail import get_connection
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from prometheus_client import Counter
 
 from econweb.watching.mail_text import write_mail
 from econweb.watching.models import Subscription
@@ -25,6 +26,10 @@ SETTLED = timedelta(minutes=10)
 IDLE_SECONDS, MIN_WAIT, MAX_WAIT = 60.0, 60.0, 3600.0
 # The wait after a refused address, which doubles up to the longest one.
 FIRST_REFUSAL, LAST_REFUSAL = timedelta(minutes=10), timedelta(days=1)
+MAILS = Counter("econweb_mails", "Weekly mails: sent, refused by the server, or failed with it.", ["outcome"])
+for kind in ("sent", "refused", "failed"):
+    # An alert has to see the first one as an increase.
+    MAILS.labels(kind)
 log = structlog.get_logger("econweb.watching")
 
 
@@ -44,6 +49,7 @@ class Digests:
         try:
             send_digests(self.name_sources)
         except NotTaken as error:
+            MAILS.labels("failed").inc()
             if not self.wait:
                 # The text of the error may repeat an address.
                 log.warning("the mail server takes no mail, and is tried again later", failure=str(error))
@@ -57,10 +63,17 @@ def send_digests(name_sources: NameSources) -> int:
     """Send the mails that are due, and return their number; raise NotTaken where the server takes none."""
     if not settings.MAIL_SERVER:
         return 0
-    now = timezone.now()
-    monday = monday_of(now)
-    due = Subscription.objects.filter(_not_claimed(monday), has_mail=True, due__lte=now)
-    return sum(_send_one(number, monday, name_sources) for number in due.values_list("pk", flat=True))
+    monday = monday_of(timezone.now())
+    return sum(_send_one(number, monday, name_sources) for number in _find_due(monday).values_list("pk", flat=True))
+
+
+def count_waiting() -> int:
+    """Return how many people wait for the mail of this week, which is due; not those whose address was refused."""
+    return _find_due(monday_of(timezone.now())).count() if settings.MAIL_SERVER else 0
+
+
+def _find_due(monday: datetime) -> QuerySet[Subscription]:
+    return Subscription.objects.filter(_not_claimed(monday), has_mail=True, due__lte=timezone.now())
 
 
 def monday_of(now: datetime) -> datetime:
@@ -111,6 +124,7 @@ def _send(row: Subscription, monday: datetime, send: Callable[[], object]) -> bo
     except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, ValueError) as error:
         # Django raises a ValueError for an address that no mail can have.
         wait = min(FIRST_REFUSAL * 2 ** min(row.refusals, 10), LAST_REFUSAL)
+        MAILS.labels("refused").inc()
         claimed.update(week=row.week, due=timezone.now() + wait, refusals=F("refusals") + 1)
         log.info("a mail was refused, and is tried again later", subscription=row.pk, failure=type(error).__name__)
         return False
@@ -120,6 +134,7 @@ def _send(row: Subscription, monday: datetime, send: Callable[[], object]) -> bo
         raise NotTaken(type(error).__name__) from None
     except (OSError, smtplib.SMTPException) as error:
         raise NotTaken(type(error).__name__) from None
+    MAILS.labels("sent").inc()
     claimed.update(told=monday, refusals=0)
     return True
 

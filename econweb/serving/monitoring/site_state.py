@@ -10,6 +10,7 @@ from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.search_index.models import ReaderState
 from econweb.search_index.tags import tag_index
 from econweb.upstream import metrics, service
+from econweb.watching.digests import count_waiting
 from econweb.watching.status import waits_since
 
 BREAKER_STATES = ("closed", "half_open", "open")
@@ -29,6 +30,8 @@ WATCHED_DUE = Gauge(
     "econweb_watched_oldest_due_timestamp_seconds",
     "When the longest waiting look at a followed source was due; 0: none.",
 )
+
+MAILS_WAITING = Gauge("econweb_mails_waiting", "Weekly mails that are due, on all hosts together.")
 
 
 def update_gauges() -> None:
@@ -69,5 +72,6 @@ def _update_from_tables() -> None:
         INDEX_OLDEST.set(found.oldest.timestamp() if found.oldest else 0)
     oldest = waits_since()
     WATCHED_DUE.set(oldest.timestamp() if oldest else 0)
+    MAILS_WAITING.set(count_waiting())
     # A query in each case, so that the gauge of the database is true.
     INDEX_FAILING.set(ReaderState.objects.filter(failing_since__isnull=False).exists())
