@@ -78,7 +78,7 @@ def new_client_each_time() -> Iterator[None]:
     access._Memory.write_after = math.inf
     # What a test rolls back leaves a revision that the next test gives to other rows.
     similar._Memory.built = similar.Similarities()
-    for counted in (tag_index._count_owners, tag_list._read_tags, public_copies._count):
+    for counted in (tag_index._count_owners, tag_list._read_tags, public_copies._count, public_copies._count_all):
         counted.cache_clear()
     ContentType.objects.clear_cache()
     sign_in._names.clear()

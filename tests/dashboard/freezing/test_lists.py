@@ -2,11 +2,11 @@
 
 import re
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.core.wsgi import get_wsgi_application
 from django.db import DatabaseError, connection
-from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -96,7 +96,7 @@ def test_live_page_says_how_many_copies_there_are(client: Client, stand_in: Fake
     before = client.get(view).text
     for _ in range(2):
         a_frozen_copy(target=view).save()
-    public_copies._count.cache_clear()
+    public_copies._count_all.cache_clear()
     page = client.get(view)
     link = links(page)["2 frozen copies of this view"]
 
@@ -138,7 +138,7 @@ def test_cached_page_takes_the_new_count(monkeypatch: pytest.MonkeyPatch) -> Non
 
     before = get()
     a_frozen_copy().save()
-    public_copies._count.cache_clear()
+    public_copies._count_all.cache_clear()
     unchecked = get()
     moment[0] += 2
     after = get()
@@ -147,13 +147,40 @@ def test_cached_page_takes_the_new_count(monkeypatch: pytest.MonkeyPatch) -> Non
     assert b"1 frozen copy of this view" in after.body
 
 
-def test_live_page_without_a_database_says_no_number(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> int:
-        raise DatabaseError
+def test_first_page_of_another_view_counts_no_copies_again(client: Client, stand_in: FakeService) -> None:
+    client.get(TAGS)
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(f"{TAGS}?order_by=name")
 
-    monkeypatch.setattr(QuerySet, "count", fail)
+    assert page.status_code == 200
+    assert not [query for query in queries if "frozencopy" in query["sql"]]
 
-    assert client.get(TAGS).status_code == 200
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_copies_are_counted_however_many_views_have_some(
+    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(public_copies, "MAX_VIEWS", most)
+    for view in (TAGS, TAGS, f"{TAGS}?order_by=name"):
+        a_frozen_copy(target=view).save()
+
+    assert "2 frozen copies of this view" in client.get(TAGS).text
+    assert "1 frozen copy of this view" in client.get(f"{TAGS}?order_by=name").text
+    assert "frozen cop" not in client.get(f"{TAGS}?order_by=created").text
+
+
+@pytest.mark.parametrize("succeeding", [0, 1])
+def test_live_page_without_a_database_says_no_number(
+    client: Client, monkeypatch: pytest.MonkeyPatch, succeeding: int
+) -> None:
+    a_frozen_copy().save()
+    found = [public_copies.public_copies()] * succeeding
+    monkeypatch.setattr(public_copies, "MAX_VIEWS", 0)
+    monkeypatch.setattr(public_copies, "public_copies", Mock(side_effect=[*found, DatabaseError]))
+    page = client.get(TAGS)
+
+    assert page.status_code == 200
+    assert "frozen cop" not in page.text
 
 
 def test_public_list_is_cached_until_a_copy_changes(client: Client) -> None:

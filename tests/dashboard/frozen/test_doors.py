@@ -60,7 +60,7 @@ def copies(request: pytest.FixtureRequest, view: str, settings: Settings) -> dic
             owner.post(f"/me/frozen/{ids[audience]}/withdraw/", {"reason": "Heron"})
     if request.param == "expired":
         FrozenCopy.objects.update(expires=timezone.now() - timedelta(seconds=1))
-    public_copies._count.cache_clear()
+    public_copies._count_all.cache_clear()
     return ids
 
 
