@@ -1,9 +1,10 @@
-"""Everything that can be set, read from the environment; described in docs/settings.md and .env.example."""
+"""The settings, read from the environment; docs/settings.md and .env.example describe them."""
 
 import hashlib
 
 from econweb.config import (
     cache_config,
+    database_config,
     environment,
     log_config,
     mail_config,
@@ -19,7 +20,7 @@ from econweb.config.secret_key import read_or_create_secret_key
 VERSION = read_version()
 environment.read_dot_env(WORKING_DIR / ".env")
 
-# Everything that this installation writes.
+# The folder for everything that this installation writes.
 DATA_DIR = environment.folder("DATA_DIR", WORKING_DIR / "var")
 DEBUG = environment.boolean("DEBUG", default=False)
 SECRET_KEY = environment.secret("SECRET_KEY") or read_or_create_secret_key(DATA_DIR / "secret_key")
@@ -27,7 +28,7 @@ SECRET_KEY = environment.secret("SECRET_KEY") or read_or_create_secret_key(DATA_
 # --- The service -----------------------------------------------------------------------------------------
 ECON_BASE_URL = service_config.base_url("ECON_BASE_URL")
 ECON_SERVICE_PATH = environment.path_segment("ECON_SERVICE_PATH", "econ")
-ECON_API_KEY = environment.api_key("ECON_API_KEY")
+ECON_API_KEY = service_config.api_key("ECON_API_KEY")
 ECON_FILE_TYPE = environment.choice("ECON_FILE_TYPE", ["json", "xml"])
 ECON_TIMEOUT = environment.seconds("ECON_TIMEOUT", 10, lowest=0.1, highest=120)
 # An answer is fresh for FRESH seconds, and may be shown as stale for STALE seconds while the service fails.
@@ -36,7 +37,7 @@ ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, 
 ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, lowest=1, highest=100_000)
 # The part of these requests for the index of tags and the looks at watched sources; 0: none.
 ECON_BACKGROUND_SHARE = environment.share("ECON_BACKGROUND_SHARE", 0.1, highest=0.5)
-# Whether the name in ECON_BASE_URL may lead to an address inside this network.
+# Whether the name in ECON_BASE_URL may resolve to an address inside this network.
 ECON_PRIVATE_ADDRESSES = environment.boolean("ECON_PRIVATE_ADDRESSES", default=False)
 # The proxy on the way to the service, and authorities of the institute beside the public ones.
 ECON_PROXY = service_config.proxy("ECON_PROXY", ECON_BASE_URL)
@@ -47,15 +48,15 @@ SAMPLE_SERIES = PACKAGE_DIR / "catalogue" / "sample" / "series.csv"
 ECON_PROVIDER = environment.matching(
     "ECON_PROVIDER", r"[^\x00-\x1f\x7f<>]{1,100}", "is not a name of at most 100 characters", "Bank of Example"
 )
-# Pages of the provider for people, which have the data that a series describes.
+# The provider's own pages, which show the data that a series describes.
 ECON_WEBSITE = service_config.website("ECON_WEBSITE", "{series_id}")
 ECON_WEBSITE_CATEGORY = service_config.website("ECON_WEBSITE_CATEGORY", "{category_id}")
 ECON_WEBSITE_RELEASE = service_config.website("ECON_WEBSITE_RELEASE", "{release_id}")
 
-# A sentence for the footer of every page, with a link, and whether what the service sends may outlive the caches.
-SERVICE_NOTICE = environment.notice("SERVICE_NOTICE")
+# Whether what the service sends may outlive the caches.
 ECON_MAY_STORE = environment.boolean("ECON_MAY_STORE", default=not ECON_BASE_URL)
-# On every page, and the contact on errors.
+# On every page, with a sentence and a link for the footer.
+SERVICE_NOTICE = site_config.notice("SERVICE_NOTICE")
 SITE = site_config.site("SITE_NAME", "SITE_LOGO", "IMPRINT_URL", "PRIVACY_URL", "CONTACT")
 
 # The embedded catalogue always knows this key, which the dashboard uses when no other service is named.
@@ -92,7 +93,7 @@ PERSONAL_PATHS = ("/me/", "/sign-in/", "/changes/", "/admin/")
 cookie_prefix = "" if is_on_loopback else "__Host-"
 SESSION_COOKIE_NAME = f"{cookie_prefix}econweb_session"
 CSRF_COOKIE_NAME = f"{cookie_prefix}econweb_csrf"
-# Holds the sign-ins at an OpenID provider that a browser has begun.
+# The sign-ins at an OpenID provider that a browser has begun.
 FLOW_COOKIE_NAME = f"{cookie_prefix}econweb_sign_in"
 # Tells a browser that signed in with a password from those of strangers, who cannot lock it out.
 BROWSER_COOKIE_NAME = f"{cookie_prefix}econweb_browser"
@@ -211,7 +212,7 @@ TEMPLATES = [
     },
 ]
 
-# Beside a minimum length, a password is not what others guess first.
+# A password is long, and not one that others guess first.
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
@@ -220,8 +221,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "econweb.accounts.site_words.SiteWordsValidator"},
 ]
 
-DATABASES = {"default": environment.database("DATABASE_URL", DATA_DIR / "econweb.sqlite3")}
-CACHE_URL = environment.redis_url("CACHE_URL")
+DATABASES = {"default": database_config.database("DATABASE_URL", DATA_DIR / "econweb.sqlite3")}
+CACHE_URL = cache_config.redis_url("CACHE_URL")
 CACHES = {"default": cache_config.build_cache_config(CACHE_URL)}
 RESPONSE_CACHE = environment.boolean("RESPONSE_CACHE", default=True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

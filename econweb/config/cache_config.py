@@ -1,4 +1,12 @@
-"""Django's cache: a Redis or Valkey server, or the memory of each process."""
+"""The typed reader of CACHE_URL, and Django's cache: a Redis or Valkey server, or the memory of each process."""
+
+from econweb.config.environment import matching
+
+
+def redis_url(name: str) -> str:
+    """Return the URL of a Redis or Valkey server; empty for a cache in each process."""
+    pattern = r"rediss?://[^\s/?#]+(/[0-9]{1,3})?/?"
+    return matching(name, pattern, "is not the URL of a Redis server", "redis://127.0.0.1:6379/0")
 
 
 def build_cache_config(url: str) -> dict[str, object]:

@@ -5,25 +5,13 @@ import re
 from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote
 from zoneinfo import available_timezones
 
-from econweb.config.file_access import describe_inaccessible, find_owner_that_root_replaces
+from econweb.config.file_access import describe_inaccessible, find_owner_beside_root
 from econweb.config.secret_key import MIN_SECRET_LENGTH
 
-SQLITE_OPTIONS = {
-    # Reads go on during a write; a second writer waits five seconds. Not memory-mapped: a truncated mapping kills the
-    # process. Each connection caches half a MiB of pages. Deleted text is overwritten, however SQLite was compiled.
-    "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA cache_size=-512;PRAGMA secure_delete=1",
-    "transaction_mode": "IMMEDIATE",
-    "timeout": 5,
-}
-# Characters of a sentence in the footer of every page.
-MAX_NOTICE = 300
-# Connections stay open, and are checked before they are used again.
-PERSISTENT = {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
-
-# Every setting that was read, and the line of each name in .env: what else is there is misspelt.
+# The settings that were read, and the line of each name in .env. Any other name is misspelt.
 names_read: set[str] = set()
 dot_env_lines: dict[str, int] = {}
 
@@ -83,7 +71,7 @@ def folder(name: str, default: Path) -> Path:
         raise SystemExit(f"{name}: {describe_inaccessible(path)}")
     if not is_writable:
         raise BadSetting(name, "is not a folder that can be written", "/var/lib/econweb")
-    if owner := find_owner_that_root_replaces(path):
+    if owner := find_owner_beside_root(path):
         # Before any file is created.
         raise SystemExit(
             f"{name}: {path} belongs to {owner}, who could not use files that root creates there: run this command "
@@ -156,21 +144,6 @@ def secret(name: str) -> str:
     return value
 
 
-def api_key(name: str) -> str:
-    return matching(name, r"[0-9a-z]{32}", "is not 32 lowercase letters and digits", "<API_KEY>")
-
-
-def notice(name: str) -> tuple[str, str]:
-    """Return a sentence for readers and the https link behind it; two empty texts when there is none."""
-    sentence, _, link = text(name).rpartition(" ")
-    address = r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?(/[\w.~/?=&%#+-]*)?"
-    is_text = sentence.strip() and sentence.isprintable() and len(sentence) <= MAX_NOTICE and not {*"<>"} & {*sentence}
-    if text(name) and not (is_text and re.fullmatch(address, link, re.ASCII)):
-        example = "'Data by Example. https://data.example.org/terms'"
-        raise BadSetting(name, "is not a sentence without < and >, a space and an https link", example)
-    return sentence.strip(), link
-
-
 def passwords(*names: str) -> list[str]:
     """Return the passwords in these URLs, in the forms that must never be logged or shown."""
     credentials = [text(name).partition("://")[2].rpartition("@")[0] for name in names]
@@ -191,44 +164,6 @@ def is_loopback(host: str) -> bool:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def database(name: str, sqlite_file: Path) -> dict[str, object]:
-    """Return the settings of an SQLite file or a PostgreSQL server; the default is the given file."""
-    value = text(name)
-    if value.startswith(("postgres://", "postgresql://")):
-        return _postgresql(name, value)
-    file = value.removeprefix("sqlite:///")
-    if value and (file == value or not file):
-        raise BadSetting(name, "is the URL of neither SQLite nor PostgreSQL", "sqlite:////var/lib/econweb.sqlite3")
-    path = unquote(file) or str(sqlite_file)
-    # `mode=rw`: opening does not create a deleted file again. Start-up creates it (startup/prepare_database.py).
-    options = {**SQLITE_OPTIONS, "database": f"{Path(path).absolute().as_uri()}?mode=rw"}
-    return {"ENGINE": "django.db.backends.sqlite3", "NAME": path, "OPTIONS": options, **PERSISTENT}
-
-
-def _postgresql(name: str, value: str) -> dict[str, object]:
-    try:
-        parts = urlsplit(value)
-        port = str(parts.port or "")
-    except ValueError:
-        raise BadSetting(name, "is not a valid URL", "postgresql://user:word@127.0.0.1:5432/econweb") from None
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path[1:]),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": unquote(parts.hostname or ""),
-        "PORT": port,
-        "OPTIONS": {"connect_timeout": 2, **dict(parse_qsl(parts.query))},
-        **PERSISTENT,
-    }
-
-
-def redis_url(name: str) -> str:
-    """Return the URL of a Redis or Valkey server; empty for a cache in each process."""
-    pattern = r"rediss?://[^\s/?#]+(/[0-9]{1,3})?/?"
-    return matching(name, pattern, "is not the URL of a Redis server", "redis://127.0.0.1:6379/0")
 
 
 def time_zone(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Files that this process creates or may not use: their owner and mode."""
+"""The owner and the mode of files: those that this process creates, and those that it may not use."""
 
 import os
 import pwd
@@ -11,8 +11,8 @@ def restrict_to_owner(file: Path) -> None:
         file.chmod(0o600)
 
 
-def find_owner_that_root_replaces(folder: Path) -> str:
-    """Return the owner, who cannot use what root creates there; empty unless root runs this for another user."""
+def find_owner_beside_root(folder: Path) -> str:
+    """Return the owner, who could not use what root creates there; empty if root owns it, or does not run this."""
     owner = folder.stat().st_uid
     return _user_name(owner) if owner and os.geteuid() == 0 else ""
 

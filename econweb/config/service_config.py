@@ -3,7 +3,7 @@
 import re
 import ssl
 
-from econweb.config.environment import BadSetting, is_loopback, text
+from econweb.config.environment import BadSetting, is_loopback, matching, text
 
 _HOST = r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)"
 
@@ -19,6 +19,10 @@ def base_url(name: str) -> str:
     if parts[1] == "http" and not is_loopback(parts[2]):
         raise BadSetting(name, "is plain http to another machine, which would show the key", "https://data.example.org")
     return value
+
+
+def api_key(name: str) -> str:
+    return matching(name, r"[0-9a-z]{32}", "is not 32 lowercase letters and digits", "<API_KEY>")
 
 
 def website(name: str, placeholder: str) -> str:

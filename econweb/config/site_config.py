@@ -1,4 +1,4 @@
-"""The typed reader of what an institute puts on every page: name, logo, links and contact."""
+"""The typed reader of what an institute puts on every page: name, logo, links, contact and a notice."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,8 @@ from econweb.config.environment import BadSetting, matching, text
 
 DEFAULT_NAME = "econweb"
 LOGO_TYPES = {".svg", ".png", ".webp"}
+# Characters of a sentence in the footer of every page.
+MAX_NOTICE = 300
 # It is on every first view.
 MAX_LOGO_BYTES = 100_000
 _LINK = r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[^\s<>\"']{0,300})?"
@@ -40,6 +42,17 @@ def site(name: str, logo: str, imprint: str, privacy: str, contact: str) -> Site
     links = [matching(each, _LINK, wrong, example) for each in (imprint, privacy)]
     address = matching(contact, f"{_LINK}|{_MAIL}", "is neither a mail address nor a link", "data@example.org")
     return Site(shown or DEFAULT_NAME, _logo(logo), links[0], links[1], address)
+
+
+def notice(name: str) -> tuple[str, str]:
+    """Return a sentence for readers and the https link behind it; two empty texts when there is none."""
+    sentence, _, link = text(name).rpartition(" ")
+    address = r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?(/[\w.~/?=&%#+-]*)?"
+    is_text = sentence.strip() and sentence.isprintable() and len(sentence) <= MAX_NOTICE and not {*"<>"} & {*sentence}
+    if text(name) and not (is_text and re.fullmatch(address, link, re.ASCII)):
+        example = "'Data by Example. https://data.example.org/terms'"
+        raise BadSetting(name, "is not a sentence without < and >, a space and an https link", example)
+    return sentence.strip(), link
 
 
 def _logo(name: str) -> str:

@@ -18,7 +18,7 @@ from econweb.startup.schema_version import NewerSchema
 from econweb.startup.static_files import are_static_files_current
 from econweb.watching.status import OVERDUE, waits_since
 
-# The store skips a cache that takes longer (upstream/cache/store.py).
+# The store skips a cache that takes longer for an operation (upstream/cache/store.py).
 SLOW_SECONDS = 0.04
 # Each worker has 32 slots with a connection, and opens up to six more (docs/deploy.md).
 CONNECTIONS_OF_A_WORKER, CONNECTIONS_OF_COMMANDS = 38, 10

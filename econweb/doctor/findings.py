@@ -1,11 +1,11 @@
-"""One sentence about one thing, and how bad it is."""
+"""Findings: one sentence about one topic, with its severity."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Level(StrEnum):
-    """The severity, as it is shown."""
+    """The severity, as `manage.py doctor` prints it."""
 
     GOOD = "ok"
     WARNING = "warning"

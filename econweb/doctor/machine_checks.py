@@ -16,16 +16,16 @@ from econweb.config.paths import WORKING_DIR
 from econweb.doctor.findings import Finding, error, good, warning
 
 MIN_FREE_BYTES = 200_000_000
-# Static files, a load, and what the library may still grow by fit into it.
+# Space for static files, a load, and the growth of the library.
 ENOUGH_FREE_BYTES = 2_000_000_000
-# Of one host; sessions and the rate limit bear more.
+# Seconds that two hosts may differ; sessions and the rate limit tolerate more.
 MAX_CLOCK_SECONDS = 30.0
 # A worker reserves half of its files for connections (docs/deploy.md).
 MIN_OPEN_FILES = 512
 
 
 def check_files() -> Iterator[Finding]:
-    """Name each file of the program that it cannot use, and each secret that others can read."""
+    """Name each file that this process cannot use, and each secret that others can read."""
     own = [settings.DATA_DIR, *sorted(settings.DATA_DIR.iterdir())]
     wrong = [path for path in own if find_inaccessible(path)]
     yield from (error("files", describe_inaccessible(path)) for path in wrong)

@@ -1,4 +1,4 @@
-"""The proxy in front, as any client on the network sees it."""
+"""The proxy in front, as any client sees it."""
 
 import ssl
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ CLOSED = ("/metrics", "/readyz")
 
 
 def check_front(url: str) -> Iterator[Finding]:
-    """Ask for a few pages at the address that people open."""
+    """Request three paths at the address that people open."""
     if not url:
         if settings.BEHIND_PROXY:
             yield warning(TOPIC, "not looked at: name the site as people open it, --url https://portal.example.org")
@@ -58,7 +58,7 @@ def _name_cause(failure: requests.RequestException) -> str:
 
 def _get(address: str) -> requests.Response:
     with requests.Session() as session:
-        # As people reach it, and not through a proxy that this shell names.
+        # Not through a proxy that the environment names: users do not use it.
         session.trust_env = False
         session.mount("https://", TimedAdapter(settings.ECON_CA_FILE))
         return session.get(address, timeout=SECONDS, allow_redirects=False)

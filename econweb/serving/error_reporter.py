@@ -7,7 +7,7 @@ from econweb.redaction import redact
 
 
 class RedactedReporter(ExceptionReporter):
-    """Hide all variables: with DEBUG the report prints those of every frame, and one may hold a key."""
+    """Redact the report: with DEBUG it prints the variables of every frame, and one may hold a key."""
 
     def get_traceback_html(self) -> SafeString:
         return SafeString(redact(super().get_traceback_html()))

@@ -26,7 +26,7 @@ def read_tags(kind: str, number: int) -> OwnerTags:
         raise NotFound(str(error)) from None
     except snapshot.FormatMismatch as error:
         raise Unavailable(str(error)) from None
-    # The largest count, and the only two groups that matter.
+    # `total_series` needs the largest count, and the counts of two groups.
     of_groups = [("", max(found.values(), default=0))]
     for group in ("freq", "seas"):
         of_groups += [(group, found[tag]) for tag in edition.in_group.get(group, ()) if tag in found]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-READERS = ("environment.", "mail_config.", "oidc_config.", "proxy_config.", "service_config.", "site_config.")
+READER = re.compile(r"(environment|\w+_config)\.")
 
 
 def names_read() -> set[str]:
@@ -17,7 +17,7 @@ def names_read() -> set[str]:
     return {
         name
         for call in calls
-        if ast.unparse(call.func).startswith(READERS)
+        if READER.match(ast.unparse(call.func))
         for given in call.args
         if isinstance(given, ast.Constant) and re.fullmatch("[A-Z][A-Z_]{2,}", name := str(given.value))
     }

@@ -10,7 +10,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from econweb.catalogue.loading import load as loading
-from econweb.config.environment import SQLITE_OPTIONS
+from econweb.config.database_config import SQLITE_OPTIONS
 from econweb.search_index.models import IndexState, SeriesTitle
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.find import TitleQuery, find

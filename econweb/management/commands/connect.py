@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.SIGN_IN != "oidc":
-            raise CommandError("It is for sites with SIGN_IN=oidc.")
+            raise CommandError("This command is for sites with SIGN_IN=oidc.")
         user = User.objects.filter(username=options["name"]).first()
         if user is None:
             raise CommandError(f"There is no account {options['name']!r}.")

@@ -25,10 +25,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--url", default="", help="of the site as people open it, to look at its proxy as well")
-        parser.add_argument("--strict", action="store_true", help="end with 1 also when there are only warnings")
+        parser.add_argument("--strict", action="store_true", help="end with 1 also for warnings")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # Its findings say the same in its own words.
+        # Findings say the same as the log lines.
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
         with warnings.catch_warnings(action="ignore"):
             found = [finding for check in _checks(options["url"].rstrip("/")) for finding in _run(check)]

@@ -26,12 +26,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
-        parser.add_argument("--role", choices=[role.name.lower() for role in Role], help="for a new account; a reader")
+        parser.add_argument(
+            "--role", choices=[role.name.lower() for role in Role], help="of a new account; reader by default"
+        )
         parser.add_argument(
             "--mail", metavar="ADDRESS", help="of the person; EMAIL_URL names the server that sends the link"
         )
         parser.add_argument(
-            "--same-person", action="store_true", help="what an ended account of this name has is theirs"
+            "--same-person", action="store_true", help="give them what an ended account of this name owns"
         )
         parser.add_argument("--url", default=site_address(), help="of the site, such as https://portal.example.org")
 

@@ -20,7 +20,7 @@ LEASE_POLL_SECONDS = 5.0
 
 
 class Command(BaseCommand):
-    help = "Show how the looks at followed sources are, or look at all that are due."
+    help = "Show the state of looks at followed sources, or look at all that are due."
 
     def add_arguments(self, parser: CommandParser) -> None:
         action = parser.add_mutually_exclusive_group(required=True)
