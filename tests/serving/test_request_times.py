@@ -13,6 +13,7 @@ from pytest_django import Settings
 from econweb.serving import worker
 from econweb.serving.monitoring.request_times import BOUNDS, RequestTimes, build_histogram, sum_rows
 from econweb.upstream import service
+from econweb.upstream.metrics import DURATION, count_request
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.server import served
@@ -67,6 +68,16 @@ def test_histogram_has_cumulative_buckets(monkeypatch: pytest.MonkeyPatch) -> No
     assert samples["_bucket", "+Inf"] == samples["_count", ""] == 8
     assert samples["_sum", ""] == pytest.approx(198.043)
     assert len(samples) == len(BOUNDS) + 3
+
+
+def test_times_of_the_service_keep_their_buckets() -> None:
+    """Rules and recordings of operators name them."""
+    count_request("probe", b"", 0.3)
+    samples = [one for one in DURATION.collect()[0].samples if one.labels["endpoint"] == "probe"]
+    buckets = {one.labels["le"]: one.value for one in samples if "le" in one.labels}
+
+    assert " ".join(buckets) == "0.01 0.05 0.1 0.25 0.5 1.0 2.5 5.0 10.0 30.0 +Inf"
+    assert [bound for bound, count in buckets.items() if count][0] == "0.5"
 
 
 @pytest.mark.django_db(transaction=True)

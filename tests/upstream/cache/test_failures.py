@@ -1,13 +1,25 @@
 """Failures in the store: one for seconds, which requests share, and one for an hour, which lists read."""
 
+from collections.abc import Callable
+
 import pytest
 from django.core.cache import caches
 
 from econweb.upstream.cache.recent_failures import RecentFailures
 from econweb.upstream.cache.series_failures import SeriesFailures
 from econweb.upstream.cache.store import Store
-from econweb.upstream.errors import Busy, NotFound, NotInPeriod, Refused, Unavailable, UpstreamError, WrongValue
+from econweb.upstream.errors import (
+    BadReply,
+    Busy,
+    NotFound,
+    NotInPeriod,
+    Refused,
+    Unavailable,
+    UpstreamError,
+    WrongValue,
+)
 from econweb.upstream.records import SeriesFailure
+from tests.upstream.client_calls import a_store
 from tests.upstream.conftest import Clock
 
 
@@ -38,3 +50,32 @@ def test_recent_failure_keeps_all_that_the_error_says(frozen_clock: Clock, error
     found = recent.get("x")
 
     assert (type(found), str(found), vars(found)) == (type(error), str(error), vars(error))
+
+
+@pytest.mark.parametrize(
+    ("error", "seconds"),
+    [
+        (NotFound("no"), 10.0),
+        (NotInPeriod("no"), 10.0),
+        (Refused("no"), 10.0),
+        (WrongValue("no", "limit"), 10.0),
+        (BadReply("no"), 5.0),
+        (Unavailable("no"), 2.0),
+        (Busy("no", 1.0), 1.0),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_recent_failure_ends_at_its_time(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch, error: UpstreamError, seconds: float
+) -> None:
+    """The store may hold it longer: a shared cache has a clock of its own."""
+    store = a_store()
+    put: Callable[..., bool] = store.put
+    monkeypatch.setattr(store, "put", lambda name, value, kept: put(name, value, 2 * kept))
+    recent, found = RecentFailures(store), []
+    recent.put("x", error)
+    for pause in (-0.5, 0.5, seconds - 0.25, 0.25, 0.5):
+        frozen_clock.moment += pause
+        found.append(type(recent.get("x")))
+
+    assert found == [type(None), type(error), type(error), type(None), type(None)]

@@ -94,6 +94,14 @@ def test_released_lease_is_free_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     assert lease.Lease(store, "mark", Deadline(60)).acquire()
 
 
+def test_lease_that_was_not_acquired_releases_none() -> None:
+    store = a_shared_store()
+    store.add("mark", 60)
+    lease.Lease(store, "mark", Deadline(60)).release()
+
+    assert not store.add("mark", 60)
+
+
 def test_unreleased_lease_ends_soon_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "LEASE_SECONDS", 0.2)
     monkeypatch.setattr(lease, "RENEW_SECONDS", 0.01)

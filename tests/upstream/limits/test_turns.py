@@ -97,6 +97,23 @@ def test_request_that_gives_up_leaves_the_queue() -> None:
     assert not turns._is_taken
 
 
+def test_turn_that_comes_as_the_patience_ends_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = Turns()
+    first = turns.take("a", 60.0)
+    first.__enter__()
+
+    class Late(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            """Return too late what is true by now."""
+            first.__exit__(None, None, None)
+            return False
+
+    monkeypatch.setattr("econweb.upstream.limits.turns.Event", Late)
+    with turns.take("b", 0.0) as has_turn:
+        assert has_turn
+    assert not turns._is_taken
+
+
 def test_visitor_who_had_many_turns_waits_for_one_who_had_none(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = [1000.0]
     monkeypatch.setattr(clock, "steady", lambda: moment[0])

@@ -107,7 +107,6 @@ def test_partial_pages_complete_a_set_after_several_requests(
 def test_partial_pages_continue_an_interrupted_listing(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing, store = ListingService(2500, failing(2)), a_store()
     client = a_client_of(listing)
-
     told = broken_off(client, store)
     found = fetched(client, store)
 
@@ -117,7 +116,6 @@ def test_partial_pages_continue_an_interrupted_listing(a_client_of: Clients, fro
 
 def test_partial_pages_are_not_mentioned_after_error_on_first_page(a_client_of: Clients, frozen_clock: Clock) -> None:
     listing = ListingService(2500, failing(0))
-
     with pytest.raises(Unavailable, match=rf"^{re.escape(DOWN)}$"):
         fetched(a_client_of(listing), a_store())
 
@@ -144,7 +142,6 @@ def test_partial_pages_that_do_not_fit_are_a_warning(a_client_of: Clients, froze
     frozen_clock.moment += 5
 
     found, _ = in_tries(lambda: fetched(client, store), frozen_clock)
-
     assert warnings_of(found) == (
         "The data provider sent some tags more than once; the first of each is shown.",
         "The data provider changed the number of tags while its pages were read.",
@@ -192,7 +189,6 @@ def test_partial_pages_are_stored_without_key(a_client_of: Clients, frozen_clock
     listing.tags[0]["notes"] = f"Asked with {KEY}."
     broken_off(a_client_of(listing), store)
     kept = store.get("x.pages.0") or b""
-
     assert b"Asked with [hidden]." in kept
     assert KEY.encode() not in kept
 
@@ -218,15 +214,19 @@ def test_partial_pages_store_a_set_too_large_for_one_entry(a_client_of: Clients,
     assert offsets(listing) == [0, 1000, 2000, 3000, 4000, 4000]
 
 
-@pytest.mark.parametrize("most_bytes", [400_000, 520_000], ids=["no page fits", "not all pages fit"])
+@pytest.mark.parametrize(
+    ("most_bytes", "refused"),
+    [(400_000, ""), (520_000, ""), (10**9, "x.pages.4")],
+    ids=["no page fits", "not all pages fit", "one is refused"],
+)
 def test_partial_pages_message_states_when_not_saved(
-    a_client_of: Clients, frozen_clock: Clock, most_bytes: int
+    a_client_of: Clients, frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch, most_bytes: int, refused: str
 ) -> None:
     listing, store = ListingService(6500, failing(6)), a_small_store(most_bytes)
-    client = a_client_of(listing)
-    told = broken_off(client, store)
+    put = store.put
+    monkeypatch.setattr(store, "put", lambda name, *rest: name != refused and put(name, *rest))
 
-    assert told == f"{DOWN} {NOT_KEPT.format(6000)}"
+    assert broken_off(a_client_of(listing), store) == f"{DOWN} {NOT_KEPT.format(6000)}"
     assert pages_in(store) == []
 
 

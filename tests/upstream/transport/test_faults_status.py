@@ -1,9 +1,11 @@
 """Error statuses of the service, with a message or without."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
+from econweb.upstream import clock
 from econweb.upstream.errors import (
     NOT_IN_PERIOD,
     BadReply,
@@ -80,6 +82,7 @@ STATUSES: dict[str, tuple[bytes, type[UpstreamError], str]] = {
     "U10 400 web page": (http(HTML, 400), Unavailable, WEB_PAGE),
     "U10 404 web page": (http(HTML, 404), Unavailable, WEB_PAGE),
     "U30 302 web page": (http(HTML, 302), BadReply, ELSEWHERE),
+    "U30 399 web page": (http(HTML, 399), BadReply, ELSEWHERE),
     "U14 404 without a word": (http(b"", 404), NotFound, UNKNOWN),
     "U14 404 broken JSON": (http(b'{"error_message', 404), NotFound, UNKNOWN),
     "U14 404 broken XML": (http(b"<error message=", 404), NotFound, UNKNOWN),
@@ -119,6 +122,19 @@ def test_temporary_failure_is_retried_once(peer: Peer, status: int) -> None:
     is_served(peer, http(b"", status))
 
     assert len(peer.requests) == 3
+
+
+@pytest.mark.parametrize(("choose", "pause"), [(min, 0.02), (max, 0.1)])
+def test_retry_waits_for_a_moment(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch, choose: Callable[..., float], pause: float
+) -> None:
+    """U13"""
+    pauses: list[float] = []
+    monkeypatch.setattr("random.uniform", choose)
+    monkeypatch.setattr(clock, "sleep", pauses.append)
+    is_served(peer, http(b"", 502))
+
+    assert pauses == [pause]
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 418, 500])
