@@ -77,7 +77,7 @@ def test_times_of_the_service_keep_their_buckets() -> None:
     buckets = {one.labels["le"]: one.value for one in samples if "le" in one.labels}
 
     assert " ".join(buckets) == "0.01 0.05 0.1 0.25 0.5 1.0 2.5 5.0 10.0 30.0 +Inf"
-    assert [bound for bound, count in buckets.items() if count][0] == "0.5"
+    assert next(bound for bound, count in buckets.items() if count) == "0.5"
 
 
 @pytest.mark.django_db(transaction=True)
