@@ -73,7 +73,8 @@ def test_histogram_has_cumulative_buckets(monkeypatch: pytest.MonkeyPatch) -> No
 def test_times_of_the_service_keep_their_buckets() -> None:
     """Rules and recordings of operators name them."""
     count_request("probe", b"", 0.3)
-    samples = [one for one in DURATION.collect()[0].samples if one.labels["endpoint"] == "probe"]
+    (metric,) = DURATION.collect()
+    samples = [one for one in metric.samples if one.labels["endpoint"] == "probe"]
     buckets = {one.labels["le"]: one.value for one in samples if "le" in one.labels}
 
     assert " ".join(buckets) == "0.01 0.05 0.1 0.25 0.5 1.0 2.5 5.0 10.0 30.0 +Inf"
