@@ -100,7 +100,7 @@ def test_live_page_says_how_many_copies_there_are(client: Client, stand_in: Fake
     page = client.get(view)
     link = links(page)["2 frozen copies of this view"]
 
-    assert "frozen cop" not in before
+    assert "of this view" not in before
     assert len(row_heads(client.get(link))) == 2
     assert links(client.get(link))["one view"] == view
     assert "frozen cop" not in client.get(view + ("&" if "?" in view else "?") + "embed=1").text
