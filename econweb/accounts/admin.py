@@ -27,7 +27,7 @@ def state_of(user: User | None) -> State | None:
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Django's own, which records each change in its transaction."""
+    """Accounts as Django shows them, with a record of each change in its transaction."""
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         form.before = state_of(User.objects.filter(pk=obj.pk).first())

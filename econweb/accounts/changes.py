@@ -10,10 +10,10 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from econweb.accounts.models import Change
+from econweb.accounts.models import MAX_PERSON, Change
 
 MAX_STATE_BYTES = 8 * 1024
-MAX_TITLE, MAX_PERSON, MAX_REASON = 200, 150, 500
+MAX_TITLE, MAX_REASON = 200, 500
 # In the place of a title that others may not see.
 PRIVATE = "(private)"
 # Values under these names are never stored.

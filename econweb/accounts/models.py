@@ -7,6 +7,9 @@ from django.conf import settings
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
+# The longest name of a person: that of Django's accounts.
+MAX_PERSON = 150
+
 
 class SignInTries(models.Model):
     """Tries of one account, of one client, or of a browser that an account knows; the key is a digest."""
@@ -44,7 +47,7 @@ class UsedSignIn(models.Model):
 class ReadingToken(models.Model):
     """The digest of a token with which a program of a person reads."""
 
-    person = models.CharField(max_length=150, unique=True)
+    person = models.CharField(max_length=MAX_PERSON, unique=True)
     # The id of the account, so that a new account of the same name inherits nothing; None where there are none.
     account = models.BigIntegerField(null=True)
     digest = models.CharField(max_length=64, unique=True)
@@ -55,7 +58,7 @@ class Change(models.Model):
     """One change of a shared thing; the person's name is copied, so that it survives the account."""
 
     moment = models.DateTimeField(db_index=True)
-    person = models.CharField(max_length=150)
+    person = models.CharField(max_length=MAX_PERSON)
     request_id = models.CharField(max_length=64)
     verb = models.CharField(max_length=20)
     kind = models.CharField(max_length=20)

@@ -98,7 +98,7 @@ def has_passwords() -> bool:
 
 
 def may_sign_in(user: User) -> bool:
-    """Return whether the account signs anybody in; with SIGN_IN=local only to Django's admin."""
+    """Return whether a person may sign in with the account; with SIGN_IN=local only to Django's admin."""
     return user.is_active and (user.is_staff or settings.SIGN_IN != "local")
 
 

@@ -24,7 +24,7 @@ _KEY = "[a-z0-9]{32}"
 
 
 class SessionStore(DatabaseStore):
-    """The one place that decides when a session ends."""
+    """Django's sessions, which end after twelve idle hours and after fourteen days."""
 
     def __init__(self, session_key: str | None = None) -> None:
         # Others are in no row, and PostgreSQL refuses NUL, which a cookie may spell as `\000`.
@@ -35,7 +35,7 @@ class SessionStore(DatabaseStore):
         return Session
 
     def get_session_cookie_age(self) -> int:
-        """The browser keeps the cookie to the last moment: pages that extend a session do not send it again."""
+        """Return the seconds to the last possible moment, because pages that extend a session send no new cookie."""
         now = int(time.time())
         return max(0, int(self.get("began", now)) + int(self.get("max_seconds", MAX_SECONDS)) - now)
 

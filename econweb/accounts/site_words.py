@@ -13,7 +13,7 @@ MESSAGE = "The password is little more than words of this site. Add other words.
 
 
 class SiteWordsValidator:
-    """Django asks it for every new password; the names of the hosts are words as well."""
+    """The rule for new passwords; the names of the hosts are words of the site as well."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
         others = password.lower()

@@ -13,7 +13,7 @@ from django.utils import timezone
 from econweb.accounts.models import ReadingToken
 from econweb.accounts.people import LOCAL_EDITOR, is_from_elsewhere, may_sign_in
 
-# Bytes of chance in a token, and its longest form in a request.
+# Random bytes of a token, and its longest form in a request.
 TOKEN_BYTES, MAX_TOKEN = 20, 100
 # A provider or proxy does not say who has left, so people make a new token now and then.
 VALID_DAYS = 90
@@ -55,14 +55,14 @@ def person_of_token(token: str) -> str | None:
 
 
 def _is_valid(token: ReadingToken) -> bool:
-    return timezone.now() < _end(token) and is_still(token.person, token.account)
+    return timezone.now() < _end(token) and is_same_person(token.person, token.account)
 
 
 def _end(token: ReadingToken) -> datetime:
     return token.created + timedelta(days=VALID_DAYS)
 
 
-def is_still(person: str, account: int | None) -> bool:
+def is_same_person(person: str, account: int | None) -> bool:
     """Return whether a person is still the one that had this account, and may sign in."""
     named = User.objects.filter(username=person)
     if account is not None:

@@ -1,4 +1,4 @@
-"""Words that are one slip of the finger away from another."""
+"""Words that differ from another one by a single typing error."""
 
 from collections.abc import Iterator
 from string import ascii_lowercase, digits

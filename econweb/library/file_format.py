@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from econweb.accounts.models import MAX_PERSON
 from econweb.library.models import (
     ALPHABET,
     ID_LENGTH,
     MAX_NOTE,
-    MAX_PERSON,
     MAX_TARGET,
     MAX_TITLE,
     Body,

@@ -5,12 +5,12 @@ import secrets
 from django.db import models
 from django.utils import timezone
 
+from econweb.accounts.models import MAX_PERSON
+
 # Who may see a saved view or a frozen copy.
 ME, SIGNED_IN, EVERYONE = "me", "signed-in", "everyone"
 AUDIENCES = (ME, SIGNED_IN, EVERYONE)
 MAX_TITLE, MAX_NOTE, MAX_TARGET = 200, 500, 2000
-# The length of a person's name, as in the record of changes.
-MAX_PERSON = 150
 # An id in letters of Crockford's base 32; the thirteen of a frozen copy are 65 random bits.
 ID_LENGTH = 13
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

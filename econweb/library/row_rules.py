@@ -29,7 +29,7 @@ def has_odd_letters(text: str) -> bool:
 
 
 def find_fault(row: SavedView | FrozenCopy) -> str:
-    """Return what no row may be, or an empty text."""
+    """Return in words which rule the row breaks; an empty text where it breaks none."""
     fault = next(_faults_of_values(row), "")
     return next(_faults_of_copy(row), "") if isinstance(row, FrozenCopy) and not fault else fault
 
@@ -72,7 +72,7 @@ def _faults_of_numbers(copy: FrozenCopy) -> Iterator[str]:
     if copy.withdrawn and copy.body_id:
         yield "It was withdrawn, and its content is still here."
     if bool(copy.withdrawn) != bool(copy.withdrawn_by):
-        yield "It was withdrawn by nobody, or at no time."
+        yield "Its withdrawal lacks a person or a moment."
 
 
 def _is_service(address: str) -> bool:

@@ -14,7 +14,7 @@ from econweb.library.row_rules import find_fault
 
 @dataclass(frozen=True)
 class LinkReader:
-    """Knowledge of the pages about the links of views."""
+    """Functions of the pages that read the links of views; the library imports no page."""
 
     # Return why a link is not the canonical one of a view of this kind, or an empty text.
     find_fault: Callable[[str, str], str]

@@ -3,8 +3,9 @@
 from django.conf import settings
 from django.db import models
 
-# The length of a person's name and of a link, as in the library.
-MAX_PERSON, MAX_TARGET = 150, 2000
+from econweb.accounts.models import MAX_PERSON
+from econweb.library.models import MAX_TARGET
+
 # The kinds of watches; that of a source is `series`, `category` or `release`.
 SERIES, LIST, TAGS = "series", "list", "tags"
 # The kinds of announcements.

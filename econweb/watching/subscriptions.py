@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from econweb.accounts.tokens import MAX_TOKEN, TOKEN_BYTES, account_of, digest_of, is_still
+from econweb.accounts.tokens import MAX_TOKEN, TOKEN_BYTES, account_of, digest_of, is_same_person
 from econweb.watching.models import Subscription
 
 _unsubscribing = signing.Signer(salt="econweb.watching.unsubscribe")
@@ -51,7 +51,7 @@ def subscription_of_token(token: str) -> Subscription | None:
 
 def is_active(subscription: Subscription) -> bool:
     """Return whether the person is still the one that subscribed, and may sign in."""
-    return is_still(subscription.person, subscription.account)
+    return is_same_person(subscription.person, subscription.account)
 
 
 def mail_address(person: str) -> str:

@@ -72,4 +72,4 @@ def test_token_without_an_account(settings: Settings, mode: str, person: str, is
     settings.SIGN_IN = mode
     User.objects.create_user("gone", is_active=False)
 
-    assert tokens.is_still(person, None) is is_valid
+    assert tokens.is_same_person(person, None) is is_valid

@@ -71,7 +71,7 @@ def test_end_with_an_unknown_field_is_refused(tmp_path: Path) -> None:
         (3, {"body_id": None, "kind": "list", "rows": 0, "view_rows": 0}, "It has no series."),
         (3, {"target": "/category/0125/tags/"}, "not the canonical link, which is /category/125/tags/"),
         (3, {"target": "/category/125/tags/?offset=0"}, "not the canonical link"),
-        (4, {"withdrawn_by": ""}, "It was withdrawn by nobody"),
+        (4, {"withdrawn_by": ""}, "Its withdrawal lacks a person"),
         (3, {"rows": -1}, "`$.rows`"),
         (3, {"rows": 2**31}, "`$.rows`"),
         (3, {"rows": 3}, "It has 2 rows instead of 3."),

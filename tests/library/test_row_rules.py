@@ -59,8 +59,8 @@ def test_row_at_the_limit_is_good(fields: dict[str, Any]) -> None:
         ({"view_sha256": "b" * 64}, "The rows of its view do not match their SHA-256 digest."),
         ({"sha256": "a" * 64, "view_sha256": "a" * 64}, "It has no rows, but the digest of some."),
         ({"body_id": "a" * 64}, "Its content is that of another copy."),
-        ({"withdrawn": NOW}, "It was withdrawn by nobody, or at no time."),
-        ({"withdrawn_by": "ada"}, "It was withdrawn by nobody, or at no time."),
+        ({"withdrawn": NOW}, "Its withdrawal lacks a person or a moment."),
+        ({"withdrawn_by": "ada"}, "Its withdrawal lacks a person or a moment."),
     ],
 )
 def test_row_beyond_the_limit_has_a_fault(fields: dict[str, Any], words: str) -> None:

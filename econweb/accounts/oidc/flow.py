@@ -36,7 +36,7 @@ class Flow:
         return self._derived("verifier")
 
     def _derived(self, purpose: str) -> str:
-        """Only this site can derive it from the state, which travels in addresses."""
+        """Derive a value from the state, which travels in addresses; only this site can do so."""
         return salted_hmac(f"econweb.accounts.oidc {purpose}", self.state, algorithm="sha256").hexdigest()
 
 

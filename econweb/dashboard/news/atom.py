@@ -15,7 +15,7 @@ from econweb.dashboard.rendering.response_head import ATOM
 from econweb.watching.news import NewsItem, printable
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
-# A feed has a time also before its first entry.
+# The time of a feed that has no entry yet.
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 
 

@@ -85,7 +85,7 @@ def my_feed(request: HttpRequest, suffix: str) -> HttpResponse:
     feed = Feed(f"of/{found.pk}", "Your news", (), request.get_full_path(), url_path("my_news"))
     response, _ = _respond(request, feed, lambda: find_news(person=found.person))
     response["Cache-Control"] = PRIVATE
-    # The pages that an entry leads to need not hear the token.
+    # The address has the token, which the pages of its entries must not get.
     response["Referrer-Policy"] = "no-referrer"
     return response
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from econweb.accounts.models import MAX_PERSON
 from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
 from econweb.dashboard.parameters import choice, number, text, words
-from econweb.library.models import MAX_PERSON
 
 # The kinds of saved views, as people read them.
 KINDS = {"tags": "Tags", "series": "Series", "list": "Series lists", "compare": "Comparisons"}

@@ -42,7 +42,7 @@ def saved(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def saved_view(request: HttpRequest, slug: str, suffix: str = "") -> HttpResponseBase:
-    """Show a view for everyone. Of any other one this page tells no more than of one that never was."""
+    """Show a view for everyone. Any other one gets the page of a view that does not exist."""
     view = saved_views.find(slug)
     if view is None or not may_see(view, None):
         problem = problems.build_problem("no_saved_view")

@@ -57,7 +57,7 @@ def test_date_of_a_withdrawal_stays_on_one_line(client: Client, view: str) -> No
 def test_form_says_what_hiding_a_public_copy_does(client: Client, view: str) -> None:
     public, own = (freeze(client, view, audience=one).partition("?")[0] for one in (EVERYONE, ME))
 
-    warning = "its address tells the others no more than that of a copy that never was"
+    warning = "the others read at its address that there is no such copy"
     assert warning in client.get(f"/me{public}edit/").text
     assert warning not in client.get(f"/me{own.removeprefix('/me')}edit/").text
 
