@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from econweb.search_index.models import IndexedTag
-from econweb.search_index.tags.occurrences import Selection, find_occurrences
+from econweb.search_index.tags.occurrences import find_occurrences
 from econweb.search_index.tags.similar import Neighbour, similarities
 
 Owner = tuple[str, int]
@@ -75,7 +75,7 @@ class Reference:
 
 
 def stored_occurrences() -> Occurrences:
-    found = {tag.name: find_occurrences(tag, Selection(limit=100_000)).rows for tag in IndexedTag.objects.all()}
+    found = {tag.name: find_occurrences(tag).rows for tag in IndexedTag.objects.all()}
     return {
         name: [(-row.share, row.kind, row.number, row.series_count) for row in rows]
         for name, rows in found.items()

@@ -11,7 +11,7 @@ from econweb.dashboard.page_links import tag_link, with_query
 from econweb.dashboard.paging import Paging
 from econweb.search_index.models import IndexedTag
 from econweb.search_index.tags.blocks import WHOLE
-from econweb.search_index.tags.occurrences import Occurrence, Occurrences, Selection, find_occurrences
+from econweb.search_index.tags.occurrences import Occurrence, Occurrences, find_occurrences
 from econweb.search_index.tags.similar import similarities
 from econweb.upstream.queries import TagQuery
 
@@ -41,8 +41,8 @@ class TagOccurrences:
     @cached_property
     def found(self) -> Occurrences:
         query = self.query
-        selection = Selection(query.kind, query.order_by, query.sort_order, query.offset, self.limit)
-        return find_occurrences(self.tag, selection)
+        wanted = slice(query.offset, query.offset + self.limit)
+        return find_occurrences(self.tag, query.kind, query.order_by, query.sort_order, wanted)
 
     @property
     def counts(self) -> dict[str, int]:

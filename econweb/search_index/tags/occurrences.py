@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -24,17 +23,6 @@ class Occurrence(NamedTuple):
     share: int
 
 
-@dataclass(frozen=True)
-class Selection:
-    """The wanted occurrences of a tag: their kind, order and page."""
-
-    kind: str = ""
-    order_by: str = "share"
-    sort_order: str = "desc"
-    offset: int = 0
-    limit: int = 50
-
-
 class Occurrences(NamedTuple):
     """One page of the places where a tag occurs, and how many categories and releases have it."""
 
@@ -50,14 +38,15 @@ def find_tag(name: str) -> IndexedTag | None:
     return tag if tag and valid.filter(tag=tag).exists() else None
 
 
-def find_occurrences(tag: IndexedTag, selection: Selection) -> Occurrences:
-    rows = OccurrenceBlock.objects.filter(tag=tag, generation=state().generation).values_list("packed", flat=True)
-    pairs = sorted(pair for packed in rows for pair in unpack(packed))
-    counts = {TAG_OWNERS[kind]: count for kind, count in Counter(map(itemgetter(0), pairs)).items()}
-    if selection.kind:
-        pairs = [pair for pair in pairs if TAG_OWNERS[pair[0]] == selection.kind]
+def find_occurrences(
+    tag: IndexedTag, kind: str = "", order_by: str = "share", sort_order: str = "desc", rows: slice = slice(None)
+) -> Occurrences:
+    """Return the occurrences of a tag, at owners of one kind or of both; ties are by kind and number."""
+    blocks = OccurrenceBlock.objects.filter(tag=tag, generation=state().generation).values_list("packed", flat=True)
+    pairs = sorted(pair for packed in blocks for pair in unpack(packed))
+    counts = {TAG_OWNERS[code]: count for code, count in Counter(map(itemgetter(0), pairs)).items()}
+    if kind:
+        pairs = [pair for pair in pairs if TAG_OWNERS[pair[0]] == kind]
     # Stable, also when reversed: ties stay by kind and number.
-    value = itemgetter(Occurrence._fields.index(selection.order_by))
-    pairs.sort(key=value, reverse=selection.sort_order == "desc")
-    shown = pairs[selection.offset : selection.offset + selection.limit]
-    return Occurrences([Occurrence(TAG_OWNERS[kind], *rest) for kind, *rest in shown], counts)
+    pairs.sort(key=itemgetter(Occurrence._fields.index(order_by)), reverse=sort_order == "desc")
+    return Occurrences([Occurrence(TAG_OWNERS[code], *rest) for code, *rest in pairs[rows]], counts)

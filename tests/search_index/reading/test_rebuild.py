@@ -22,7 +22,7 @@ from econweb.search_index.reading import plan
 from econweb.search_index.reading.reader import Reader
 from econweb.search_index.reading.status import status_lines
 from econweb.search_index.tags import tag_index
-from econweb.search_index.tags.occurrences import Selection, find_occurrences
+from econweb.search_index.tags.occurrences import find_occurrences
 from econweb.serving.background import request_tags
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
@@ -39,7 +39,7 @@ def indexed() -> Rows:
     return {
         (found.kind, found.number, tag.name, found.series_count)
         for tag in IndexedTag.objects.all()
-        for found in find_occurrences(tag, Selection(limit=100_000)).rows
+        for found in find_occurrences(tag).rows
     }
 
 

@@ -11,7 +11,7 @@ from econweb.label_book.storing import save_labels
 from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.blocks import Block, OwnerTags, TagFacts
-from econweb.search_index.tags.occurrences import Selection, find_occurrences
+from econweb.search_index.tags.occurrences import find_occurrences
 from tests.search_index.recorded import record_tags, tag, tags
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def stored() -> dict[tuple[int, str], tuple[int, int]]:
     return {
         (row.number, tag.name): (row.series_count, row.share)
         for tag in IndexedTag.objects.all()
-        for row in find_occurrences(tag, Selection()).rows
+        for row in find_occurrences(tag).rows
     }
 
 
