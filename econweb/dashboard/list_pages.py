@@ -9,14 +9,14 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
-from econweb.dashboard.display.controls import Chip, ColumnHeader, choice_chips, number_header
+from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
-from econweb.dashboard.lookup.tag_owners import HEADINGS
 from econweb.dashboard.page_links import changed_query_string, url_path, with_query
+from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.parameters import Parameters, Parser, choice, number
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.sharing.view_links import Export, file_links
@@ -46,6 +46,16 @@ class ListQuery:
         """Return the parameters that stay when the words change."""
         return dict(parse_qsl(self.query_string(q="", offset=0)))
 
+    def steps(self, paging: Paging) -> list[Step]:
+        return paging.steps(lambda offset: self.link(offset=offset))
+
+    def chips(self, parameter: str, names: Mapping[str, str], counts: Mapping[str, int]) -> Iterator[Chip]:
+        """Yield a link to everything, and one to each value of a parameter, with their numbers."""
+        chosen = getattr(self, parameter)
+        yield Chip("All", self.link(**{parameter: ""}), sum(counts.values()), not chosen)
+        for value, name in names.items():
+            yield Chip(name, self.link(**{parameter: value}), counts.get(value, 0), value == chosen)
+
 
 @dataclass(frozen=True)
 class OwnerListQuery(ListQuery):
@@ -55,9 +65,6 @@ class OwnerListQuery(ListQuery):
     order_by: str = ""
     sort_order: str = "desc"
     offset: int = 0
-
-    def kinds(self, counts: Mapping[str, int]) -> Iterator[Chip]:
-        return choice_chips(HEADINGS, counts, self.kind, lambda kind: self.link(kind=kind))
 
     def columns(self, names: Mapping[str, str], long_names: Mapping[str, str]) -> Iterator[ColumnHeader]:
         """Yield the header of the owners, and one for each number."""
@@ -94,7 +101,7 @@ def list_context(form: Parameters, results: Any, **more: object) -> dict[str, ob
     return {
         "query": query,
         "results": results,
-        "steps": results.paging.steps(lambda offset: query.link(offset=offset)),
+        "steps": query.steps(results.paging),
         "canonical": query.link(),
         "export": export,
         "other_forms": [export.alternates],

@@ -40,7 +40,7 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
         "query": query,
         "rows": found[query.offset : query.offset + ROWS_PER_PAGE],
         "paging": paging,
-        "steps": paging.steps(lambda offset: query.link(offset=offset)),
+        "steps": query.steps(paging),
         "kinds": Change.objects.order_by("kind").values_list("kind", flat=True).distinct(),
         "undoable": KIND,
         "export": export,

@@ -1,6 +1,6 @@
 """Links that change a view: chips for filters, column headers for the order."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -34,15 +34,6 @@ class ColumnHeader(Struct, frozen=True):
     kind: str = ""
     # The long form of the name, if the name is an abbreviation of it.
     title: str = ""
-
-
-def choice_chips(
-    names: Mapping[str, str], counts: Mapping[str, int], chosen: str, link: Callable[[str], str]
-) -> Iterator[Chip]:
-    """Yield a link to everything, and one to each value of a filter, with their numbers."""
-    yield Chip("All", link(""), sum(counts.values()), not chosen)
-    for value, name in names.items():
-        yield Chip(name, link(value), counts.get(value, 0), value == chosen)
 
 
 def count_chosen(counts: Mapping[str, int], chosen: str) -> int:

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 
 from econweb.accounts.people import Person
 from econweb.dashboard.freezing.query import CopiesQuery
-from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.paging import Paging
 from econweb.dashboard.saved.forms import describe_audience
 from econweb.library.models import FrozenCopy
 from econweb.library.public_copies import public_copies
@@ -45,10 +45,6 @@ class CopyList:
     def rows(self) -> list[FrozenCopy]:
         start = self.query.offset
         return list(self._found.order_by("-created", "pk")[start : start + ROWS_PER_PAGE])
-
-    @property
-    def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(offset=offset))
 
     def state_of(self, copy: FrozenCopy) -> str:
         if copy.withdrawn:

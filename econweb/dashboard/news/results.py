@@ -7,9 +7,9 @@ from functools import cached_property
 from django.db.models import Count, QuerySet
 
 from econweb.accounts.people import Person
-from econweb.dashboard.display.controls import Chip, choice_chips, count_chosen
+from econweb.dashboard.display.controls import Chip, count_chosen
 from econweb.dashboard.news.query import NewsQuery
-from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.paging import Paging
 from econweb.search_index.titles.source_names import name_sources
 from econweb.watching.models import Announcement
 from econweb.watching.news import KINDS, NewsItem, find_news, read_items
@@ -56,11 +56,7 @@ class NewsList:
         return revision_of(self._page), self.counts, self.source_name
 
     def kinds(self) -> Iterator[Chip]:
-        return choice_chips(KINDS, self.counts, self.query.kind, lambda kind: self.query.link(kind=kind))
-
-    @property
-    def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(offset=offset))
+        return self.query.chips("kind", KINDS, self.counts)
 
     @cached_property
     def source_name(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from econweb.dashboard.display.controls import Chip, ColumnHeader, count_chosen
-from econweb.dashboard.lookup.tag_owners import PLURALS, TagOwner, get_owner
+from econweb.dashboard.lookup.tag_owners import HEADINGS, PLURALS, TagOwner, get_owner
 from econweb.dashboard.occurrences.query import OccurrenceQuery
 from econweb.dashboard.page_links import tag_link, with_query
 from econweb.dashboard.paging import Paging
@@ -68,7 +68,7 @@ class TagOccurrences:
         return Row(owner, with_query(owner.path, self._only_this_tag), found.series_count, found.share / WHOLE)
 
     def kinds(self) -> Iterator[Chip]:
-        return self.query.kinds(self.counts)
+        return self.query.chips("kind", HEADINGS, self.counts)
 
     def columns(self) -> Iterator[ColumnHeader]:
         return self.query.columns(_NAMES, {})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from econweb.dashboard.display.controls import Chip, ColumnHeader, count_chosen
-from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
+from econweb.dashboard.lookup.tag_owners import HEADINGS, TagOwner, get_owner
 from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.paging import Paging
 from econweb.search_index.models import TaggedOwner
@@ -52,7 +52,7 @@ class Overview:
         return map(_row, find_owners(query.kind, query.order_by, query.sort_order, wanted))
 
     def kinds(self) -> Iterator[Chip]:
-        return self.query.kinds(self.counts)
+        return self.query.chips("kind", HEADINGS, self.counts)
 
     def columns(self) -> Iterator[ColumnHeader]:
         return self.query.columns(_NAMES, _LONG_NAMES)

@@ -7,9 +7,9 @@ from functools import cached_property
 from django.db.models import Count, Q, QuerySet
 
 from econweb.accounts.people import Person
-from econweb.dashboard.display.controls import Chip, choice_chips, count_chosen
+from econweb.dashboard.display.controls import Chip, count_chosen
 from econweb.dashboard.page_links import url_path
-from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.paging import Paging
 from econweb.dashboard.saved.query import KINDS, SavedQuery
 from econweb.library.models import SavedView
 from econweb.library.rights import may_edit, may_see, name_has, visible_to
@@ -59,11 +59,7 @@ class SavedList:
         return list(found.order_by("-is_pinned", "-changed", "slug")[start : start + ROWS_PER_PAGE])
 
     def kinds(self) -> Iterator[Chip]:
-        return choice_chips(KINDS, self.counts, self.query.kind, lambda kind: self.query.link(kind=kind))
-
-    @property
-    def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(offset=offset))
+        return self.query.chips("kind", KINDS, self.counts)
 
     def may_edit(self, view: SavedView) -> bool:
         return may_edit(view, self.person)

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from markupsafe import Markup
 
-from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, choice_chips, number_header
+from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, number_header
 from econweb.dashboard.display.groups import group_label
 from econweb.dashboard.page_links import tag_link
 from econweb.dashboard.paging import Paging
@@ -59,7 +59,7 @@ class TagList:
     def groups(self) -> Iterator[Chip]:
         counts, chosen = Counter(tag.group_id for tag in self._named), self.query.tag_group_id
         names = {group: group_label(group) for group in sort_groups({*counts, chosen} - {""})}
-        return choice_chips(names, counts, chosen, lambda group: self.query.link(tag_group_id=group))
+        return self.query.chips("tag_group_id", names, counts)
 
     def columns(self) -> Iterator[ColumnHeader]:
         query = self.query

@@ -10,9 +10,9 @@ from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
 
 from econweb.accounts.people import Person
-from econweb.dashboard.display.controls import Chip, choice_chips
+from econweb.dashboard.display.controls import Chip
 from econweb.dashboard.page_links import page_link
-from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.paging import Paging
 from econweb.dashboard.watches.query import WatchQuery
 from econweb.dashboard.watches.targets import KINDS, Followed, describe, titles_of
 from econweb.watching.models import Watch
@@ -125,8 +125,4 @@ class WatchList:
 
     def kinds(self) -> Iterator[Chip]:
         counts = Counter(watch.kind for watch, _ in self._named)
-        return choice_chips(KINDS, counts, self.query.kind, lambda kind: self.query.link(kind=kind))
-
-    @property
-    def steps(self) -> list[Step]:
-        return self.paging.steps(lambda offset: self.query.link(offset=offset))
+        return self.query.chips("kind", KINDS, counts)
