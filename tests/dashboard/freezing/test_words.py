@@ -73,9 +73,9 @@ def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:
 
 
 def test_export_of_a_live_view_leads_to_the_appendix_pack(client: Client, view: str, settings: Settings) -> None:
-    button = "//div[ul]/button[@formaction='/me/freeze/'][contains(., 'Appendix pack')]"
+    button = "//div[ul]/button[@formaction='/me/freeze/'][contains(., 'appendix pack')]"
 
-    assert words(client.get(view), button) == ["Appendix pack (.zip) of a frozen copy"]
+    assert words(client.get(view), button) == ["Freeze for an appendix pack (.zip)"]
     assert not words(client.get("/compare/?a=category:125&b=category:125@2020-01-01"), button)
     assert not words(client.get(freeze(client, view)), button)
     settings.ECON_MAY_STORE = False
