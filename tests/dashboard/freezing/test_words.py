@@ -34,6 +34,7 @@ def test_wrong_choice_is_answered_in_the_words_of_the_menu(client: Client, view:
     assert "Choose: Only me and the administrators, People who are signed in, Everyone." in answer.text
     assert ("Choose: For ever, 30 days, 1 year." in answer.text) == ("freeze" in page)
     assert "signed-in." not in answer.text
+    assert words(answer, "//*[@id=//select[@name='audience']/@aria-describedby]")[0].startswith("Who may see it: ")
 
 
 def test_nothing_about_an_expired_copy_can_be_changed(client: Client, view: str) -> None:
