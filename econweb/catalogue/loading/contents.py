@@ -38,9 +38,9 @@ class Contents:
     owners: Sequence[Owners]
 
 
-def read_contents(files: Files) -> Contents:
-    """Read and check all files, or raise InvalidCatalogue; links are read only if their targets are valid."""
-    file, problems = files["series"], Problems()
+def read_contents(files: Files, problems: Problems) -> Contents:
+    """Read and check all files, or raise InvalidCatalogue with these problems and all others."""
+    file = files["series"]
     lifespans = Lifespans(file.path.name)
     for batch in file.checked(COLUMNS["series"], problems):
         _check_order(file, batch, problems)
@@ -48,17 +48,17 @@ def read_contents(files: Files) -> Contents:
     gaps = lifespans.gaps(problems)
     tags = sorted(_read_unique_rows(files["tags"], problems), key=itemgetter(0))
     rows = {kind: _read_unique_rows(files[plural], problems) for kind, plural in KINDS.items()}
-    _check_tree(files["categories"], rows["category"], problems)
-    problems.end()
-    links = _read_links(files["series_tags"], lifespans.number_of, tags, problems)
+    if files["categories"].path.name not in problems.files():
+        _check_tree(files["categories"], rows["category"], problems)
+    links = _read_links(files["series_tags"], (file, lifespans.number_of), (files["tags"], tags), problems)
     tagged = _group(*links, len(lifespans.number_of))
     _check_once(files["series_tags"], links, tagged, problems)
     owners = []
     for kind, plural in KINDS.items():
-        file = files[f"series_{plural}"]
-        links = _read_links(file, lifespans.number_of, rows[kind], problems)[::-1]
+        link_file, target = files[f"series_{plural}"], (files[plural], rows[kind])
+        links = _read_links(link_file, (file, lifespans.number_of), target, problems)[::-1]
         members = _group(*links, len(rows[kind]))
-        _check_once(file, links, members, problems)
+        _check_once(link_file, links, members, problems)
         owners.append(Owners(kind, rows[kind], *members))
     problems.end()
     return Contents(lifespans.versions, tags, AllSeries(lifespans.first_day, lifespans.last_day, gaps, *tagged), owners)
@@ -105,15 +105,26 @@ def _check_tree(file: CsvFile, rows: list[list[str]], problems: Problems) -> Non
         checked |= path
 
 
-def _read_links(file: CsvFile, series: Mapping[str, int], rows: Sequence[Sequence[str]], problems: Problems) -> Pairs:
+def _read_links(
+    file: CsvFile,
+    series: tuple[CsvFile, Mapping[str, int]],
+    target: tuple[CsvFile, Sequence[Sequence[str]]],
+    problems: Problems,
+) -> Pairs:
     """Return the numbers of the series and of the linked rows, in the order of the file."""
-    others = {row[0]: number for number, row in enumerate(rows)}
-    known = (field_checks.known(series), field_checks.known(others))
-    columns = dict(zip(COLUMNS[file.name], known, strict=True))
+    others = {row[0]: number for number, row in enumerate(target[1])}
+    wrong = problems.files()
+    # What a file with a problem holds is not known.
+    checks = [
+        field_checks.text if of.path.name in wrong else field_checks.known(values)
+        for of, values in (series, (target[0], others))
+    ]
+    columns = dict(zip(COLUMNS[file.name], checks, strict=True))
     numbers, other_numbers = array("I"), array("I")
     for batch in file.checked(columns, problems):
-        numbers.extend(map(series.__getitem__, batch.column(0)))
-        other_numbers.extend(map(others.__getitem__, batch.column(1)))
+        if not problems.found:
+            numbers.extend(map(series[1].__getitem__, batch.column(0)))
+            other_numbers.extend(map(others.__getitem__, batch.column(1)))
     return numbers, other_numbers
 
 

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -28,8 +29,8 @@ BLOCK_BYTES = 1 << 20
 MAX_LINE = BLOCK_BYTES
 # A gzipped catalogue unpacks to about ten times its size; FREE_BYTES are allowed at any ratio.
 MAX_RATIO, FREE_BYTES = 200, 64 << 20
-# The reading stops after this many problems.
-MAX_PROBLEMS = 20
+# Problems of one column that are listed; the others are counted.
+MAX_ALIKE = 3
 NOT_UTF_8_BUT_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -50,14 +51,25 @@ class Problem:
 
 @dataclass
 class Problems:
-    """The problems found so far."""
+    """The problems found so far, so that one reading tells all of them."""
 
     found: list[Problem] = field(default_factory=list)
+    _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, problem: Problem) -> None:
-        self.found.append(problem)
-        if len(self.found) >= MAX_PROBLEMS:
-            raise InvalidCatalogue(self)
+        self._counts[problem.file, problem.field] += 1
+        if self._counts[problem.file, problem.field] <= MAX_ALIKE:
+            self.found.append(problem)
+
+    def files(self) -> set[str]:
+        """Return the names of the files that have problems."""
+        return {problem.file for problem in self.found}
+
+    def lines(self) -> Iterator[str]:
+        yield from map(str, self.found)
+        for (file, name), count in self._counts.items():
+            if count > MAX_ALIKE:
+                yield f"{file}, {name}: {count - MAX_ALIKE:,} more lines are wrong"
 
     def end(self) -> None:
         if self.found:
@@ -68,7 +80,7 @@ class InvalidCatalogue(Exception):
     """The files are not a catalogue."""
 
     def __init__(self, problems: Problems) -> None:
-        super().__init__("\n".join(map(str, problems.found)))
+        super().__init__("\n".join(problems.lines()))
 
 
 class CsvFile:
@@ -100,7 +112,9 @@ class CsvFile:
         return self._digest
 
     def checked(self, columns: Mapping[str, Check], problems: Problems) -> Iterator[Batch]:
-        """Yield the batches without problems."""
+        """Yield the batches without problems; none of a file whose digest failed, which is a problem already."""
+        if not self._digest:
+            return
         try:
             for batch in self.batches(columns):
                 if _is_valid(self.path.name, batch, columns, problems):

@@ -74,13 +74,12 @@ def files_of(folder: Path, progress: Progress) -> Files:
     return {name: CsvFile(folder, name, progress) for name in COLUMNS}
 
 
-def digest_of(files: Files) -> str:
-    """Return the digest of all files; from here on no file may change."""
-    problems, digest = Problems(), hashlib.sha256()
+def digest_of(files: Files, problems: Problems) -> str:
+    """Return the digest of all files that can be read; from here on no file may change."""
+    digest = hashlib.sha256()
     for file in files.values():
         try:
             digest.update(f"{file.name} {file.digest()}\n".encode())
         except Unreadable as error:
             problems.add(Problem(file.path.name, error.line, "the file", str(error)))
-    problems.end()
     return digest.hexdigest()

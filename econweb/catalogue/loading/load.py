@@ -38,12 +38,13 @@ def load(path: Path, after_load: AfterLoad, dry_run: bool = False, may_be_empty:
     """
     with exclusive_lock(settings.DATA_DIR / "load_catalogue.lock"), Progress(sys.stderr) as progress:
         files = file_format.files_of(path, progress)
-        digest = f"{FORMAT}-{file_format.digest_of(files)}"
-        if not dry_run and Edition.objects.filter(digest=digest).exists():
+        problems = Problems()
+        digest = f"{FORMAT}-{file_format.digest_of(files, problems)}"
+        if not dry_run and not problems.found and Edition.objects.filter(digest=digest).exists():
             return None
         # The texts of the series are read a second time when they are stored.
         progress.expect(sum(file.size for file in files.values()) + files["series"].size)
-        found = contents.read_contents(files)
+        found = contents.read_contents(files, problems)
         if not found.versions and not may_be_empty:
             raise InvalidCatalogue(Problems([Problem(files["series"].path.name, 0, "the file", NO_SERIES)]))
         if not dry_run:
@@ -55,7 +56,7 @@ def load_sample_if_due(after_load: AfterLoad) -> None:
     """Load the sample into an empty catalogue, and again when its tables have another format."""
     edition = Edition.objects.first()
     files = file_format.files_of(SAMPLE, Progress(sys.stderr))
-    if edition is None or edition.digest.partition("-")[2] == file_format.digest_of(files):
+    if edition is None or edition.digest.partition("-")[2] == file_format.digest_of(files, Problems()):
         load(SAMPLE, after_load)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from tests.builders import write_catalogue
+from tests.builders import a_series, write_catalogue
 from tests.catalogue.api_calls import LOADED, a_catalogue, a_tag, load
 from tests.catalogue.loading.test_invalid_files import SHORTEST, problems
 
@@ -41,3 +41,25 @@ def test_long_value_is_cut(tmp_path: Path) -> None:
 def test_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=f"There is no folder {tmp_path / 'none'}. Nothing is loaded."):
         load(tmp_path / "none")
+
+
+def test_load_reports_the_problems_of_all_files_at_once(tmp_path: Path) -> None:
+    files = a_catalogue({"A": ["usa"], "B": ["usa"]})
+    files["series"].append(a_series(id="c"))
+    files["categories"].append({"category_id": "1.5", "name": "x"})
+    files["series_tags"].append({"series_id": "A", "tag_name": "unknown"})
+    # What the categories are is not known.
+    files["series_categories"].append({"series_id": "A", "category_id": "77"})
+    write_catalogue(tmp_path, **files)
+    (tmp_path / "releases.csv").unlink()
+    # Of these releases nothing is known, so that only an empty one is wrong.
+    with (tmp_path / "series_releases.csv").open("a", encoding="utf-8") as links:
+        links.write('A,53\nA,""\n')
+
+    assert [line.partition(":")[0] for line in problems(tmp_path)] == [
+        "releases.csv, the file",
+        "series.csv, line 4, id",
+        f"categories.csv, line {len(files['categories']) + 1}, category_id",
+        f"series_tags.csv, line {len(files['series_tags']) + 1}, tag_name",
+        f"series_releases.csv, line {len(files['series_releases']) + 3}, release_id",
+    ]
