@@ -101,13 +101,16 @@ def _send_one(number: int, monday: datetime, name_sources: NameSources) -> bool:
     server: Any = settings.MAIL_SERVER
     mail.from_email, mail.to = server.sender, [address]
     connection = get_connection(**server.connection)
-    # A server that is away, silent or refuses the password is found before the claim.
-    _translate(connection.open)
     try:
-        mail.connection = connection
-        return _claim(row, monday) and _send(row, monday, mail.send)
-    finally:
-        _close(connection)
+        # A server that is away, silent or refuses the password is found before the claim.
+        connection.open()
+        try:
+            mail.connection = connection
+            return _claim(row, monday) and _send(row, monday, mail.send)
+        finally:
+            _close(connection)
+    except (OSError, smtplib.SMTPException) as error:
+        raise NotTaken(type(error).__name__) from None
 
 
 def _claim(row: Subscription, monday: datetime) -> bool:
@@ -128,22 +131,13 @@ def _send(row: Subscription, monday: datetime, send: Callable[[], object]) -> bo
         claimed.update(week=row.week, due=timezone.now() + wait, refusals=F("refusals") + 1)
         log.info("a mail was refused, and is tried again later", subscription=row.pk, failure=type(error).__name__)
         return False
-    except smtplib.SMTPResponseException as error:
+    except smtplib.SMTPResponseException:
         # The server refused before the text of the mail, which was surely not sent.
         claimed.update(week=row.week)
-        raise NotTaken(type(error).__name__) from None
-    except (OSError, smtplib.SMTPException) as error:
-        raise NotTaken(type(error).__name__) from None
+        raise
     MAILS.labels("sent").inc()
     claimed.update(told=monday, refusals=0)
     return True
-
-
-def _translate(call: Callable[[], Any]) -> None:
-    try:
-        call()
-    except (OSError, smtplib.SMTPException) as error:
-        raise NotTaken(type(error).__name__) from None
 
 
 def _close(connection: Any) -> None:

@@ -188,6 +188,7 @@ class AnswerCache(Generic[Value]):
 
     def _has_younger(self, key: str, known: Entry[Value]) -> bool:
         """Compare the stamps; the stored answer is the older one while the cache accepts no writes."""
+        # Both ages grow while the cache is asked, so the one of this process is read first.
         age = _age(known.fetched)
         return _age_of(self._store.read_prefix(key, _STAMP.size)) < age
 
