@@ -188,7 +188,7 @@ class AnswerCache(Generic[Value]):
 
     def _has_younger(self, key: str, known: Entry[Value]) -> bool:
         """Compare the stamps; the stored answer is the older one while the cache accepts no writes."""
-        # Both ages grow while the cache is asked, so the one of this process is read first.
+        # Ages grow while the cache is asked: in the other order, the same answer would look younger.
         age = _age(known.fetched)
         return _age_of(self._store.read_prefix(key, _STAMP.size)) < age
 
