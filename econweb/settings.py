@@ -233,7 +233,7 @@ TIME_ZONE = environment.time_zone("TIME_ZONE")
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-# startup/static_files.py writes the bundles to the second folder.
+# startup/bundles.py writes its files to the second folder.
 STATICFILES_DIRS = [BASE_DIR / "static", DATA_DIR / "made"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -25,7 +25,7 @@ from econweb.catalogue.answers import snapshot
 from econweb.library import public_copies
 from econweb.search_index.tags import similar, tag_index, tag_list
 from econweb.serving import sign_in
-from econweb.startup.static_files import bundle_static_files
+from econweb.startup.bundles import bundle_static_files
 from econweb.upstream import service
 from econweb.upstream.client import EconClient
 from tests import builders

@@ -72,7 +72,7 @@ def check_looks() -> Iterator[Finding]:
     since = waits_since()
     if since and since < timezone.now() - OVERDUE:
         advice = "see `manage.py watch --status`, WATCH and ECON_BACKGROUND_SHARE"
-        yield warning("followed", f"looks wait since {timezone.localtime(since):%Y-%m-%d %H:%M}: {advice}")
+        yield warning("followed", f"looks have waited since {timezone.localtime(since):%Y-%m-%d %H:%M}: {advice}")
     else:
         yield good("followed", "no look at what people follow is overdue")
 

@@ -30,7 +30,7 @@ ONLY_GROUPS = ("EDITOR_GROUPS", "ADMIN_GROUPS")
 def check_settings() -> Iterator[Finding]:
     found = [*_misspelt(), *_useless(), *_risky()]
     yield from found or [
-        good(TOPIC, f"each of the {sum(map(_is_set, names_read))} that are set is known, and has an effect")
+        good(TOPIC, f"each of the {sum(map(_is_set, names_read))} settings that are set has an effect")
     ]
 
 

@@ -26,8 +26,8 @@ MAX_CONCURRENT = 32
 # About a second's worth of uncached pages.
 MAX_QUEUED = 256
 _BODY = b"""<!doctype html>
-<html lang="en"><title>Too many readers at once</title>
-<p role="alert">There are too many readers at once. Nothing is lost: load the page again in a moment.</p>
+<html lang="en"><title>Too many requests right now</title>
+<p role="alert">Too many requests right now. Wait a little, then load the page again.</p>
 """
 _HEADERS = [
     ("Content-Type", "text/html; charset=utf-8"),

@@ -13,7 +13,7 @@ from django.db import InternalError, OperationalError, connection
 
 from econweb.serving.hung_workers import start_heartbeat
 from econweb.serving.monitoring.worker_counts import share_counts
-from econweb.serving.monitoring.worker_metrics import note_step
+from econweb.serving.monitoring.worker_metrics import note_success
 
 # The first users after a start come first.
 START_SECONDS = 2.0
@@ -49,9 +49,8 @@ def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
     thread = current_thread().name
     try:
         pause, wait = step(), 0.0
-        note_step(thread, has_failed=False)
+        note_success(thread)
     except Exception as error:  # whatever it is, users do not see it
-        note_step(thread, has_failed=True)
         if not wait:
             # A database that is away or read-only needs no trace.
             has_trace, failure = not isinstance(error, (OperationalError, InternalError)), type(error).__name__

@@ -14,18 +14,23 @@ from econweb.search_index.titles.places import LETTERS_A_STEP, Record
 
 
 def update_titles() -> None:
-    """Remove titles and tags that this service or the settings do not allow, and index a catalogue that is not yet."""
-    is_own = _may_index()
-    allowed = title_index.CATALOGUE if is_own else title_index.FETCHED
+    """Remove titles and tags that this service or the settings do not allow, and index a catalogue if it is not yet."""
+    allowed = title_index.CATALOGUE if _may_index() else title_index.FETCHED
     sources = [title_index.IMPORTED, allowed] if settings.ECON_MAY_STORE else [title_index.IMPORTED]
-    may_fetch = settings.ECON_MAY_STORE and settings.ECON_BASE_URL
-    address = f"{settings.ECON_BASE_URL}/{settings.ECON_SERVICE_PATH}" if may_fetch else ""
-    service = hashlib.blake2b(address.encode(), digest_size=16).hexdigest() if address else ""
+    service = _identify_service()
     title_index.remove_foreign(service, sources)
     tag_index.remove_foreign(service)
     edition = Edition.objects.first()
     if edition and title_index.catalogue_identity() != edition.identity:
         index_catalogue(edition)
+
+
+def _identify_service() -> str:
+    """Return a digest of the address whose titles may be stored; empty for the embedded service and for none."""
+    if not settings.ECON_BASE_URL or not settings.ECON_MAY_STORE:
+        return ""
+    address = f"{settings.ECON_BASE_URL}/{settings.ECON_SERVICE_PATH}"
+    return hashlib.blake2b(address.encode(), digest_size=16).hexdigest()
 
 
 def index_catalogue(edition: Edition) -> None:

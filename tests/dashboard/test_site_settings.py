@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from econweb.config.site_config import Site
 from econweb.dashboard.rendering import etags
-from econweb.startup.static_files import bundle_static_files
+from econweb.startup.bundles import bundle_static_files
 
 pytestmark = pytest.mark.django_db
 SITE = Site(

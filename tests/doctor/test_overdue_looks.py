@@ -24,6 +24,6 @@ def test_doctor_names_looks_that_are_overdue(settings: Settings) -> None:
     settings.WATCH = "off"
 
     assert (found.level, found.topic) == (Level.WARNING, "followed")
-    assert found.text.startswith("looks wait since 2026-01-02 03:04: see `manage.py watch --status`")
+    assert found.text.startswith("looks have waited since 2026-01-02 03:04: see `manage.py watch --status`")
     assert [one.level for one in check_looks()] == [Level.GOOD]
     assert check_looks in doctor._checks("")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from econweb.startup.static_files import STYLES, bundle_static_files
+from econweb.startup.bundles import STYLES, bundle_static_files
 
 
 def test_bundle_has_every_rule_and_no_comment() -> None:

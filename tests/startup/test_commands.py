@@ -28,7 +28,7 @@ def test_command_says_what_there_is(tmp_path: Path, command: list[str], said: st
     ("command", "said"),
     [
         (["labels", "import", "nope.csv"], "CommandError: nope.csv cannot be read: No such file or directory.\n"),
-        (["serve", "--workers", "0"], "the number of workers is from 1 to 64\n"),
+        (["serve", "--workers", "0"], "it is a number from 1 to 64\n"),
     ],
 )
 def test_command_says_what_is_wrong_in_words(tmp_path: Path, command: list[str], said: str) -> None:

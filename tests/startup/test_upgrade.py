@@ -20,8 +20,8 @@ pytestmark = pytest.mark.slow
 COLLECT = """
 import django
 django.setup()
-from econweb.startup import static_files
-static_files.STYLES = static_files.STYLES[:-{fewer}]
+from econweb.startup import bundles, static_files
+bundles.STYLES = bundles.STYLES[:-{fewer}]
 static_files.collectstatic_if_changed()
 """
 

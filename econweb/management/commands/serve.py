@@ -46,8 +46,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=_parse_port, default=8000)
-        parser.add_argument("--workers", type=_parse_workers, default=1, metavar="N", help="1 to 64")
+        parser.add_argument("--port", type=partial(_parse_number, highest=65535), default=8000)
+        parser.add_argument(
+            "--workers", type=partial(_parse_number, highest=64), default=1, metavar="N", help="1 to 64"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         _limit_memory()
@@ -121,15 +123,9 @@ def _display_host(host: str) -> str:
     return shown if validate_host(shown, settings.ALLOWED_HOSTS) else settings.ALLOWED_HOSTS[0]
 
 
-def _parse_port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise ArgumentTypeError("a port is a number from 1 to 65535")
-    return int(text)
-
-
-def _parse_workers(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 64:
-        raise ArgumentTypeError("the number of workers is from 1 to 64")
+def _parse_number(text: str, highest: int) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= highest:
+        raise ArgumentTypeError(f"it is a number from 1 to {highest}")
     return int(text)
 
 

@@ -12,11 +12,6 @@ TURNED_AWAY = Counter("econweb_http_requests_turned_away", "Requests refused bec
 THREAD_SUCCESS = Gauge(
     "econweb_thread_last_success_timestamp_seconds", "Last step of a background thread without an error.", ["thread"]
 )
-THREAD_FAILURES = Counter(
-    "econweb_thread_failures",
-    "Failed steps of a background thread: it reads, sends mails, or removes what expired.",
-    ["thread"],
-)
 
 
 def watch_queue(at_work: Callable[[], int], waiting: Callable[[], int], slots: int) -> None:
@@ -26,9 +21,5 @@ def watch_queue(at_work: Callable[[], int], waiting: Callable[[], int], slots: i
     SLOTS.set(slots)
 
 
-def note_step(thread: str, has_failed: bool) -> None:
-    failures = THREAD_FAILURES.labels(thread)
-    if has_failed:
-        failures.inc()
-    else:
-        THREAD_SUCCESS.labels(thread).set(time.time())
+def note_success(thread: str) -> None:
+    THREAD_SUCCESS.labels(thread).set(time.time())
