@@ -16,6 +16,8 @@ MAX_STATE_BYTES = 8 * 1024
 MAX_TITLE, MAX_REASON = 200, 500
 # In the place of a title that others may not see.
 PRIVATE = "(private)"
+# In the place of a value that is too large to be stored.
+TOO_LONG = "(too long to be recorded)"
 # Values under these names are never stored.
 _SECRETS = ("password", "secret", "token", "digest", "api_key")
 
@@ -76,5 +78,5 @@ def _bound(state: State | None) -> str | None:
     for name, value in state.items():
         kept[name] = "(not recorded)" if any(word in name.lower() for word in _SECRETS) else value
         if len(json.dumps(kept).encode()) > MAX_STATE_BYTES:
-            kept[name] = "(too long to be recorded)"
+            kept[name] = TOO_LONG
     return json.dumps(kept, ensure_ascii=False)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from econweb.accounts.changes import Edit, State, record_changes
+from econweb.accounts.changes import TOO_LONG, Edit, State, record_changes
 from econweb.accounts.models import Change
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
@@ -22,8 +22,8 @@ class ChangedMeanwhile(Exception):
         self.label = label
 
 
-class WrongParent(Exception):
-    """The category that the label was part of does not fit any more; the text says why."""
+class CannotUndo(Exception):
+    """The label cannot be again what it was; the text says why."""
 
 
 def state_of(label: Label | None) -> State | None:
@@ -49,6 +49,8 @@ def save_name(person: str, label: Label, opened: int, reason: str = "") -> None:
 
 def undo(person: str, change: Change) -> None:
     """Bring back the label from before the change, if it is still as the change left it."""
+    if TOO_LONG in [*(change.before or {}).values(), *(change.after or {}).values()]:
+        raise CannotUndo("its note was too long to be recorded.")
     kind, number = change.key.split(" ")
     with transaction.atomic():
         stored = _lock_label(kind, int(number))
@@ -59,7 +61,7 @@ def undo(person: str, change: Change) -> None:
         else:
             label = Label(kind=kind, number=int(number), is_edited=True, **change.before)
             if problem := problem_in_stored_tree(label):
-                raise WrongParent(problem)
+                raise CannotUndo(problem)
             save_labels([label])
         undone = Edit(KIND, change.key, change.title, change.after, change.before)
         record_changes(person, "undone", [undone])

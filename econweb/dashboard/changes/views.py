@@ -19,7 +19,7 @@ from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.view_links import Export, file_links
-from econweb.label_book.editing import KIND, ChangedMeanwhile, WrongParent, undo
+from econweb.label_book.editing import KIND, CannotUndo, ChangedMeanwhile, undo
 
 ROWS_PER_PAGE = 50
 
@@ -58,7 +58,7 @@ def undo_change(request: HttpRequest, person: Person, number: int) -> HttpRespon
         return problems.error_response(request, "not_found")
     try:
         undo(person.name, change)
-    except (ChangedMeanwhile, WrongParent) as error:
+    except (ChangedMeanwhile, CannotUndo) as error:
         return problems.error_response(request, "changed_meanwhile", title=change.title, reason=str(error))
     return redirect(ChangesQuery(q=change.title).link())
 

@@ -104,6 +104,18 @@ def test_undo_of_what_was_changed_again_is_refused(client: Client) -> None:
     assert Label.objects.get().name == "New"
 
 
+def test_undo_never_stores_the_words_for_a_note_that_was_too_long(client: Client) -> None:
+    for note in ("long " * 2000, "short"):
+        label = Label.objects.filter(number=125).first()
+        given = {"name": "Trade", "note": note, "opened": label.revision if label else 0}
+        assert client.post("/me/names/category/125/", given).status_code == 200
+    refused = client.post(f"/me/changes/{Change.objects.latest('id').pk}/undo/")
+
+    assert refused.status_code == 409
+    assert "stays as it is, because its note was too long to be recorded." in refused.text
+    assert Label.objects.get().note == "short"
+
+
 def test_change_whose_transaction_fails_is_not_recorded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("econweb.label_book.editing.save_labels", lambda labels: 1 / 0)
     with pytest.raises(ZeroDivisionError):
