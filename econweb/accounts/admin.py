@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
 from django.db import transaction
@@ -51,9 +52,9 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         """Record that somebody set a password, never the password."""
         with transaction.atomic():
-            before = User.objects.filter(pk=id).first()
+            before = self.get_object(request, unquote(id))
             response = super().user_change_password(request, id, form_url)
-            after = User.objects.filter(pk=id).first()
+            after = self.get_object(request, unquote(id))
             if before and after and before.password != after.password:
                 _record(request, "changed", after, {"sign-in": "as before"}, {"sign-in": "with another password"})
         return response

@@ -64,6 +64,11 @@ def test_admin_ends_and_deletes_accounts(admin_client: Client) -> None:
     assert [user.username for user in User.objects.order_by("username")] == ["ada", "admin"]
 
 
+@pytest.mark.parametrize("account", ["abc", "0", "9" * 30])
+def test_password_page_of_no_account_leads_back(admin_client: Client, account: str) -> None:
+    assert admin_client.get(f"/admin/auth/user/{account}/password/").status_code in {302, 404}
+
+
 def test_password_that_the_admin_sets_is_recorded_without_it(admin_client: Client) -> None:
     ada = User.objects.create_user("ada")
     form = {"password1": WORD, "password2": WORD, "usable_password": "true"}
