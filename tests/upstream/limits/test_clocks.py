@@ -160,6 +160,17 @@ def test_rate_limit_pause_lasts_as_long_as_the_service_said(clocks: Clocks, shar
     assert clocks.ask(other)
 
 
+def test_rate_limit_counts_no_moment_twice(clocks: Clocks, shared: Callable[[], Store]) -> None:
+    """Workers look at the shared clock at moments that are a little apart, and change the bucket in another order."""
+    for step in range(10):
+        clocks.shared += 0.04 if step % 2 else -0.04
+        assert clocks.ask(RateLimit(shared(), 120))
+
+    with pytest.raises(Busy) as caught:
+        RateLimit(shared(), 120).acquire(0.0)
+    assert caught.value.retry_after == pytest.approx(60 / 111, abs=0.05)
+
+
 def test_rate_limit_ignores_impossible_state(clocks: Clocks, shared: Callable[[], Store]) -> None:
     """An older version wrote such a state by the clock of its host."""
     store = shared()
