@@ -1,7 +1,9 @@
 """The command `econweb` of an installed program; manage.py of a checkout calls the same."""
 
+import json
 import os
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 
@@ -12,6 +14,13 @@ def main() -> None:
     except KeyboardInterrupt:
         # The exit code of an interrupted program.
         sys.exit(130)
+    except SystemExit as end:
+        # A collector that reads JSON gets the reason of a failed start as JSON too. The log may not be set up yet.
+        if not isinstance(end.code, str) or sys.argv[1:2] != ["serve"] or os.environ.get("LOG_FORMAT") != "json":
+            raise
+        now = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+        line = {"event": end.code, "logger": "econweb.serve", "level": "error", "timestamp": now}
+        sys.exit(json.dumps(line))
 
 
 def _run_command() -> None:

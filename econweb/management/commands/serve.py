@@ -9,6 +9,7 @@ from argparse import ArgumentTypeError
 from functools import partial
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http.request import validate_host
@@ -37,6 +38,15 @@ MAX_OPEN_FILES = 8192
 MIN_SPARE_FILES = 128
 # Option numbers of malloc.h.
 M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -8, -3, -1
+# The server's own lines go to our log.
+_LOG_CONFIG = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "loggers": {"_granian": {"handlers": [], "propagate": True}},
+    "formatters": {},
+    "handlers": {},
+}
+log = structlog.get_logger("econweb.serve")
 
 
 class Command(BaseCommand):
@@ -50,6 +60,15 @@ class Command(BaseCommand):
         parser.add_argument(
             "--workers", type=partial(_parse_number, highest=64), default=1, metavar="N", help="1 to 64"
         )
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        try:
+            return super().execute(*args, **options)
+        except CommandError as error:
+            if settings.LOG_FORMAT != "json":
+                raise
+            # Django would write it as text (econweb/command_line.py).
+            raise SystemExit(str(error)) from None
 
     def handle(self, *args: Any, **options: Any) -> None:
         _limit_memory()
@@ -75,6 +94,7 @@ class Command(BaseCommand):
             workers_kill_timeout=1,
             # At the start the library would only warn of the number of threads.
             log_level=LogLevels.error,
+            log_dictconfig=_LOG_CONFIG,
         )
         watch = WorkerWatch()
         server.on_startup(watch.start)
@@ -86,6 +106,9 @@ class Command(BaseCommand):
 
     def print_addresses(self, host: str, port: int) -> None:
         address = site_address() if _is_published() else f"http://{_display_host(host)}:{port}"
+        if settings.LOG_FORMAT == "json":
+            log.info("econweb serves", address=address)
+            return
         self.stdout.write(f"econweb is at {address}")
         self.stdout.write(f"  a series    {address}/series/GNPCA/")
         self.stdout.write(f"  a category  {address}/category/125/tags/")
