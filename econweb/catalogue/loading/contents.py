@@ -8,10 +8,11 @@ from operator import itemgetter, lt
 
 from econweb.catalogue.counts import AllSeries
 from econweb.catalogue.loading import field_checks
-from econweb.catalogue.loading.csv_files import CsvFile, Problem, Problems
+from econweb.catalogue.loading.csv_files import CsvFile
 from econweb.catalogue.loading.csv_rows import Batch
 from econweb.catalogue.loading.file_format import COLUMNS, KINDS, Files, columns_of
 from econweb.catalogue.loading.lifespans import Lifespans
+from econweb.catalogue.loading.problems import Problem, Problems
 
 REPEATED = "is on an earlier line already"
 Pairs = tuple[Sequence[int], Sequence[int]]

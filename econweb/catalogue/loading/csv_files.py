@@ -6,22 +6,13 @@ import gzip
 import hashlib
 import io
 import zlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from econweb.catalogue.loading.csv_rows import (
-    BATCH_ROWS,
-    Batch,
-    Unreadable,
-    add_value,
-    describe_header,
-    read_full_rows,
-    read_rows,
-)
+from econweb.catalogue.loading.csv_rows import BATCH_ROWS, Batch, read_full_rows, read_rows
 from econweb.catalogue.loading.field_checks import Check
+from econweb.catalogue.loading.problems import Problem, Problems, Unreadable, add_value, describe_header
 from econweb.catalogue.loading.progress import Progress
 
 BLOCK_BYTES = 1 << 20
@@ -29,58 +20,8 @@ BLOCK_BYTES = 1 << 20
 MAX_LINE = BLOCK_BYTES
 # A gzipped catalogue unpacks to about ten times its size; FREE_BYTES are allowed at any ratio.
 MAX_RATIO, FREE_BYTES = 200, 64 << 20
-# Problems of one column that are listed; the others are counted.
-MAX_ALIKE = 3
 NOT_UTF_8_BUT_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A problem and where it is; line 0 stands for the whole file."""
-
-    file: str
-    line: int
-    field: str
-    reason: str
-
-    def __str__(self) -> str:
-        where = f"line {self.line}, {self.field}" if self.line else self.field
-        return f"{self.file}, {where}: {self.reason}"
-
-
-@dataclass
-class Problems:
-    """The problems found so far, so that one reading tells all of them."""
-
-    found: list[Problem] = field(default_factory=list)
-    _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def add(self, problem: Problem) -> None:
-        self._counts[problem.file, problem.field] += 1
-        if self._counts[problem.file, problem.field] <= MAX_ALIKE:
-            self.found.append(problem)
-
-    def files(self) -> set[str]:
-        """Return the names of the files that have problems."""
-        return {problem.file for problem in self.found}
-
-    def lines(self) -> Iterator[str]:
-        yield from map(str, self.found)
-        for (file, name), count in self._counts.items():
-            if count > MAX_ALIKE:
-                yield f"{file}, {name}: {count - MAX_ALIKE:,} more lines are wrong"
-
-    def end(self) -> None:
-        if self.found:
-            raise InvalidCatalogue(self)
-
-
-class InvalidCatalogue(Exception):
-    """The files are not a catalogue."""
-
-    def __init__(self, problems: Problems) -> None:
-        super().__init__("\n".join(problems.lines()))
 
 
 class CsvFile:

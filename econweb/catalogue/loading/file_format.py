@@ -6,9 +6,9 @@ from pathlib import Path
 from django.db.models import Model
 
 from econweb.catalogue.loading import field_checks
-from econweb.catalogue.loading.csv_files import CsvFile, Problem, Problems
-from econweb.catalogue.loading.csv_rows import Unreadable
+from econweb.catalogue.loading.csv_files import CsvFile
 from econweb.catalogue.loading.field_checks import Check
+from econweb.catalogue.loading.problems import Problem, Problems, Unreadable
 from econweb.catalogue.loading.progress import Progress
 from econweb.catalogue.models import SeriesVersion, Tag
 

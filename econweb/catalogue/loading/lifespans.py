@@ -4,8 +4,8 @@ from array import array
 from datetime import date
 from itertools import pairwise
 
-from econweb.catalogue.loading.csv_files import Problem, Problems
 from econweb.catalogue.loading.csv_rows import Batch
+from econweb.catalogue.loading.problems import Problem, Problems
 
 
 class Lifespans:

@@ -16,9 +16,9 @@ from django.utils import timezone
 from econweb.catalogue.counts import EncodedCounts, encode_counts
 from econweb.catalogue.loading import contents, file_format
 from econweb.catalogue.loading.contents import Contents, Owners
-from econweb.catalogue.loading.csv_files import CsvFile, InvalidCatalogue, Problem, Problems
-from econweb.catalogue.loading.csv_rows import Unreadable
+from econweb.catalogue.loading.csv_files import CsvFile
 from econweb.catalogue.loading.lock import exclusive_lock
+from econweb.catalogue.loading.problems import InvalidCatalogue, Problem, Problems, Unreadable
 from econweb.catalogue.loading.progress import Progress
 from econweb.catalogue.models import FORMAT, Checkpoint, Edition, Owner, SeriesVersion, Tag
 

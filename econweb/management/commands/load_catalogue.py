@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from econweb.catalogue.loading.csv_files import InvalidCatalogue
 from econweb.catalogue.loading.file_format import KINDS
 from econweb.catalogue.loading.lock import AlreadyLocked
+from econweb.catalogue.loading.problems import InvalidCatalogue
 from econweb.catalogue.loading.template import FolderInUse, write_template
 from econweb.startup.load_catalogue import load_catalogue
 
