@@ -171,6 +171,18 @@ def test_rate_limit_counts_no_moment_twice(clocks: Clocks, shared: Callable[[], 
     assert caught.value.retry_after == pytest.approx(60 / 111, abs=0.05)
 
 
+def test_rate_limit_goes_on_with_new_workers_after_the_shared_clock_was_set_back(
+    clocks: Clocks, shared: Callable[[], Store]
+) -> None:
+    for _ in range(9):
+        assert clocks.ask(RateLimit(shared(), 120))
+    clocks.shared -= 1800
+    assert clocks.ask(RateLimit(shared(), 120))
+    clocks.real += 0.6
+
+    assert clocks.ask(RateLimit(shared(), 120))
+
+
 def test_rate_limit_ignores_impossible_state(clocks: Clocks, shared: Callable[[], Store]) -> None:
     """An older version wrote such a state by the clock of its host."""
     store = shared()
