@@ -72,7 +72,7 @@ if ECON_BASE_URL and not ECON_API_KEY:
 ALLOWED_HOSTS = environment.names(
     "ALLOWED_HOSTS",
     "127.0.0.1,localhost,[::1]",
-    r"\.?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*|\[[0-9a-f:]+\]",
+    rf"\.?{environment.HOST}|\[[0-9a-f:]+\]",
     "portal.example.org",
 )
 FRAME_ANCESTORS = environment.names(

@@ -11,6 +11,10 @@ from zoneinfo import available_timezones
 from econweb.config.file_access import describe_inaccessible, find_owner_beside_root
 from econweb.config.secret_key import MIN_SECRET_LENGTH
 
+# Patterns of the host name in a URL, and of the port that may follow it.
+HOST = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*"
+PORT = r"(?::[0-9]{1,5})?"
+
 # The settings that were read, and the line of each name in .env. Any other name is misspelt.
 names_read: set[str] = set()
 dot_env_lines: dict[str, int] = {}

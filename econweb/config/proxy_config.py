@@ -28,7 +28,7 @@ def networks(name: str) -> list[Network]:
 
 def check_local(sign_in: str, is_local: bool) -> None:
     if sign_in == "local" and not is_local:
-        wrong = "is local, but ALLOWED_HOSTS or BEHIND_PROXY let others reach this site"
+        wrong = "is local, but others can reach this site by ALLOWED_HOSTS or BEHIND_PROXY"
         raise BadSetting("SIGN_IN", wrong, "password")
 
 
@@ -37,6 +37,6 @@ def check_proxy(sign_in: str, is_behind_proxy: bool, addresses: list[Network], *
     if len({name.lower() for name in headers}) < len(headers):
         raise BadSetting("PROXY_GROUPS_HEADER", "is the same as PROXY_USER_HEADER", "EconwebGroups")
     if sign_in == "proxy" and not addresses:
-        raise BadSetting("PROXY_ADDRESSES", "is needed when SIGN_IN is proxy", "127.0.0.1,192.0.2.0/24")
+        raise BadSetting("PROXY_ADDRESSES", "is needed with SIGN_IN=proxy", "127.0.0.1,192.0.2.0/24")
     if sign_in == "proxy" and not is_behind_proxy:
-        raise BadSetting("BEHIND_PROXY", "is not true, but SIGN_IN is proxy", "true")
+        raise BadSetting("BEHIND_PROXY", "has to be true with SIGN_IN=proxy", "true")

@@ -3,9 +3,9 @@
 import re
 import ssl
 
-from econweb.config.environment import BadSetting, is_loopback, matching, text
+from econweb.config.environment import HOST, PORT, BadSetting, is_loopback, matching, text
 
-_HOST = r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)"
+_HOST = rf"(\[[0-9a-fA-F:.]+\]|{HOST})"
 
 
 def base_url(name: str) -> str:
@@ -28,7 +28,7 @@ def api_key(name: str) -> str:
 def website(name: str, placeholder: str) -> str:
     """Return the pattern of the provider's pages, with the placeholder for an id; empty when there are none."""
     value = text(name)
-    address = r"https?://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?/[\w.~/?=&%#+-]*"
+    address = rf"https?://{HOST}{PORT}/[\w.~/?=&%#+-]*"
     if value and (value.count(placeholder) != 1 or not re.fullmatch(address, value.replace(placeholder, ""), re.ASCII)):
         raise BadSetting(name, f"is not an address with {placeholder} in it", f"https://data.example.org/{placeholder}")
     return value

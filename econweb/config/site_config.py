@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from econweb.config.environment import BadSetting, matching, text
+from econweb.config.environment import HOST, PORT, BadSetting, matching, text
 
 DEFAULT_NAME = "econweb"
 LOGO_TYPES = {".svg", ".png", ".webp"}
@@ -12,7 +12,7 @@ LOGO_TYPES = {".svg", ".png", ".webp"}
 MAX_NOTICE = 300
 # It is on every first view.
 MAX_LOGO_BYTES = 100_000
-_LINK = r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[^\s<>\"']{0,300})?"
+_LINK = rf"https?://{HOST}{PORT}(/[^\s<>\"']{{0,300}})?"
 _MAIL = r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"
 
 
@@ -47,7 +47,7 @@ def site(name: str, logo: str, imprint: str, privacy: str, contact: str) -> Site
 def notice(name: str) -> tuple[str, str]:
     """Return a sentence for readers and the https link behind it; two empty texts when there is none."""
     sentence, _, link = text(name).rpartition(" ")
-    address = r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?(/[\w.~/?=&%#+-]*)?"
+    address = rf"https://{HOST}{PORT}(/[\w.~/?=&%#+-]*)?"
     is_text = sentence.strip() and sentence.isprintable() and len(sentence) <= MAX_NOTICE and not {*"<>"} & {*sentence}
     if text(name) and not (is_text and re.fullmatch(address, link, re.ASCII)):
         example = "'Data by Example. https://data.example.org/terms'"

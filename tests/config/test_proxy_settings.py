@@ -11,7 +11,7 @@ from tests.config.reading import read_settings, refusal
     ("given", "wrong"),
     [
         ({}, "PROXY_ADDRESSES: is needed"),
-        ({"PROXY_ADDRESSES": "127.0.0.1", "BEHIND_PROXY": "false"}, "BEHIND_PROXY: is not true"),
+        ({"PROXY_ADDRESSES": "127.0.0.1", "BEHIND_PROXY": "false"}, "BEHIND_PROXY: has to be true"),
         ({"PROXY_ADDRESSES": "10.0.0.1/8"}, "PROXY_ADDRESSES: has a part that is no address"),
         ({"PROXY_ADDRESSES": "proxy.example.org"}, "PROXY_ADDRESSES: has a part"),
         ({"PROXY_ADDRESSES": "::1", "PROXY_USER_HEADER": "Remote-User"}, "PROXY_USER_HEADER: has other signs"),

@@ -23,7 +23,7 @@ from econweb.accounts.site_address import site_address
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch
 from econweb.serving.monitoring.worker_counts import create_counts_folder
-from econweb.serving.service_manager import notify_when_serving
+from econweb.serving.systemd import notify_when_serving
 from econweb.serving.worker import load_worker
 from econweb.startup.prepare_database import prepare_database
 from econweb.startup.static_files import collectstatic_if_changed

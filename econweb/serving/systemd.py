@@ -6,12 +6,11 @@ import time
 from http.client import HTTPConnection, HTTPException
 from threading import Thread
 
-HEALTH_PATH = "/healthz"
 SECONDS_BETWEEN_TRIES = 0.1
 
 
 def notify_when_serving(host: str, port: int) -> None:
-    """Notify the service manager after the first answer; without one, nothing waits for it."""
+    """Notify systemd after the first answer; it has set NOTIFY_SOCKET where it waits for one."""
     if address := os.environ.get("NOTIFY_SOCKET"):
         Thread(target=_notify, args=(address, host, port), name="notify", daemon=True).start()
 
@@ -27,7 +26,7 @@ def _notify(address: str, host: str, port: int) -> None:
 def _answers(host: str, port: int) -> bool:
     connection = HTTPConnection(host, port, timeout=5)
     try:
-        connection.request("GET", HEALTH_PATH)
+        connection.request("GET", "/healthz")
         return connection.getresponse().status == 200
     except (OSError, HTTPException):
         return False
