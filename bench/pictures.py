@@ -20,7 +20,9 @@ sys.path.insert(0, str(ROOT))
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
-from tests.browser.served import PASSWORD, USERNAME, portal  # noqa: E402
+from tests.browser.hostile_texts import HOSTILE  # noqa: E402
+from tests.browser.served import HOSTILE_CATEGORY, PASSWORD, USERNAME, portal  # noqa: E402
+from tests.fake_service import a_tag  # noqa: E402
 
 WIDTHS = (320, 390, 768, 1024, 1440)
 # A page of many rows goes on like this for ever.
@@ -129,6 +131,7 @@ def draw_all(browser: Browser, folder: Path) -> None:
         page.get_by_role("main").get_by_role("button", name="Sign in").click()
         page.wait_for_url(lambda url: "sign-in" not in url)
         draw(page, full.url, SIGNED_IN, folder / "signed-in")
+        full.service.has("category", HOSTILE_CATEGORY, [a_tag(text, notes=text) for text in HOSTILE.values()])
         draw(browser.new_page(), full.url, ABSURD, folder / "absurd")
 
 

@@ -92,7 +92,7 @@ const makeCombobox = (box, number) => {
   Object.assign(box, { role: "combobox", ariaExpanded: "false", ariaAutoComplete: "list" });
   box.setAttribute("aria-controls", list.id);
   // The header has no space for a hint below the box, and a phone none for a long one in it.
-  if (box.id === "go-box" && matchMedia("(width >= 64rem)").matches) box.placeholder = box.ariaLabel;
+  if (box.id === "go-box" && matchMedia("(width >= 75rem)").matches) box.placeholder = box.ariaLabel;
   box.addEventListener("input", () => {
     clearTimeout(box.combobox.timer);
     box.combobox.timer = setTimeout(suggest, 150, box);

@@ -100,7 +100,8 @@ def fill(service: StandInService) -> None:
         a_series(id="VERSIONS", realtime_start="2015-01-01", realtime_end="2015-12-31", title=f"{LONG} (DISCONTINUED)"),
     ]
     service.seriess["VERSIONS"] = [{**version, "popularity": 39} for version in versions]
-    service.seriess["ABSURD"] = [{**versions[1], "id": "ABSURD", "units": "u" * 300, "frequency": "f" * 300}]
+    absurd = {"id": "ABSURD", "units": "u" * 300, "frequency": "f" * 300, "popularity": 39}
+    service.seriess["ABSURD"] = [{**versions[1], **absurd}]
     service.has("category", 16, tags_of(16))
     service.has("release", 16, tags_of(16))
     service.has("category", 9, [])

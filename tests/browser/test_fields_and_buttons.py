@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.served import Portal
-from tests.fake_service import tags_of
+from tests.fake_service import a_tag, tags_of
 
 pytestmark = pytest.mark.slow
 CONTRAST = """selector => {
@@ -65,3 +65,41 @@ def test_button_of_the_earlier_version_is_below_its_fields_on_a_phone(portal: Po
         bottoms = [box["y"] + box["height"] for box in boxes if box]
         assert len(boxes) == (5 if is_open else 3)
         assert tops[-1] >= max(bottoms[:-1])
+
+
+@pytest.mark.parametrize(
+    "path", ["/me/names/category/16/", "/me/follow/?target=/category/16/tags/", "/compare/", "/browse/"]
+)
+def test_buttons_of_a_form_have_one_size_and_the_sending_one_a_colour(portal: Portal, page: Page, path: str) -> None:
+    page.goto(portal.url + path)
+    look = """(button) => {
+      const { fontSize, textDecorationLine } = getComputedStyle(button);
+      return [fontSize, textDecorationLine];
+    }"""
+    sending = page.locator("main form button[type=submit]")
+
+    for button in [*sending.all(), *page.locator("main a.plain").all()]:
+        assert button.evaluate(look) == ["13px", "none"]
+    accent = page.get_by_role("navigation", name="Site").get_by_role("link").first
+    page.goto(f"{portal.url}/browse/")
+    colour = accent.evaluate("(link) => getComputedStyle(link).color")
+    page.goto(portal.url + path)
+    assert sending.first.evaluate("(button) => getComputedStyle(button).color") == colour
+
+
+def test_fields_are_as_wide_as_their_form_on_a_phone(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(f"{portal.url}/me/save/?target=/category/16/tags/")
+    boxes = [field.bounding_box() for field in page.locator("main form :is(input:not([type]), textarea, select)").all()]
+
+    assert len({round(box["width"]) for box in boxes if box}) == 1
+
+
+def test_popularity_is_not_cut_on_a_phone(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(portal.url + portal.add_tags([a_tag("usa", group_id="seas", popularity=100, notes="word " * 20)]))
+    cells = page.locator("tbody td:is(.rank, .notes)").all()
+    boxes = [box for cell in cells if (box := cell.bounding_box())]
+
+    assert cells[0].evaluate("(cell) => cell.scrollWidth - cell.clientWidth") == 0
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]

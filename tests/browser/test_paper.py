@@ -21,6 +21,14 @@ HEIGHTS = """(cells) => cells.map((cell) => {
   return inside.getBoundingClientRect().height;
 })"""
 
+# The words that are broken over two lines.
+BROKEN = """(cells) => cells.flatMap((cell) => [...cell.textContent.matchAll(/[^\\s-]+/g)].filter((word) => {
+  const range = document.createRange();
+  range.setStart(cell.firstChild, word.index);
+  range.setEnd(cell.firstChild, word.index + word[0].length);
+  return range.getClientRects().length > 1;
+}).map(String))"""
+
 
 def test_printed_page_has_every_row(portal: Portal, page: Page) -> None:
     path = portal.add_tags(tags_of(188), "release")
@@ -114,3 +122,15 @@ def test_printed_lists_and_comparisons_have_their_url(portal: Portal, page: Page
     expect(page.locator(".only-print")).to_contain_text(portal.url + paths[kind])
     for control in (".view-menu", ".query-form", ".change", ".groups a:not([aria-current])", ".pager"):
         assert not page.locator(control).first.is_visible()
+
+
+def test_printed_list_fits_the_sheet_and_breaks_no_word(portal: Portal, page: Page) -> None:
+    ids = [portal.add_series(a_series(title=title)) for title in ("Unemployment Rate", "Real Gross National Product")]
+    page.set_viewport_size({"width": 718, "height": 1047})
+    page.goto(f"{portal.url}/series/?ids={','.join(ids)}")
+    expect(page.locator("#list-rows tr:not(:has(.pending))")).to_have_count(2)
+    page.emulate_media(media="print")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 718
+    assert page.locator("#list-rows td").evaluate_all(BROKEN) == []
+    expect(page.get_by_role("button", name="Check series ids")).to_be_hidden()
