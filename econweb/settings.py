@@ -110,7 +110,7 @@ OIDC_CLIENT_SECRET = environment.matching(
     "OIDC_CLIENT_SECRET", "[!-~]{16,500}", "is not a secret of 16 to 500 characters", "<SECRET>"
 )
 OIDC_SCOPES = oidc_config.scopes("OIDC_SCOPES")
-OIDC_GROUPS_CLAIM = oidc_config.groups_claim("OIDC_GROUPS_CLAIM")
+OIDC_GROUPS_CLAIM = environment.matching("OIDC_GROUPS_CLAIM", "[!-~]{1,200}", "is not a claim", "groups", "groups")
 oidc_config.check_oidc(SIGN_IN, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET)
 # Sessions that began in another way end when SIGN_IN changes.
 by_provider, by_password = "econweb.accounts.oidc.person.ProviderBackend", "django.contrib.auth.backends.ModelBackend"

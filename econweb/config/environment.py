@@ -133,8 +133,8 @@ def names(name: str, default: str, pattern: str, example: str) -> list[str]:
     return words
 
 
-def matching(name: str, pattern: str, wrong: str, example: str) -> str:
-    value = text(name)
+def matching(name: str, pattern: str, wrong: str, example: str, default: str = "") -> str:
+    value = text(name, default)
     if value and not re.fullmatch(pattern, value):
         raise BadSetting(name, wrong, example)
     return value

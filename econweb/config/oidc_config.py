@@ -1,4 +1,4 @@
-"""Settings of OpenID Connect: scopes, the claim of the groups, and the check that all belong together."""
+"""Settings of OpenID Connect: the scopes, and the check that all settings belong together."""
 
 from econweb.config import environment
 from econweb.config.environment import BadSetting
@@ -16,10 +16,6 @@ def scopes(name: str) -> list[str]:
     if "openid" not in read:
         raise BadSetting(name, "lacks openid", default)
     return read
-
-
-def groups_claim(name: str) -> str:
-    return environment.matching(name, "[!-~]{1,200}", "is not the name of a claim", "groups") or "groups"
 
 
 def check_oidc(sign_in: str, *given: str) -> None:

@@ -1,21 +1,16 @@
 """Typed readers of the settings of a proxy that signs people in."""
 
-import re
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from econweb.config.environment import BadSetting, names, text
+from econweb.config.environment import BadSetting, matching, names
 
 Network = IPv4Network | IPv6Network
 
 
 def header(name: str, default: str) -> str:
-    """Return the name of a header, of letters and digits."""
-    value = text(name, default)
-    if not re.fullmatch(r"[A-Za-z0-9]{1,60}", value):
-        # `A-B` and `A_B` have the same WSGI key, and the client's header would win over the proxy's.
-        wrong = "has other signs than letters and digits, so a client could send a twin of the header"
-        raise BadSetting(name, wrong, default)
-    return value
+    # `A-B` and `A_B` have the same WSGI key, and the client's header would win over the proxy's.
+    wrong = "has other signs than letters and digits, so a client could send a twin of the header"
+    return matching(name, "[A-Za-z0-9]{1,60}", wrong, default, default)
 
 
 def networks(name: str) -> list[Network]:

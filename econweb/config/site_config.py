@@ -37,11 +37,12 @@ class Site(NamedTuple):
 
 def site(name: str, logo: str, imprint: str, privacy: str, contact: str) -> Site:
     """Read the settings with these names."""
-    shown = matching(name, r"[^\x00-\x1f\x7f<>]{1,40}", "is not a name of at most 40 characters", "'Data portal'")
+    pattern, wrong = r"[^\x00-\x1f\x7f<>]{1,40}", "is not a name of at most 40 characters"
+    shown = matching(name, pattern, wrong, "'Data portal'", DEFAULT_NAME)
     wrong, example = "is not a link", "https://www.example.org/page"
     links = [matching(each, _LINK, wrong, example) for each in (imprint, privacy)]
     address = matching(contact, f"{_LINK}|{_MAIL}", "is neither a mail address nor a link", "data@example.org")
-    return Site(shown or DEFAULT_NAME, _logo(logo), links[0], links[1], address)
+    return Site(shown, _logo(logo), links[0], links[1], address)
 
 
 def notice(name: str) -> tuple[str, str]:
