@@ -52,6 +52,14 @@ def test_request_has_the_forged_header_and_closes_the_connection(peer: Peer) -> 
     assert second == f"GET /me/ HTTP/1.1\r\n{host}Connection: EconwebUser\r\n\r\n"
 
 
+@pytest.mark.parametrize("header", ["Authorization", "Cookie"])
+def test_request_with_another_header_closes_the_connection_too(peer: Peer, header: str) -> None:
+    peer.will(http(ADA.encode(), 200, "Connection: close"))
+    ask(urlsplit(peer.url), [(header, "x")])
+
+    assert "\r\nConnection: close\r\n" in peer.requests[0]
+
+
 @pytest.mark.parametrize(
     ("status", "body", "reply"),
     [

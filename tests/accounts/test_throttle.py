@@ -117,6 +117,15 @@ def test_throttle_forgives_the_attempt_that_succeeded_only(clock: Clock) -> None
     assert throttle.seconds_to_wait("account10", "192.0.2.1") > 0
 
 
+@pytest.mark.parametrize("account", [f"account{number}" for number in range(6)])
+def test_throttle_forgets_all_tries_at_an_account_after_a_sign_in(clock: Clock, account: str) -> None:
+    """The digests of the account and of the client come in either order."""
+    for number in range(8):
+        if number == 4:
+            throttle.forget_tries(account, "192.0.2.3", "")
+        assert throttle.start_try(account, f"192.0.2.{number}") == 0
+
+
 def test_throttle_rows_are_bounded_and_expire(clock: Clock) -> None:
     for number in range(1000):
         throttle.start_try(f"account{number}", "192.0.2.1")

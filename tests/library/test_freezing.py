@@ -12,7 +12,7 @@ from econweb.library.canonical import digest, write_lines
 from econweb.library.copies import BrokenBody, read_lines, read_tags, sweep, withdraw
 from econweb.library.freezing import CannotFreeze, Draft, freeze
 from econweb.library.models import EVERYONE, ME, SIGNED_IN, Body, FrozenCopy, new_id, read_id
-from tests.library.builders import ADA, DRAFT, a_content, a_tag
+from tests.library.builders import ADA, DRAFT, a_content, a_frozen_copy, a_tag
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +80,14 @@ def test_bound_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch, bound
     with pytest.raises(CannotFreeze, match=words):
         freeze(ADA, DRAFT, a_content(a_tag("other")))
     assert FrozenCopy.objects.count() == Body.objects.count() == 1
+
+
+def test_person_has_two_hundred_copies_at_most() -> None:
+    FrozenCopy.objects.bulk_create(a_frozen_copy() for _ in range(199))
+    freeze(ADA, DRAFT, a_content())
+
+    with pytest.raises(CannotFreeze, match="You have 200 frozen copies"):
+        freeze(ADA, DRAFT, a_content())
 
 
 def test_full_library_takes_only_content_that_it_has(settings: Settings) -> None:

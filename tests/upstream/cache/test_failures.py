@@ -1,9 +1,11 @@
 """Failures in the store: one for seconds, which requests share, and one for an hour, which lists read."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.core.cache import caches
+from django.utils import timezone
 
 from econweb.upstream.cache.recent_failures import RecentFailures
 from econweb.upstream.cache.series_failures import SeriesFailures
@@ -18,6 +20,7 @@ from econweb.upstream.errors import (
     UpstreamError,
     WrongValue,
 )
+from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import SeriesFailure
 from tests.upstream.client_calls import a_store
 from tests.upstream.conftest import Clock
@@ -79,3 +82,26 @@ def test_recent_failure_ends_at_its_time(
         found.append(type(recent.get("x")))
 
     assert found == [type(None), type(error), type(error), type(None), type(None)]
+
+
+@pytest.mark.parametrize(
+    ("days", "is_refused"), [(None, False), (-32, False), (-31, True), (-1, True), (0, True), (1, False)]
+)
+def test_refusal_of_late_speaks_for_the_past(days: int | None, is_refused: bool) -> None:
+    failures, today = SeriesFailures(a_store()), timezone.localdate()
+    end = None if days is None else today + timedelta(days=days)
+    failures.remember_past("x", SeriesQuery("GNPCA", realtime_end=end), is_there=False)
+    assert failures.is_past_refused("x") == is_refused
+    yesterday = SeriesQuery("GNPCA", realtime_end=today - timedelta(days=1))
+    for is_there in (True, False):
+        failures.remember_past("x", yesterday, is_there)
+        assert not failures.is_past_refused("x")
+
+
+@pytest.mark.parametrize("days", [None, 0])
+def test_answer_for_today_says_nothing_of_the_past(days: int | None) -> None:
+    failures, today = SeriesFailures(a_store()), timezone.localdate()
+    failures.remember_past("x", SeriesQuery("GNPCA", realtime_end=today), is_there=False)
+    failures.remember_past("x", SeriesQuery("GNPCA", realtime_end=None if days is None else today), is_there=True)
+
+    assert failures.is_past_refused("x")

@@ -2,6 +2,7 @@
 
 import time
 from threading import Event, Thread
+from threading import enumerate as enumerate_threads
 
 import pytest
 
@@ -100,6 +101,15 @@ def test_lease_that_was_not_acquired_releases_none() -> None:
     lease.Lease(store, "mark", Deadline(60)).release()
 
     assert not store.add("mark", 60)
+
+
+def test_process_ends_without_waiting_for_its_leases() -> None:
+    before = {*enumerate_threads()}
+    held = lease.Lease(a_shared_store(), "mark", Deadline(60))
+    assert held.acquire()
+
+    assert [thread.daemon for thread in enumerate_threads() if thread not in before] == [True]
+    held.release()
 
 
 def test_unreleased_lease_ends_soon_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:

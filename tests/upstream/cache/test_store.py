@@ -80,14 +80,15 @@ def test_store_value_that_is_not_bytes_is_a_miss() -> None:
     assert Store(cache, None).get("x") is None
 
 
-def test_store_evicts_the_oldest_entries_beyond_its_bytes() -> None:
-    store = Store(LocMemCache("bounded", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
+@pytest.mark.parametrize(("size", "count"), [(9_500, 10), (9_501, 9)])
+def test_store_evicts_the_oldest_entries_beyond_its_bytes(size: int, count: int) -> None:
+    store = Store(LocMemCache(f"bounded {size}", {"OPTIONS": {"MAX_ENTRIES": 10**6}}), 100_000)
     for number in range(1000):
-        store.put(str(number), bytes(9_500), 60)
+        store.put(str(number), bytes(size), 60)
 
     kept = [number for number in range(1000) if store.get(str(number))]
 
-    assert kept == list(range(990, 1000))
+    assert kept == list(range(1000 - count, 1000))
 
 
 def test_store_counts_replaced_entry_once() -> None:

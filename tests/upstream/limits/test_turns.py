@@ -143,6 +143,16 @@ def test_visitor_is_greedy_after_many_turns_beside_others(monkeypatch: pytest.Mo
     assert not turns.is_greedy("b")
 
 
+def test_turns_that_are_given_back_make_nobody_greedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "steady", lambda: 1000.0)
+    turns = Turns()
+    for visitor in ["a", *"b" * 20]:
+        with turns.take(visitor, 0.0):
+            turns.give_back(visitor)
+
+    assert not turns.is_greedy("b")
+
+
 def test_visitor_without_others_is_never_greedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "steady", lambda: 1000.0)
     turns = Turns()

@@ -70,6 +70,14 @@ ENDLESS = {
 }
 
 
+@pytest.mark.parametrize("longest", [http(BODY), packed(gzip.compress(BODY))], ids=["plain", "packed"])
+def test_reply_of_the_greatest_length_is_served(peer: Peer, monkeypatch: pytest.MonkeyPatch, longest: bytes) -> None:
+    """U19"""
+    monkeypatch.setattr("econweb.upstream.transport.exchange.MAX_REPLY_BYTES", len(BODY))
+
+    is_served(peer, longest)
+
+
 @pytest.mark.parametrize("fault", ENDLESS.values(), ids=ENDLESS)
 def test_endless_reply_is_cut_in_little_memory(peer: Peer, fault: Behaviour) -> None:
     with little_memory():
