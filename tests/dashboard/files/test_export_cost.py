@@ -59,6 +59,15 @@ def test_export_of_60000_rows_stays_within_30_megabytes(suffix: str) -> None:
     assert 0 <= growth_of_another_process(suffix, 60_000) < 30
 
 
+def test_export_is_sent_500_lines_at_a_time() -> None:
+    """Each chunk costs a call through the server, whatever its length."""
+    rows = tag_rows(["a"], 1200)
+    chunks = [chunk.count(b"2012-02-27") for chunk in stream(tag_sheet(rows), TEX)]
+
+    # The head is the first line.
+    assert chunks == [499, 500, 201]
+
+
 def test_latex_tag_table_fits_an_article_page(tmp_path: Path) -> None:
     names = ["not seasonally adjusted", "gross domestic product", "usa", "united states of america"]
     notes = "What the tag stands for, in the words of those who gave it to a series"
