@@ -1,12 +1,15 @@
 """The share of the rate limit for requests in the background is spaced evenly, whichever clock is moved."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from econweb.upstream.background import run_in_background
 from econweb.upstream.limits.background_share import BackgroundShare
-from tests.upstream.client_calls import a_shared_store, a_store
+from tests.upstream.client_calls import a_client, a_shared_store, a_store, ask, good
 from tests.upstream.conftest import Clock
+from tests.upstream.raw_server import Peer
 
 
 def moments(share: BackgroundShare, frozen_clock: Clock, count: int) -> list[float]:
@@ -26,6 +29,17 @@ def test_background_share_has_no_bursts(frozen_clock: Clock, per_minute: float, 
 
     gaps = {round(later - earlier, 3) for earlier, later in pairwise(moments(share, frozen_clock, 20))}
     assert gaps == {gap}
+
+
+def test_request_of_a_user_leaves_the_background_share_alone(peer: Peer, frozen_clock: Clock) -> None:
+    share = BackgroundShare(a_store(), 12)
+    client = replace(a_client(peer.url), background_share=share)
+    peer.will(good(), good())
+    ask(client)
+    left = [share.seconds_left()]
+    run_in_background(lambda: ask(client))
+
+    assert [*left, share.seconds_left()] == [0.0, 5.0]
 
 
 def test_background_share_is_paid_back(frozen_clock: Clock) -> None:
