@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.served import Portal, number_of
 from tests.builders import a_series
-from tests.fake_service import a_tag
+from tests.fake_service import a_tag, tags_of
 
 pytestmark = pytest.mark.slow
 # Tags of all of 1,000 series.
@@ -126,3 +126,18 @@ def test_comparison_form_opens_from_button_by_key(page: Page, path: str) -> None
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("group", name="First").get_by_label("Name, id or link")).to_be_visible()
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_names_of_tags_are_not_broken_on_a_tablet(portal: Portal, page: Page, count: int) -> None:
+    numbers = [number_of(portal.add_tags([a_tag("international transactions"), *tags_of(9)])) for _ in range(count)]
+    sources = "&".join(f"{letter}=category:{number}" for letter, number in zip("abc", numbers, strict=False))
+    page.set_viewport_size({"width": 768, "height": 900})
+    page.goto(f"{portal.url}/compare/?{sources}")
+    lines = page.get_by_role("rowheader", name="international transactions").evaluate("""(cell) => {
+      const inside = document.createRange();
+      inside.selectNodeContents(cell);
+      return [...inside.getClientRects()].length;
+    }""")
+
+    assert lines == 2
