@@ -90,6 +90,7 @@ def test_redirect_of_discovery_to_another_host_is_not_followed(client: Client, p
         {"issuer": None},
         {"authorization_endpoint": "javascript:alert(1)"},
         {"authorization_endpoint": "http://evil.example/authorize"},
+        {"authorization_endpoint": "http://sso.example.org/authorize"},
         {"token_endpoint": "http://192.0.2.1/token"},
         {"token_endpoint": "https://user:word@evil.example/token"},
         {"jwks_uri": "file:///etc/passwd"},
