@@ -70,6 +70,18 @@ ENDLESS = {
 }
 
 
+@pytest.mark.parametrize(
+    "cut",
+    [sends(http(BODY[:9], length=len(BODY)), then=closes), sends(CHUNKED + b"9\r\n" + BODY[:5], then=closes)],
+    ids=["a declared length", "a chunk"],
+)
+def test_reply_that_breaks_off_is_asked_for_again(peer: Peer, cut: Behaviour) -> None:
+    """U6"""
+    is_served(peer, cut)
+
+    assert len(peer.requests) == 3
+
+
 @pytest.mark.parametrize("longest", [http(BODY), packed(gzip.compress(BODY))], ids=["plain", "packed"])
 def test_reply_of_the_greatest_length_is_served(peer: Peer, monkeypatch: pytest.MonkeyPatch, longest: bytes) -> None:
     """U19"""
