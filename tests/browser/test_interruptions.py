@@ -78,9 +78,12 @@ def test_back_works_while_a_page_loads(portal: Portal, page: Page) -> None:
     expect_query(page, portal, "")
 
 
+@pytest.mark.usefixtures("context")
 def test_busy_service_wait_is_counted_down(second_portal: Portal, page: Page) -> None:
     second_portal.service.error = Busy("", retry_after=4)
-    page.clock.install()
+    # Otherwise the clock goes on by itself, too. It stands still in this profile for ever.
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     page.goto(second_portal.url + second_portal.add_tags([]))
 
     for words in ("in 3 s", "in 2 s", "in 1 s", "now"):

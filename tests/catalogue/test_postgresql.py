@@ -24,7 +24,8 @@ WATCHING = [
     f"tests/watching/test_{name}.py" for name in ("watches", "watch_races", "watcher", "queue_races", "retention")
 ]
 OF_WATCHES = [*WATCHING, "tests/dashboard/watches"]
-TRIED = [str(CATALOGUE), str(INDEX), "tests/library", *OF_ACCOUNTS, *OF_WATCHES]
+# Parts that run side by side.
+PARTS = {"catalogue": [str(CATALOGUE)], "index": [str(INDEX)], "people": ["tests/library", *OF_ACCOUNTS, *OF_WATCHES]}
 LEFT_OUT = [
     # It fills the file of an SQLite database.
     f"--deselect={CATALOGUE}/loading/test_load.py::test_load_on_a_full_disk_keeps_old_catalogue",
@@ -85,12 +86,13 @@ def wait_for(port: int) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_tables_pass_their_tests_on_postgresql(postgresql: str) -> None:
+@pytest.mark.parametrize("part", PARTS)
+def test_tables_pass_their_tests_on_postgresql(postgresql: str, part: str) -> None:
     # Answers are computed after the load, in the same way for each database.
     environment = {**os.environ, "ECONWEB_TEST_DATABASE": postgresql, "ECONWEB_EXAMPLES": "15"}
 
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *LEFT_OUT, *TRIED],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *LEFT_OUT, *PARTS[part]],
         env={name: value for name, value in environment.items() if not name.startswith("PYTEST")},
         capture_output=True,
         text=True,

@@ -85,14 +85,14 @@ def test_comparison_names_sources_without_tags(client: Client, stand_in: FakeSer
     stand_in.has("category", 2, [])
     page = client.get(f"/compare/?{LINK}")
 
-    assert words(page, "//div[@class='empty-state']") == ["None of these has tags."]
+    assert words(page, "//div[@class='empty-state']") == ["None of these has tags"]
     assert not words(page, "//table")
 
 
 def test_comparison_page_past_the_end_links_back(client: Client, many: FakeService) -> None:
     page = client.get(f"/compare/?{LINK}&offset=9000")
 
-    message = "This page does not exist. There are 80 pages. Go to page 80"
+    message = "This page does not exist There are 80 pages. Go to page 80"
     assert words(page, "//div[@class='empty-state']") == [message]
     assert links(page)["Previous"] == links(page)["Go to page 80"] == f"/compare/?{LINK}&offset=7900"
     assert page["Link"].startswith(f'</compare/?{LINK}&offset=7900>; rel="prev"')
