@@ -154,7 +154,7 @@ def test_refused_mail_is_sent_later(box: Postbox, clock: Clock, fault: str) -> N
 def test_interrupted_mail_is_not_sent_twice_and_its_news_come_next_week(
     settings: Settings, clock: Clock, fault: str
 ) -> None:
-    with serve_mail(settings, seconds=0.2) as box:
+    with serve_mail(settings, seconds=2) as box:
         a_subscriber("ada")
         follow("ada", an_announcement())
         box.fault = fault
