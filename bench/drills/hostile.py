@@ -1,6 +1,7 @@
 """Odd requests by the thousand: each gets a response, and none leaks anything."""
 
 import socket
+import time
 from collections import Counter
 from random import Random
 
@@ -47,6 +48,8 @@ def hostile(number: int = 10_000) -> Outcome:
         with load(server, [request(f"/readyz?{number}") for number in range(2000)], 20, 64, once=True):
             pass
         _spoken(server, requests[:500])
+        # The threads in the background begin two seconds after the start.
+        time.sleep(3)
         files = server.open_files()
         counted, bodies = _spoken(server, requests)
         alive = seconds_until(lambda: server.get(TAGS).status == 200)
