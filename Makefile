@@ -94,6 +94,10 @@ UV_COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-h
 NEEDED := import authlib, brotli, cachetools, django, django_htmx, granian, jinja2, joserfc, lxml.etree, markupsafe, msgspec, \
   prometheus_client, psycopg, redis, requests, structlog, urllib3, whitenoise, xlsxwriter
 
+# As `python -m venv` does, but Ctrl-C prints no traceback.
+CREATE := import signal, venv; signal.signal(signal.SIGINT, signal.SIG_DFL); \
+  venv.create("$(VENV)", clear=True, symlinks=True, with_pip=True)
+
 # $(call install,LOCK): create a .venv with the libraries of LOCK. A copy of the lock inside shows that it is complete.
 # The lock for development holds every library of the other lock, at the same versions.
 define install
@@ -103,10 +107,11 @@ works() { $(BIN)/python -c 'import sys; assert sys.version_info >= (3, 11); $(NE
 if cmp -s $(1) $(VENV)/$(1) && works; then exit 0; fi; \
 if ! $(PYTHON) -c 'import venv, ensurepip' 2>/dev/null; then \
   echo 'This Python has no venv module. Install it (on Debian: apt install python3-venv) and try again.' >&2; exit 1; fi; \
-echo 'Installing what $(1) names into $(VENV) ...'; \
-works || $(PYTHON) -m venv --clear $(VENV) || { \
+echo 'Installing what $(1) names into $(VENV), which takes about a minute ...'; \
+works || $(PYTHON) -c '$(CREATE)' || { \
   echo 'The folder $(VENV) cannot be created. Delete it and try again.' >&2; exit 1; }; \
 $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1) || { \
-  echo 'The libraries cannot be installed. Look at the lines above, then try again.' >&2; exit 1; }; \
+  echo 'The libraries cannot be installed. Look at the lines above, then try again. Without a network, name a folder of' \
+    'wheels: make $@ PIP_NO_INDEX=1 PIP_FIND_LINKS=folder' >&2; exit 1; }; \
 if [ $(1) = requirements-dev.txt ]; then cp requirements.txt $(VENV)/; fi; cp $(1) $(VENV)/
 endef

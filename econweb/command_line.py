@@ -25,10 +25,25 @@ def main() -> None:
 
 def _run_command() -> None:
     try:
-        from django.core.management import execute_from_command_line
-        from django.db import DatabaseError
-    except ImportError:
-        sys.exit("econweb's libraries are not installed here. After `make run`, call it as .venv/bin/python manage.py.")
+        _execute()
+    except Exception as error:
+        first: BaseException = error
+        # Without the library of a database Django tries another one, then raises an error of its own.
+        while isinstance(first.__context__, ImportError):
+            first = first.__context__
+        library = ((isinstance(first, ImportError) and first.name) or "").partition(".")[0]
+        if library in {"", "econweb"}:
+            raise
+        sys.exit(
+            f"The library {library} is missing or damaged here. Delete .venv and run make again. "
+            "In a shell, call .venv/bin/python manage.py."
+        )
+
+
+def _execute() -> None:
+    from django.core.management import execute_from_command_line
+    from django.db import DatabaseError
+
     if sys.argv[1:] in (["--version"], ["version"]):
         from econweb.config.paths import read_version
 

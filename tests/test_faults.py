@@ -20,7 +20,7 @@ WHOLE |= {"A52", "A53", "A54"}
 # The check of ids.
 WHOLE |= {"O25"}
 # News: feeds and mails.
-WHOLE |= {"A48", "A49", "O20", "O21", "O22", "O23", "O24", "O26"}
+WHOLE |= {"A48", "A49", "O20", "O21", "O22", "O23", "O24", "O26", "O27"}
 # Watches.
 WHOLE |= {"O30", "O31", "O32"}
 NUMBERS = re.compile(r"([UBPLARO]\d{1,2}(?:, [UBPLARO]\d{1,2})*)(?:[ :]|$)")

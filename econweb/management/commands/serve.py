@@ -14,6 +14,7 @@ import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http.request import validate_host
+from django.utils.module_loading import import_string
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
@@ -74,6 +75,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         _limit_memory()
+        for name in settings.MIDDLEWARE:
+            # Here a missing library ends the program with one sentence. Each worker would write a traceback.
+            import_string(name)
         port = options["port"]
         host = _check_free(options["host"], port)
         prepare_database()
