@@ -32,8 +32,8 @@ ECON_API_KEY = service_config.api_key("ECON_API_KEY")
 ECON_FILE_TYPE = environment.choice("ECON_FILE_TYPE", ["json", "xml"])
 ECON_TIMEOUT = environment.seconds("ECON_TIMEOUT", 10, lowest=0.1, highest=120)
 # An answer is fresh for FRESH seconds, and may be shown as stale for STALE seconds while the service fails.
-ECON_FRESH_SECONDS = environment.seconds("ECON_FRESH_SECONDS", 600, lowest=0, highest=7 * 86400)
-ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, highest=90 * 86400)
+ECON_FRESH_SECONDS = environment.seconds("ECON_FRESH_SECONDS", 600, lowest=0, highest=604_800)
+ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, highest=7_776_000)
 ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, lowest=1, highest=100_000)
 # The part of these requests for the index of tags and the looks at watched sources; 0: none.
 ECON_BACKGROUND_SHARE = environment.share("ECON_BACKGROUND_SHARE", 0.1, highest=0.5)

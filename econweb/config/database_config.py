@@ -35,7 +35,11 @@ def _postgresql(name: str, value: str) -> dict[str, object]:
         parts = urlsplit(value)
         port = str(parts.port or "")
     except ValueError:
-        raise BadSetting(name, "is not a valid URL", "postgresql://user:word@127.0.0.1:5432/econweb") from None
+        parts, port = urlsplit(""), ""
+    # Such a sign ends the host, and what follows it would be a piece of the password.
+    if not parts.scheme or "@" in parts.path + parts.query + parts.fragment:
+        wrong = "is not a valid URL: write @ / : # ? in a password as %40 %2F %3A %23 %3F"
+        raise BadSetting(name, wrong, "postgresql://user:word@127.0.0.1:5432/econweb")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path[1:]),

@@ -31,6 +31,8 @@ def read_dot_env(path: Path) -> None:
     """Set the variables that are not in the environment; never show a malformed line, which may hold a key."""
     if not path.is_file():
         return
+    if not os.access(path, os.R_OK):
+        raise SystemExit(describe_inaccessible(path))
     for number, line in enumerate(_content(path, ".env").splitlines(), start=1):
         name, equals, value = line.strip().removeprefix("export ").partition("=")
         if not name or name.startswith("#"):
@@ -38,8 +40,8 @@ def read_dot_env(path: Path) -> None:
         if not equals or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
             raise BadSetting(f".env, line {number}", "is not of the form NAME=value", "false", "DEBUG")
         dot_env_lines[name] = number
-        quoted = re.fullmatch(r"(['\"])(.*)\1", value.strip())
-        os.environ.setdefault(name, quoted[2] if quoted else value.strip())
+        quoted = re.fullmatch(r"(['\"])(.*?)\1(\s+#.*)?", value.strip())
+        os.environ.setdefault(name, quoted[2] if quoted else re.split(r"\s#", value)[0].strip())
 
 
 def text(name: str, default: str = "") -> str:

@@ -1,5 +1,6 @@
 """The file `.env` is read, and an error in it shows no value."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,20 +8,21 @@ from pathlib import Path
 import pytest
 
 from tests.config.reading import KEY
-from tests.server import ROOT
+from tests.server import POWERLESS, ROOT
 
 pytestmark = pytest.mark.slow
 
 
-def dot_env(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
-    """Reads a `.env` and says what came of it."""
+def dot_env(tmp_path: Path, text: str, mode: int = 0o600) -> subprocess.CompletedProcess[str]:
+    """Read a `.env` and say what came of it."""
     (tmp_path / ".env").write_bytes(text.encode("latin-1"))
+    (tmp_path / ".env").chmod(mode)
     code = "import os, sys; from pathlib import Path; from econweb.config import environment as e;"
     code += "e.read_dot_env(Path(sys.argv[1])); print({k: v for k, v in os.environ.items() if 'ECON_' in k})"
     return subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / ".env")],
+        [*POWERLESS, sys.executable, "-c", code, str(tmp_path / ".env")],
         cwd=ROOT,
-        env={},
+        env={"PATH": os.environ["PATH"]},
         capture_output=True,
         text=True,
         check=False,
@@ -31,6 +33,29 @@ def test_dot_env_file_is_read(tmp_path: Path) -> None:
     text = "# a comment\n\nECON_A=1\nexport ECON_B='two words'\nECON_C=\"3\"\nECON_D=a=b\n"
 
     assert dot_env(tmp_path, text).stdout == "{'ECON_A': '1', 'ECON_B': 'two words', 'ECON_C': '3', 'ECON_D': 'a=b'}\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("5 # seconds", "5"),
+        ("'a # b' # a remark", "a # b"),
+        (" # a remark", ""),
+        ("#word", "#word"),
+        ("https://example.org/#top", "https://example.org/#top"),
+        ('"a"b"', 'a"b'),
+    ],
+)
+def test_remark_in_dot_env_is_no_part_of_the_value(tmp_path: Path, value: str, read: str) -> None:
+    assert dot_env(tmp_path, f"ECON_A={value}\n").stdout == str({"ECON_A": read}) + "\n"
+
+
+def test_unreadable_dot_env_is_named_with_its_remedy(tmp_path: Path) -> None:
+    told = dot_env(tmp_path, "DEBUG=true\n", mode=0o000)
+
+    assert told.returncode == 1
+    assert told.stderr.startswith(f"{tmp_path / '.env'} has mode 000, so that ")
+    assert told.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("line", [f"ECON_API_KEY: {KEY}", f"ECON_API_KEY {KEY}", f"é={KEY}", f"ECON_API_KEY = {KEY}"])

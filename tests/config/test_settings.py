@@ -64,7 +64,14 @@ WRONG = {
     "ECON_REQUESTS_PER_MINUTE": ["many", "100001"],
     "FRAME_ANCESTORS": ["wiki.example.org; script-src *", "https://*", "https://*:8080", "https://*.*", "*"],
     "BEHIND_PROXY": ["yes!"],
-    "DATABASE_URL": ["oracle://somewhere/x"],
+    "DATABASE_URL": [
+        "oracle://somewhere/x",
+        "postgresql://me:p@ss:w/rd@127.0.0.1/name",
+        "postgresql://me:12/rd@127.0.0.1/name",
+        "postgresql://me:12?rd@127.0.0.1/name",
+        "postgresql://me:12#rd@127.0.0.1/name",
+        "postgresql://me:p[ss@127.0.0.1/name",
+    ],
     "LOG_FORMAT": ["xml"],
     "ECON_MAY_STORE": ["perhaps"],
     "SERVICE_NOTICE": [
