@@ -60,6 +60,10 @@ def tinyproxy(folder: Path, *lines: str) -> Iterator[int]:
             yield port
         finally:
             process.terminate()
+            # A signal that comes while it accepts a connection is lost.
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+            process.kill()
 
 
 def wait_until_it_listens(port: int) -> None:
