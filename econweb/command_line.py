@@ -11,6 +11,11 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
     try:
         _run_command()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Such as `| head`, which has read enough. At its end Python would write the rest once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except KeyboardInterrupt:
         # The exit code of an interrupted program.
         sys.exit(130)

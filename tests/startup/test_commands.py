@@ -1,10 +1,13 @@
 """Commands name what there is, and what is wrong, in one line."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.server import manage
+from tests.server import ROOT, environment, manage
 from tests.startup.prepared import prepare
 
 pytestmark = pytest.mark.slow
@@ -36,3 +39,24 @@ def test_command_says_what_is_wrong_in_words(tmp_path: Path, command: list[str],
 
     assert ran.returncode != 0
     assert ran.stderr.endswith(said)
+
+
+@pytest.mark.parametrize("command", [["api_key", "list"], ["labels", "export", "-"], ["library", "export", "-"]])
+def test_command_ends_silently_when_its_reader_has_enough(tmp_path: Path, command: list[str]) -> None:
+    """`| head` closes the pipe."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env=environment(prepare(tmp_path)),
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    os.close(writer)
+
+    assert ran.stderr == ""
+    assert ran.returncode == 1

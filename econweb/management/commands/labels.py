@@ -37,6 +37,8 @@ class Command(BaseCommand):
             self._run(Path(file) if file else None, action, replace)
         except files.BadFile as error:
             raise CommandError(str(error)) from None
+        except BrokenPipeError:
+            raise
         except OSError as error:
             raise CommandError(
                 f"{file} cannot be {'read' if action == 'import' else 'written'}: {error.strerror}."

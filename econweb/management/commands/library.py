@@ -36,6 +36,8 @@ class Command(BaseCommand):
         except PermissionError as error:
             words = f"The user of this command may not open {error.filename}."
             raise CommandError(f"{words} With - in its place your shell opens the file.") from None
+        except BrokenPipeError:
+            raise
         except (OSError, BadFile) as error:
             raise CommandError(str(error)) from None
 

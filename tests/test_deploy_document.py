@@ -1,0 +1,28 @@
+"""What docs/deploy.md says of other programs holds for this one."""
+
+import re
+from pathlib import Path
+
+from django.db.backends.postgresql.features import DatabaseFeatures
+
+from econweb.serving.admission import MAX_CONCURRENT
+from econweb.upstream.cache.single_flight import MAX_BACKGROUND
+
+ROOT = Path(__file__).resolve().parent.parent
+DEPLOY = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+
+
+def test_steps_allow_the_connections_of_two_hosts() -> None:
+    unit = (ROOT / "docs" / "econweb.service").read_text(encoding="utf-8")
+    workers = re.search(r"--workers (\d+)", unit)
+    most = re.search(r"^max_connections = (\d+)$", DEPLOY, re.MULTILINE)
+
+    assert workers
+    assert most
+    assert 2 * int(workers[1]) * (MAX_CONCURRENT + 2 * MAX_BACKGROUND) + 10 <= int(most[1])
+
+
+def test_oldest_postgresql_is_named() -> None:
+    oldest = ".".join(map(str, DatabaseFeatures.minimum_database_version))
+
+    assert f"PostgreSQL has to be version {oldest} or newer" in DEPLOY
