@@ -1,4 +1,4 @@
-"""What docs/deploy.md says of other programs holds for this one."""
+"""Numbers of docs/deploy.md agree with the program."""
 
 import re
 from pathlib import Path
@@ -23,6 +23,8 @@ def test_steps_allow_the_connections_of_two_hosts() -> None:
 
 
 def test_oldest_postgresql_is_named() -> None:
-    oldest = ".".join(map(str, DatabaseFeatures.minimum_database_version))
+    version = DatabaseFeatures.minimum_database_version
+    assert version
+    oldest = ".".join(map(str, version))
 
     assert f"PostgreSQL has to be version {oldest} or newer" in DEPLOY

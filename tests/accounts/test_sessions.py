@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.http import HttpRequest
 from django.test import Client
+from django.utils import timezone
 
 from econweb.accounts.models import Change, Session
 from econweb.accounts.sessions import renew_session
@@ -134,3 +136,11 @@ def test_session_of_an_old_password_leaves_no_row(reader: Client) -> None:
 
     assert reader.get("/help/").status_code == 302
     assert not Session.objects.exists()
+
+
+def test_sign_in_removes_sessions_that_have_ended() -> None:
+    Session.objects.create(session_key="x" * 32, session_data="", expire_date=timezone.now() - timedelta(seconds=1))
+
+    signed_in()
+
+    assert not Session.objects.filter(session_key="x" * 32).exists()
