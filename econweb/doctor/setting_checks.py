@@ -28,7 +28,7 @@ ONLY_GROUPS = ("EDITOR_GROUPS", "ADMIN_GROUPS")
 
 
 def check_settings() -> Iterator[Finding]:
-    found = [*_misspelt(), *_useless(), *_risky()]
+    found = [*find_misspelt(), *_useless(), *_risky()]
     yield from found or [
         good(TOPIC, f"each of the {sum(map(_is_set, names_read))} settings that are set has an effect")
     ]
@@ -43,7 +43,8 @@ def check_terms() -> Iterator[Finding]:
         yield good("terms", f"ECON_MAY_STORE is {str(settings.ECON_MAY_STORE).lower()}")
 
 
-def _misspelt() -> Iterator[Finding]:
+def find_misspelt() -> Iterator[Finding]:
+    """Return a warning for each name in .env or the environment that is no setting."""
     known = {name for each in names_read for name in (each, f"{each}_FILE")}
     for name, line in dot_env_lines.items():
         if name not in known:

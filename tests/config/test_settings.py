@@ -107,6 +107,18 @@ def test_invalid_setting_is_reported_in_one_line_without_its_value(tmp_path: Pat
     assert value not in line.partition("Example: ")[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "wrong"),
+    [
+        ("ECON_STALE_SECONDS", "7776001", "is not between 0 and 7776000 seconds"),
+        ("ALLOWED_HOSTS", "portal.example.org, bad host", "has a part that cannot be used, number 2 of 2"),
+        ("DATABASE_URL", "postgresql://me:p/ss@127.0.0.1/name", "write @ / : # ? in a password as %40 %2F %3A %23 %3F"),
+    ],
+)
+def test_invalid_setting_says_what_would_be_valid(tmp_path: Path, name: str, value: str, wrong: str) -> None:
+    assert wrong in refusal(tmp_path, **{name: value})
+
+
 @pytest.mark.slow
 def test_invalid_setting_ends_the_program_with_one_line(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "import econweb.settings"]

@@ -22,6 +22,7 @@ from granian.server import Server
 from granian.server.common import AbstractServer
 
 from econweb.accounts.site_address import site_address
+from econweb.doctor.setting_checks import find_misspelt
 from econweb.serving.admission import MAX_CONCURRENT, MAX_QUEUED
 from econweb.serving.hung_workers import WorkerWatch
 from econweb.serving.monitoring.worker_counts import create_counts_folder
@@ -75,6 +76,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         _limit_memory()
+        for finding in find_misspelt():
+            log.warning(finding.text)
         for name in settings.MIDDLEWARE:
             # Here a missing library ends the program with one sentence. Each worker would write a traceback.
             import_string(name)
@@ -104,7 +107,7 @@ class Command(BaseCommand):
         )
         watch = WorkerWatch()
         server.on_startup(watch.start)
-        server.on_startup(lambda: self.print_addresses(host, port))
+        server.on_startup(lambda: self.print_address(host, port))
         server.on_startup(partial(notify_when_serving, host, port))
         server.on_shutdown(lambda: _ignore_ctrl_c_exits(server))
         counts = create_counts_folder(settings.DATA_DIR)
@@ -113,15 +116,12 @@ class Command(BaseCommand):
         gc.freeze()
         server.serve(target_loader=partial(load_worker, watch.writer, counts))
 
-    def print_addresses(self, host: str, port: int) -> None:
+    def print_address(self, host: str, port: int) -> None:
         address = site_address() if _is_published() else f"http://{_display_host(host)}:{port}"
         if settings.LOG_FORMAT == "json":
             log.info("econweb serves", address=address)
             return
         self.stdout.write(f"econweb is at {address}")
-        self.stdout.write(f"  a series    {address}/series/GNPCA/")
-        self.stdout.write(f"  a category  {address}/category/125/tags/")
-        self.stdout.write(f"  a release   {address}/release/53/tags/")
 
 
 def _limit_memory() -> None:
