@@ -117,6 +117,14 @@ def test_path_arrives_as_the_client_wrote_it(name: str, echo: int, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_host_name_arrives_with_its_port(name: str, echo: int, tmp_path: Path) -> None:
+    with proxied(name, echo, tmp_path) as url:
+        arrived = dict(requests.get(url, timeout=10).json()["headers"])
+
+    assert f"http://{arrived['host']}" == url
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_address_of_the_client_cannot_be_forged(name: str, echo: int, tmp_path: Path) -> None:
     with proxied(name, echo, tmp_path) as url:
         arrived = requests.get(url, headers={**FORGED, "X-Forwarded-Proto": "https"}, timeout=10).json()["headers"]
@@ -170,3 +178,14 @@ def test_pages_and_styles_come_through(name: str, tmp_path: Path) -> None:
 
     assert answers == [200, 200]
     assert again == 304
+
+
+def test_kept_page_of_one_port_is_not_sent_at_another(tmp_path: Path) -> None:
+    """The links of a page have the port."""
+    data = prepare(tmp_path / "data")
+    proxy = tmp_path / "proxy"
+    proxy.mkdir()
+    with served(data, BEHIND_PROXY="true") as (site, _), proxied("nginx", int(site.rpartition(":")[2]), proxy) as url:
+        for port in (8443, 9443):
+            page = requests.get(f"{url}/series/GNPCA/", headers={"Host": f"127.0.0.1:{port}"}, timeout=20).text
+            assert set(re.findall(r"127\.0\.0\.1:(\d+)/series/GNPCA", page)) == {str(port)}
