@@ -44,9 +44,9 @@ for week in range(weeks):
         Watch.news.through(watch_id=watch.pk, announcement_id=news.pk) for watch in watches)
 """
 SEND = f"""{PROGRAM}
-from econweb.watching.digests import NotTaken, send_digests
+from econweb.watching.weekly_mails import NotTaken, send_weekly_mails
 try:
-    send_digests(lambda sources: {{source: source[1] for source in sources}})
+    send_weekly_mails(lambda sources: {{source: source[1] for source in sources}})
 except NotTaken:
     sys.exit(3)
 """

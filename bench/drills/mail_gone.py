@@ -24,8 +24,8 @@ VIEW = "/category/125/tags/"
 SERVE = f"""import multiprocessing; multiprocessing.set_start_method("fork")
 {PROGRAM}
 from econweb.command_line import main
-from econweb.watching import digests
-digests.IDLE_SECONDS = digests.MIN_WAIT = digests.MAX_WAIT = 1.0
+from econweb.watching import weekly_mails
+weekly_mails.IDLE_SECONDS = weekly_mails.MIN_WAIT = weekly_mails.MAX_WAIT = 1.0
 main()
 """
 LINE = "the mail server takes no mail, and is tried again later"

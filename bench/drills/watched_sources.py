@@ -70,7 +70,7 @@ class Scenario:
             before = pack(self.truth(source, when - timedelta(seconds=1)), is_plain=True)
             difference = find_difference(before, self.truth(source, when))
             if difference:
-                found.append((difference.kind, [tuple(fact) for fact in difference.facts], when))
+                found.append((difference.kind, [tuple(change) for change in difference.changes], when))
         return found
 
     def reply(self, source: Source, at: datetime) -> Reply:

@@ -13,9 +13,9 @@ from econweb.search_index.tags.similar import follow_index
 from econweb.search_index.titles.source_names import name_in_mails
 from econweb.startup.catalogue_tags import read_tags
 from econweb.upstream import service
-from econweb.watching.digests import Digests
 from econweb.watching.queue import forget_texts
 from econweb.watching.watcher import SERVE, Watcher, may_watch
+from econweb.watching.weekly_mails import WeeklyMails
 
 
 def list_steps() -> Iterator[tuple[str, Callable[[], float]]]:
@@ -34,7 +34,7 @@ def list_steps() -> Iterator[tuple[str, Callable[[], float]]]:
         yield "fingerprints", forget_texts
     yield "sweeper", sweep
     if settings.MAIL_SERVER:
-        yield "mails", Digests(name_in_mails).step
+        yield "mails", WeeklyMails(name_in_mails).step
 
 
 def request_tags(kind: str, number: int) -> OwnerTags:

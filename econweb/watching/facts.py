@@ -55,14 +55,14 @@ class FactChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """The kind of a change and its facts, which are known where they may be stored."""
+    """The kind of a difference, and the change of each fact, which is known where facts may be stored."""
 
     kind: str
     count: int
-    facts: tuple[FactChange, ...]
+    changes: tuple[FactChange, ...]
     # True if most of what was there is missing: the reply of a service with a fault looks like that.
     is_loss: bool
-    # For filters, and never stored: the facts as far as they are known, and the notes of their tags.
+    # For filters, and never stored: the changes as far as they are known, and the notes of their tags.
     known: tuple[FactChange, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     # True where something is gone of which only the fingerprint is known.

@@ -12,7 +12,7 @@ GROUP_ID = "group_id"
 
 
 class FactOfChange(Protocol):
-    """A fact as it is stored, or as it is found: `ChangedFact` is one."""
+    """A fact that changed: a `FactChange` as it is found, or a stored `ChangedFact`."""
 
     @property
     def name(self) -> str: ...

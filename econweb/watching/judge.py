@@ -41,7 +41,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class News:
+class ConfirmedChange:
     """A confirmed change: the last look before it, the first that saw it, and the one that confirmed it."""
 
     difference: Difference
@@ -52,11 +52,11 @@ class News:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The knowledge after a look, the time of the next one, and the announcement, if there is one."""
+    """The knowledge after a look, the time of the next one, and the change to announce, if there is one."""
 
     memory: Memory
     due: datetime
-    news: News | None = None
+    change: ConfirmedChange | None = None
 
 
 def judge(memory: Memory, facts: Facts, at: datetime, is_plain: bool) -> Verdict:
@@ -126,9 +126,9 @@ def _doubt(memory: Memory, at: datetime) -> tuple[Memory, timedelta]:
 
 
 def _announce(memory: Memory, former: Look, difference: Difference, candidate: Look, confirmed: Look) -> Verdict:
-    news = News(difference, former.at, candidate.at, confirmed.at)
-    return _rest(confirmed, max(FIRST_INTERVAL, memory.interval * SHRINKAGE), news)
+    change = ConfirmedChange(difference, former.at, candidate.at, confirmed.at)
+    return _rest(confirmed, max(FIRST_INTERVAL, memory.interval * SHRINKAGE), change)
 
 
-def _rest(confirmed: Look, interval: float, news: News | None = None) -> Verdict:
-    return Verdict(Memory(confirmed, None, interval), confirmed.at + timedelta(days=interval), news)
+def _rest(confirmed: Look, interval: float, change: ConfirmedChange | None = None) -> Verdict:
+    return Verdict(Memory(confirmed, None, interval), confirmed.at + timedelta(days=interval), change)

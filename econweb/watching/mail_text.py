@@ -12,24 +12,24 @@ from econweb.watching.models import Subscription
 from econweb.watching.news import NewsItem, printable
 from econweb.watching.subscriptions import unsubscribe_link
 
-# Facts of one announcement that a mail names.
-MAX_FACTS = 5
+# Lines of one announcement in a mail.
+MAX_LINES_IN_MAIL = 5
 REPEATED = "An earlier mail may not have reached you. This one repeats its news."
 
 
-def write_mail(row: Subscription, monday: date, items: Sequence[NewsItem], count: int) -> EmailMessage:
+def write_mail(row: Subscription, week: date, items: Sequence[NewsItem], count: int) -> EmailMessage:
     """Write the mail of a person and week; its Message-ID depends on nothing else, and names nobody."""
     site = site_address()
     ending = f"{site}{unsubscribe_link(row)}"
     host = site.partition("://")[2].partition(":")[0]
     headers = {
-        "Message-ID": f"<news-{row.pk}-{monday:%Y%m%d}@{host}>",
+        "Message-ID": f"<news-{row.pk}-{week:%Y%m%d}@{host}>",
         "List-Unsubscribe": f"<{ending}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         # Out-of-office programs do not reply.
         "Auto-Submitted": "auto-generated",
     }
-    parts = [f"What changed among the series, categories and releases that you follow, until {monday}."]
+    parts = [f"What changed among the series, categories and releases that you follow, until {week}."]
     if row.week is not None and timezone.localdate(row.told) < row.week:
         parts.append(REPEATED)
     parts += [_write_item(item, site) for item in items]
@@ -42,8 +42,8 @@ def write_mail(row: Subscription, monday: date, items: Sequence[NewsItem], count
 
 def _write_item(item: NewsItem, site: str) -> str:
     lines = [printable(item.title)]
-    lines += [f"  {' '.join(printable(str(fact)).split())}" for fact in item.facts[:MAX_FACTS]]
-    if (more := item.count - len(item.facts[:MAX_FACTS])) > 0 and item.facts:
+    lines += [f"  {' '.join(printable(str(line)).split())}" for line in item.lines[:MAX_LINES_IN_MAIL]]
+    if (more := item.count - len(item.lines[:MAX_LINES_IN_MAIL])) > 0 and item.lines:
         lines.append(f"  and {more:,} more")
     lines.append(f"  Seen {item.seen:%Y-%m-%d %H:%M}, confirmed {item.confirmed:%Y-%m-%d %H:%M} (UTC)")
     lines.append(f"  {site}{item.comparison or item.link}")

@@ -27,15 +27,15 @@ from econweb.watching.models import (
 
 # The kinds of news, as people read them.
 KINDS = {CHANGED: "Changed", RENAMED: "Renamed", DISCONTINUED: "Discontinued", GONE: "Gone", BACK: "Back"}
-# Facts of one announcement that are named, and the characters of each value.
-MAX_FACTS, MAX_VALUE = 20, 300
+# Lines of one announcement, and the characters of each value.
+MAX_LINES, MAX_VALUE = 20, 300
 # Returns the name of each source, which is a kind and a key.
 NameSources = Callable[[Iterable[tuple[str, str]]], Mapping[tuple[str, str], str]]
 
 
 @dataclass(frozen=True)
-class Fact:
-    """One thing that changed; a value is None where there was or is nothing. A sentence has no values."""
+class NewsLine:
+    """One changed fact as people read it; a value is None where there was or is nothing. A sentence has no values."""
 
     what: str
     before: str | None = None
@@ -66,8 +66,8 @@ class NewsItem:
     before: datetime
     seen: datetime
     confirmed: datetime
-    facts: tuple[Fact, ...]
-    # All facts that changed, also those that are not named here.
+    lines: tuple[NewsLine, ...]
+    # All facts that changed, also those without a line here.
     count: int
 
     @property
@@ -80,8 +80,8 @@ class NewsItem:
 
     @property
     def more(self) -> int:
-        """Return the number of facts that are not named; 0 where none are stored."""
-        return max(0, self.count - len(self.facts)) if self.facts else 0
+        """Return the number of facts without a line; 0 where none are stored."""
+        return max(0, self.count - len(self.lines)) if self.lines else 0
 
     @property
     def link(self) -> str:
@@ -115,9 +115,9 @@ def find_news(sources: Collection[tuple[str, str]] | None = None, person: str | 
 
 
 def read_items(found: Iterable[Announcement], name_sources: NameSources) -> list[NewsItem]:
-    """Return the announcements with their facts and the names of their sources, in the same order."""
+    """Return the announcements with their lines and the names of their sources, in the same order."""
     announcements = list(found.select_related("source") if isinstance(found, QuerySet) else found)
-    facts = _read_facts([one.pk for one in announcements])
+    lines = _read_lines([one.pk for one in announcements])
     sources = [(one.source.kind, one.source.key) for one in announcements]
     names = name_sources(sources)
     return [
@@ -129,35 +129,35 @@ def read_items(found: Iterable[Announcement], name_sources: NameSources) -> list
             before=one.before,
             seen=one.seen,
             confirmed=one.confirmed,
-            facts=tuple(facts[one.pk]),
+            lines=tuple(lines[one.pk]),
             count=one.facts,
         )
         for one, source in zip(announcements, sources, strict=True)
     ]
 
 
-def _read_facts(ids: list[int]) -> dict[int, list[Fact]]:
-    """Return the first facts of each announcement; long values are cut where they are stored."""
+def _read_lines(ids: list[int]) -> dict[int, list[NewsLine]]:
+    """Return the first lines of each announcement; long values are cut where they are stored."""
     place = Window(RowNumber(), partition_by=[F("announcement_id")], order_by=[F("pk").asc()])
     rows = (
         ChangedFact.objects.filter(announcement__in=ids)
         .annotate(place=place, old=Left("before", MAX_VALUE + 1), new=Left("after", MAX_VALUE + 1))
-        .filter(place__lte=MAX_FACTS)
+        .filter(place__lte=MAX_LINES)
         .order_by("announcement_id", "pk")
         .values_list("announcement_id", "name", "group", "field", "old", "new")
     )
-    facts: defaultdict[int, list[Fact]] = defaultdict(list)
+    lines: defaultdict[int, list[NewsLine]] = defaultdict(list)
     for announcement, name, group, field, old, new in rows:
-        facts[announcement].append(_read_fact(name, group, field, _cut(old), _cut(new)))
-    return facts
+        lines[announcement].append(_write_line(name, group, field, _cut(old), _cut(new)))
+    return lines
 
 
-def _read_fact(name: str, group: str, field: str, before: str | None, after: str | None) -> Fact:
+def _write_line(name: str, group: str, field: str, before: str | None, after: str | None) -> NewsLine:
     if field == PRESENCE and not name:
-        return Fact("The provider no longer has it." if after is None else "The provider has it again.")
+        return NewsLine("The provider no longer has it." if after is None else "The provider has it again.")
     if field == GROUP_ID:
-        return Fact(f"Tag {name}, group", _group_name(before), _group_name(after))
-    return Fact(_describe(name, group, field), before, after)
+        return NewsLine(f"Tag {name}, group", _group_name(before), _group_name(after))
+    return NewsLine(_describe(name, group, field), before, after)
 
 
 def _group_name(group: str | None) -> str | None:

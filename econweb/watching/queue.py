@@ -14,7 +14,7 @@ from django.db.models.functions import Substr
 
 from econweb.watching.facts import HASHED, PLAIN, pack, unpack_plain
 from econweb.watching.filters import lets_through
-from econweb.watching.judge import Look, Memory, News, Verdict
+from econweb.watching.judge import ConfirmedChange, Look, Memory, Verdict
 from econweb.watching.models import Announcement, ChangedFact, Watch, WatchedSource
 
 # A look takes one timeout of the service. The source of a killed process waits for the end of the lease.
@@ -79,8 +79,8 @@ def finish(row: WatchedSource, verdict: Verdict, now: datetime) -> bool:
             failure="",
             **_RELEASED,
         )
-        if stored and verdict.news:
-            _announce(row, verdict.news)
+        if stored and verdict.change:
+            _announce(row, verdict.change)
     if not stored:
         release(row)
     return bool(stored)
@@ -130,19 +130,19 @@ def _look(state: "bytes | memoryview[int] | None", at: datetime | None) -> Look 
     return Look(packed, at) if at and packed[:1] in {PLAIN, HASHED} else None
 
 
-def _announce(row: WatchedSource, news: News) -> None:
+def _announce(row: WatchedSource, change: ConfirmedChange) -> None:
     """Store an announcement, and attach it to each watch whose filters let one of its facts through."""
-    difference = news.difference
+    difference = change.difference
     found = Announcement.objects.create(
         source_id=row.pk,
         kind=difference.kind,
-        before=news.before,
-        seen=news.seen,
-        confirmed=news.confirmed,
+        before=change.before,
+        seen=change.seen,
+        confirmed=change.confirmed,
         facts=difference.count,
     )
     # The confirmed state may be from the time when texts were allowed.
-    stored = difference.facts[:MAX_STORED_FACTS] if settings.ECON_MAY_STORE else ()
+    stored = difference.changes[:MAX_STORED_FACTS] if settings.ECON_MAY_STORE else ()
     ChangedFact.objects.bulk_create(
         [ChangedFact(announcement=found, **fact._asdict()) for fact in stored], batch_size=100
     )

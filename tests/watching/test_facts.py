@@ -30,7 +30,7 @@ def series(**fields: object) -> Facts:
 
 def changes(before: Facts, after: Facts) -> tuple[str, list[FactChange]]:
     found = find_difference(pack(before, is_plain=True), after)
-    return (found.kind, list(found.facts)) if found else ("", [])
+    return (found.kind, list(found.changes)) if found else ("", [])
 
 
 def apply(facts: dict[tuple[str, str], str], found: list[FactChange]) -> dict[tuple[str, str], str]:
@@ -71,7 +71,7 @@ def test_fingerprints_see_the_same_changes_and_tell_no_text(before: list[Tag], a
 
     assert (plain is None) == (hashed is None)
     assert plain is None or hashed is None or (plain.kind, plain.is_loss) == (hashed.kind, hashed.is_loss)
-    assert hashed is None or (hashed.facts == () and hashed.count > 0)
+    assert hashed is None or (hashed.changes == () and hashed.count > 0)
     assert len(state) % 16 == 1
 
 

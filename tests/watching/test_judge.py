@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from econweb.watching.facts import ABSENT, FactChange, Facts, pack, series_facts, tag_facts, unpack_plain
-from econweb.watching.judge import CONFIRM, CONFIRM_LOSS, Memory, News, judge
+from econweb.watching.judge import CONFIRM, CONFIRM_LOSS, ConfirmedChange, Memory, judge
 from tests.library.builders import DAY as TODAY
 from tests.library.builders import a_series_record, a_tag
 
@@ -25,7 +25,7 @@ A, B, C = facts("a", "b", "c", "x"), facts("a", "b", "c", "y"), facts("a", "b", 
 Look = tuple[timedelta, Facts]
 
 
-def watch(*looks: Look, memory: Memory | None = None, is_plain: bool = True) -> tuple[Memory, list[News]]:
+def watch(*looks: Look, memory: Memory | None = None, is_plain: bool = True) -> tuple[Memory, list[ConfirmedChange]]:
     """Look at these intervals, and return what was announced."""
     memory, at, news = memory or Memory(), memory.confirmed.at if memory and memory.confirmed else BEGIN, []
     for after, seen in looks:
@@ -34,7 +34,7 @@ def watch(*looks: Look, memory: Memory | None = None, is_plain: bool = True) -> 
         assert verdict.due > at
         assert 1 <= verdict.memory.interval <= 7
         memory = verdict.memory
-        news += [verdict.news] if verdict.news else []
+        news += [verdict.change] if verdict.change else []
     return memory, news
 
 
@@ -48,7 +48,7 @@ def test_change_is_announced_by_a_second_look_after_an_hour() -> None:
     assert [(one.before, one.seen, one.confirmed) for one in news] == [
         (start + DAY, start + 2 * DAY, start + 2 * DAY + HOUR)
     ]
-    assert news[0].difference.facts == (
+    assert news[0].difference.changes == (
         FactChange("x", "geo", "presence", "", None),
         FactChange("y", "geo", "presence", None, ""),
     )
@@ -104,14 +104,14 @@ def test_source_whose_looks_go_on_disagreeing_is_asked_once_a_day() -> None:
     others = facts("a", "b", "c", "x", "d", "e", "f"), facts("a", "b", "c", "x", "g", "h")
     for number in range(10):
         verdict = judge(memory, others[number % 2], at, is_plain=True)
-        assert verdict.news is None
+        assert verdict.change is None
         waits.append(verdict.due - at)
         memory, at = verdict.memory, verdict.due
 
     assert waits[:5] == [HOUR, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
     assert waits[6:] == [DAY] * 4
     verdict = judge(memory, others[1], at, is_plain=True)
-    assert verdict.news, "the next look confirms a change that stays"
+    assert verdict.change, "the next look confirms a change that stays"
 
 
 def restless(number: int, *names: str) -> Facts:
@@ -119,13 +119,15 @@ def restless(number: int, *names: str) -> Facts:
     return tag_facts([a_tag("restless", notes=f"At {number}"), *map(a_tag, ("a", "b", "c", *names))])
 
 
-def go_on(memory: Memory, at: datetime, days: int, seen: Callable[[int], Facts], is_plain: bool) -> list[News]:
+def go_on(
+    memory: Memory, at: datetime, days: int, seen: Callable[[int], Facts], is_plain: bool
+) -> list[ConfirmedChange]:
     """Look whenever a look is due, at another reply each time; return the news."""
-    news, end, number = list[News](), at + days * DAY, 100
+    news, end, number = list[ConfirmedChange](), at + days * DAY, 100
     while at < end:
         verdict = judge(memory, seen(number), at, is_plain)
         memory, at, number = verdict.memory, verdict.due, number + 1
-        news += [verdict.news] if verdict.news else []
+        news += [verdict.change] if verdict.change else []
     return news
 
 
@@ -136,7 +138,7 @@ def test_fact_that_changes_at_every_look_hides_no_other_change(is_plain: bool) -
 
     assert go_on(known, begin, 60, restless, is_plain) == [], "a fact without rest is no news"
     [news] = go_on(known, begin, 60, lambda number: restless(number, "new"), is_plain)
-    assert [fact[:3] for fact in news.difference.facts] == ([("new", "geo", "presence")] if is_plain else [])
+    assert [fact[:3] for fact in news.difference.changes] == ([("new", "geo", "presence")] if is_plain else [])
     assert news.confirmed - news.seen >= HOUR
     assert news.confirmed - begin < 4 * DAY
     assert {fact.name for fact in news.difference.known} == {"new"}
@@ -182,16 +184,16 @@ def test_news_lead_from_one_confirmed_state_to_the_next(looks: list[Look], is_pl
         seen.append((at, found))
         verdict = judge(memory, found, at, is_plain)
         memory = verdict.memory
-        if verdict.news:
+        if verdict.change:
             assert found != before or not is_plain
-            assert verdict.news.confirmed - verdict.news.seen >= HOUR
-            assert verdict.news.before < verdict.news.seen
-            since = [one for when, one in seen if when >= verdict.news.seen]
+            assert verdict.change.confirmed - verdict.change.seen >= HOUR
+            assert verdict.change.before < verdict.change.seen
+            since = [one for when, one in seen if when >= verdict.change.seen]
             assert len(since) >= 2
-            for change in verdict.news.difference.known:
+            for change in verdict.change.difference.known:
                 assert {one.get(change[:3], "") for one in since} == {found.get(change[:3], "")}
             if is_plain:
-                before = _apply(before, verdict.news.difference.facts, found)
+                before = _apply(before, verdict.change.difference.changes, found)
         assert memory.confirmed
         if is_plain:
             assert unpack_plain(memory.confirmed.state) == before

@@ -6,7 +6,7 @@ from prometheus_client import REGISTRY
 from pytest_django import Settings
 
 from econweb.search_index.titles.source_names import name_in_mails
-from econweb.watching.digests import Digests, count_waiting
+from econweb.watching.weekly_mails import WeeklyMails, count_waiting
 from tests.watching.mail_server import serve_mail
 from tests.watching.news_builders import MONDAY, a_subscriber, an_announcement, follow
 
@@ -26,7 +26,7 @@ def test_mails_are_counted_by_outcome(settings: Settings, monkeypatch: pytest.Mo
         a_subscriber(name)
         follow(name, an_announcement())
     before = counts()
-    thread = Digests(name_in_mails)
+    thread = WeeklyMails(name_in_mails)
 
     def counted() -> list[float]:
         thread.step()

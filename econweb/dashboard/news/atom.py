@@ -64,10 +64,10 @@ def _add_entry(root: etree._Element, item: NewsItem, absolute: Callable[[str], s
 def _html(item: NewsItem, absolute: Callable[[str], str]) -> str:
     """Return HTML as text: every text of the service is escaped in it, and once more in the feed."""
     seen = f"Seen {item.seen:%Y-%m-%d %H:%M}, confirmed {item.confirmed:%Y-%m-%d %H:%M} (UTC)."
-    facts = "".join(f"<li>{escape(fact)}</li>" for fact in item.facts)
+    lines = "".join(f"<li>{escape(line)}</li>" for line in item.lines)
     more = f"<p>And {item.more:,} more.</p>" if item.more else ""
     link = f'<p><a href="{escape(absolute(item.comparison))}">Compare before and now</a></p>' if item.comparison else ""
-    return f"<p>{seen}</p>{f'<ul>{facts}</ul>' if facts else ''}{more}{link}"
+    return f"<p>{seen}</p>{f'<ul>{lines}</ul>' if lines else ''}{more}{link}"
 
 
 def _add(parent: etree._Element, name: str, text: str = "", **attributes: str) -> etree._Element:

@@ -10,8 +10,8 @@ from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.search_index.models import ReaderState
 from econweb.search_index.tags import tag_index
 from econweb.upstream import metrics, service
-from econweb.watching.digests import count_waiting
 from econweb.watching.status import waits_since
+from econweb.watching.weekly_mails import count_waiting
 
 BREAKER_STATES = ("closed", "half_open", "open")
 

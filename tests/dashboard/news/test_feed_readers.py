@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from econweb.dashboard.news.atom import Feed, write_feed
 from econweb.watching.models import GONE, Announcement
-from econweb.watching.news import Fact, NewsItem
+from econweb.watching.news import NewsItem, NewsLine
 from tests.dashboard.news.rfc4287 import ATOM, broken_rules, parse_strictly
 from tests.dashboard.news.test_feeds import feed_of
 from tests.library.builders import a_saved_view
@@ -95,7 +95,7 @@ def test_feed_keeps_the_rules_whatever_the_texts_hold(name: str, what: str) -> N
         before=SEEN,
         seen=SEEN,
         confirmed=SEEN,
-        facts=(Fact(what, None, name),),
+        lines=(NewsLine(what, None, name),),
         count=1,
     )
     content = write_feed(Feed("x", name, [item], "/x", "/y"), lambda path: f"http://testserver{path}")

@@ -18,7 +18,7 @@ from econweb.dashboard.news.atom import Feed, write_feed
 from econweb.library.models import SavedView
 from econweb.watching import subscriptions
 from econweb.watching.models import Announcement
-from econweb.watching.news import Fact, NewsItem
+from econweb.watching.news import NewsItem, NewsLine
 from tests.builders import a_series
 from tests.fake_service import FakeService, a_tag
 from tests.library.builders import a_saved_view
@@ -64,7 +64,7 @@ def test_feed_is_valid_whatever_the_texts_hold(title: str, what: str, before: st
         before=SEEN,
         seen=SEEN,
         confirmed=SEEN,
-        facts=(Fact(what, before, after),),
+        lines=(NewsLine(what, before, after),),
         count=3,
     )
     root = parsed(write_feed(Feed("x", f"News {title}", [item], "/x", "/y"), lambda link: f"http://x.example{link}"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.mail import get_connection
+from django.core.mail import EmailMessage, get_connection
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from prometheus_client import Counter
@@ -38,8 +38,8 @@ class NotTaken(Exception):
 
 
 @dataclass
-class Digests:
-    """The mails of one process, and its wait after a failure of the server."""
+class WeeklyMails:
+    """The mails that one process sends, and its wait after a failure of the server."""
 
     name_sources: NameSources
     wait: float = 0.0
@@ -47,7 +47,7 @@ class Digests:
     def step(self) -> float:
         """Send what is due, and return the seconds until the next look."""
         try:
-            send_digests(self.name_sources)
+            send_weekly_mails(self.name_sources)
         except NotTaken as error:
             MAILS.labels("failed").inc()
             if not self.wait:
@@ -59,69 +59,87 @@ class Digests:
         return IDLE_SECONDS
 
 
-def send_digests(name_sources: NameSources) -> int:
+def send_weekly_mails(name_sources: NameSources) -> int:
     """Send the mails that are due, and return their number; raise NotTaken where the server takes none."""
     if not settings.MAIL_SERVER:
         return 0
-    monday = monday_of(timezone.now())
-    return sum(_send_one(number, monday, name_sources) for number in _find_due(monday).values_list("pk", flat=True))
+    week_start = week_start_of(timezone.now())
+    return sum(
+        _send_one(number, week_start, name_sources) for number in _find_due(week_start).values_list("pk", flat=True)
+    )
 
 
 def count_waiting() -> int:
     """Return how many people wait for the mail of this week, which is due; not those whose address was refused."""
-    return _find_due(monday_of(timezone.now())).count() if settings.MAIL_SERVER else 0
+    return _find_due(week_start_of(timezone.now())).count() if settings.MAIL_SERVER else 0
 
 
-def _find_due(monday: datetime) -> QuerySet[Subscription]:
-    return Subscription.objects.filter(_not_claimed(monday), has_mail=True, due__lte=timezone.now())
+def _find_due(week_start: datetime) -> QuerySet[Subscription]:
+    return Subscription.objects.filter(_not_claimed(week_start), has_mail=True, due__lte=timezone.now())
 
 
-def monday_of(now: datetime) -> datetime:
+def week_start_of(now: datetime) -> datetime:
     """Return the beginning of the week, at midnight of this site's time zone."""
     day = timezone.localtime(now - SETTLED).date()
     return timezone.make_aware(datetime.combine(day - timedelta(days=day.weekday()), time.min))
 
 
-def _not_claimed(monday: datetime) -> Q:
-    return Q(week=None) | Q(week__lt=monday.date())
+def _not_claimed(week_start: datetime) -> Q:
+    return Q(week=None) | Q(week__lt=week_start.date())
 
 
-def _send_one(number: int, monday: datetime, name_sources: NameSources) -> bool:
+def _send_one(number: int, week_start: datetime, name_sources: NameSources) -> bool:
     """Send the mail of one person, unless nothing happened or another process has claimed it."""
     row = Subscription.objects.filter(pk=number).first()
     if row is None or not row.has_mail:
         return False
-    address = mail_address(row.person) if is_active(row) else ""
-    found = find_news(person=row.person).filter(confirmed__gte=row.told, confirmed__lt=monday)
-    if not address or not (count := found.count()):
-        # No address, or no news.
-        Subscription.objects.filter(_not_claimed(monday), pk=number).update(week=monday.date(), told=monday)
+    mail = _prepare(row, week_start, name_sources)
+    if mail is None:
+        rows = Subscription.objects.filter(_not_claimed(week_start), pk=number)
+        rows.update(week=week_start.date(), told=week_start)
         return False
-    mail = write_mail(row, monday.date(), read_items(found[:MAX_NEWS], name_sources), count)
+    return _deliver(row, week_start, mail)
+
+
+def _prepare(row: Subscription, week_start: datetime, name_sources: NameSources) -> EmailMessage | None:
+    """Write the mail of one person; None without an address or without news."""
+    address = mail_address(row.person) if is_active(row) else ""
+    found = find_news(person=row.person).filter(confirmed__gte=row.told, confirmed__lt=week_start)
+    count = found.count() if address else 0
+    if not count:
+        return None
+    mail = write_mail(row, week_start.date(), read_items(found[:MAX_NEWS], name_sources), count)
     server: Any = settings.MAIL_SERVER
     mail.from_email, mail.to = server.sender, [address]
-    connection = get_connection(**server.connection)
+    return mail
+
+
+def _deliver(row: Subscription, week_start: datetime, mail: EmailMessage) -> bool:
+    """Claim a mail and send it; raise NotTaken where the server takes none."""
+    server: Any = settings.MAIL_SERVER
+    mail.connection = connection = get_connection(**server.connection)
     try:
         # A server that is away, silent or refuses the password is found before the claim.
         connection.open()
         try:
-            mail.connection = connection
-            return _claim(row, monday) and _send(row, monday, mail.send)
+            if not _claim(row, week_start):
+                return False
+            return _send(row, week_start, mail.send)
         finally:
             _close(connection)
     except (OSError, smtplib.SMTPException) as error:
         raise NotTaken(type(error).__name__) from None
 
 
-def _claim(row: Subscription, monday: datetime) -> bool:
+def _claim(row: Subscription, week_start: datetime) -> bool:
     """Make this process the only one that ever sends the mail of this person and week."""
-    rows = Subscription.objects.filter(_not_claimed(monday), pk=row.pk, has_mail=True, told=row.told)
-    return rows.update(week=monday.date()) == 1
+    rows = Subscription.objects.filter(_not_claimed(week_start), pk=row.pk, has_mail=True, told=row.told)
+    return rows.update(week=week_start.date()) == 1
 
 
-def _send(row: Subscription, monday: datetime, send: Callable[[], object]) -> bool:
+def _send(row: Subscription, week_start: datetime, send: Callable[[], object]) -> bool:
     """Send a claimed mail. Where it may have arrived, the claim stays, and the next mail repeats the news."""
-    claimed = Subscription.objects.filter(pk=row.pk, week=monday.date())
+    claimed = Subscription.objects.filter(pk=row.pk, week=week_start.date())
     try:
         send()
     except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, ValueError) as error:
@@ -136,7 +154,7 @@ def _send(row: Subscription, monday: datetime, send: Callable[[], object]) -> bo
         claimed.update(week=row.week)
         raise
     MAILS.labels("sent").inc()
-    claimed.update(told=monday, refusals=0)
+    claimed.update(told=week_start, refusals=0)
     return True
 
 

@@ -14,9 +14,9 @@ from structlog.testing import capture_logs
 
 from econweb.config.mail_config import MailServer
 from econweb.search_index.titles.source_names import name_in_mails
-from econweb.watching import digests, subscriptions
-from econweb.watching.digests import Digests, NotTaken, send_digests
+from econweb.watching import subscriptions, weekly_mails
 from econweb.watching.models import Subscription
+from econweb.watching.weekly_mails import NotTaken, WeeklyMails, send_weekly_mails
 from tests.watching.mail_server import Postbox, serve_mail
 from tests.watching.news_builders import MONDAY, SEEN, a_subscriber, an_announcement, follow
 
@@ -46,7 +46,7 @@ def box(settings: Settings) -> Iterator[Postbox]:
 
 
 def send() -> int:
-    return send_digests(name_in_mails)
+    return send_weekly_mails(name_in_mails)
 
 
 def test_mail_tells_what_changed_from_what_to_what(box: Postbox) -> None:
@@ -144,7 +144,7 @@ def test_refused_mail_is_sent_later(box: Postbox, clock: Clock, fault: str) -> N
     follow("ada", an_announcement())
     box.fault = fault
 
-    assert Digests(name_in_mails).step() in {digests.MIN_WAIT, digests.IDLE_SECONDS}
+    assert WeeklyMails(name_in_mails).step() in {weekly_mails.MIN_WAIT, weekly_mails.IDLE_SECONDS}
     box.fault = ""
     clock.now += timedelta(hours=1)
     assert (send(), box.people) == (1, ["ada"])
@@ -180,14 +180,14 @@ def test_server_that_is_away_costs_nobody_a_mail_and_one_log_line(
     server = settings.MAIL_SERVER
     assert server
     settings.MAIL_SERVER = server._replace(connection={**server.connection, "port": 1})
-    thread = Digests(name_in_mails)
+    thread = WeeklyMails(name_in_mails)
 
     with capture_logs() as logs:
         assert [thread.step() for _ in range(8)] == [60, 120, 240, 480, 960, 1920, 3600, 3600]
     assert [(line["log_level"], line["failure"]) for line in logs] == [("warning", "ConnectionRefusedError")]
     assert not Subscription.objects.exclude(week=None).exists()
     settings.MAIL_SERVER = server
-    assert (thread.step(), sorted(box.people)) == (digests.IDLE_SECONDS, ["ada", "bob"])
+    assert (thread.step(), sorted(box.people)) == (weekly_mails.IDLE_SECONDS, ["ada", "bob"])
 
 
 def test_silent_server_costs_nobody_a_mail(settings: Settings) -> None:
@@ -206,9 +206,9 @@ def test_silent_server_costs_nobody_a_mail(settings: Settings) -> None:
 
 def test_only_one_of_many_processes_sends_a_mail(box: Postbox, monkeypatch: pytest.MonkeyPatch) -> None:
     row = a_subscriber("ada")
-    monday = digests.monday_of(MONDAY)
+    week_start = weekly_mails.week_start_of(MONDAY)
 
-    assert [digests._claim(row, monday) for _ in range(3)] == [True, False, False]
+    assert [weekly_mails._claim(row, week_start) for _ in range(3)] == [True, False, False]
 
 
 @pytest.mark.parametrize("fate", ["disabled", "removed", "another account", "no address", "unsubscribed"])
@@ -242,5 +242,5 @@ def test_text_of_the_service_writes_no_header_and_no_control_character(box: Post
 
 
 def test_week_begins_on_monday_in_the_time_zone_of_the_site() -> None:
-    assert digests.monday_of(MONDAY).date() == digests.monday_of(SEEN + timedelta(days=9)).date()
-    assert digests.monday_of(SEEN).weekday() == 0
+    assert weekly_mails.week_start_of(MONDAY).date() == weekly_mails.week_start_of(SEEN + timedelta(days=9)).date()
+    assert weekly_mails.week_start_of(SEEN).weekday() == 0
