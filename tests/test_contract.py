@@ -88,6 +88,8 @@ def test_request_has_one_id_in_both_logs(client: Client, catalogue: Loader) -> N
     written = [line for line in logs if line["logger"] == "econweb.requests"]
     assert [line["path"] for line in written] == ["/econ/series", "/series/GNPCA.json"]
     assert [line["request_id"] for line in written] == ["trip-1", "trip-1"]
+    # The first one is not that of a stranger.
+    assert [line["event"] for line in written] == ["request from inside", "request"]
 
 
 def _record_of(page: str) -> str:

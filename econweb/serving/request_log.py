@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from econweb.accounts.people import visitor_of
 from econweb.serving.monitoring.request_times import NO_ROUTE, ROUTE, STARTED, TIMES
 from econweb.upstream import visitor_limits
+from econweb.upstream.new_client import EMBEDDED_HOST
 
 log = structlog.get_logger("econweb.requests")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -30,7 +31,9 @@ def log_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callabl
         try:
             response = get_response(request)
             _count(request, response.status_code)
-            log_response(str(request.method), request.path, response.status_code, started)
+            is_inside = request.META["SERVER_NAME"] == EMBEDDED_HOST
+            event = "request from inside" if is_inside else "request"
+            log_response(str(request.method), request.path, response.status_code, started, event)
         finally:
             visitor_limits.visitor.reset(visitor_token)
             structlog.contextvars.reset_contextvars(**tokens)
@@ -63,6 +66,7 @@ def choose_request_id(given: str) -> str:
     return given if _REQUEST_ID.fullmatch(given) else token_hex(16)
 
 
-def log_response(method: str, path: str, status: int, started: float, **more: str) -> None:
+def log_response(method: str, path: str, status: int, started: float, event: str = "request", **more: str) -> None:
     milliseconds = round((time.perf_counter() - started) * 1000, 1)
-    log.info(method, path=path, status=status, ms=milliseconds, **more)
+    write = log.warning if status >= 500 else log.info
+    write(event, method=method, path=path, status=status, ms=milliseconds, **more)

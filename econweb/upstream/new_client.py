@@ -13,7 +13,8 @@ from econweb.upstream.transport.in_process import InProcessHandler, WSGIAdapter
 from econweb.upstream.transport.network import DeadlineAdapter
 
 # A reserved name (RFC 2606), which no request from outside may use as its host.
-EMBEDDED = "http+wsgi://embedded.invalid"
+EMBEDDED_HOST = "embedded.invalid"
+EMBEDDED = f"http+wsgi://{EMBEDDED_HOST}"
 
 
 def build_client(store: Store) -> EconClient:

@@ -97,7 +97,7 @@ def test_log_json_lines_have_the_request_id(tmp_path: Path) -> None:
     page = next(line for line in lines if line.get("path") == "/series/GNPCA/")
     assert page["request_id"] == "visit-1"
     assert page["status"] == 404
-    assert page["logger"] == "econweb.requests"
+    assert (page["logger"], page["event"], page["method"]) == ("econweb.requests", "request", "GET")
     assert any(line["logger"] == "some.library" and "ValueError" in line["exception"] for line in lines)
 
 

@@ -7,6 +7,8 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import Settings
+from structlog.stdlib import add_logger_name
+from structlog.testing import capture_logs
 
 from econweb.config import log_config
 from tests.builders import a_series
@@ -92,6 +94,18 @@ def test_crash_page_shows_the_logged_request_id(
     written = [record for record in caplog.records if record.name == "django.request"]
     assert "crash-7" in answer.text
     assert [record.exc_info[0] for record in written if record.exc_info] == [ZeroDivisionError]
+
+
+def test_log_line_of_a_failed_request_is_a_warning(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    crash_at_home(client, monkeypatch)
+
+    with capture_logs(processors=[add_logger_name]) as logs:
+        client.get("/")
+        monkeypatch.undo()
+        client.get("/help/")
+
+    lines = [line for line in logs if line["logger"] == "econweb.requests"]
+    assert [(line["status"], line["log_level"]) for line in lines] == [(500, "warning"), (200, "info")]
 
 
 def test_foreign_host_name_is_refused_with_a_message(client: Client) -> None:
