@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.utils.functional import cached_property
@@ -29,7 +29,7 @@ class TagOwner:
     name: str = ""
     note: str = ""
     # False for the owner of a frozen copy, whose tags never change.
-    is_live = True
+    is_live: ClassVar[bool] = True
 
     def current(self) -> "TagOwner":
         """Return this owner with its label of now."""
@@ -88,17 +88,9 @@ class TagOwner:
     def tags(self, query: TagQuery, renew: bool = False) -> TagPage:
         return service.tags(self.kind, self.number, query, renew)
 
-    def hidden_groups(self, query: TagQuery) -> tuple[str, ...]:
-        """Return the groups of the unfiltered list while searching, if that list is cached; send no request."""
-        unfiltered = query.search_text and self._cached_whole_set(query)
-        return tuple(unfiltered.group_counts) if unfiltered else ()
-
     def whole_set(self, query: TagQuery, page: TagPage) -> TagPage | None:
         """Return a page of all tags of the owner: this one, or under a search a cached one, if any."""
-        return self._cached_whole_set(query) if query.search_text else page
-
-    def _cached_whole_set(self, query: TagQuery) -> TagPage | None:
-        return self._cached_tags(query.without_filters())
+        return self._cached_tags(query.without_filters()) if query.search_text else page
 
     def count_without_words(self, query: TagQuery) -> int | None:
         """Return the number of tags without the search text, if that list is cached; send no request."""

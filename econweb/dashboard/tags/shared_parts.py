@@ -162,7 +162,8 @@ def get_shared_parts(owner: TagOwner, query: TagQuery, page: TagPage) -> SharedP
 
     if not _is_small(first, (*page.all_group_counts, *hidden)):
         return make()
-    return view_cache(page).get((owner, first, hidden, has_all), make)
+    # Under a search, shares and bars are those of another set, which is fetched at other times.
+    return view_cache(page).get((owner, first, whole and whole.freshness.fetched, has_all), make)
 
 
 def _get_frequent_tags(whole: TagPage) -> SafeString:
@@ -210,4 +211,4 @@ def top_tags(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
 
 def get_rows(page: TagPage, scale: Scale) -> SafeString:
     """Render a row once per tag set; a page joins its rows."""
-    return render_rows(page.tags, scale, view_cache(page).rows_for(scale.series))
+    return render_rows(page.tags, scale, view_cache(page).rows_for(scale))

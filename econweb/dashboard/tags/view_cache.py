@@ -20,17 +20,18 @@ class ViewCache:
 
     def __init__(self, max_parts: int) -> None:
         # A name and a group identify a tag within its set.
-        self._rows: dict[int | None, dict[tuple[str, str], str]] = {}
+        self._rows: dict[Hashable, dict[tuple[str, str], str]] = {}
         self._parts: LRUCache[Hashable, Any] = LRUCache(max_parts)
         self._lock = Lock()
         # The strip above the table, once a page has needed it.
         self.frequent_tags: SafeString | None = None
 
-    def rows_for(self, series: int | None) -> dict[tuple[str, str], str]:
-        """Return the rows whose shares are of this number of series; only the latest number is kept."""
-        if series not in self._rows:
-            self._rows = {series: {}}
-        return self._rows.get(series, {})
+    def rows_for(self, scale: Hashable) -> dict[tuple[str, str], str]:
+        """Return the rows with bars and shares of this scale; only those of the latest one are kept."""
+        if scale not in self._rows:
+            self._rows = {scale: {}}
+        # Another thread may have put another scale in its place.
+        return self._rows.get(scale, {})
 
     def get(self, key: Hashable, make: Callable[[], Part]) -> Part:
         with self._lock:

@@ -198,7 +198,8 @@ def _current_revision(owner: TagOwner, query: TagQuery) -> tuple[object, ...]:
 def _revision(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
     hidden = None if page.count else owner.count_without_words(query)
     copies = count_copies(owner.link(query.replace(offset=0))) if owner.is_live else 0
-    return owner.revision(), owner.hidden_groups(query), hidden, page.freshness, copies
+    whole = owner.whole_set(query, page)
+    return owner.revision(), whole and whole.freshness, hidden, page.freshness, copies
 
 
 def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str) -> None:

@@ -15,6 +15,7 @@ from econweb.dashboard.tags import rows, shared_parts
 from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, TagColumn
 from econweb.dashboard.tags.view_cache import ViewCache, view_cache
 from econweb.upstream import service
+from econweb.upstream.cache import answers
 from econweb.upstream.queries import ORDER_BYS, TagQuery
 from econweb.upstream.records import Tag
 from tests.dashboard.reading import document, links, words
@@ -170,3 +171,23 @@ def test_column_without_order_has_plain_header(client: Client, monkeypatch: pyte
         assert page.xpath("//thead//th[a]") == ([] if "embed" in path else sorting)
     assert document(client.get(PATH)).xpath("//tfoot//td/@colspan") == [str(len(columns))]
     assert "Rarity" not in document(client.get(PATH)).xpath("//select[@id='sort']/option/text()")
+
+
+def test_bars_under_a_search_follow_the_whole_list(
+    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "MIN_REFRESH_INTERVAL", 0.0)
+
+    def bar() -> str:
+        (rect,) = document(client.get(f"{PATH}?search_text=rent")).xpath(
+            "//td[contains(@class, 'count')]//*[@d or @width]"
+        )
+        return str(rect.attrib)
+
+    stand_in.has("category", 1, [a_tag("rent", series_count=10), a_tag("all", series_count=20)])
+    client.get(PATH)
+    half = bar()
+    stand_in.has("category", 1, [a_tag("rent", series_count=10), a_tag("all", series_count=40)])
+    client.get(f"{PATH}?renew=1")
+
+    assert bar() != half
