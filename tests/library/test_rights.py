@@ -47,9 +47,21 @@ def test_lists_hold_what_a_person_may_see(person: Person | None) -> None:
         assert found == {thing.audience for thing in model.objects.all() if may_see(thing, person)}
 
 
-def test_pages_compare_no_audience_by_themselves() -> None:
-    """A page that decides who may see a view or copy would not follow a change of `rights.py`."""
-    (folder,) = econweb.dashboard.__path__
-    compared = re.compile(r"audience\s*[!=]=|audience(?:__\w+)?=EVERYONE|audience(?:__\w+)?=ME\b")
+COMPARED = re.compile(r"audience(__\w+)?\s*(==|!=|=|in)\s*[\[({]*\s*(\w+\.)?(EVERYONE|SIGNED_IN|ME\b|['\"])")
 
-    assert [path.name for path in Path(folder).rglob("*.py") if compared.search(path.read_text(encoding="utf-8"))] == []
+
+@pytest.mark.parametrize(
+    "code",
+    ["copy.audience == EVERYONE", "audience__in={ME}", 'audience != "me"', "audience in (EVERYONE, ME)", "audience=ME"],
+)
+def test_comparison_of_an_audience_is_noticed(code: str) -> None:
+    assert COMPARED.search(code)
+
+
+def test_pages_compare_no_audience_by_themselves() -> None:
+    """Code that decides who may see a view or copy would not follow a change of `rights.py`; templates only word it."""
+    (folder,) = econweb.dashboard.__path__
+    paths = list(Path(folder).rglob("*.py"))
+
+    assert len(paths) > 100
+    assert [path.name for path in paths if COMPARED.search(path.read_text(encoding="utf-8"))] == []

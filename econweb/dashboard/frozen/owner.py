@@ -77,7 +77,7 @@ class FrozenOwner(TagOwner):
         return ""
 
     @property
-    def service(self) -> str:
+    def service_address(self) -> str:
         return self.copy.service
 
     @property

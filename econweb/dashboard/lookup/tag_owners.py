@@ -58,7 +58,7 @@ class TagOwner:
         return self.name
 
     @property
-    def service(self) -> str:
+    def service_address(self) -> str:
         """Return the address of the service that the tags come from; empty for the embedded one."""
         return str(settings.ECON_BASE_URL)
 

@@ -46,7 +46,7 @@ def tag_request(request: HttpRequest, owner: TagOwner, query: TagQuery) -> Servi
         parameters["tag_group_id"] = query.tag_group_id
     for name in ("order_by", "sort_order", "limit", "offset"):
         parameters[name] = str(getattr(query, name))
-    return ServiceRequest(endpoint_url(request, f"{owner.kind}/tags", owner.service), parameters)
+    return ServiceRequest(endpoint_url(request, f"{owner.kind}/tags", owner.service_address), parameters)
 
 
 def _to_print(owner: TagOwner, query: TagQuery, count: int) -> dict[str, str]:

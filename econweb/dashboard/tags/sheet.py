@@ -24,7 +24,7 @@ def tag_sheet(results: TagResults, link: str, suffix: str) -> Sheet:
         title=f"Tags of {owner.kind} {owner.number}{f', {name}' if (name := owner.name_in_files) else ''}",
         metadata=provenance(link, page.realtime_start, page.realtime_end, page.freshness)
         | {
-            "service": name_service(owner.service),
+            "service": name_service(owner.service_address),
             "filters": filters_in_words(query),
             "order": f"{query.order_by} {query.sort_order}",
             "rows": str(page.count),

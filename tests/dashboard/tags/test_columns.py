@@ -6,6 +6,7 @@ from django.conf import LazySettings
 from django.test import Client
 
 from econweb.dashboard.tags.columns import BY_KEY, Scale, name_button
+from econweb.dashboard.tags.sheet import FIELDS
 from econweb.upstream.records import Tag
 from tests.dashboard.reading import canonical, document, links, names, words
 from tests.fake_service import FakeService, a_tag, tags_of
@@ -140,6 +141,10 @@ def test_tag_page_of_named_tags_explains_counts(client: Client, stand_in: FakeSe
 
     assert said in client.get(f"/{kind}/53/tags/?tag_names=tag+0003").text
     assert said not in client.get(f"/{kind}/53/tags/?tag_group_id=geo").text
+
+
+def test_files_have_every_column_of_the_table() -> None:
+    assert set(FIELDS) == BY_KEY.keys()
 
 
 @pytest.mark.usefixtures("category_125")
