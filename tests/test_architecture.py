@@ -247,15 +247,3 @@ def test_top_folder_holds_known_files_only() -> None:
     )
 
     assert {name for name in files if not name.startswith(".")} <= set(known.split())
-
-
-def test_document_has_every_package_at_its_level() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    named = {}
-    for lowest, highest, cell in re.findall(r"^\| (\d+) to (\d+) \| (.+) \|$", text, re.MULTILINE):
-        for folder, first, inner in re.findall(r"`(\w+)(?:/(?:([\w/]+)|\{([^}]+)\}))?`", cell):
-            for name in (first or inner).split(","):
-                named[f"{folder}.{name}".replace("/", ".").rstrip(".")] = range(int(lowest), int(highest) + 1)
-
-    assert named.keys() == LEVEL_OF.keys()
-    assert {name for name, level in LEVEL_OF.items() if level not in named[name]} == set()
