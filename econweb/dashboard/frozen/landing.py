@@ -15,6 +15,7 @@ from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.page_links import page_link, provider_name, url_path
 from econweb.dashboard.realtime import as_of
+from econweb.dashboard.relations.agency import find_agency
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.response_head import set_links
 from econweb.dashboard.sharing.citations import MEDIA_TYPES as CITATION_TYPES
@@ -22,6 +23,7 @@ from econweb.dashboard.sharing.citations import Citation, citation_files, join_l
 from econweb.dashboard.sharing.datasets import describe_dataset, organization
 from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
 from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
+from econweb.library.copies import read_series
 from econweb.library.models import FrozenCopy
 from econweb.library.rights import may_edit, may_see, may_withdraw
 
@@ -68,7 +70,14 @@ class Landing:
             issued=copy.created.date(),
             link=self.address,
             publisher=self._publisher(),
+            author=self._author(),
         )
+
+    def _author(self) -> str:
+        """Return the agency that the notes of all series name; empty for tags, and where there are no rows."""
+        is_known = self.copy.kind != "tags" and self.copy.body_id
+        agencies = {find_agency(series.notes) for series in read_series(self.copy)} if is_known else set()
+        return agencies.pop() if len(agencies) == 1 else ""
 
     def _publisher(self) -> str:
         """Return the name of the provider, or the host of the service that the site asked then."""

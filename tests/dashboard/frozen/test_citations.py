@@ -80,6 +80,22 @@ def test_copy_of_series_is_cited_as_one_of_tags(client: Client, stand_in: FakeSe
     assert f"1 row as of {timezone.localdate()}" in text
 
 
+@pytest.mark.parametrize(("agencies", "author"), [("AA", "A"), ("AB", ""), ("A", "A")])
+def test_citation_names_the_agency_that_all_series_of_a_copy_name(
+    client: Client, stand_in: FakeService, agencies: str, author: str
+) -> None:
+    names = {"A": "U.S. Bureau of Labor Statistics", "B": "Census Bureau", "": ""}
+    for number, agency in enumerate(agencies):
+        notes = f"Source: {names[agency]}. More."
+        stand_in.seriess[f"S{number}"] = [a_series(id=f"S{number}", notes=notes) | {"popularity": 39}]
+    listed = ",".join(f"S{number}" for number in range(len(agencies)))
+    path = freeze(client, f"/series/?ids={listed}" if len(agencies) > 1 else "/series/S0/")
+
+    (csl,) = json.loads(client.get(f"{path.rstrip('/')}.csl").content)
+    assert csl.get("author", [{"literal": ""}]) == [{"literal": names[author]}]
+    assert (f'<p id="citation">{names[author]}. ' in client.get(path).text) is bool(author)
+
+
 def test_private_copy_is_cited_by_the_address_for_all(client: Client, view: str) -> None:
     """The address stays when the audience changes."""
     freeze(client, view, audience=ME)
