@@ -171,10 +171,8 @@ def library() -> Iterator[str]:
 
 
 def statuses() -> Iterator[str]:
-    """Yield the errors that pages share, and those that one module has in place of them."""
+    """Yield the statuses of error pages with their titles."""
     titles = {(one.status, one.title) for one in ERRORS.values()}
-    own = _calls("econweb.dashboard.problems", "Problem")
-    titles |= {(status, title) for status, title, *_ in own if status and title}
     for status, title in sorted(titles):
         yield row(str(status), re.sub(r"\{(\w+)\}", "…", title))
 

@@ -1,4 +1,4 @@
-"""Every error that a page or a file reports: status, title, message, advice and time until a retry."""
+"""Every error page: status, title, message, advice and time until a retry. A message about a field is in its form."""
 
 from typing import NamedTuple
 
@@ -56,10 +56,7 @@ ERRORS = {
         WAYS_TO_SEARCH,
     ),
     "no_index": ErrorText(
-        404,
-        "It is not known where “{text}” occurs",
-        "{message}",
-        "Open a category or release to see its tags.",
+        404, "It is not known where “{text}” occurs", "{message}", "Open a category or release to see its tags."
     ),
     "no_tag": ErrorText(
         404,
@@ -83,6 +80,61 @@ ERRORS = {
         "A comparison needs at least two sources.",
         "Name them in the address, such as ?a=category:125&b=release:51.",
     ),
+    # Frozen copies, feeds, what people follow, and assistants.
+    "not_frozen": ErrorText(
+        400, "This cannot be frozen", "{message}", "Open a view of this site and choose Share there."
+    ),
+    "copy_of_others": ErrorText(
+        403,
+        "You may not {verb} this copy",
+        "“{title}” was frozen by {name}, who may {verb} it{until}.",
+        "Ask an editor.",
+    ),
+    "never_frozen": ErrorText(
+        404, "No frozen copy", "Nobody has frozen this view for everyone.", "Open the view itself."
+    ),
+    "no_frozen_copy": ErrorText(
+        404, "No such frozen copy", "There is none with this id that you may see.", "Check the link."
+    ),
+    "no_rows": ErrorText(
+        404,
+        "No rows",
+        "It was frozen where the rows of the data provider may not be stored, so it has digests and no rows.",
+        "Open the copy and choose Check it: that says whether the service still sends the same rows.",
+    ),
+    "no_part": ErrorText(404, "No such part", "Only a copy of tags has this part.", "Open the copy itself."),
+    "copy_withdrawn": ErrorText(410, "This frozen copy was withdrawn", "It was withdrawn{by} on {day}: {reason}"),
+    "copy_expired": ErrorText(410, "This frozen copy has expired", "“{title}” was kept{until}."),
+    "copy_damaged": ErrorText(
+        503,
+        "This frozen copy is damaged",
+        "{message} Therefore it is not shown.",
+        "Tell the administrator: a backup may have it.",
+    ),
+    "no_feed": ErrorText(
+        404,
+        "This feed has ended",
+        "Its owner may have made a new address.",
+        "Sign in, and make a new address on the page Your news.",
+    ),
+    "half_a_link": ErrorText(
+        404,
+        "This link is not complete",
+        "Part of the link from the mail is missing.",
+        "Copy the whole link from the mail.",
+    ),
+    "not_followed": ErrorText(
+        400,
+        "This cannot be followed",
+        "{message}",
+        "Open a series, a list, a category or a release, and choose Follow there.",
+    ),
+    "for_assistants": ErrorText(
+        405,
+        "For assistants",
+        "Programs send messages to this address (Model Context Protocol).",
+        "Add it to the settings of your assistant. There is nothing to open here.",
+    ),
     # The request itself.
     "bad_request": ErrorText(
         400,
@@ -99,7 +151,7 @@ ERRORS = {
     "no_right": ErrorText(
         403,
         "This page is for others",
-        "You are signed in as {name}, who is not an {role}.",
+        "You are signed in as {name}, without the role {role}.",
         "Ask an administrator of this site for the role.",
     ),
     "sign_in_first": ErrorText(
@@ -169,17 +221,11 @@ ERRORS = {
         "Change your password there.",
     ),
     "not_found": ErrorText(
-        404,
-        "Page not found",
-        "There is no page at this address.",
-        "Check the address, or search above.",
+        404, "Page not found", "There is no page at this address.", "Check the address, or search above."
     ),
     "method_not_allowed": ErrorText(405, "Not allowed", "This address can only be read.", "Open it as a link."),
     "long_address": ErrorText(
-        414,
-        "Address too long",
-        "The address is too long for a redirect.",
-        "Ask for less at once.",
+        414, "Address too long", "The address is too long for a redirect.", "Ask for less at once."
     ),
     "long_headers": ErrorText(
         431,
@@ -236,8 +282,8 @@ NO_RECORD_IN_PERIOD = "It may have no record in that period."
 NO_DESCRIPTION = "There is no record of {series_id} for those dates."
 NO_DESCRIPTION_IN_LIST = "There is no record for those dates."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
-# The end of a message about a series that is requested again after FAILURE_RETRY_SECONDS.
-RETRIED_SOON = "Load the page again in half a minute."
+# The end of a message about a series that is requested again after these seconds.
+RETRIED_SOON = "Load the page again in {seconds:.0f} seconds."
 NO_SERIES_FOUND = "None of these series could be loaded."
 NO_TURN_YET = "Its turn has not come yet."
 OLD_ANSWER = "The newest answer is of {moment} UTC, and too old."

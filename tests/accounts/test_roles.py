@@ -110,7 +110,7 @@ def test_page_of_editors_is_refused_to_readers_in_words(client: Client, path: st
     answer = client.get(path, headers={"Accept": "text/html"})
 
     assert answer.status_code == 403
-    assert "You are signed in as ada, who is not an editor." in answer.text
+    assert "You are signed in as ada, without the role editor." in answer.text
 
 
 @pytest.mark.usefixtures("with_passwords")
@@ -121,7 +121,7 @@ def test_admin_is_refused_to_editors_in_words(client: Client) -> None:
     answer = client.get("/admin/", follow=True, headers={"Accept": "text/html"})
 
     assert answer.status_code == 403
-    assert "who is not an admin" in answer.text
+    assert "without the role admin" in answer.text
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -14,7 +14,6 @@ from econweb.dashboard import problems
 from econweb.dashboard.frozen.landing import http_moment, timegate_link
 from econweb.dashboard.frozen.owner import view_link
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.saved.targets import BadTarget, read_target
 from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
@@ -24,7 +23,6 @@ from econweb.library.public_copies import public_copies
 # The newest ones; each is a line of about 120 bytes.
 MAX_LISTED = 1000
 NO_DATE = "Accept-Datetime: write a date such as Tue, 20 Jan 2026 12:00:00 GMT."
-NO_COPY = Problem(404, "No frozen copy", "Nobody has frozen this view for everyone.", "Open the view itself.")
 
 
 @require_safe
@@ -55,7 +53,7 @@ def timegate(request: HttpRequest) -> HttpResponse:
         return problems.error_response(request, "invalid_link", message=NO_DATE)
     copies = _copies(link)
     copy = copies.filter(fetched__lte=moment.replace(microsecond=999_999)).last() or copies.first()
-    response = redirect(view_link(copy)) if copy else problems.error_page(request, NO_COPY)
+    response = redirect(view_link(copy)) if copy else problems.error_response(request, "never_frozen")
     patch_vary_headers(response, ["Accept-Datetime"])
     around = {"original": link, "timemap": timemap_link(link)}
     response["Link"] = ", ".join(f'<{request.build_absolute_uri(to)}>; rel="{rel}"' for rel, to in around.items())

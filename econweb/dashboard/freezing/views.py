@@ -24,7 +24,6 @@ from econweb.dashboard.frozen.landing import PERSONAL, link_of
 from econweb.dashboard.frozen.owner import view_link
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameters import Parameters
-from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
@@ -53,7 +52,7 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
             raise BadTarget(NO_COMPARISON)
         content = find_content(target.link)
     except (BadTarget, NotReady) as error:
-        problem = Problem(400, "This cannot be frozen", str(error), "Open a view of this site and choose Share there.")
+        problem = problems.build_problem("not_frozen", message=error)
         return problems.error_page(request, problem, **send_again(request))
     proposed = {"title": target.title, "audience": EVERYONE, "days": "0"}
     form = DraftForm(request.POST if request.method == "POST" else None)
@@ -183,8 +182,10 @@ def _check_audience(form: DraftForm, copy: FrozenCopy, person: Person) -> None:
 
 
 def _refuse(request: HttpRequest, copy: FrozenCopy, verb: str) -> HttpResponse:
-    message = f"“{copy.title}” was frozen by {copy.person}, who may {verb} it{FIRST_DAY if verb == 'withdraw' else ''}."
-    return problems.error_page(request, Problem(403, f"You may not {verb} this copy", message, "Ask an editor."))
+    until = FIRST_DAY if verb == "withdraw" else ""
+    return problems.error_response(
+        request, "copy_of_others", verb=verb, title=copy.title, name=copy.person, until=until
+    )
 
 
 def _form_page(

@@ -11,16 +11,14 @@ from django.urls import Resolver404, resolve
 from econweb.accounts.people import Person
 from econweb.dashboard import problems
 from econweb.dashboard.page_links import split_link
-from econweb.dashboard.problems import Problem
+from econweb.dashboard.problems import Problem, build_problem
 from econweb.dashboard.rendering.filters import day
 from econweb.library.copies import BrokenBody
 from econweb.library.models import FrozenCopy, read_id
 from econweb.library.rights import may_see
 from econweb.library.row_rules import find_fault
 
-MISSING = Problem(404, "No such frozen copy", "There is none with this id that you may see.", "Check the link.")
-NO_ROWS = "It was frozen where the rows of the data provider may not be stored, so it has digests and no rows."
-CHECK_IT = "Open the copy and choose Check it: that says whether the service still sends the same rows."
+MISSING = build_problem("no_frozen_copy")
 NO_VIEW = "Its target is no view of its kind."
 # The route of the live view of each kind.
 ROUTES = {"tags": "tags", "series": "series", "list": "series_list"}
@@ -71,7 +69,7 @@ def _fault_of_target(copy: FrozenCopy) -> str:
 def check_rows(copy: FrozenCopy) -> None:
     """Raise NotShown if the copy has digests alone."""
     if not copy.body_id:
-        raise NotShown(Problem(404, "No rows", NO_ROWS, CHECK_IT))
+        raise NotShown(build_problem("no_rows"))
 
 
 def render_missing_copies(view: View[Arguments]) -> View[Arguments]:
@@ -84,9 +82,7 @@ def render_missing_copies(view: View[Arguments]) -> View[Arguments]:
         except NotShown as error:
             return _error_page(request, error.problem)
         except BrokenBody as error:
-            message = f"{error} Therefore it is not shown."
-            advice = "Tell the administrator: a backup may have it."
-            return _error_page(request, Problem(503, "This frozen copy is damaged", message, advice))
+            return _error_page(request, build_problem("copy_damaged", message=error))
 
     return respond
 
@@ -101,7 +97,7 @@ def _error_page(request: HttpRequest, problem: Problem) -> HttpResponse:
 def _describe_gone(copy: FrozenCopy, person: Person | None) -> Problem:
     if copy.withdrawn:
         by = f" by {copy.withdrawn_by}" if person else ""
-        message = f"It was withdrawn{by} on {day(copy.withdrawn.date())}: {copy.withdrawn_reason}"
-        return Problem(410, "This frozen copy was withdrawn", message)
+        when = day(copy.withdrawn.date())
+        return build_problem("copy_withdrawn", by=by, day=when, reason=copy.withdrawn_reason)
     last_day = f" until {day(copy.expires.date())}" if copy.expires else ""
-    return Problem(410, "This frozen copy has expired", f"“{copy.title}” was kept{last_day}.")
+    return build_problem("copy_expired", title=copy.title, until=last_day)

@@ -16,7 +16,6 @@ from econweb.dashboard.frozen.owner import PERIOD, frozen_owner
 from econweb.dashboard.frozen.pack import pack_of
 from econweb.dashboard.frozen.series_pages import show_list, show_series
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing import citations
@@ -80,8 +79,7 @@ def _show_content(landing: Landing, suffix: str, part: str) -> HttpResponseBase:
         return _without_period(request)
     if copy.kind != "tags":
         if part:
-            message = "Only a copy of tags has this part."
-            return problems.error_page(request, Problem(404, "No such part", message, "Open the copy itself."))
+            return problems.error_response(request, "no_part")
         return (show_series if copy.kind == "series" else show_list)(landing, suffix)
     owner = frozen_owner(copy, landing.person)
     if part == "names":

@@ -15,7 +15,6 @@ from econweb.dashboard.mcp import protocol
 from econweb.dashboard.mcp.answers import MAX_REPLY_BYTES
 from econweb.dashboard.mcp.methods import reply_to
 from econweb.dashboard.mcp.protocol import RpcError
-from econweb.dashboard.problems import Problem
 from econweb.upstream.visitor_limits import ClientSlots, visitor
 
 MAX_MESSAGE_BYTES = 16 * 1024
@@ -25,12 +24,6 @@ MAX_BODIES, MAX_BODIES_PER_CLIENT = 8, 2
 # Messages that are answered at the same time, and those of one client.
 MAX_MESSAGES, MAX_MESSAGES_PER_CLIENT = 8, 4
 BUSY_SECONDS = 2
-FOR_ASSISTANTS = Problem(
-    405,
-    "For assistants",
-    "Programs send messages to this address (Model Context Protocol).",
-    "Add it to the settings of your assistant. There is nothing to open here.",
-)
 FOR_PEOPLE = (
     "This site is read by people with an account, or the token is not valid. "
     "Make a token at /me/assistants/, and send the header Authorization: Bearer <token>."
@@ -45,7 +38,7 @@ def mcp(request: HttpRequest) -> HttpResponse:
     if settings.MCP == "off":
         return _close(problems.not_found(request, Http404()))
     if request.method != "POST":
-        response = problems.error_page(request, FOR_ASSISTANTS)
+        response = problems.error_response(request, "for_assistants")
         response["Allow"] = "POST"
         return _close(response)
     if wrong := _refuse(request):

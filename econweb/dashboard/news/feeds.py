@@ -21,7 +21,6 @@ from econweb.dashboard.news.results import revision_of
 from econweb.dashboard.news.sources import sources_of
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameters import Parameters
-from econweb.dashboard.problems import Problem
 from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.library import saved_views
@@ -36,12 +35,6 @@ SUFFIX = "atom"
 MAX_ENTRIES = 100
 # `Last-Modified` has whole seconds, and another announcement may have been confirmed in the same one.
 SETTLED = timedelta(minutes=1)
-NO_FEED = Problem(
-    404,
-    "This feed has ended",
-    "Its owner may have made a new address.",
-    "Sign in, and make a new address on the page Your news.",
-)
 Find = Callable[[], QuerySet[Announcement]]
 GetRevision = Callable[[], object]
 
@@ -81,7 +74,7 @@ def my_feed(request: HttpRequest, suffix: str) -> HttpResponse:
     """Send the news of the person whose token is in the query string, which no log holds."""
     found = None if is_from_elsewhere(request) else subscription_of_token(request.GET.get("token", ""))
     if found is None:
-        return problems.error_page(request, NO_FEED)
+        return problems.error_response(request, "no_feed")
     feed = Feed(f"of/{found.pk}", "Your news", (), request.get_full_path(), url_path("my_news"))
     response, _ = _respond(request, feed, lambda: find_news(person=found.person))
     response["Cache-Control"] = PRIVATE

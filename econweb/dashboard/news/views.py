@@ -16,20 +16,12 @@ from econweb.dashboard.news.query import PARSERS, MyNewsQuery, NewsQuery
 from econweb.dashboard.news.results import NewsList
 from econweb.dashboard.page_links import page_link
 from econweb.dashboard.parameters import Parameters
-from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import ATOM, other_form
 from econweb.dashboard.rights import requires
 from econweb.watching import subscriptions
-
-NO_LINK = Problem(
-    404,
-    "This link is not complete",
-    "Part of the link from the mail is missing.",
-    "Copy the whole link from the mail.",
-)
 
 
 @require_safe
@@ -77,7 +69,7 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
     """Show a button that ends the mails, or end them; whether anybody got any does not show."""
     number = subscriptions.read_unsubscribe_link(request.GET.get("token", "")[:200])
     if number is None:
-        return problems.error_page(request, NO_LINK)
+        return problems.error_response(request, "half_a_link")
     has_ended = request.method == "POST"
     if has_ended:
         subscriptions.end_mail(number)

@@ -136,29 +136,35 @@ class SeriesList:
 
 def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS, renew: bool = False) -> SeriesList:
     known = {series_query: _get_known(series_query) for series_query in query.series_queries()}
-    end, pause, wait = time.monotonic() + seconds, "", 0.0
     # Missing series come before stale ones.
     wanted = sorted(
         (series_query for series_query, one in known.items() if renew or one.is_pending or one.is_stale),
         key=_has_page(known),
     )
+    pause, wait = _load(wanted, known, time.monotonic() + seconds, renew)
+    return SeriesList(query, sort_entries(query, list(known.values())), pause, wait)
+
+
+def _load(wanted: list[SeriesQuery], known: dict[SeriesQuery, ListEntry], end: float, renew: bool) -> tuple[str, float]:
+    """Request the wanted series until the end; return why the rest has to wait and for how many seconds, if known."""
+    failed = ("", 0.0)
     for series_query in wanted:
         if time.monotonic() >= end or service.state()["allowance_left"] == 0:
-            break
+            return failed
         try:
             known[series_query] = _request(series_query, renew)
         except Busy as error:
-            pause, wait = str(error), error.retry_after
-            break
+            return str(error), error.retry_after
         except Unavailable as error:
-            pause, wait = str(error), FAILURE_RETRY_SECONDS
+            failed = (str(error), FAILURE_RETRY_SECONDS)
             if service.state()["breaker"] != "closed":
-                break
+                return failed
             # The failure may concern this series alone.
-            failure = SeriesFailure(f"{pause} {RETRIED_SOON}", is_temporary=True)
+            message = f"{error} {RETRIED_SOON.format(seconds=FAILURE_RETRY_SECONDS)}"
+            failure = SeriesFailure(message, is_temporary=True)
             service.remember_failure(series_query, failure, FAILURE_RETRY_SECONDS)
             known[series_query] = ListEntry(series_query.series_id, failure=failure)
-    return SeriesList(query, sort_entries(query, list(known.values())), pause, wait)
+    return failed
 
 
 def _has_page(known: Mapping[SeriesQuery, ListEntry]) -> Callable[[SeriesQuery], bool]:

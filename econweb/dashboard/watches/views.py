@@ -15,7 +15,6 @@ from econweb.dashboard import problems
 from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
 from econweb.dashboard.page_links import follow_link
 from econweb.dashboard.parameters import Parameters
-from econweb.dashboard.problems import Problem
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
@@ -30,7 +29,6 @@ from econweb.watching.subscriptions import mail_address, subscription_of
 from econweb.watching.watcher import may_watch
 from econweb.watching.watches import MAX_SOURCES, MAX_WATCHES, TooManySources, TooManyWatches
 
-ADVICE = "Open a series, a list, a category or a release, and choose Follow there."
 FULL = f"You already follow {MAX_WATCHES} views, the most possible. Stop following one first."
 FULL_OF_SOURCES = (
     f"With this view you would follow more than {MAX_SOURCES:,} series, categories and releases, the most possible. "
@@ -48,7 +46,7 @@ def follow(request: HttpRequest, person: Person) -> HttpResponse:
     try:
         followed = read_followed(given.get("target", ""), request.get_host())
     except BadTarget as error:
-        return problems.error_page(request, Problem(400, "This cannot be followed", str(error), ADVICE))
+        return problems.error_response(request, "not_followed", message=error)
     if request.method != "POST":
         return _follow_page(request, person, followed)
     try:

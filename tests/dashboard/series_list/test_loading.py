@@ -114,7 +114,7 @@ def test_series_list_does_not_call_failed_series_missing(client: Client, slow: S
     page = client.get("/series/?ids=A,B,NONE")
 
     assert words(page, "//*[@id='list-missing']") == ["1 of 3 ids was not found: NONE. Remove it"]
-    assert "Load the page again in half a minute." in page.text
+    assert "Load the page again in 30 seconds." in page.text
 
 
 def test_series_list_file_is_complete_or_has_retry_after(client: Client, slow: Slow) -> None:
