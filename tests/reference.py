@@ -27,7 +27,7 @@ from django.urls import URLPattern  # noqa: E402
 from prometheus_client import REGISTRY  # noqa: E402
 
 import econweb.serving.admission  # noqa: E402, F401  the metrics of its queue
-from econweb.dashboard.error_texts import ERRORS  # noqa: E402
+from econweb.dashboard.error_texts.table import ERRORS  # noqa: E402
 from econweb.dashboard.files.negotiation import MEDIA_TYPES  # noqa: E402
 from econweb.dashboard.mcp.definitions import TOOLS  # noqa: E402
 from econweb.dashboard.sharing import citations  # noqa: E402

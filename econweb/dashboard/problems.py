@@ -1,4 +1,4 @@
-"""Error pages: what happened, why, and what to do. Their texts are in error_texts.py."""
+"""Error pages: what happened, why, and what to do. Their texts are in error_texts/."""
 
 import math
 import re
@@ -16,7 +16,8 @@ from django.shortcuts import redirect
 from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard.entered_text import send_again
-from econweb.dashboard.error_texts import ERRORS, NO_MESSAGE, NO_RECORD_IN_PERIOD
+from econweb.dashboard.error_texts.messages import NO_MESSAGE, NO_RECORD_IN_PERIOD
+from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.forms import ABOVE_RESULTS

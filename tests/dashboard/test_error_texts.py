@@ -2,7 +2,7 @@
 
 from string import Formatter
 
-from econweb.dashboard.error_texts import ERRORS
+from econweb.dashboard.error_texts.table import ERRORS
 from econweb.upstream import errors
 
 

@@ -12,7 +12,7 @@ from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.records import SourceRecords, find_records, find_series, searched_text, tag_source
 from econweb.dashboard.comparison.sources import ComparedSource
 from econweb.dashboard.comparison.table import TagComparison
-from econweb.dashboard.error_texts import SOURCES_STILL_LOADING
+from econweb.dashboard.error_texts.messages import SOURCES_STILL_LOADING
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused
 from econweb.upstream.records import SeriesPage, TagPage

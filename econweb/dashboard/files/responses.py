@@ -4,7 +4,7 @@ import structlog
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
-from econweb.dashboard.error_texts import NO_WORKBOOK
+from econweb.dashboard.error_texts.messages import NO_WORKBOOK
 from econweb.dashboard.files.csv_format import CSV
 from econweb.dashboard.files.excel_format import CannotWrite, write_workbook
 from econweb.dashboard.files.json_format import JSON

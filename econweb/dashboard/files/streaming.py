@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from econweb.dashboard.error_texts import FILE_FAILED, FILE_INCOMPLETE
+from econweb.dashboard.error_texts.messages import FILE_FAILED, FILE_INCOMPLETE
 from econweb.dashboard.files.sheet import Row, Sheet
 from econweb.upstream.errors import UpstreamError
 

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 
-from econweb.dashboard.error_texts import NO_TURN_YET, OLD_ANSWER
+from econweb.dashboard.error_texts.messages import NO_TURN_YET, OLD_ANSWER
 from econweb.dashboard.id_check.query import IdCheckQuery
 from econweb.dashboard.id_check.verdicts import GONE, PENDING, UNKNOWN, Finding, judge_now, judge_since
 from econweb.dashboard.problems import message_of

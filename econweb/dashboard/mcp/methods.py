@@ -3,7 +3,7 @@
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard import problems
-from econweb.dashboard.error_texts import ERRORS
+from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.frozen.access import NotShown
 from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.mcp import protocol

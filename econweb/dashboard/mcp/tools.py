@@ -13,7 +13,7 @@ from econweb.dashboard.comparison.records import is_difference
 from econweb.dashboard.comparison.series import compare_fields
 from econweb.dashboard.comparison.sheets import series_comparison_sheet, tag_comparison_sheet
 from econweb.dashboard.comparison.sources import find_sources
-from econweb.dashboard.error_texts import ERRORS
+from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.forms import number_message, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner

@@ -1,6 +1,6 @@
 """Fetch the record of a series for a page."""
 
-from econweb.dashboard.error_texts import NO_DESCRIPTION
+from econweb.dashboard.error_texts.messages import NO_DESCRIPTION
 from econweb.upstream import service
 from econweb.upstream.errors import NotInPeriod
 from econweb.upstream.queries import SeriesQuery

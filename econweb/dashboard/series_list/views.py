@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from econweb.dashboard import problems
 from econweb.dashboard.display.fields import field_label
-from econweb.dashboard.error_texts import NO_SERIES_FOUND, SERIES_STILL_LOADING
+from econweb.dashboard.error_texts.messages import NO_SERIES_FOUND, SERIES_STILL_LOADING
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.page_links import url_path

@@ -1,69 +1,8 @@
-"""Every error page: status, title, message, advice and time until a retry. A message about a field is in its form."""
+"""Error pages about signing in, and about what people save, freeze and follow."""
 
-from typing import NamedTuple
+from econweb.dashboard.error_texts.error_text import ErrorText
 
-
-class ErrorText(NamedTuple):
-    """One kind of error. An empty message is filled in by the exception; `{names}` are filled in by the caller."""
-
-    status: int
-    title: str
-    message: str = ""
-    advice: str = ""
-    # In seconds, for the header and the countdown.
-    retry_after: int = 0
-    # False where the service can only refuse the same request again.
-    is_retryable: bool = True
-
-
-WAYS_TO_SEARCH = (
-    "You can also enter a series id (GNPCA), “category 125”, “release 53”, several ids separated by commas, "
-    "or paste a link."
-)
-ERRORS = {
-    # The classes of upstream/errors.py.
-    "NotFound": ErrorText(404, "Not found", advice="Check the spelling, or search by name.", is_retryable=False),
-    "NotInPeriod": ErrorText(
-        404, "Not found in that period", advice="Choose another period, or none.", is_retryable=False
-    ),
-    "WrongValue": ErrorText(
-        400, "That cannot be looked up", advice="Change the value and try again.", is_retryable=False
-    ),
-    "Refused": ErrorText(
-        502,
-        "The data provider rejected this request",
-        advice="Change it, or tell the administrator of this site.",
-        is_retryable=False,
-    ),
-    "Busy": ErrorText(503, "Too many requests right now", advice="Wait a little, then load the page again."),
-    "Unavailable": ErrorText(503, "The data provider is not responding", advice="Try again in a minute."),
-    "BadReply": ErrorText(
-        502,
-        "The data provider sent something we cannot read",
-        advice="We show nothing rather than something wrong. Try again later.",
-    ),
-    # Faults in the input of the user.
-    "invalid_field": ErrorText(400, "That cannot be looked up", "{message}", "Correct it below and try again."),
-    "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it above and try again."),
-    "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
-    "no_match": ErrorText(
-        404, "No match for “{text}”", "We found no category, release or series with that name.", WAYS_TO_SEARCH
-    ),
-    "other_site": ErrorText(
-        404,
-        "No match for “{text}”",
-        "This address belongs to another site: {host} is neither this site nor its data provider.",
-        WAYS_TO_SEARCH,
-    ),
-    "no_index": ErrorText(
-        404, "It is not known where “{text}” occurs", "{message}", "Open a category or release to see its tags."
-    ),
-    "no_tag": ErrorText(
-        404,
-        "No tag “{text}”",
-        "No category or release that this site has read has this tag. {message}",
-        "Check the spelling, or open a category and choose one of its tags.",
-    ),
+ERRORS_OF_PEOPLE = {
     "no_view": ErrorText(400, "This cannot be saved", "{message}", "Open a view of this site and choose Share there."),
     "no_saved_view": ErrorText(
         404, "No saved view here", "At this address is no saved view that you may see.", "Ask the person that sent it."
@@ -74,13 +13,6 @@ ERRORS = {
         "“{title}” was removed on {day}.",
         "Its address is not used again. Ask the person that sent it for another one.",
     ),
-    "one_source": ErrorText(
-        400,
-        "Nothing to compare",
-        "A comparison needs at least two sources.",
-        "Name them in the address, such as ?a=category:125&b=release:51.",
-    ),
-    # Frozen copies, feeds, what people follow, and assistants.
     "not_frozen": ErrorText(
         400, "This cannot be frozen", "{message}", "Open a view of this site and choose Share there."
     ),
@@ -128,19 +60,6 @@ ERRORS = {
         "This cannot be followed",
         "{message}",
         "Open a series, a list, a category or a release, and choose Follow there.",
-    ),
-    "for_assistants": ErrorText(
-        405,
-        "For assistants",
-        "Programs send messages to this address (Model Context Protocol).",
-        "Add it to the settings of your assistant. There is nothing to open here.",
-    ),
-    # The request itself.
-    "bad_request": ErrorText(
-        400,
-        "Bad request",
-        "The address or a header of this request cannot be used.",
-        "Check the address, or search above.",
     ),
     "forbidden": ErrorText(
         403,
@@ -220,33 +139,6 @@ ERRORS = {
         "People sign in at the service of their organization.",
         "Change your password there.",
     ),
-    "not_found": ErrorText(
-        404, "Page not found", "There is no page at this address.", "Check the address, or search above."
-    ),
-    "method_not_allowed": ErrorText(405, "Not allowed", "This address can only be read.", "Open it as a link."),
-    "long_address": ErrorText(
-        414, "Address too long", "The address is too long for a redirect.", "Ask for less at once."
-    ),
-    "long_headers": ErrorText(
-        431,
-        "Request too large",
-        "The headers of this request are longer than this site reads.",
-        "Clear the cookies of this site.",
-    ),
-    # This site.
-    "server_error": ErrorText(
-        500,
-        "Something went wrong on our side",
-        "The fault is this site's, not yours.",
-        "Try again. Reference: {request_id} (please include it if you report this).",
-    ),
-    "database_unavailable": ErrorText(
-        503,
-        "This site is not ready",
-        "Its database cannot be used at the moment.",
-        "Load the page again in a minute.",
-        retry_after=5,
-    ),
     "too_many_forms": ErrorText(
         503,
         "Busy saving other changes",
@@ -275,20 +167,3 @@ ERRORS = {
         "Try again in {seconds} seconds.",
     ),
 }
-
-# Messages without a page of their own: of an exception that the dashboard raises, or inside a file.
-NO_MESSAGE = "The data provider does not know it."
-NO_RECORD_IN_PERIOD = "It may have no record in that period."
-NO_DESCRIPTION = "There is no record of {series_id} for those dates."
-NO_DESCRIPTION_IN_LIST = "There is no record for those dates."
-NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
-# The end of a message about a series that is requested again after these seconds.
-RETRIED_SOON = "Load the page again in {seconds:.0f} seconds."
-NO_SERIES_FOUND = "None of these series could be loaded."
-NO_TURN_YET = "Its turn has not come yet."
-OLD_ANSWER = "The newest answer is of {moment} UTC, and too old."
-SERIES_STILL_LOADING = "{loaded} of {total} series are loaded. {reason}"
-SOURCES_STILL_LOADING = "{loaded} of {total} sources are loaded, and they are kept."
-FILE_INCOMPLETE = "The file breaks off here. {reason}"
-FILE_FAILED = "The file breaks off here, because this site failed to write the rest."
-NO_WORKBOOK = "This site cannot write an Excel file at the moment. Choose another format, or try again later."

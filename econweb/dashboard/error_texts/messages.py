@@ -1,0 +1,17 @@
+"""Messages without a page of their own: of an exception that the dashboard raises, or inside a file."""
+
+NO_MESSAGE = "The data provider does not know it."
+NO_RECORD_IN_PERIOD = "It may have no record in that period."
+NO_DESCRIPTION = "There is no record of {series_id} for those dates."
+NO_DESCRIPTION_IN_LIST = "There is no record for those dates."
+NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
+# The end of a message about a series that is requested again after these seconds.
+RETRIED_SOON = "Load the page again in {seconds:.0f} seconds."
+NO_SERIES_FOUND = "None of these series could be loaded."
+NO_TURN_YET = "Its turn has not come yet."
+OLD_ANSWER = "The newest answer is of {moment} UTC, and too old."
+SERIES_STILL_LOADING = "{loaded} of {total} series are loaded. {reason}"
+SOURCES_STILL_LOADING = "{loaded} of {total} sources are loaded, and they are kept."
+FILE_INCOMPLETE = "The file breaks off here. {reason}"
+FILE_FAILED = "The file breaks off here, because this site failed to write the rest."
+NO_WORKBOOK = "This site cannot write an Excel file at the moment. Choose another format, or try again later."
