@@ -73,6 +73,9 @@ class CompareForm(Parameters):
         for name in find_conflicts(given, SOURCE_PARAMETERS):
             self.add_error(None, two_values_message(name))
         sources = list(self._choose_sources())
+        if len({source.owner for source in sources}) == 1 and any(map(self._has_date_alone, LETTERS)):
+            # The earliest first, so that a difference is the change since then.
+            sources.sort(key=lambda source: source.day or date.max)
         if len({source.content for source in sources}) > 1:
             self.add_error(None, ONE_OF_A_KIND)
         elif len(sources) > 2 and sources[0].content == "list":
@@ -109,6 +112,9 @@ class CompareForm(Parameters):
     def _given(self, name: str) -> str:
         return str(self.data.get(name, "")).strip()
 
+    def _has_date_alone(self, letter: str) -> bool:
+        return not self._given(letter) and bool(self._given(DATES[letter]))
+
     def _choose_sources(self) -> Iterator[ComparedSource]:
         """Yield the source of each field that has one. A date alone means the first source on that date."""
         found = self._find_sources()
@@ -119,7 +125,7 @@ class CompareForm(Parameters):
                 self._refuse(letter, f"Which “{self._given(letter)}” do you mean?")
             elif letter in chosen:
                 yield chosen[letter][0]
-            elif not self._given(letter) and (day := self._entered_day(letter)) and len(chosen.get("a", ())) == 1:
+            elif self._has_date_alone(letter) and (day := self._entered_day(letter)) and len(chosen.get("a", ())) == 1:
                 yield self._on_day(chosen["a"][0], day)
 
     def _on_day(self, source: ComparedSource, day: date) -> ComparedSource:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from django.utils.functional import cached_property
 
@@ -82,8 +83,12 @@ class TagComparison:
         if not self.is_pair:
             return {"spread": (f"Spread{unit}", f"Spread: highest {what} minus the lowest")}
         first, last = self.names.values()
+        earlier, later = self.query.sources.values()
+        # One thing on two days, the earlier one first.
+        is_change = earlier.owner == later.owner and (earlier.day or date.max) < (later.day or date.max)
+        word = "Change" if is_change else "Difference"
         ratio = {"ratio": ("Ratio", f"Ratio: {what} in {last} divided by {what} in {first}")} if self.has_ratios else {}
-        return {"difference": (f"Difference{unit}", f"Difference: {what} in {last} minus {what} in {first}")} | ratio
+        return {"difference": (f"{word}{unit}", f"{word}: {what} in {last} minus {what} in {first}")} | ratio
 
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": f"In {self.everywhere}"}

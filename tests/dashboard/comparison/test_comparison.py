@@ -97,6 +97,17 @@ def test_comparison_headers_name_what_differs(client: Client, two: FakeService) 
     }
 
 
+@pytest.mark.parametrize(
+    ("earlier", "later", "word"), [("@2020-01-01", "", "Change"), ("", "@2020-01-01", "Difference")]
+)
+def test_comparison_of_one_thing_on_two_days_shows_its_change(
+    client: Client, two: FakeService, earlier: str, later: str, word: str
+) -> None:
+    page = client.get(f"/compare/?a=category:125{earlier}&b=category:125{later}")
+
+    assert words(page, "//th[@scope='col']")[-2] == f"{word} (points)"
+
+
 def test_comparison_row_names_the_only_source_of_its_tag(client: Client, two: FakeService) -> None:
     page = client.get(f"/compare/?{LINK}&order_by=name&sort_order=asc")
 

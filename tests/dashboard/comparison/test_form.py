@@ -136,15 +136,15 @@ def test_comparison_form_removes_pasted_key_with_warning(client: Client) -> None
             {"a": "Job Losses@2020-01-31", "a_date": "2020-01-31", "b": "Release 50"},
             "a=category:11@2020-01-31&b=release:50",
         ),
-        ({"a": "GNPCA", "b_date": "2014-01-01"}, "a=series:GNPCA&b=series:GNPCA@2014-01-01"),
+        ({"a": "GNPCA", "b_date": "2014-01-01"}, "a=series:GNPCA@2014-01-01&b=series:GNPCA"),
         (
             {"a": "GNPCA", "a_date": "2020-01-01", "b_date": "2014"},
-            "a=series:GNPCA@2020-01-01&b=series:GNPCA@2014-01-01",
+            "a=series:GNPCA@2014-01-01&b=series:GNPCA@2020-01-01",
         ),
         ({"a": "Job Losses"}, "a=category:11"),
     ],
 )
-def test_comparison_form_date_without_source_means_first_source(
+def test_comparison_form_date_without_source_means_first_source_earliest_first(
     client: Client, fields: dict[str, str], link: str
 ) -> None:
     empty = dict.fromkeys([*"abcdef", *(f"{letter}_date" for letter in "abcdef")], "")
