@@ -8,6 +8,7 @@ from pytest_django import Settings
 
 from econweb.accounts.models import Change
 from econweb.accounts.people import EDIT_NAMES, Person, Role, person_of, role_of
+from tests.dashboard.reading import links
 
 pytestmark = pytest.mark.django_db
 WORD = "seven green trams at noon"
@@ -153,6 +154,7 @@ def test_nothing_of_sign_in_is_seen_in_local_mode(client: Client) -> None:
     assert "<bdi>local editor</bdi>" in client.get("/me/").text
     assert client.get("/me/names/").status_code == 200
     assert "Your account" not in client.get("/").text
+    assert links(client.get("/"))["Your pages"] == "/me/"
     with pytest.raises(CommandError, match="eve needs no account here"):
         call_command("invite", "eve")
 
