@@ -35,7 +35,12 @@ def series_link(query: SeriesQuery) -> str:
 
 def tag_link(name: str) -> str:
     """Return the page of a tag. The link needs no quotes and no escaping in HTML: each row of a table has one."""
-    return f"{url_path('tag', '-')[:-2]}{quote(name, safe='~:@!$*,;()+')}/"
+    return f"{_prefix_of_tags()}{quote(name, safe='~:@!$*,;()+')}/"
+
+
+@lru_cache(maxsize=1)
+def _prefix_of_tags() -> str:
+    return reverse("tag", args=["name"]).removesuffix("name/")
 
 
 def provider_link(kind: str, identity: object) -> str:

@@ -157,8 +157,10 @@ def error_page(
 
 
 def _plain_text(request: HttpRequest, problem: Problem) -> HttpResponse:
-    link = problem.as_of_today and f"As of today: {request.build_absolute_uri(problem.as_of_today)}"
-    text = " ".join(filter(None, (f"{problem.title}.", problem.message, problem.advice, link)))
+    parts = [f"{problem.title}.", problem.message, problem.advice]
+    if problem.as_of_today:
+        parts.append(f"As of today: {request.build_absolute_uri(problem.as_of_today)}")
+    text = " ".join(filter(None, parts))
     return HttpResponse(f"{text}\n", status=problem.status, content_type="text/plain; charset=utf-8")
 
 

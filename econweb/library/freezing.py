@@ -63,11 +63,30 @@ class Content:
 
 def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
     """Store a copy, or raise CannotFreeze. Where nothing of the service may be stored, only its digests are."""
-    now = timezone.now()
     lines = canonical.write_lines(content.records)
+    copy = _describe(person, draft, content, lines)
+    if fault := find_fault(copy):
+        raise CannotFreeze(f"This view cannot be frozen as the data provider sent it. {fault}")
+    packed = _pack(lines) if settings.ECON_MAY_STORE else None
+    with transaction.atomic():
+        take_turns(FrozenCopy, person.name)
+        if FrozenCopy.objects.kept().filter(person=person.name).count() >= MAX_COPIES:
+            raise CannotFreeze(
+                f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs, or ask an editor."
+            )
+        copy.body = _store_body(copy.sha256, packed) if packed is not None else None
+        copy.save(force_insert=True)
+        reason = "" if copy.audience == ME else draft.reason
+        record_changes(person.name, "frozen", [edit_of(copy, None)], reason)
+    return copy
+
+
+def _describe(person: Person, draft: Draft, content: Content, lines: bytes) -> FrozenCopy:
+    """Return the row of a copy without its content, not stored yet."""
+    now = timezone.now()
     is_whole_view = len(content.view) == len(content.records)
     view_digest = canonical.digest(lines if is_whole_view else canonical.write_lines(content.view))
-    copy = FrozenCopy(
+    return FrozenCopy(
         id=new_id(),
         title=draft.title,
         reason=draft.reason,
@@ -92,20 +111,6 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
         view_rows=len(content.view),
         view_sha256=view_digest,
     )
-    if fault := find_fault(copy):
-        raise CannotFreeze(f"This view cannot be frozen as the data provider sent it. {fault}")
-    packed = _pack(lines) if settings.ECON_MAY_STORE else None
-    with transaction.atomic():
-        take_turns(FrozenCopy, person.name)
-        if FrozenCopy.objects.kept().filter(person=person.name).count() >= MAX_COPIES:
-            raise CannotFreeze(
-                f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs, or ask an editor."
-            )
-        copy.body = _store_body(copy.sha256, packed) if packed is not None else None
-        copy.save(force_insert=True)
-        reason = "" if copy.audience == ME else draft.reason
-        record_changes(person.name, "frozen", [edit_of(copy, None)], reason)
-    return copy
 
 
 def edit_of(copy: FrozenCopy, before: State | None) -> Edit:

@@ -28,7 +28,7 @@ STYLES = (
 )
 # The first ones define what the others use; the last one starts them.
 SCRIPTS = (
-    "base",
+    "document",
     "theme",
     "clipboard",
     "recent",

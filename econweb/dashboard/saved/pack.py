@@ -32,13 +32,12 @@ def show_pack(request: HttpRequest, view: SavedView) -> HttpResponseBase:
 
 
 def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack:
-    site, source, fetched = (
-        request.build_absolute_uri,
-        name_service(settings.ECON_BASE_URL),
-        results.freshness().fetched,
-    )
+    fetched = results.freshness().fetched
     start, end = results.period()
-    lines, period = canonical.write_lines(results.found), as_of(start, end)
+    period = as_of(start, end)
+    lines = canonical.write_lines(results.found)
+    address = request.build_absolute_uri(link_of(view))
+    view_address = request.build_absolute_uri(view.target)
     missing = "; ".join(f"{entry.series_id}: {entry.error}" for entry in results.missing)
     found = [query for query in results.query.series_queries() if query.series_id not in results.ids_not_found]
     return Pack(
@@ -46,17 +45,17 @@ def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack
         title=view.title,
         description=view.note or "A saved list of series.",
         facts={
-            "Address": site(link_of(view)),
+            "Address": address,
             "Saved": format_utc(view.created),
-            "View": site(view.target),
-            "Service": source,
+            "View": view_address,
+            "Service": name_service(settings.ECON_BASE_URL),
             "As of": period,
             "Fetched": format_utc(fetched),
             "Series": f"{len(results.found)}, SHA-256 {canonical.digest(lines)}",
             "Missing": missing,
         },
         moment=fetched,
-        make_sheet=lambda suffix: series_list_sheet(results, site(view.target), suffix),
+        make_sheet=lambda suffix: series_list_sheet(results, view_address, suffix),
         records=lines,
         notes=notes_of(results.found),
         citation=Citation(
@@ -65,10 +64,10 @@ def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack
             note=f"{results.size()} as of {period}, fetched {format_utc(fetched)}",
             version=f"as of {period}",
             issued=end,
-            link=site(link_of(view)),
+            link=address,
             accessed=timezone.localdate(),
             publisher=provider_name(),
         ),
-        provider=settings.ECON_BASE_URL or site("/"),
+        provider=settings.ECON_BASE_URL or request.build_absolute_uri("/"),
         requests=[series_request(request, query, settings.ECON_BASE_URL) for query in found],
     )

@@ -44,8 +44,9 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     except WrongValue as error:
         problems.add_refusal(form, error)
         return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
-    if suffix := suffix or wanted_format(request):
-        return _render_file(request, results, suffix)
+    file_format = suffix or wanted_format(request)
+    if file_format:
+        return _render_file(request, results, file_format)
     return _render_page(request, form, results)
 
 

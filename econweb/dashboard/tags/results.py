@@ -97,7 +97,7 @@ class TagResults:
     def period(self) -> str:
         """Return the real-time period as the menu says it."""
         query, page = self.query, self.page
-        if query.realtime_start is query.realtime_end is None:
+        if query.realtime_start is None and query.realtime_end is None:
             return "today"
         return as_of(page.realtime_start, end_or_today(page.realtime_start, page.realtime_end))
 

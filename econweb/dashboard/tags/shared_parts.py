@@ -163,7 +163,7 @@ def get_shared_parts(owner: TagOwner, query: TagQuery, page: TagPage) -> SharedP
     if not _is_small(first, (*page.all_group_counts, *hidden)):
         return make()
     # Under a search, shares and bars are those of another set, which is fetched at other times.
-    return view_cache(page).get((owner, first, whole and whole.freshness.fetched, has_all), make)
+    return view_cache(page).get("shared parts", (owner, first, whole and whole.freshness.fetched, has_all), make)
 
 
 def _get_frequent_tags(whole: TagPage) -> SafeString:
@@ -206,7 +206,7 @@ def _limit_select(limit: int) -> SafeString:
 def top_tags(query: TagQuery, page: TagPage) -> tuple[Tag, ...]:
     """Return the largest tags under the filters, whatever the order and page."""
     filters = (query.tag_names, query.tag_group_id)
-    return view_cache(page).get(filters, lambda: tuple(largest_tags(TOP_TAGS, page.matches)))
+    return view_cache(page).get("top tags", filters, lambda: tuple(largest_tags(TOP_TAGS, page.matches)))
 
 
 def get_rows(page: TagPage, scale: Scale) -> SafeString:

@@ -33,15 +33,15 @@ class ViewCache:
         # Another thread may have put another scale in its place.
         return self._rows.get(scale, {})
 
-    def get(self, key: Hashable, make: Callable[[], Part]) -> Part:
+    def get(self, kind: str, key: Hashable, make: Callable[[], Part]) -> Part:
         with self._lock:
-            cached: Part | None = self._parts.get(key)
+            cached: Part | None = self._parts.get((kind, key))
         if cached is not None:
             return cached
         made = make()
         with self._lock:
             # Another thread may have been quicker.
-            part: Part = self._parts.setdefault(key, made)
+            part: Part = self._parts.setdefault((kind, key), made)
         return part
 
 

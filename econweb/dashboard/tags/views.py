@@ -128,9 +128,10 @@ def show_tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpRespons
     _check_group(form, results)
     if not form.is_valid():
         return _bad_parameters(request, owner, form)
-    if suffix := suffix or wanted_format(request):
+    file_format = suffix or wanted_format(request)
+    if file_format:
         link = request.build_absolute_uri(owner.link(query))
-        return export_response(request, tag_sheet(results, link, suffix), suffix)
+        return export_response(request, tag_sheet(results, link, file_format), file_format)
     return _render_tags(request, results, form)
 
 
