@@ -28,3 +28,11 @@ def test_oldest_postgresql_is_named() -> None:
     oldest = ".".join(map(str, version))
 
     assert f"PostgreSQL has to be version {oldest} or newer" in DEPLOY
+
+
+def test_every_alert_has_advice() -> None:
+    alerts = re.findall(r"alert: (\w+)", (ROOT / "docs" / "monitoring" / "alerts.yml").read_text(encoding="utf-8"))
+    advised = re.findall(r"`(Econweb\w+)`", DEPLOY)
+
+    assert alerts
+    assert sorted(alerts) == sorted(advised)
