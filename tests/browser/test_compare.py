@@ -35,6 +35,13 @@ def test_comparison_on_a_phone_shows_picture_and_every_source(page: Page, path: 
     assert page.locator(".table-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
+def test_long_name_of_a_source_does_not_widen_the_table(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 700})
+    page.goto(f"{portal.url}/compare/?a=category:16&b=category:8&c=category:9")
+
+    assert page.locator(".table-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 def test_comparison_on_a_desktop_shows_every_column(page: Page, path: str) -> None:
     page.goto(path)
 

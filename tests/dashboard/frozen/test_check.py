@@ -36,6 +36,7 @@ def test_check_asks_the_service_and_says_the_same_or_lists_what_differs(
     stand_in.has("category", 125, [a_tag("usa", series_count=9), a_tag("gone"), a_tag("near", series_count=100)])
     path = freeze(client, VIEW).partition("?")[0]
     same = client.get(f"{path}check").text
+    assert "<title>Check of Tags of trade · econweb</title>" in same
     changed = [a_tag("usa", series_count=8, notes="Other"), a_tag("new one"), a_tag("near", series_count=101)]
     stand_in.has("category", 125, changed)
     # Answers are renewed at most once a minute.

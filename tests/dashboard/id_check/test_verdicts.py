@@ -104,6 +104,8 @@ def test_day_before_the_first_record_cannot_be_judged(client: Client, stand_in: 
     assert answer["checks"][0]["reason"] == "The provider has no record before 2025-03-01."
     page = client.get(f"/check/?ids=A&since={SINCE}")
     assert links(page)["Check it since that day"] == "/check/?ids=A&since=2025-03-01"
+    # Several rows have such a link.
+    assert 'aria-label="Check it since that day: A"' in page.text
     assert words(page, "//td[contains(@class, 'wrong')]") == []
     assert (answer["fine"], answer["complete"]) == (False, True)
 

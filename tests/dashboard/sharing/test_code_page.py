@@ -11,7 +11,9 @@ pytestmark = pytest.mark.django_db
 
 def test_code_page_leads_back_by_the_name_of_the_view(client: Client) -> None:
     for path, name in (("/series/GNPCA/code", "GNPCA"), ("/category/4/tags/code", "Category 4")):
-        assert words(client.get(path), "//p[@class='kicker']/a") == [f"Back to {name}"]
+        page = client.get(path)
+        assert words(page, "//p[@class='kicker']/a") == [f"Back to {name}"]
+        assert words(page, "//title") == [f"Get this with code · {name} · econweb"]
 
 
 def test_code_page_has_one_block_and_one_copy_button_a_language(client: Client) -> None:
