@@ -9,7 +9,7 @@ import pytest
 import econweb.dashboard
 from econweb.accounts.people import Person, Role
 from econweb.library.models import AUDIENCES, EVERYONE, ME, SIGNED_IN, FrozenCopy, SavedView
-from econweb.library.rights import may_edit, may_see, may_withdraw, visible_to
+from econweb.library.rights import count_owned, may_edit, may_see, may_withdraw, visible_to
 from tests.library.builders import a_frozen_copy, a_saved_view
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -33,6 +33,15 @@ def test_right_depends_on_audience_and_person(audience: str, person: Person | No
         assert may_edit(thing, person) == (person in EDIT[audience])
     assert may_withdraw(copy, person, NOW + timedelta(hours=23)) == (person in EDIT[audience])
     assert may_withdraw(copy, person, NOW + timedelta(hours=25)) == (person in WITHDRAW_LATER[audience])
+
+
+@pytest.mark.django_db
+def test_person_owns_the_views_and_the_copies_of_the_name() -> None:
+    a_frozen_copy(person="ada").save()
+    for person, slug in (("ada", "a"), ("ada", "b"), ("bob", "c")):
+        a_saved_view(person=person, slug=slug).save()
+
+    assert (count_owned("ada"), count_owned("bob"), count_owned("eve")) == (3, 1, 0)
 
 
 @pytest.mark.django_db

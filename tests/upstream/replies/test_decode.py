@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from econweb.upstream.errors import BadReply
 from econweb.upstream.replies import json_reply, xml_reply
-from econweb.upstream.replies.decode import decode_series, decode_tags
+from econweb.upstream.replies.decode import decode_series, decode_tags, wrong_parameter
 from tests.upstream.sample_replies import PERIOD, a_series, a_tag, a_tags_reply, as_json, as_xml
 
 # Text that XML can carry: its only control characters are tab and line breaks.
@@ -98,3 +98,15 @@ def test_repeated_key_is_refused_in_every_reply() -> None:
     assert json_reply.decode(b'{"realtime_start":"2014-01-01","releases":[{"id":1}]}', ReleasesReply).releases
     with pytest.raises(BadReply, match="twice in one place"):
         json_reply.decode(b'{"realtime_start":"2014-01-01","releases":[{"id":1,"id":2}]}', ReleasesReply)
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("Bad Request. Variable series_id is not set.", "series_id"),
+        ("Bad Request. The api_key of series_id is unknown.", ""),
+        ("Bad Request. The limit is too large.", ""),
+    ],
+)
+def test_message_about_the_key_blames_no_parameter_of_the_user(message: str, name: str) -> None:
+    assert wrong_parameter(message) == name
