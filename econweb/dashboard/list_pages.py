@@ -14,9 +14,9 @@ from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.provenance import name_source
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
-from econweb.dashboard.forms import MAX_OFFSET, suggest_spellings
 from econweb.dashboard.page_links import changed_query_string, url_path, with_query
 from econweb.dashboard.paging import Paging, Step
+from econweb.dashboard.parameter_checks import MAX_OFFSET, suggest_spellings
 from econweb.dashboard.parameters import Parameters, Parser, choice, number
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.sharing.view_links import Export, file_links

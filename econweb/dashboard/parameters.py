@@ -7,8 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard.forms import (
-    ABOVE_RESULTS,
+from econweb.dashboard.parameter_checks import (
     START_AFTER_END,
     TWO_PERIODS,
     check_choice,
@@ -23,6 +22,8 @@ from econweb.dashboard.forms import (
 Parser = Callable[[str, str], Any]
 # In characters: each word of a search is a condition of a query of the database.
 MAX_WORDS = 200
+# Parameters with an input above the results of a tag page, also when a parameter is wrong.
+ABOVE_RESULTS = {"search_text", "as_of", "realtime_start", "realtime_end"}
 
 
 class Parameters:

@@ -20,9 +20,8 @@ from econweb.dashboard.error_texts.messages import NO_MESSAGE, NO_RECORD_IN_PERI
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.files.provenance import format_utc
-from econweb.dashboard.forms import ABOVE_RESULTS
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.parameters import Parameters, messages_of
+from econweb.dashboard.parameters import ABOVE_RESULTS, Parameters, messages_of
 from econweb.dashboard.redirects import short_link, url_without_pasted_key
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue

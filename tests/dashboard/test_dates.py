@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from econweb.dashboard.forms import parse_day
+from econweb.dashboard.parameter_checks import parse_day
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from econweb.accounts.people import Person, Role
 from econweb.accounts.tokens import end_token, last_day, renew_token
 from econweb.dashboard import problems
-from econweb.dashboard.forms import GET_OR_POST
+from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 

@@ -26,7 +26,7 @@ from econweb.dashboard.account.destination import wanted_page
 from econweb.dashboard.account.forms import MAX_NAME, SignInForm, rows_of
 from econweb.dashboard.account.password_checks import check_password, remember_browser
 from econweb.dashboard.account.ways_to_sign_in import at_provider
-from econweb.dashboard.forms import GET_OR_POST
+from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import ask_to_sign_in, requires
 

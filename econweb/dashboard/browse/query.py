@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import number, words
 
 KINDS = ("category", "release")

@@ -10,10 +10,10 @@ from urllib.parse import parse_qs, urlsplit
 from django.core.exceptions import ValidationError
 
 from econweb.accounts.people import Person
-from econweb.dashboard.forms import check_text, parse_day
 from econweb.dashboard.frozen.access import check_rows, find_whole_copy
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import url_path
+from econweb.dashboard.parameter_checks import check_text, parse_day
 from econweb.dashboard.search_box.destination import Destination, owner_destination, series_destination
 from econweb.dashboard.search_box.find import entered_text, find_destinations
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids

@@ -30,8 +30,8 @@ from econweb.dashboard.comparison.sources import name_sources
 from econweb.dashboard.comparison.summary import differing_fields
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
-from econweb.dashboard.forms import suggest_spellings, unknown_group_message
 from econweb.dashboard.frozen.access import render_missing_copies
+from econweb.dashboard.parameter_checks import suggest_spellings, unknown_group_message
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
 from econweb.dashboard.entered_text import send_again
-from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
 from econweb.dashboard.freezing.forms import DURATIONS, DraftForm, WithdrawalForm
 from econweb.dashboard.freezing.query import PARSERS, CopiesQuery, MyCopiesQuery
 from econweb.dashboard.freezing.results import CopyList
@@ -23,6 +22,7 @@ from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.landing import PERSONAL, link_of
 from econweb.dashboard.frozen.owner import view_link
 from econweb.dashboard.page_links import url_path
+from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
 
-from econweb.dashboard.forms import MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.page_links import encode_query, url_path, with_query
+from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.parameters import Parameters, choice
 from econweb.dashboard.series_list.forms import parse_many_ids
 from econweb.upstream.queries import FIRST_DAY, SORT_ORDERS, next_sort_order

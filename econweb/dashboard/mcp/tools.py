@@ -15,10 +15,10 @@ from econweb.dashboard.comparison.sheets import series_comparison_sheet, tag_com
 from econweb.dashboard.comparison.sources import find_sources
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.sheet import Sheet
-from econweb.dashboard.forms import number_message, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.mcp.answers import MAX_LINK, ROWS, Answer, describe_record, list_rows
 from econweb.dashboard.page_links import series_link
+from econweb.dashboard.parameter_checks import number_message, unknown_group_message
 from econweb.dashboard.parameters import Parameters, messages_of
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm

@@ -9,9 +9,9 @@ from django.middleware.csrf import get_token
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import EDIT_NAMES, Person
-from econweb.dashboard.forms import GET_OR_POST
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.names.forms import NameForm, TextForm
+from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import htmx_of, render_page
 from econweb.dashboard.rights import requires
 from econweb.label_book.editing import ChangedMeanwhile, compare_labels, save_many, save_name, state_of

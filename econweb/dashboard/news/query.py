@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
 from econweb.dashboard.page_links import follow_link, series_link, url_path, with_query
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import choice, number
 from econweb.upstream.queries import SeriesQuery
 from econweb.watching.models import SERIES

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
-from econweb.dashboard.forms import GET_OR_POST
 from econweb.dashboard.news.query import PARSERS, MyNewsQuery, NewsQuery
 from econweb.dashboard.news.results import NewsList
 from econweb.dashboard.page_links import page_link
+from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response

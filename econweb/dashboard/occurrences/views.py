@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
-from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import list_context, redirect_or_file
 from econweb.dashboard.occurrences.query import PARSERS, OccurrenceQuery
 from econweb.dashboard.occurrences.results import TagOccurrences
 from econweb.dashboard.occurrences.sheet import occurrence_sheet
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
-from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import list_context, redirect_or_file
 from econweb.dashboard.overview.query import PARSERS, OverviewQuery
 from econweb.dashboard.overview.results import Overview
 from econweb.dashboard.overview.sheet import overview_sheet
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.dateparse import parse_datetime
 
-from econweb.dashboard.forms import LABELS, check_text, text_field, unknown_value_message
+from econweb.dashboard.parameter_checks import LABELS, check_text, text_field, unknown_value_message
 from econweb.library.models import EVERYONE, MAX_NOTE, MAX_TITLE, ME, SIGNED_IN, FrozenCopy, SavedView
 from econweb.library.row_rules import has_odd_letters
 from econweb.library.saved_views import Entry

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from econweb.accounts.models import MAX_PERSON
-from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import choice, number, text, words
 
 # The kinds of saved views, as people read them.

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
-from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
+from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response

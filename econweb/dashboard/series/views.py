@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
-from econweb.dashboard.forms import suggest_spellings
 from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.page_links import series_link
+from econweb.dashboard.parameter_checks import suggest_spellings
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.relations.related import get_twins, name_series_in_notes

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.forms import check_text, suggest_spellings, unknown_value_message
+from econweb.dashboard.parameter_checks import check_text, suggest_spellings, unknown_value_message
 from econweb.dashboard.parameters import Parameters, RealtimeParameters, choice
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery

@@ -9,10 +9,10 @@ from django.conf import settings
 from markupsafe import Markup
 
 from econweb.dashboard.display.controls import Chip
-from econweb.dashboard.forms import LABELS
 from econweb.dashboard.lookup.found_series import find_cached
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging
+from econweb.dashboard.parameter_checks import LABELS
 from econweb.dashboard.search_box.destination import Destination, label_destination
 from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.series_search.query import SearchQuery

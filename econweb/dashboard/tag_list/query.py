@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import choice, number, text, words
 from econweb.upstream.queries import SORT_ORDERS
 

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard import problems
-from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import list_context, redirect_or_file
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_search_page

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from econweb.dashboard.forms import (
+from econweb.dashboard.parameter_checks import (
     MAX_NAMES_CHARACTERS,
     check_text,
     unknown_value_message,

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard import problems
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response
-from econweb.dashboard.forms import ABOVE_RESULTS, LABELS, suggest_spellings, unknown_group_message
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.parameters import messages_of
+from econweb.dashboard.parameter_checks import LABELS, suggest_spellings, unknown_group_message
+from econweb.dashboard.parameters import ABOVE_RESULTS, messages_of
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import (

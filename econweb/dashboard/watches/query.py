@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from econweb.dashboard.forms import MAX_OFFSET
 from econweb.dashboard.list_pages import ListQuery
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import choice, number, text, words
 from econweb.dashboard.watches.targets import KINDS
 from econweb.library.models import MAX_TARGET

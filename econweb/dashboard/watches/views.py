@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard import problems
-from econweb.dashboard.forms import GET_OR_POST, suggest_spellings
 from econweb.dashboard.page_links import follow_link
+from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
 from econweb.dashboard.parameters import Parameters
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page, render_search_page

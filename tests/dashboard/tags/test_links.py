@@ -10,7 +10,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from econweb.dashboard.forms import MAX_NAMES_CHARACTERS
+from econweb.dashboard.parameter_checks import MAX_NAMES_CHARACTERS
 from econweb.dashboard.tags.forms import TagForm
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, TagQuery
 from tests.dashboard.reading import alert, canonical, document, names

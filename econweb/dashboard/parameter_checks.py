@@ -1,4 +1,4 @@
-"""Fields, checks and error messages that the forms of several pages share."""
+"""Checks of the values of parameters, and the messages for wrong ones, that several pages share."""
 
 import re
 from calendar import monthrange
@@ -64,10 +64,6 @@ def text_field(strip: bool = True) -> forms.CharField:
     # Django's message about NUL characters does not name the parameter; check_text does.
     field.validators = []
     return field
-
-
-# Parameters with an input above the results of a tag page, also when a parameter is wrong.
-ABOVE_RESULTS = {"search_text", "as_of", "realtime_start", "realtime_end"}
 
 
 def check_text(text: str, name: str, longest: int) -> str:
