@@ -65,7 +65,7 @@ def asked(
         return lambda body: None
 
     environ = {"REQUEST_METHOD": method, "PATH_INFO": "/", "QUERY_STRING": query, "wsgi.url_scheme": "http"}
-    environ |= {"REMOTE_ADDR": address}
+    environ |= {"REMOTE_ADDR": address, "SERVER_NAME": "testserver"}
     environ |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
     answer.body = b"".join(application({**environ, "wsgi.input": io.BytesIO()}, start))
     return answer
