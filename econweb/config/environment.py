@@ -29,7 +29,9 @@ class BadSetting(SystemExit):
 
 def read_dot_env(path: Path) -> None:
     """Set the variables that are not in the environment; never show a malformed line, which may hold a key."""
-    if not path.is_file():
+    if path.is_dir():
+        raise SystemExit(f"{path} is a folder. Remove it, or write the settings into a file of this name.")
+    if not path.exists():
         return
     if not os.access(path, os.R_OK):
         raise SystemExit(describe_inaccessible(path))
@@ -61,7 +63,10 @@ def text(name: str, default: str = "") -> str:
 def _content(path: Path, name: str) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
+    except PermissionError:
+        raise SystemExit(f"{name}: {describe_inaccessible(path)}") from None
     except (OSError, UnicodeDecodeError):
+        # Somebody may have written a secret where the name of its file belongs.
         raise BadSetting(name, "is not a file of UTF-8 text that can be read", "/run/secrets/name") from None
 
 

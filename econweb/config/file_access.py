@@ -25,6 +25,8 @@ def find_inaccessible(*paths: Path) -> Path | None:
 def describe_inaccessible(path: Path) -> str:
     """Return one sentence with the file that this process may not use, its owner, and what to do."""
     blocked = _find_blocking(path) or path
+    if not blocked.exists():
+        return f"There is no folder {path.parent}: create it, and give it to {_user_name(os.geteuid())}."
     status, user = blocked.stat(), _user_name(os.geteuid())
     owner, mode = _user_name(status.st_uid), status.st_mode & 0o777
     if owner == user:

@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from econweb.catalogue.loading.conversion import OLDER_FORMATS
 from econweb.catalogue.models import Edition
+from econweb.config.file_access import describe_inaccessible, find_inaccessible
 from econweb.doctor.findings import Finding, error, good, warning
 from econweb.startup.database_state import check_database, waiting_migrations
-from econweb.startup.schema_version import NewerSchema
+from econweb.startup.schema_version import NewerSchema, describe_database_error
 from econweb.startup.static_files import are_static_files_current
 from econweb.watching.status import OVERDUE, waits_since
 
@@ -26,8 +27,17 @@ _KEY = "econweb.doctor"
 
 
 def check_tables() -> Iterator[Finding]:
-    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
-        yield warning("database", f"{connection.settings_dict['NAME']} is created by the first start")
+    file = Path(connection.settings_dict["NAME"])
+    if connection.vendor == "sqlite" and not file.exists():
+        if find_inaccessible(file):
+            yield error("database", describe_inaccessible(file))
+        else:
+            yield warning("database", f"{file} is created by the first start")
+        return
+    try:
+        connection.ensure_connection()
+    except DatabaseError as problem:
+        yield error("database", describe_database_error(problem))
         return
     state, kind = check_database(), connection.vendor
     if state == "ok":

@@ -39,4 +39,6 @@ def describe_database_error(error: DatabaseError) -> str:
     words = str(error).strip().partition("\n")[0].rstrip(".")
     lacks = isinstance(error, ProgrammingError) or words.startswith("no such ")
     advice = "Call `manage.py migrate`" if lacks else "Check DATABASE_URL, and whether the database is running"
+    if "full" in words or "disk I/O" in words or "No space left" in words:
+        advice = "Free space on the disk of the database"
     return f"The database cannot be used: {words}. {advice}."

@@ -36,6 +36,14 @@ def test_invited_person_chooses_a_password_and_is_signed_in(client: Client) -> N
     assert Client().post("/sign-in/", {"username": "ada", "password": NEW["new_password1"]}).status_code == 302
 
 
+@pytest.mark.parametrize("address", ["nonsense", "portal.example.org", "ftp://portal.example.org", "https://"])
+def test_invitation_needs_the_address_of_a_site(address: str) -> None:
+    with pytest.raises(CommandError, match=r"write it like https://portal\.example\.org"):
+        invite("--url", address)
+
+    assert not User.objects.exists()
+
+
 def test_invitation_is_valid_once(client: Client) -> None:
     link = invite()
     client.post(link, NEW)

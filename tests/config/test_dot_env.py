@@ -1,6 +1,8 @@
 """The file `.env` is read, and an error in it shows no value."""
 
+import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -48,6 +50,35 @@ def test_dot_env_file_is_read(tmp_path: Path) -> None:
 )
 def test_remark_in_dot_env_is_no_part_of_the_value(tmp_path: Path, value: str, read: str) -> None:
     assert dot_env(tmp_path, f"ECON_A={value}\n").stdout == str({"ECON_A": read}) + "\n"
+
+
+def test_shell_reads_the_example_as_the_program_does(tmp_path: Path) -> None:
+    """`docs/deploy.md` lets a shell read the settings for commands."""
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    lines = [line for line in re.findall(r"^#(\w+=.+)$", example, re.MULTILINE) if line.startswith("ECON_")]
+    (tmp_path / "example").write_text("\n".join(lines), encoding="utf-8")
+    shell = subprocess.run(
+        ["sh", "-c", f". {tmp_path}/example; set"], capture_output=True, text=True, check=True, env={}
+    )
+    read = ast.literal_eval(dot_env(tmp_path, "\n".join(lines)).stdout)
+
+    assert len(read) > 10
+    assert (
+        read.items()
+        <= {
+            name: value.strip("'") for name, _, value in (line.partition("=") for line in shell.stdout.splitlines())
+        }.items()
+    )
+
+
+def test_dot_env_that_is_a_folder_is_refused(tmp_path: Path) -> None:
+    code = "import pathlib, sys, econweb.config.environment as e; e.read_dot_env(pathlib.Path(sys.argv[1]))"
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], check=False, cwd=ROOT, capture_output=True, text=True
+    )
+
+    assert told.returncode == 1
+    assert told.stderr.startswith(f"{tmp_path} is a folder. ")
 
 
 def test_unreadable_dot_env_is_named_with_its_remedy(tmp_path: Path) -> None:

@@ -110,6 +110,13 @@ def test_missing_postgresql_is_reported_in_one_sentence(tmp_path: Path) -> None:
     assert "word" not in ran.stderr
 
 
+def test_doctor_says_why_a_database_cannot_be_used(data: Path) -> None:
+    ran = manage(data, "doctor", DATABASE_URL=f"postgresql://ada:word@127.0.0.1:{free_port()}/portal")
+
+    assert "Connection refused. Check DATABASE_URL, and whether the database is running." in ran.stdout
+    assert ran.returncode == 1
+
+
 def test_database_without_tables_is_reported_with_the_command_to_run(tmp_path: Path) -> None:
     (tmp_path / "econweb.sqlite3").touch()
 

@@ -191,3 +191,12 @@ def test_unwritable_folder_disables_excel_files_only(data: Path) -> None:
     assert "cannot write an Excel file" in workbook.text
     assert "ETag" not in workbook.headers
     assert (ready.status_code, ready.json()["data_dir"]) == (503, "cannot be written")
+
+
+@pytest.mark.parametrize("command", [["serve"], ["migrate"], ["role", "ada", "editor"], ["doctor"]])
+def test_missing_folder_of_the_database_is_named(data: Path, command: list[str]) -> None:
+    ran = manage(data, *command, DATABASE_URL=f"sqlite:///{data}/absent/econweb.sqlite3")
+
+    assert f"There is no folder {data}/absent: create it, and give it to " in ran.stdout + ran.stderr
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from econweb.management.commands import serve as serve_command
 from econweb.startup import static_files
-from tests.server import ROOT, environment, serve, served, workers_of
+from tests.server import ROOT, environment, manage, serve, served, workers_of
 
 pytestmark = pytest.mark.slow
 
@@ -118,6 +118,13 @@ def test_serve_reports_a_taken_port_in_one_sentence(data: Path) -> None:
     assert "cannot be used" in output
     assert "--port 8001 (make run PORT=8001)" in output
     assert output.count("\n") == 1
+
+
+def test_serve_says_that_an_address_is_of_another_machine(data: Path) -> None:
+    ran = manage(data, "serve", "--host", "192.0.2.99")
+
+    assert ran.stderr.startswith("CommandError: Port 8000 of 192.0.2.99 cannot be used (")
+    assert ran.stderr.endswith("Name another: --host 127.0.0.1 (make run HOST=127.0.0.1).\n")
 
 
 @pytest.mark.parametrize(

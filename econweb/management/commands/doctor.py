@@ -11,6 +11,7 @@ import structlog
 from django.core import checks
 from django.core.management.base import BaseCommand, CommandParser
 
+from econweb.accounts.site_address import parse_site_address
 from econweb.doctor.database_checks import check_cache, check_looks, check_tables, check_upgrade, read_clocks
 from econweb.doctor.findings import Finding, Level, error, good, warning
 from econweb.doctor.machine_checks import check_clock, check_disk, check_files, check_open_files
@@ -24,14 +25,16 @@ class Command(BaseCommand):
     help = "Look at settings, files, database, cache, service and proxy, and say what is wrong. Changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--url", default="", help="of the site as people open it, to look at its proxy as well")
+        parser.add_argument(
+            "--url", type=parse_site_address, help="of the site as people open it, to look at its proxy as well"
+        )
         parser.add_argument("--strict", action="store_true", help="end with 1 also for warnings")
 
     def handle(self, *args: Any, **options: Any) -> None:
         # Findings say the same as the log lines.
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
         with warnings.catch_warnings(action="ignore"):
-            found = [finding for check in _checks(options["url"].rstrip("/")) for finding in _run(check)]
+            found = [finding for check in _checks(options["url"] or "") for finding in _run(check)]
         for level, topic, text in found:
             # The text of a foreign error may repeat a password.
             self.stdout.write(redact(f"{level:8} {topic:10}  {text}"))

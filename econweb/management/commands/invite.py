@@ -15,7 +15,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from econweb.accounts.people import Role, has_passwords, may_sign_in
-from econweb.accounts.site_address import site_address
+from econweb.accounts.site_address import parse_site_address, site_address
 from econweb.config.mail_config import MailServer
 from econweb.library.rights import count_owned
 from econweb.management.commands.role import new_account, set_role
@@ -35,7 +35,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--same-person", action="store_true", help="give them what an ended account of this name owns"
         )
-        parser.add_argument("--url", default=site_address(), help="of the site, such as https://portal.example.org")
+        parser.add_argument(
+            "--url",
+            type=parse_site_address,
+            default=site_address(),
+            help="of the site, such as https://portal.example.org",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not has_passwords():
@@ -52,7 +57,7 @@ class Command(BaseCommand):
             user.save(update_fields=["email"])
         # Made last: it depends on the address.
         account, token = urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
-        link = f"{options['url'].rstrip('/')}{reverse('invitation', args=[account, token])}"
+        link = f"{options['url']}{reverse('invitation', args=[account, token])}"
         if settings.MAIL_SERVER and user.email and self._send(settings.MAIL_SERVER, user, link):
             self.stdout.write(f"The link was mailed to {user.email}.")
             return

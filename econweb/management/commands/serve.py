@@ -1,6 +1,7 @@
 """manage.py serve: prepare everything and serve, on a bare machine as in production."""
 
 import ctypes
+import errno
 import gc
 import os
 import resource
@@ -183,5 +184,9 @@ def _check_free(host: str, port: int) -> str:
             probe.bind(address)
         except OSError as error:
             advice = "Stop the program that uses it, or name another: --port 8001 (make run PORT=8001)."
+            if error.errno == errno.EADDRNOTAVAIL:
+                advice = (
+                    "The address is not one of this machine. Name another: --host 127.0.0.1 (make run HOST=127.0.0.1)."
+                )
             raise CommandError(f"Port {port} of {host} cannot be used ({error.strerror}). {advice}") from None
     return str(address[0])
