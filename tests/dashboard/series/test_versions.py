@@ -36,7 +36,7 @@ def test_versions_are_listed_with_links_and_changes(client: Client, stand_in: Fa
     versions(stand_in, FIRST, SECOND, THIRD)
     page = client.get("/series/GNPCA/")
 
-    assert words(page, "//section[@class='versions']/h2") == ["3 versions of this record"]
+    assert words(page, "//section[@class='versions']/h2") == ["3 versions of this description"]
     assert words(page, ITEMS) == [
         "2013-01-01 to 2018-07-26 First version Compare with today",
         "2018-07-27 to 2023-09-27 Base year 2009 → 2012 Compare with today",
