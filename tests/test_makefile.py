@@ -36,7 +36,13 @@ def make_run(folder: Path, python: str, installed: str = "") -> subprocess.Compl
     if installed:
         write_program(folder / ".venv" / "bin" / "python", installed)
         (folder / ".venv" / "requirements.txt").write_bytes((ROOT / "requirements.txt").read_bytes())
-    return subprocess.run(["make", "run", "PYTHON=./python"], cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["make", "--no-print-directory", "run", "PYTHON=./python"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize(

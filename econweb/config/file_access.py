@@ -2,13 +2,24 @@
 
 import os
 import pwd
+import shutil
 from pathlib import Path
+
+# SQLite and an Excel file need more, but a disk with this much left is full a moment later.
+MIN_FREE_BYTES = 10_000_000
 
 
 def restrict_to_owner(file: Path) -> None:
     """Restrict the mode, unless it is private already: the owner may be another user who granted access."""
     if file.stat().st_mode & 0o077:
         file.chmod(0o600)
+
+
+def describe_folder(folder: Path) -> str:
+    """Return `ok`, `full` or `cannot be written`."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return "cannot be written"
+    return "ok" if shutil.disk_usage(folder).free >= MIN_FREE_BYTES else "full"
 
 
 def find_owner_beside_root(folder: Path) -> str:

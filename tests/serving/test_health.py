@@ -1,5 +1,8 @@
 """Signs of life for the machines that watch."""
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -38,6 +41,22 @@ def test_readiness_needs_the_database(client: Client) -> None:
     assert answer.status_code == 200
     upstream = {"breaker": "closed", "failure": "", "allowance_left": None, "key": "ok"}
     assert answer.json() == {"database": "ok", "data_dir": "ok", "upstream": upstream}
+
+
+def test_full_disk_is_shown_without_failing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """P2: users can still read most pages."""
+    monkeypatch.setattr("shutil.disk_usage", lambda _folder: SimpleNamespace(free=4096))
+    answer = client.get("/readyz")
+
+    assert (answer.status_code, answer.json()["data_dir"]) == (200, "full")
+    assert "\neconweb_data_dir_writable 0.0\n" in client.get("/metrics").text
+
+
+def test_folder_that_cannot_be_written_makes_a_host_unready(client: Client, settings: Settings) -> None:
+    settings.DATA_DIR = Path("/nowhere")
+    answer = client.get("/readyz")
+
+    assert (answer.status_code, answer.json()["data_dir"]) == (503, "cannot be written")
 
 
 def test_readiness_shows_an_outage_without_failing(client: Client, settings: Settings) -> None:

@@ -1,6 +1,5 @@
 """Health check, readiness check and metrics, for monitoring."""
 
-import os
 from collections.abc import Callable
 
 from django.conf import settings
@@ -9,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from econweb.config.file_access import describe_folder
 from econweb.serving.monitoring.request_times import ROUTE
 from econweb.serving.monitoring.site_state import update_gauges
 from econweb.serving.monitoring.worker_counts import metrics_text
@@ -28,8 +28,9 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """Show the state of the service, but do not fail with it: cached answers can still be read."""
     database = check_database()
     # Excel files are written there first, and SQLite writes there.
-    data_dir = "ok" if os.access(settings.DATA_DIR, os.W_OK | os.X_OK) else "cannot be written"
-    status = 200 if database == data_dir == "ok" else 503
+    data_dir = describe_folder(settings.DATA_DIR)
+    # With a full disk, most pages can still be read.
+    status = 200 if database == "ok" and data_dir != "cannot be written" else 503
     return JsonResponse({"database": database, "data_dir": data_dir, "upstream": service.state()}, status=status)
 
 

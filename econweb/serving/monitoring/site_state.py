@@ -1,12 +1,11 @@
 """The state of the site at the moment of a scrape; serving/monitoring/worker_counts.py adds up the workers."""
 
-import os
-
 from django.conf import settings
 from django.db import DatabaseError, connection
 from prometheus_client import Gauge
 
 from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
+from econweb.config.file_access import describe_folder
 from econweb.search_index.models import ReaderState
 from econweb.search_index.tags import tag_index
 from econweb.upstream import metrics, service
@@ -17,7 +16,7 @@ BREAKER_STATES = ("closed", "half_open", "open")
 
 BUILD = Gauge("econweb_build_info", "The version of econweb.", ["version"])
 DATABASE = Gauge("econweb_database_up", "1 if the database can be read.")
-DATA_DIR = Gauge("econweb_data_dir_writable", "1 if DATA_DIR can be written.")
+DATA_DIR = Gauge("econweb_data_dir_writable", "1 if DATA_DIR can be written and its disk is not full.")
 CACHE = Gauge("econweb_cache_up", "0 while a cache that failed or was slow is skipped.", ["backend"])
 KEY = Gauge("econweb_upstream_key_accepted", "0 while the service refuses the API key.")
 CATALOGUE = Gauge("econweb_catalogue_loaded_timestamp_seconds", "Load of the embedded catalogue; 0: there is none.")
@@ -37,7 +36,7 @@ MAILS_WAITING = Gauge("econweb_mails_waiting", "Weekly mails that are due, on al
 def update_gauges() -> None:
     """Set every gauge that is not counted while the site runs."""
     BUILD.labels(settings.VERSION).set(1)
-    DATA_DIR.set(os.access(settings.DATA_DIR, os.W_OK | os.X_OK))
+    DATA_DIR.set(describe_folder(settings.DATA_DIR) == "ok")
     _update_upstream()
     try:
         # An open connection may still use a file that was deleted.
