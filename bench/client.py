@@ -155,22 +155,29 @@ def run(job: dict[str, Any]) -> Load:
     address = ("127.0.0.1", job["port"])
     begun = time.perf_counter()
     end = begun + job["seconds"]
+
+    def read(seconds: float) -> bool:
+        events = selector.select(seconds)
+        now = time.perf_counter()
+        for key, _ in events:
+            _go_on(key.data, requests if now < end else iter(()), selector, tally, job.get("patient", False))
+        return bool(events)
+
     for _ in range(job["connections"]):
         _begin(_Connection(address), requests, selector, tally)
+        # An answer that waits until all connections are open would seem late.
+        read(0)
     while selector.get_map() or tally.resting:
         now = time.perf_counter()
         while tally.resting and (tally.resting[0][0] <= now or now >= end):
             connection = heappop(tally.resting)[2]
             connection.wire.close()
             _begin(connection, requests if now < end else iter(()), selector, tally)
+            read(0)
         rest = min(tally.resting[0][0], end) - now if tally.resting else _SILENCE
-        events = selector.select(max(0.0, rest))
-        if not events and not tally.resting:
+        if not read(max(0.0, rest)) and not tally.resting:
             tally.lost += len(selector.get_map())
             break
-        now = time.perf_counter()
-        for key, _ in events:
-            _go_on(key.data, requests if now < end else iter(()), selector, tally, job.get("patient", False))
     return tally.load(time.perf_counter() - begun)
 
 
