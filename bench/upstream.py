@@ -24,7 +24,7 @@ from bench.measure import Call, Figures, compare_calls  # noqa: E402
 from bench.report import machine, report  # noqa: E402
 from bench.tags import tags  # noqa: E402
 from econweb.redaction import redact_packed  # noqa: E402
-from econweb.upstream import service  # noqa: E402
+from econweb.upstream import new_client, service  # noqa: E402
 from econweb.upstream.queries import TagQuery  # noqa: E402
 from econweb.upstream.records import TagsReply  # noqa: E402
 from econweb.upstream.replies.decode import decode_tags  # noqa: E402
@@ -83,7 +83,7 @@ def bounds(figures: Mapping[str, Figures]) -> list[Bound]:
 
 def main() -> None:
     before, rounds = machine(), int(sys.argv[1]) if sys.argv[1:] else 5
-    setattr(service, "InProcessHandler", lambda: answer)  # noqa: B010  mypy would ask for a handler
+    setattr(new_client, "InProcessHandler", lambda: answer)  # noqa: B010  mypy would ask for a handler
     figures = compare_calls(calls(), rounds)
     report("upstream", figures, before)
     report_bounds("upstream", before, bounds(figures))

@@ -186,7 +186,7 @@ MIDDLEWARE = [
     "econweb.serving.sign_in.run_personal_middleware",
     "econweb.serving.refusals.DatabaseErrors",
 ]
-CSRF_FAILURE_VIEW = "econweb.dashboard.problems.forbidden"
+CSRF_FAILURE_VIEW = "econweb.dashboard.error_pages.error_handlers.forbidden"
 # In a cookie, messages would make a response head longer than a proxy takes.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 ROOT_URLCONF = "econweb.urls"

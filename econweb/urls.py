@@ -18,7 +18,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path(settings.CATALOGUE_PATH[1:], include("econweb.catalogue.urls")),
 ]
-handler400 = "econweb.dashboard.problems.bad_request"
-handler403 = "econweb.dashboard.problems.forbidden"
-handler404 = "econweb.dashboard.problems.not_found"
-handler500 = "econweb.dashboard.problems.server_error"
+handler400 = "econweb.dashboard.error_pages.error_handlers.bad_request"
+handler403 = "econweb.dashboard.error_pages.error_handlers.forbidden"
+handler404 = "econweb.dashboard.error_pages.error_handlers.not_found"
+handler500 = "econweb.dashboard.error_pages.error_handlers.server_error"

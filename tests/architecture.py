@@ -29,7 +29,7 @@ dashboard.lookup dashboard.sharing doctor serving.monitoring
 search_index.reading watching
 upstream.service
 dashboard.rights upstream.new_client upstream.tags
-dashboard.problems upstream.client
+dashboard.error_pages upstream.client
 dashboard.redirects upstream.visitor_limits
 catalogue.urls dashboard.files dashboard.parameters upstream.transport
 catalogue.management catalogue.views dashboard.rendering search_index.management settings startup upstream.limits

@@ -14,7 +14,7 @@ from econweb.dashboard.id_check.query import IdCheckForm
 from econweb.dashboard.news import query as news
 from econweb.dashboard.occurrences import query as occurrences
 from econweb.dashboard.overview import query as overview
-from econweb.dashboard.parameters import Parameters, Parser
+from econweb.dashboard.parameters import LinkForm, Parser
 from econweb.dashboard.saved import query as saved
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -28,7 +28,7 @@ Form = Callable[[QueryDict], Any]
 
 
 def of(parsers: Mapping[str, Parser], *left_out: str) -> Form:
-    return partial(Parameters, parsers={name: parse for name, parse in parsers.items() if name not in left_out})
+    return partial(LinkForm, parsers={name: parse for name, parse in parsers.items() if name not in left_out})
 
 
 FORMS: dict[str, Form] = {

@@ -1,5 +1,6 @@
 """All drills, or with --quick the half that takes about five minutes; ends with 1 when anything was lost."""
 
+import argparse
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -109,7 +110,9 @@ LONG: tuple[Drill, ...] = (
 
 
 def main() -> int:
-    drills = QUICK if "--quick" in sys.argv else QUICK + LONG
+    parser = argparse.ArgumentParser(prog="python -m bench.drills", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="leave out the long ones")
+    drills = QUICK if parser.parse_args().quick else QUICK + LONG
     print_machine(machine())
     print("| drill | tried | lost | leaked | recovery | noted | |\n|---|---|---|---|---:|---|---|")
     outcomes = []

@@ -21,10 +21,10 @@ from econweb.catalogue.answers.snapshot import CatalogueSnapshot, FormatMismatch
 from econweb.catalogue.parameters import Period, QueryParameters
 
 Answer = Callable[[QueryParameters], tuple[CatalogueSnapshot, HttpResponse]]
-View = Callable[[HttpRequest], HttpResponse]
+Endpoint = Callable[[HttpRequest], HttpResponse]
 
 
-def api_endpoint(answer: Answer) -> View:
+def api_endpoint(answer: Answer) -> Endpoint:
     """Decorator for API endpoints: GET or HEAD, an API key, no repeated parameter, errors in the requested format."""
 
     @csrf_exempt

@@ -15,6 +15,11 @@ def restrict_to_owner(file: Path) -> None:
         file.chmod(0o600)
 
 
+def describe_os_error(error: OSError, file: object, participle: str) -> str:
+    """Return one sentence: why the file cannot be read or written."""
+    return f"{file} cannot be {participle}: {error.strerror}."
+
+
 def describe_folder(folder: Path) -> str:
     """Return `ok`, `full` or `cannot be written`."""
     if not os.access(folder, os.W_OK | os.X_OK):

@@ -17,7 +17,7 @@ from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.page_links import changed_query_string, url_path, with_query
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.parameter_checks import MAX_OFFSET, suggest_spellings
-from econweb.dashboard.parameters import Parameters, Parser, choice, number
+from econweb.dashboard.parameters import LinkForm, Parser, choice, number
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.search_index.reading.status import describe_coverage
@@ -94,7 +94,7 @@ def redirect_or_file(
     return None
 
 
-def list_context(form: Parameters, results: Any, **more: object) -> dict[str, object]:
+def list_context(form: LinkForm, results: Any, **more: object) -> dict[str, object]:
     """Return the context of a page of rows, with the links to its neighbours and files."""
     query: ListQuery = results.query
     export = Export(file_links(query.path.rstrip("/"), query.query_string(offset=0)), results.total)

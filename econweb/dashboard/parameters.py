@@ -26,8 +26,8 @@ MAX_WORDS = 200
 ABOVE_RESULTS = {"search_text", "as_of", "realtime_start", "realtime_end"}
 
 
-class Parameters:
-    """The parameters that a link gives, their values, and messages for those that are wrong.
+class LinkForm:
+    """The form of a link: its parameters, their values, and messages for those that are wrong.
 
     An ordinary Django form of eleven fields takes 0.5 ms, half as long as a page; this takes 0.04 ms.
     """
@@ -54,12 +54,12 @@ class Parameters:
         self.cleaned_data.pop(name or "", None)
 
 
-def messages_of(parameters: Parameters) -> list[str]:
-    return [message for messages in parameters.errors.values() for message in messages]
+def messages_of(form: LinkForm) -> list[str]:
+    return [message for messages in form.errors.values() for message in messages]
 
 
-class RealtimeParameters(Parameters):
-    """Parameters with a real-time period. An empty one counts as absent; `as_of` is its only day."""
+class RealtimeLinkForm(LinkForm):
+    """A form with a real-time period. An empty one counts as absent; `as_of` is its only day."""
 
     def __init__(self, given: Mapping[str, Any], parsers: Mapping[str, Parser]) -> None:
         period = dict.fromkeys(("as_of", "realtime_start", "realtime_end"), _parse_optional_day)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -10,22 +10,21 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from econweb.accounts.people import Person, Role, person_of
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
+from econweb.dashboard.error_pages.problems import Arguments, View
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.page_links import page_link
 from econweb.dashboard.rendering.pages import current_path_of, htmx_of, is_embedded
 
 # Where the form of this site signs nobody in, a stranger gets a sentence.
 _STRANGERS = {"local": "other_machine", "proxy": "unnamed_by_proxy"}
-Arguments = ParamSpec("Arguments")
-View = Callable[Concatenate[HttpRequest, Person, Arguments], HttpResponseBase]
-PersonalView = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
+PersonalView = Callable[Concatenate[HttpRequest, Person, Arguments], HttpResponseBase]
 
 
-def requires(right: Role) -> Callable[[View[Arguments]], PersonalView[Arguments]]:
+def requires(right: Role) -> Callable[[PersonalView[Arguments]], View[Arguments]]:
     """Decorate a view that takes the person as its second argument."""
 
-    def decorate(view: View[Arguments]) -> PersonalView[Arguments]:
+    def decorate(view: PersonalView[Arguments]) -> View[Arguments]:
         @wraps(view)
         def respond(request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
             person = person_of(request)

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from econweb.cacheable_response import PRIVATE
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import error_handlers
 from econweb.dashboard.rendering.response_head import drop_long_addresses
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -56,6 +56,6 @@ def shorten_heads(get_response: GetResponse) -> GetResponse:
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        return response if drop_long_addresses(response) else problems.too_long_address(request)
+        return response if drop_long_addresses(response) else error_handlers.too_long_address(request)
 
     return answer

@@ -14,7 +14,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from econweb.accounts.client_address import client_address
 from econweb.catalogue import views
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import error_handlers, problems
 from econweb.dashboard.redirects import url_without_key, url_without_pasted_key
 from econweb.serving.sign_in import is_editor
 from econweb.upstream import visitor_limits
@@ -38,9 +38,9 @@ def reject_malformed_requests(get_response: GetResponse) -> GetResponse:
         # Clients of the embedded service get errors in its own format.
         is_api_call = request.path_info.startswith(settings.CATALOGUE_PATH)
         if "HTTP_TRANSFER_ENCODING" in request.META:
-            return views.bad_request(request) if is_api_call else problems.chunked_body(request)
+            return views.bad_request(request) if is_api_call else error_handlers.chunked_body(request)
         if sum(len(text) for name, text in request.META.items() if name.startswith("HTTP_")) > MAX_HEADER_BYTES:
-            return views.too_long_head(request) if is_api_call else problems.too_long_head(request)
+            return views.too_long_head(request) if is_api_call else error_handlers.too_long_head(request)
         return get_response(request)
 
     return answer
@@ -57,7 +57,7 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
             return get_response(request)
         is_personal = request.path_info.startswith(settings.PERSONAL_PATHS)
         if request.method != "POST" or not is_personal:
-            return problems.method_not_allowed(request, "GET, HEAD, POST" if is_personal else "GET, HEAD")
+            return error_handlers.method_not_allowed(request, "GET, HEAD, POST" if is_personal else "GET, HEAD")
         is_large = int(request.META.get("CONTENT_LENGTH") or 0) > MAX_FORM_BYTES
         if is_large and not (request.path_info == reverse("names") and is_editor(request)):
             raise RequestDataTooBig
@@ -69,7 +69,7 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
             # The view counts too: checking a password is slow on purpose.
             return get_response(request)
         except UnreadablePostError as error:
-            return problems.bad_request(request, error)
+            return error_handlers.bad_request(request, error)
         finally:
             uploads.remove(client)
 
@@ -97,4 +97,4 @@ class DatabaseErrors(MiddlewareMixin):
     """Turn a database error in any view into a 503 page."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return problems.without_database(request, exception) if isinstance(exception, Error) else None
+        return error_handlers.without_database(request, exception) if isinstance(exception, Error) else None

@@ -26,7 +26,7 @@ from econweb.accounts.proxy_headers import find_forgery, header_keys
 from econweb.accounts.sessions import SessionStore, renew_session
 from econweb.accounts.tokens import person_of_program
 from econweb.catalogue import views
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import error_handlers, problems
 from econweb.dashboard.rights import ask_to_sign_in
 from econweb.upstream import clock, visitor_limits
 
@@ -74,7 +74,7 @@ def require_sign_in(get_response: GetResponse) -> GetResponse:
             try:
                 name = _name_of_person(request) or _name_of_program(request)
             except Error as error:
-                return problems.without_database(request, error)
+                return error_handlers.without_database(request, error)
             if name is None:
                 return _refuse(request)
         # People behind one address count each for themselves.
@@ -105,7 +105,7 @@ def run_personal_middleware(get_response: GetResponse) -> GetResponse:
         try:
             response: HttpResponse = personal(request)
         except Error as error:
-            response = problems.without_database(request, error)
+            response = error_handlers.without_database(request, error)
         patch_cache_control(response, private=True, no_store=True)
         return response
 

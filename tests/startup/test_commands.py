@@ -31,6 +31,9 @@ def test_command_says_what_there_is(tmp_path: Path, command: list[str], said: st
     ("command", "said"),
     [
         (["labels", "import", "nope.csv"], "CommandError: nope.csv cannot be read: No such file or directory.\n"),
+        (["library", "import", "nope.jsonl"], "CommandError: nope.jsonl cannot be read: No such file or directory.\n"),
+        (["library", "export", "no/where"], "CommandError: no/where cannot be written: No such file or directory.\n"),
+        (["series", "import", "nope.csv"], "CommandError: nope.csv cannot be read: No such file or directory.\n"),
         (["serve", "--workers", "0"], "it is a number from 1 to 64\n"),
     ],
 )

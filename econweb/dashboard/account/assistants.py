@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
 from econweb.accounts.tokens import end_token, last_day, renew_token
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import error_handlers
 from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
@@ -21,7 +21,7 @@ from econweb.dashboard.rights import requires
 @requires(Role.READER)
 def assistants(request: HttpRequest, person: Person) -> HttpResponse:
     if settings.MCP == "off":
-        return problems.not_found(request, Http404())
+        return error_handlers.not_found(request, Http404())
     token = ""
     if "new" in request.POST:
         # Shown in this response alone: the token is stored nowhere, so a redirect could not show it.

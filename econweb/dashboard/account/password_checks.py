@@ -9,8 +9,8 @@ from prometheus_client import Counter
 
 from econweb.accounts import throttle
 from econweb.accounts.client_address import client_address
-from econweb.dashboard import problems
 from econweb.dashboard.account.known_browser import new_browser, read_browser, write_browser
+from econweb.dashboard.error_pages import error_handlers, problems
 
 log = structlog.get_logger("econweb.accounts")
 SIGN_INS = Counter("econweb_sign_ins", "Tries to sign in: ok, failed, refused or busy.", ["outcome"])
@@ -67,7 +67,7 @@ def _counted(action: str, account: str) -> str:
 def _refuse(request: HttpRequest, account: str, client: str, action: str, wait: int) -> HttpResponse:
     SIGN_INS.labels("refused").inc()
     log.warning(f"{action} refused", account=printable(account), client=client, seconds=wait)
-    return problems.too_many_tries(request, wait)
+    return error_handlers.too_many_tries(request, wait)
 
 
 def printable(account: str) -> str:

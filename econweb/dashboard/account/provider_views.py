@@ -19,10 +19,10 @@ from econweb.accounts.oidc.flow import Flow, address_to_begin, address_to_end, b
 from econweb.accounts.oidc.id_token import SignInRefused
 from econweb.accounts.oidc.person import AccountEnded, NameTaken, find_account
 from econweb.accounts.sessions import begin_session
-from econweb.dashboard import problems
 from econweb.dashboard.account.destination import wanted_page
 from econweb.dashboard.account.flow_cookie import read_flows, write_flows
 from econweb.dashboard.account.password_checks import SIGN_INS, printable
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.rendering.pages import render_page
 
 # The provider is not told of account changes there, so people pass by it again after half a day.

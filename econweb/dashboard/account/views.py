@@ -21,11 +21,11 @@ from econweb.accounts.client_address import client_address
 from econweb.accounts.models import Session
 from econweb.accounts.people import Person, Role, has_passwords, may_sign_in, person_of
 from econweb.accounts.sessions import SessionStore, begin_session, public_id
-from econweb.dashboard import problems
 from econweb.dashboard.account.destination import wanted_page
 from econweb.dashboard.account.forms import MAX_NAME, SignInForm, rows_of
 from econweb.dashboard.account.password_checks import check_password, remember_browser
 from econweb.dashboard.account.ways_to_sign_in import at_provider
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import ask_to_sign_in, requires

@@ -4,11 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from econweb.dashboard import problems
 from econweb.dashboard.browse.directory import Section, branch_at, build_sections
 from econweb.dashboard.browse.query import PARSERS, BrowseQuery
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.lookup.tag_owners import PLURALS, get_owner
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
@@ -21,7 +21,7 @@ HEADS = {"": "Categories and releases", "category": "Categories", "release": "Re
 
 @require_safe
 def browse(request: HttpRequest, kind: str = "") -> HttpResponse:
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     given = form.cleaned_data

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from econweb.accounts.models import Change
 from econweb.accounts.people import EDIT_NAMES, SEE_CHANGES, Person
-from econweb.dashboard import problems
 from econweb.dashboard.changes.query import PARSERS, ChangesQuery
 from econweb.dashboard.changes.sheet import changes_sheet
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.view_links import Export, file_links
@@ -27,7 +27,7 @@ ROWS_PER_PAGE = 50
 @require_safe
 @requires(SEE_CHANGES)
 def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpResponseBase:
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = ChangesQuery(**form.cleaned_data)

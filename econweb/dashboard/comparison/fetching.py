@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from econweb.dashboard import problems
 from econweb.dashboard.comparison.difference import RecordComparison
 from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.records import SourceRecords, find_records, find_series, searched_text, tag_source
 from econweb.dashboard.comparison.sources import ComparedSource
 from econweb.dashboard.comparison.table import TagComparison
+from econweb.dashboard.error_pages import upstream_problems
 from econweb.dashboard.error_texts.messages import SOURCES_STILL_LOADING
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused
@@ -56,5 +56,5 @@ def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Pa
         try:
             pages[letter] = ask(letter)
         except (NotFound, Refused, BadReply) as error:
-            raise type(error)(f"{about(source)}{problems.message_of(error)}") from None
+            raise type(error)(f"{about(source)}{upstream_problems.message_of(error)}") from None
     return pages

@@ -13,7 +13,7 @@ from econweb.dashboard.comparison.sources import ComparedSource, find_sources, p
 from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.page_links import encode_query, with_query
 from econweb.dashboard.parameter_checks import find_conflicts, two_values_message, unknown_value_message
-from econweb.dashboard.parameters import Parameters, Parser, choice, number, text
+from econweb.dashboard.parameters import LinkForm, Parser, choice, number, text
 from econweb.redaction import has_key
 from econweb.upstream.queries import SORT_ORDERS
 
@@ -62,7 +62,7 @@ class SourceField:
         return bool(self.text or self.day)
 
 
-class CompareForm(Parameters):
+class CompareForm(LinkForm):
     """Parameters of a comparison; an empty source moves the later ones up a letter."""
 
     def __init__(self, given: QueryDict, person: Person | None = None) -> None:

@@ -11,7 +11,6 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from econweb.accounts.people import Person, Role
-from econweb.dashboard import problems
 from econweb.dashboard.comparison.difference import difference_sheet
 from econweb.dashboard.comparison.fetching import about, fetch_difference, fetch_seriess, fetch_tags
 from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm, filled_fields
@@ -28,6 +27,7 @@ from econweb.dashboard.comparison.series import compare_fields, compare_notes
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
 from econweb.dashboard.comparison.sources import name_sources
 from econweb.dashboard.comparison.summary import differing_fields
+from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.frozen.access import render_missing_copies
@@ -56,7 +56,7 @@ def my_compare(request: HttpRequest, person: Person, suffix: str = "") -> HttpRe
     return _compare(request, person, suffix)
 
 
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 @render_missing_copies
 def _compare(request: HttpRequest, person: Person | None, suffix: str) -> HttpResponseBase:
     form = CompareForm(request.GET, person)
@@ -87,15 +87,15 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
             return _show_difference(request, CompareQuery(query.sources, person=query.person), suffix)
         return _compare_tags(request, form, suffix)
     except WrongValue as error:
-        problems.add_refusal(form, error)
+        upstream_problems.add_refusal(form, error)
         return _bad_parameters(request, form)
     except NotInPeriod as error:
         as_of_today = problems.same_page(request, query.without_days().query_string())
-        return problems.upstream_error_page(request, error, query.link(), as_of_today=as_of_today)
+        return upstream_problems.upstream_error_page(request, error, query.link(), as_of_today=as_of_today)
     except NotFound as error:
         letter = next(letter for letter, one in query.sources.items() if str(error).startswith(about(one)))
         form.offer_other_kind(letter)
-        return problems.upstream_error_page(request, error, query.link(), **_form_to_correct(form))
+        return upstream_problems.upstream_error_page(request, error, query.link(), **_form_to_correct(form))
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:

@@ -26,8 +26,8 @@ ERRORS = ERRORS_OF_PEOPLE | {
     "Unavailable": ErrorText(503, "The data provider is not responding", advice="Try again in a minute."),
     "BadReply": ErrorText(
         502,
-        "The data provider sent something we cannot read",
-        advice="We show nothing rather than something wrong. Try again later.",
+        "The data provider sent an invalid reply",
+        advice="Nothing of it is shown. Try again later.",
     ),
     # Faults in the input of the user.
     "invalid_field": ErrorText(400, "That cannot be looked up", "{message}", "Correct it below and try again."),

@@ -12,18 +12,19 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
-from econweb.dashboard import problems
 from econweb.dashboard.entered_text import send_again
+from econweb.dashboard.error_pages import problems, upstream_problems
+from econweb.dashboard.error_pages.problems import NotShown
 from econweb.dashboard.freezing.forms import DURATIONS, DraftForm, WithdrawalForm
 from econweb.dashboard.freezing.query import PARSERS, CopiesQuery, MyCopiesQuery
 from econweb.dashboard.freezing.results import CopyList
-from econweb.dashboard.frozen.access import NotShown, find_copy, render_missing_copies
+from econweb.dashboard.frozen.access import find_copy, render_missing_copies
 from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.landing import PERSONAL, link_of
 from econweb.dashboard.frozen.owner import view_link
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
@@ -44,7 +45,7 @@ FIRST_DAY = " on the first day"
 
 @require_http_methods(GET_OR_POST)
 @requires(Role.READER)
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
     try:
         target = read_target(request.GET.get("target", ""), request.get_host())
@@ -83,7 +84,7 @@ def public_list(request: HttpRequest) -> HttpResponse:
 
 
 def _list_copies(request: HttpRequest, person: Person | None) -> HttpResponse:
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     found = CopyList((MyCopiesQuery if person else CopiesQuery)(**form.cleaned_data), person)
@@ -99,7 +100,7 @@ def _revision() -> object:
     return tuple(public_copies().aggregate(Count("pk"), Max("changed")).values())
 
 
-def _list_page(request: HttpRequest, form: Parameters, found: CopyList) -> HttpResponse:
+def _list_page(request: HttpRequest, form: LinkForm, found: CopyList) -> HttpResponse:
     context = {
         "copies": found,
         "link_of": link_of,

@@ -1,17 +1,15 @@
 """Find a frozen copy for a person, and say why one is not shown: the same words at every address."""
 
-from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 from econweb.accounts.people import Person
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
+from econweb.dashboard.error_pages.problems import Arguments, NotShown, Problem, View, build_problem
 from econweb.dashboard.page_links import split_link
-from econweb.dashboard.problems import Problem, build_problem
 from econweb.dashboard.rendering.filters import day
 from econweb.library.copies import BrokenBody
 from econweb.library.models import FrozenCopy, read_id
@@ -22,16 +20,6 @@ MISSING = build_problem("no_frozen_copy")
 NO_VIEW = "Its target is no view of its kind."
 # The route of the live view of each kind.
 ROUTES = {"tags": "tags", "series": "series", "list": "series_list"}
-Arguments = ParamSpec("Arguments")
-View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
-
-
-class NotShown(Exception):
-    """A frozen copy that is not shown; it has the problem to render."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.message)
-        self.problem = problem
 
 
 def find_copy(copy_id: str, person: Person | None) -> FrozenCopy:

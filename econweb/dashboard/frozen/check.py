@@ -5,9 +5,9 @@ from datetime import datetime
 
 from django.conf import settings
 
+from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.page_links import encode_query, split_link, with_query
-from econweb.dashboard.problems import message_of
 from econweb.dashboard.rendering.filters import minute
 from econweb.library import canonical
 from econweb.library.copies import read_lines

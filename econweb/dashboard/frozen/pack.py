@@ -1,6 +1,7 @@
 """The appendix pack of a frozen copy: the same bytes for every person who may see the copy."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from django.http import HttpRequest, QueryDict
 
@@ -24,26 +25,31 @@ from econweb.library.copies import read_lines
 from econweb.library.models import FrozenCopy
 from econweb.upstream.queries import SeriesQuery
 
-View = tuple[Callable[[str], Sheet], Sequence[ServiceRequest]]
+
+class Content(NamedTuple):
+    """The sheet of a copy for each file format, and the requests to the service behind it."""
+
+    make_sheet: Callable[[str], Sheet]
+    requests: Sequence[ServiceRequest]
 
 
 def pack_of(landing: Landing) -> Pack:
     request, copy = landing.request, landing.copy
     lines = read_lines(copy)
     records = canonical.read_tags(lines) if copy.kind == "tags" else canonical.read_series(lines)
-    make_sheet, requests = {"tags": _tags, "series": _series, "list": _list}[copy.kind](request, copy)
+    content = {"tags": _tags, "series": _series, "list": _list}[copy.kind](request, copy)
     return Pack(
         name=f"frozen-{copy.pk}",
         title=copy.title,
         description=copy.reason or f"A frozen copy: its content is that of {format_utc(copy.fetched)}.",
         facts=_facts(landing),
         moment=copy.created,
-        make_sheet=make_sheet,
+        make_sheet=content.make_sheet,
         records=lines,
         notes=notes_of(records),
         citation=landing.citation(),
         provider=copy.service or request.build_absolute_uri("/"),
-        requests=requests,
+        requests=content.requests,
     )
 
 
@@ -65,26 +71,26 @@ def _facts(landing: Landing) -> dict[str, str]:
     }
 
 
-def _tags(request: HttpRequest, copy: FrozenCopy) -> View:
+def _tags(request: HttpRequest, copy: FrozenCopy) -> Content:
     owner, query = frozen_owner(copy, None), TagForm(QueryDict(query_of(copy))).query().replace(offset=0)
     results, link = TagResults(owner, query, owner.tags(query)), request.build_absolute_uri(owner.link(query))
     # More rows take another request.
     dated = query.replace(limit=MAX_ROWS_PER_PAGE, realtime_start=copy.realtime_start, realtime_end=copy.realtime_end)
     pages = range(0, max(1, copy.view_rows), MAX_ROWS_PER_PAGE)
     requests = [tag_request(request, owner, dated.replace(offset=offset)) for offset in pages]
-    return lambda suffix: tag_sheet(results, link, suffix), requests
+    return Content(lambda suffix: tag_sheet(results, link, suffix), requests)
 
 
-def _series(request: HttpRequest, copy: FrozenCopy) -> View:
+def _series(request: HttpRequest, copy: FrozenCopy) -> Content:
     requests = [_series_request(request, copy, series_id) for series_id in ids_of(copy.target)]
-    return lambda suffix: sheet_of_series(request, copy, url_path(PUBLIC, copy.pk)), requests
+    return Content(lambda _suffix: sheet_of_series(request, copy, url_path(PUBLIC, copy.pk)), requests)
 
 
-def _list(request: HttpRequest, copy: FrozenCopy) -> View:
+def _list(request: HttpRequest, copy: FrozenCopy) -> Content:
     form = SeriesListForm(split_link(copy.target)[1])
     query = FrozenListQuery(**form.cleaned_data, path=url_path(PUBLIC, copy.pk))
     requests = [_series_request(request, copy, series_id) for series_id in query.ids]
-    return lambda suffix: sheet_of_list(request, copy, query, suffix), requests
+    return Content(lambda suffix: sheet_of_list(request, copy, query, suffix), requests)
 
 
 def _series_request(request: HttpRequest, copy: FrozenCopy, series_id: str) -> ServiceRequest:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.provenance import name_service
 from econweb.dashboard.files.responses import export_response

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from econweb.accounts.people import Person, Role
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.frozen.access import check_rows, find_whole_copy, render_missing_copies
 from econweb.dashboard.frozen.against_live import live_comparison_link

@@ -7,10 +7,10 @@ from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 
+from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_TURN_YET, OLD_ANSWER
 from econweb.dashboard.id_check.query import IdCheckQuery
 from econweb.dashboard.id_check.verdicts import GONE, PENDING, UNKNOWN, Finding, judge_now, judge_since
-from econweb.dashboard.problems import message_of
 from econweb.dashboard.rendering.filters import minute
 from econweb.dashboard.series_list.loading import ListEntry, SeriesList, load_list
 from econweb.dashboard.series_list.query import SeriesListQuery

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_day
-from econweb.dashboard.parameters import Parameters, choice
+from econweb.dashboard.parameters import LinkForm, choice
 from econweb.dashboard.series_list.forms import parse_many_ids
 from econweb.upstream.queries import FIRST_DAY, SORT_ORDERS, next_sort_order
 
@@ -52,7 +52,7 @@ class IdCheckQuery:
         )
 
 
-class IdCheckForm(Parameters):
+class IdCheckForm(LinkForm):
     """Parse the parameters; a word that cannot be an id is an error, as nobody would learn that it was left out."""
 
     def __init__(self, given: QueryDict) -> None:

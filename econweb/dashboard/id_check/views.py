@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response, file_response
 from econweb.dashboard.id_check.query import EMPTY_BOX, NO_IDS, IdCheckForm, IdCheckQuery
@@ -32,7 +32,7 @@ EXAMPLE = IdCheckQuery(("GDP", "UNRATE"), date(2025, 1, 1))
 
 @require_safe
 @vary_on_headers("Accept")
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 def id_check(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = IdCheckForm(request.GET)
     if form.is_valid() and not form.cleaned_data.get("ids") and is_file(request):

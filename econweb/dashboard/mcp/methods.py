@@ -2,9 +2,9 @@
 
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import upstream_problems
+from econweb.dashboard.error_pages.problems import NotShown
 from econweb.dashboard.error_texts.table import ERRORS
-from econweb.dashboard.frozen.access import NotShown
 from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.mcp import protocol
 from econweb.dashboard.mcp.answers import Answer, refuse
@@ -76,7 +76,7 @@ def _explain(error: Exception, given: object) -> str:
         text, wait = ERRORS[type(error).__name__], ""
         if isinstance(error, Busy):
             wait = f" Ask again in {max(1, round(error.retry_after))} seconds."
-        return f"{text.title}. {problems.message_of(error)}{wait}{_name_near(error, given)}"
+        return f"{text.title}. {upstream_problems.message_of(error)}{wait}{_name_near(error, given)}"
     return str(error.message) if isinstance(error, ValidationError) else str(error)
 
 

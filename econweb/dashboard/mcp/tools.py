@@ -19,7 +19,7 @@ from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.mcp.answers import MAX_LINK, ROWS, Answer, describe_record, list_rows
 from econweb.dashboard.page_links import series_link
 from econweb.dashboard.parameter_checks import number_message, unknown_group_message
-from econweb.dashboard.parameters import Parameters, messages_of
+from econweb.dashboard.parameters import LinkForm, messages_of
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series.sheet import series_sheet
@@ -78,7 +78,7 @@ def compare(given: Given, absolute: Absolute) -> Answer:
 
 
 def search_series(given: Given, absolute: Absolute) -> Answer:
-    form = Parameters(given, PARSERS)
+    form = LinkForm(given, PARSERS)
     _check(form)
     query = SearchQuery(**form.cleaned_data)
     results = SearchResults(query, ROWS)
@@ -114,7 +114,7 @@ def _find_owner(text: str) -> tuple[TagOwner, str]:
     return get_owner(found[0].kind, int(found[0].id)), str(found[0].day or "")
 
 
-def _check(form: Parameters) -> None:
+def _check(form: LinkForm) -> None:
     if not form.is_valid():
         raise Refusal(" ".join(messages_of(form)))
 

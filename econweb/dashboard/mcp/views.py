@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from econweb.accounts.client_address import client_address
 from econweb.accounts.people import visitor_named
 from econweb.accounts.tokens import person_of_program
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import error_handlers, problems
 from econweb.dashboard.mcp import protocol
 from econweb.dashboard.mcp.answers import MAX_REPLY_BYTES
 from econweb.dashboard.mcp.methods import reply_to
@@ -36,7 +36,7 @@ _bodies, _slots = ClientSlots(MAX_BODIES), ClientSlots(MAX_MESSAGES)
 def mcp(request: HttpRequest) -> HttpResponse:
     """Answer the messages of an assistant (Model Context Protocol)."""
     if settings.MCP == "off":
-        return _close(problems.not_found(request, Http404()))
+        return _close(error_handlers.not_found(request, Http404()))
     if request.method != "POST":
         response = problems.error_response(request, "for_assistants")
         response["Allow"] = "POST"

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 
 from econweb.accounts.people import is_from_elsewhere
 from econweb.cacheable_response import PRIVATE, CacheableResponse
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.news.atom import Feed, write_feed
 from econweb.dashboard.news.query import PARSERS, NewsQuery
 from econweb.dashboard.news.results import revision_of
 from econweb.dashboard.news.sources import sources_of
 from econweb.dashboard.page_links import url_path
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.library import saved_views
@@ -41,7 +41,7 @@ GetRevision = Callable[[], object]
 
 @require_safe
 def news_feed(request: HttpRequest, suffix: str) -> HttpResponse:
-    form = Parameters(request.GET, {"source": PARSERS["source"]})
+    form = LinkForm(request.GET, {"source": PARSERS["source"]})
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = NewsQuery(**form.cleaned_data)

@@ -10,12 +10,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.news.query import PARSERS, MyNewsQuery, NewsQuery
 from econweb.dashboard.news.results import NewsList
 from econweb.dashboard.page_links import page_link
 from econweb.dashboard.parameter_checks import GET_OR_POST
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
@@ -27,7 +27,7 @@ from econweb.watching import subscriptions
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
     """List all news; what they name is public, and they do not tell who follows it."""
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = NewsQuery(**form.cleaned_data)
@@ -44,7 +44,7 @@ def news(request: HttpRequest) -> HttpResponse:
 @requires(Role.READER)
 def my_news(request: HttpRequest, person: Person) -> HttpResponse:
     """List the news of what the person follows, and take the choice how to hear them elsewhere."""
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     found = NewsList(MyNewsQuery(**form.cleaned_data), person)

@@ -8,13 +8,13 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.list_pages import list_context, redirect_or_file
 from econweb.dashboard.occurrences.query import PARSERS, OccurrenceQuery
 from econweb.dashboard.occurrences.results import TagOccurrences
 from econweb.dashboard.occurrences.sheet import occurrence_sheet
 from econweb.dashboard.parameter_checks import MAX_OFFSET
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.label_book.lookup import revision as label_revision
@@ -28,7 +28,7 @@ from econweb.search_index.tags.similar import similarities
 
 @require_safe
 def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     found = find_tag(name)
@@ -48,7 +48,7 @@ def _revision() -> object:
 
 
 @vary_on_headers("Accept")
-def _page(request: HttpRequest, form: Parameters, query: OccurrenceQuery, found: IndexedTag) -> HttpResponse:
+def _page(request: HttpRequest, form: LinkForm, query: OccurrenceQuery, found: IndexedTag) -> HttpResponse:
     results, title = TagOccurrences(query, found), f"Tag {query.name}"
     context = list_context(form, results, tag=found, title=title, coverage=describe_coverage())
     return render_page(request, "occurrences/page", context)

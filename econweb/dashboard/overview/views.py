@@ -8,13 +8,13 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.list_pages import list_context, redirect_or_file
 from econweb.dashboard.overview.query import PARSERS, OverviewQuery
 from econweb.dashboard.overview.results import Overview
 from econweb.dashboard.overview.sheet import overview_sheet
 from econweb.dashboard.parameter_checks import MAX_OFFSET
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.label_book.lookup import revision as label_revision
@@ -24,7 +24,7 @@ from econweb.search_index.tags import tag_index
 
 @require_safe
 def overview(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = OverviewQuery(**form.cleaned_data)
@@ -39,7 +39,7 @@ def _revision() -> object:
 
 
 @vary_on_headers("Accept")
-def _page(request: HttpRequest, form: Parameters, query: OverviewQuery) -> HttpResponse:
+def _page(request: HttpRequest, form: LinkForm, query: OverviewQuery) -> HttpResponse:
     found = Overview(query)
     title, rows = "Overview of categories and releases", list(found.rows())
     context = list_context(form, found, rows=rows, title=title, coverage=describe_coverage())

@@ -73,10 +73,9 @@ def build_environment(**options: Any) -> jinja2.Environment:
     environment = _Environment(**options)
     environment.globals |= {
         "count_copies": count_copies,
-        # The local editor needs no account.
-        "has_accounts": lambda: settings.SIGN_IN != "local",
         "htmx_script": lambda: _script(settings.STORAGES["staticfiles"]["BACKEND"]),
         "is_framable": lambda: bool(settings.FRAME_ANCESTORS),
+        "my_page_name": _name_my_page,
         "may_store": lambda: settings.ECON_MAY_STORE,
         "provider_link": provider_link,
         "service_notice": lambda: settings.SERVICE_NOTICE,
@@ -112,6 +111,11 @@ def render(template: str, /, **context: Any) -> SafeString:
     found: Any = get_template(template)
     # Jinja escapes every value that is not marked as safe.
     return SafeString(found.template.render(context))
+
+
+def _name_my_page() -> str:
+    """Return the name of /me/. The local editor needs no account."""
+    return "Your pages" if settings.SIGN_IN == "local" else "Your account"
 
 
 @cache

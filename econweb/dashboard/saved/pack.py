@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.provenance import format_utc, name_service
 from econweb.dashboard.page_links import provider_name, split_link
 from econweb.dashboard.realtime import as_of
@@ -21,7 +21,7 @@ from econweb.library import canonical
 from econweb.library.models import SavedView
 
 
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 def show_pack(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     if view.kind != "list":
         return problems.error_response(request, "no_saved_view")

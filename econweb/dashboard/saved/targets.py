@@ -11,11 +11,11 @@ from django.urls import Resolver404, ResolverMatch, resolve
 from econweb.dashboard.comparison.forms import CompareForm
 from econweb.dashboard.comparison.sources import name_sources
 from econweb.dashboard.comparison.views import MIN_SOURCES
-from econweb.dashboard.frozen.access import NotShown
+from econweb.dashboard.error_pages.problems import NotShown
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link
-from econweb.dashboard.parameters import Parameters, messages_of
+from econweb.dashboard.parameters import LinkForm, messages_of
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.tags.forms import TagForm
@@ -156,7 +156,7 @@ def _read_comparison(given: QueryDict) -> tuple[str, GetTitle]:
     return query.link(), lambda: " compared with ".join(name_sources(query.sources).values())
 
 
-def _check(form: Parameters) -> None:
+def _check(form: LinkForm) -> None:
     """Raise BadTarget with the messages of an invalid form."""
     if form.errors:
         raise BadTarget(" ".join(messages_of(form)))

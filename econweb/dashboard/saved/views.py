@@ -12,9 +12,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
+from econweb.dashboard.error_pages.problems import NotShown, Problem, build_problem
 from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
@@ -45,10 +46,10 @@ def saved_view(request: HttpRequest, slug: str, suffix: str = "") -> HttpRespons
     """Show a view for everyone. Any other one gets the page of a view that does not exist."""
     view = saved_views.find(slug)
     if view is None or not may_see(view, None):
-        problem = problems.build_problem("no_saved_view")
+        problem = build_problem("no_saved_view")
         return problems.error_page(request, problem, filled="saved/_sign_in.html", slug=slug)
     if view.removed:
-        return _removed(request, view)
+        return problems.error_page(request, _describe_removed(view))
     if suffix:
         return show_pack(request, view)
     response = respond_to_all(request, view)
@@ -65,10 +66,9 @@ def my_saved(request: HttpRequest, person: Person) -> HttpResponseBase:
 
 @require_safe
 @requires(Role.READER)
+@problems.render_not_shown
 def my_saved_view(request: HttpRequest, person: Person, slug: str, suffix: str = "") -> HttpResponseBase:
-    view = _find(request, person, slug)
-    if isinstance(view, HttpResponse):
-        return view
+    view = _find(person, slug)
     if suffix:
         return show_pack(request, view)
     _mark_opened(request, view)
@@ -98,11 +98,10 @@ def save_view(request: HttpRequest, person: Person) -> HttpResponseBase:
 
 @require_http_methods(GET_OR_POST)
 @requires(Role.READER)
+@problems.render_not_shown
 def edit_saved_view(request: HttpRequest, person: Person, slug: str) -> HttpResponseBase:
     """Change or remove a saved view."""
-    view = _find(request, person, slug)
-    if isinstance(view, HttpResponse):
-        return view
+    view = _find(person, slug)
     if not may_edit(view, person):
         return problems.error_response(request, "no_right", role="editor", name=person.name)
     if request.method != "POST":
@@ -110,12 +109,14 @@ def edit_saved_view(request: HttpRequest, person: Person, slug: str) -> HttpResp
     return _store(request, person, view)
 
 
-def _find(request: HttpRequest, person: Person, slug: str) -> SavedView | HttpResponse:
-    """Return the view, or the page that says why the person does not see it."""
+def _find(person: Person, slug: str) -> SavedView:
+    """Return a view that the person may see, or raise NotShown."""
     view = saved_views.find(slug)
     if view is None or not may_see(view, person):
-        return problems.error_response(request, "no_saved_view")
-    return _removed(request, view) if view.removed else view
+        raise NotShown(build_problem("no_saved_view"))
+    if view.removed:
+        raise NotShown(_describe_removed(view))
+    return view
 
 
 def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpResponse:
@@ -139,7 +140,7 @@ def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpRespons
 
 
 def _list_views(request: HttpRequest, person: Person | None) -> HttpResponse:
-    form = Parameters(request.GET, MY_PARSERS if person else PARSERS)
+    form = LinkForm(request.GET, MY_PARSERS if person else PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = (MySavedQuery if person else SavedQuery)(**form.cleaned_data)
@@ -156,7 +157,7 @@ def _revision() -> object:
     return tuple(found.aggregate(Count("slug"), Max("changed")).values())
 
 
-def _list_page(request: HttpRequest, form: Parameters, query: SavedQuery, person: Person | None) -> HttpResponse:
+def _list_page(request: HttpRequest, form: LinkForm, query: SavedQuery, person: Person | None) -> HttpResponse:
     found = SavedList(query, person)
     context = {
         "query": query,
@@ -173,9 +174,8 @@ def _list_page(request: HttpRequest, form: Parameters, query: SavedQuery, person
     return render_search_page(request, "saved", context)
 
 
-def _removed(request: HttpRequest, view: SavedView) -> HttpResponse:
-    day = timezone.localdate(view.removed)
-    return problems.error_response(request, "removed_view", title=view.title, day=day)
+def _describe_removed(view: SavedView) -> Problem:
+    return build_problem("removed_view", title=view.title, day=timezone.localdate(view.removed))
 
 
 def _mark_opened(request: HttpRequest, view: SavedView) -> None:

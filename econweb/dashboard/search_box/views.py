@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import is_short_enough

@@ -7,13 +7,13 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from econweb.dashboard.parameters import RealtimeParameters
+from econweb.dashboard.parameters import RealtimeLinkForm
 from econweb.upstream.queries import SeriesQuery
 
 WRONG_ID = "series_id is one to 25 letters, digits and underscores, for example GNPCA."
 
 
-class SeriesForm(RealtimeParameters):
+class SeriesForm(RealtimeLinkForm):
     """The parameters of a series page (contract: GET /series)."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_TURN_FOR_VERSIONS
-from econweb.dashboard.problems import message_of
 from econweb.upstream import service
 from econweb.upstream.errors import BadReply, NotFound, Refused, UpstreamError
 from econweb.upstream.queries import FIRST_DAY, LAST_DAY, SeriesQuery

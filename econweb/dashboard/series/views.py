@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.lookup.known_series import find_near
@@ -52,7 +52,7 @@ def series_code(request: HttpRequest, series_id: str) -> HttpResponse:
 
 
 @require_safe
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 def series_citation(request: HttpRequest, series_id: str, suffix: str) -> HttpResponse:
     form = series_form(request, series_id)
     if not form.is_valid():
@@ -64,7 +64,7 @@ def series_citation(request: HttpRequest, series_id: str, suffix: str) -> HttpRe
 
 
 @require_safe
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpResponseBase:
     form = series_form(request, series_id)
     suffix = suffix or wanted_format(request)
@@ -80,12 +80,12 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     try:
         page = fetch_series(query)
     except WrongValue as error:
-        problems.add_refusal(form, error)
+        upstream_problems.add_refusal(form, error)
         return _render_errors(request, form, suffix)
     except NotFound as error:
         if query.realtime_start or query.realtime_end:
             raise
-        return problems.missing_series_page(request, error, series_id, find_near([series_id])[series_id])
+        return upstream_problems.missing_series_page(request, error, series_id, find_near([series_id])[series_id])
     links = series_links(query, page)
     if suffix:
         return export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)

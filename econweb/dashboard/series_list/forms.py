@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.parameter_checks import check_text, suggest_spellings, unknown_value_message
-from econweb.dashboard.parameters import Parameters, RealtimeParameters, choice
+from econweb.dashboard.parameters import LinkForm, RealtimeLinkForm, choice
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery
 from econweb.upstream.queries import SORT_ORDERS
@@ -17,7 +17,7 @@ from econweb.upstream.queries import SORT_ORDERS
 MAX_TEXT_LENGTH = 20_000
 
 
-class SeriesListForm(RealtimeParameters):
+class SeriesListForm(RealtimeLinkForm):
     """Parse pasted text into `ids`; `refused` are the words that cannot be ids."""
 
     refused: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class SeriesListForm(RealtimeParameters):
         return ids
 
 
-def build_ids_context(form: Parameters) -> dict[str, Any]:
+def build_ids_context(form: LinkForm) -> dict[str, Any]:
     """Return what each form with a box of ids shows: its text, as parsed, or as given where parsing failed."""
     read = form.cleaned_data
     return {

@@ -12,8 +12,8 @@ from typing import Any
 from django.conf import settings
 
 from econweb.dashboard.display.sorting import sort_none_last
+from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_DESCRIPTION_IN_LIST, RETRIED_SOON
-from econweb.dashboard.problems import message_of
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream import service

@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from econweb.dashboard import problems
 from econweb.dashboard.display.fields import field_label
+from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.error_texts.messages import NO_SERIES_FOUND, SERIES_STILL_LOADING
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
@@ -31,7 +31,7 @@ from econweb.upstream.errors import Busy, NotFound, WrongValue
 
 
 @require_safe
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = SeriesListForm(request.GET)
     if not form.is_valid():
@@ -42,7 +42,7 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     try:
         results = load_list(query)
     except WrongValue as error:
-        problems.add_refusal(form, error)
+        upstream_problems.add_refusal(form, error)
         return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
     file_format = suffix or wanted_format(request)
     if file_format:

@@ -9,9 +9,9 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.list_pages import list_context, redirect_or_file
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_search_page
 from econweb.dashboard.series_search.query import PARSERS, SearchQuery
@@ -24,7 +24,7 @@ from econweb.search_index.titles.find import MAX_COUNTED
 
 @require_safe
 def series_search(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = SearchQuery(**form.cleaned_data)
@@ -42,7 +42,7 @@ def _revision() -> object:
 
 
 @vary_on_headers("Accept")
-def _page(request: HttpRequest, form: Parameters, query: SearchQuery) -> HttpResponse:
+def _page(request: HttpRequest, form: LinkForm, query: SearchQuery) -> HttpResponse:
     results = SearchResults(query)
     title = f"Series with {results.in_words()}" if query.q else "Search series"
     return render_search_page(request, "series_search", list_context(form, results, title=title, coverage=coverage()))

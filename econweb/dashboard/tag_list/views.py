@@ -8,10 +8,10 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.list_pages import list_context, redirect_or_file
 from econweb.dashboard.parameter_checks import MAX_OFFSET
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_search_page
 from econweb.dashboard.tag_list.query import PARSERS, TagListQuery
@@ -23,7 +23,7 @@ from econweb.search_index.tags import tag_index
 
 @require_safe
 def tag_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = TagListQuery(**form.cleaned_data)
@@ -38,7 +38,7 @@ def _revision() -> object:
 
 
 @vary_on_headers("Accept")
-def _page(request: HttpRequest, form: Parameters, query: TagListQuery) -> HttpResponse:
+def _page(request: HttpRequest, form: LinkForm, query: TagListQuery) -> HttpResponse:
     found = TagList(query)
     title, form_link = f"Tags {found.in_words()}".rstrip(), TagListQuery().link()
     context = list_context(form, found, title=title, form_link=form_link, coverage=describe_coverage())

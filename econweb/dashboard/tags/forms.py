@@ -11,7 +11,7 @@ from econweb.dashboard.parameter_checks import (
     check_text,
     unknown_value_message,
 )
-from econweb.dashboard.parameters import Parser, RealtimeParameters, choice, number, text
+from econweb.dashboard.parameters import Parser, RealtimeLinkForm, choice, number, text
 from econweb.dashboard.tags.columns import BY_KEY, OPTIONAL_COLUMNS
 from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TagQuery, split_names
 
@@ -21,7 +21,7 @@ MAX_NAMES = 50
 MAX_ROWS_PER_PAGE = 1000
 
 
-class TagForm(RealtimeParameters):
+class TagForm(RealtimeLinkForm):
     """The parameters of a tag page."""
 
     def __init__(self, given: QueryDict) -> None:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
@@ -60,7 +60,7 @@ def tags(request: HttpRequest, kind: str, number: int, suffix: str = "") -> Http
 
 
 @require_safe
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 def names(request: HttpRequest, kind: str, number: int) -> HttpResponse:
     return show_names(request, TagOwner(kind, number))
 
@@ -71,7 +71,7 @@ def show_names(request: HttpRequest, owner: TagOwner) -> HttpResponse:
 
 
 @require_safe
-@problems.render_upstream_errors
+@upstream_problems.render_upstream_errors
 def profile(request: HttpRequest, kind: str, number: int) -> HttpResponse:
     return show_profile(request, get_owner(kind, number))
 
@@ -138,9 +138,9 @@ def show_tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpRespons
 def _failed(request: HttpRequest, owner: TagOwner, form: TagForm, error: UpstreamError) -> HttpResponse:
     link = owner.link(form.query())
     if isinstance(error, WrongValue):
-        problems.add_refusal(form, error)
+        upstream_problems.add_refusal(form, error)
         return _bad_parameters(request, owner, form)
-    response = problems.upstream_error_page(request, error, link, about=owner.full_title)
+    response = upstream_problems.upstream_error_page(request, error, link, about=owner.full_title)
     _push_canonical_url(request, response, link)
     return response
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
-from econweb.dashboard import problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.page_links import follow_link
 from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
-from econweb.dashboard.parameters import Parameters
+from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
@@ -63,7 +63,7 @@ def follow(request: HttpRequest, person: Person) -> HttpResponse:
 @requires(Role.READER)
 def my_watches(request: HttpRequest, person: Person) -> HttpResponse:
     """List what the person follows, or stop following one thing."""
-    form = Parameters(request.GET, PARSERS)
+    form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = WatchQuery(**form.cleaned_data)

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from econweb.accounts.changes import at_command_line
+from econweb.config.file_access import describe_os_error
 from econweb.label_book import files
 from econweb.label_book.editing import save_many
 from econweb.label_book.models import Label
@@ -40,9 +41,8 @@ class Command(BaseCommand):
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise CommandError(
-                f"{file} cannot be {'read' if action == 'import' else 'written'}: {error.strerror}."
-            ) from None
+            participle = "read" if action == "import" else "written"
+            raise CommandError(describe_os_error(error, file, participle)) from None
 
     def _run(self, path: Path | None, action: str, replace: bool) -> None:
         if path is None:

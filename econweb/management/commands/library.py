@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from econweb.config.file_access import describe_os_error
 from econweb.dashboard.saved.stored_links import LINKS
 from econweb.library.export_file import export_to
 from econweb.library.import_file import BadFile, import_from
@@ -38,7 +39,10 @@ class Command(BaseCommand):
             raise CommandError(f"{words} With - in its place your shell opens the file.") from None
         except BrokenPipeError:
             raise
-        except (OSError, BadFile) as error:
+        except OSError as error:
+            participle = "written" if options["action"] == "export" else "read"
+            raise CommandError(describe_os_error(error, options.get("file", "The library"), participle)) from None
+        except BadFile as error:
             raise CommandError(str(error)) from None
 
     def _verify(self) -> None:

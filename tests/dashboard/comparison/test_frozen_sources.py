@@ -130,7 +130,7 @@ def test_copy_of_a_search_is_compared_with_the_same_search(client: Client, stand
     page = client.get(f"/compare/?a=frozen:{copy_id}&b=category:125")
 
     assert "The same 1 row: nothing differs." in page.text
-    assert "Only tags that the service found for “usa”" in " ".join(words(page, "//*[@class='notice']"))
+    assert "Only tags that the data provider found for “usa”" in " ".join(words(page, "//*[@class='notice']"))
 
 
 def test_series_is_compared_field_by_field(client: Client, stand_in: FakeService) -> None:
@@ -231,7 +231,7 @@ def test_other_service_is_named(client: Client, copy_id: str) -> None:
     FrozenCopy.objects.update(service="https://elsewhere.example.org")
 
     page = client.get(f"/compare/?a=frozen:{copy_id}&b=category:125")
-    assert "asks another data service now" in page.text
+    assert "asks another data provider now" in page.text
 
 
 def test_date_in_the_heading_stays_on_one_line(client: Client, copy_id: str) -> None:

@@ -127,7 +127,7 @@ def test_copy_without_rows_is_checked_and_not_compared(client: Client, view: str
         assert "Compare with today" not in client.get(page).text
     answer = client.get(f"{path}?against=live", follow=True)
     assert answer.status_code == 404
-    assert "choose Check it: that says whether the service still sends the same rows" in answer.text
+    assert "choose Check it: that says whether the data provider still sends the same rows" in answer.text
 
 
 def test_comparison_says_when_each_side_was_sent(client: Client, view: str, day: Clock) -> None:
@@ -135,6 +135,6 @@ def test_comparison_says_when_each_side_was_sent(client: Client, view: str, day:
     FrozenCopy.objects.update(fetched=datetime(2026, 3, 1, 12, 30, tzinfo=UTC))
     page = client.get(f"{path}?against=live", follow=True).text
 
-    assert re.search(r"sent by the service at <time>2026-03-01 12:30 UTC</time>", page)
-    assert len(re.findall("sent by the service at", page)) == 2
+    assert re.search(r"sent by the data provider at <time>2026-03-01 12:30 UTC</time>", page)
+    assert len(re.findall("sent by the data provider at", page)) == 2
     assert re.search(rf'<a href="{path}check"\s+rel="nofollow">Check the copy</a>', page)

@@ -32,7 +32,7 @@ def test_category_without_tags_leads_to_the_categories_in_it(client: Client, sta
 
     assert (
         words(page, "//*[@id='results']//p")[0]
-        == "This heading has no series of its own. Browse narrower categories: CPI"
+        == "This category has no series of its own. Browse narrower categories: CPI"
     )
     assert links(page)["CPI"] == "/category/95/tags/"
     assert "Contains" not in page.text

@@ -18,6 +18,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             total, changed = import_from(options["file"])
-        except (OSError, BadFile) as error:
+        except OSError as error:
+            raise CommandError(f"{options['file']} cannot be read: {error.strerror}.") from None
+        except BadFile as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{total} titles were read from {options['file']}, {changed} of them new or changed.")

@@ -1,0 +1,73 @@
+"""Error pages that Django and the middleware of serving/ answer with instead of a view."""
+
+from dataclasses import replace
+
+import structlog
+from django.core.exceptions import TooManyFieldsSent
+from django.http import HttpRequest, HttpResponse, QueryDict
+
+from econweb.dashboard.entered_text import send_again
+from econweb.dashboard.error_pages.problems import build_problem, current_request_id, error_page, error_response
+
+log = structlog.get_logger("econweb.dashboard")
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    if isinstance(exception, TooManyFieldsSent):
+        # Reading the query again would raise the same error.
+        request.GET = QueryDict()
+    return error_response(request, "bad_request")
+
+
+def too_long_head(request: HttpRequest) -> HttpResponse:
+    response = error_response(request, "long_headers")
+    response["Connection"] = "close"
+    return response
+
+
+def too_long_address(request: HttpRequest) -> HttpResponse:
+    """Answer instead of a redirect to an address that no response head can hold."""
+    # The query may hold a key, so the page repeats none of it.
+    request.GET = QueryDict()
+    return error_response(request, "long_address")
+
+
+def chunked_body(request: HttpRequest) -> HttpResponse:
+    response = bad_request(request)
+    # What follows on this connection may be the rest of a body.
+    response["Connection"] = "close"
+    return response
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
+    """Answer 403, also for a failed CSRF check (`reason` is Django's message for it)."""
+    return error_response(request, "forbidden")
+
+
+def without_database(request: HttpRequest, error: Exception) -> HttpResponse:
+    # The error's text may hold an address, and every request would log a traceback.
+    log.error("the database cannot be used", kind=type(error).__name__)
+    problem = build_problem("database_unavailable")
+    if entered := send_again(request):
+        return error_page(request, problem, **entered)
+    return error_page(request, replace(problem, retry_link=request.get_full_path()))
+
+
+def too_many_tries(request: HttpRequest, seconds: int) -> HttpResponse:
+    return error_page(request, replace(build_problem("too_many_tries", seconds=seconds), wait=seconds))
+
+
+def method_not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
+    response = error_response(request, "method_not_allowed")
+    response["Allow"] = allowed
+    # The body was not read, and must not be taken for the next request.
+    response["Connection"] = "close"
+    return response
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_response(request, "not_found")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return error_response(request, "server_error", request_id=current_request_id())

@@ -1,0 +1,96 @@
+"""Error pages for errors of the service."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from econweb.dashboard.entered_text import send_again
+from econweb.dashboard.error_pages.problems import (
+    Arguments,
+    Problem,
+    View,
+    build_problem,
+    current_request_id,
+    error_page,
+    same_page,
+)
+from econweb.dashboard.error_texts.messages import NO_MESSAGE, NO_RECORD_IN_PERIOD
+from econweb.dashboard.error_texts.table import ERRORS
+from econweb.dashboard.files.provenance import format_utc
+from econweb.dashboard.parameters import LinkForm
+from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
+
+_NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")
+
+
+def render_upstream_errors(view: View[Arguments]) -> View[Arguments]:
+    """Decorate a view so that an error of the service becomes an error page."""
+
+    @wraps(view)
+    def respond(request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except UpstreamError as error:
+            return upstream_error_page(request, error, request.get_full_path())
+
+    return respond
+
+
+def upstream_error_page(
+    request: HttpRequest, error: UpstreamError, link: str, as_of_today: str = "", **more: Any
+) -> HttpResponse:
+    """Render an error of the service; `link` is the address to try again, `more` is for the template."""
+    if isinstance(error, NotFound):
+        as_of_today = as_of_today or _link_without_dates(request)
+        series_id = request.resolver_match.kwargs.get("series_id", "") if request.resolver_match else ""
+        if series_id and not as_of_today:
+            return missing_series_page(request, error, series_id)
+    return error_page(request, _describe_error(error, link, as_of_today), **send_again(request), **more)
+
+
+def missing_series_page(
+    request: HttpRequest, error: NotFound, series_id: str, near: Sequence[object] = ()
+) -> HttpResponse:
+    """Render a 404 with the series that have nearly the same id."""
+    problem = replace(_describe_error(error, ""), title=f"No series “{series_id.upper()}”")
+    # The id stays in the box, to be corrected.
+    return error_page(request, problem, q=series_id, filled="series/_near.html" if near else "", near=near)
+
+
+def _describe_error(error: UpstreamError, link: str, as_of_today: str = "") -> Problem:
+    code = type(error).__name__
+    problem = replace(
+        build_problem(code),
+        message=message_of(error),
+        retry_link=link if ERRORS[code].is_retryable else "",
+        wait=math.ceil(error.retry_after) if isinstance(error, Busy) else 0,
+        as_of_today=as_of_today,
+        reference=f"Request {current_request_id()}, {format_utc(datetime.now(UTC))}",
+    )
+    if as_of_today and not isinstance(error, NotInPeriod):
+        return replace(problem, advice=NO_RECORD_IN_PERIOD)
+    return problem
+
+
+def _link_without_dates(request: HttpRequest) -> str:
+    """Return the link to the view of today; empty when the request has no real-time dates."""
+    query = request.GET.copy()
+    dropped = [query.pop(name) for name in ("as_of", "realtime_start", "realtime_end") if name in query]
+    return same_page(request, query.urlencode()) if dropped else ""
+
+
+def message_of(error: UpstreamError) -> str:
+    """Return the error's message without the name of the status, which the title says already."""
+    return _NAME_OF_STATUS.sub("", str(error), count=1).strip() or NO_MESSAGE
+
+
+def add_refusal(form: LinkForm, error: WrongValue) -> None:
+    """Show the service's message at the form field of the parameter."""
+    form.add_error(error.parameter if error.parameter in form.fields else None, message_of(error))
