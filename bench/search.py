@@ -61,7 +61,7 @@ def _build(count: int, chance: Random, file: Path) -> str:
     from django.db import connection  # noqa: PLC0415
 
     from econweb.catalogue.models import Edition  # noqa: PLC0415
-    from econweb.startup.series_titles import update_titles  # noqa: PLC0415
+    from econweb.startup.series_titles import update_indexes  # noqa: PLC0415
     from econweb.startup.static_files import collectstatic_if_changed  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
@@ -70,7 +70,7 @@ def _build(count: int, chance: Random, file: Path) -> str:
     Edition.objects.create(identity="bench", digest="bench", loaded=datetime.now(UTC))
     size = _size(file)
     begun, used = time.perf_counter(), time.process_time()
-    update_titles()
+    update_indexes()
     seconds, processor = time.perf_counter() - begun, time.process_time() - used
     connection.close()
     return f"{seconds:.1f} s, {processor:.1f} s of processor time, {(_size(file) - size) / 1e6:.0f} MB"

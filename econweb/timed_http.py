@@ -48,7 +48,7 @@ class _TimedSocket(io.RawIOBase):
         super().close()
 
 
-class _TimedResponse(HTTPResponse):
+class TimedResponse(HTTPResponse):
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
         self.fp: Any = io.BufferedReader(_TimedSocket(self.fp.detach(), sock))
@@ -66,11 +66,11 @@ class _TimedResponse(HTTPResponse):
 
 
 class TimedConnection(HTTPConnection):
-    response_class = _TimedResponse
+    response_class = TimedResponse
 
 
 class SecureTimedConnection(HTTPSConnection):
-    response_class = _TimedResponse
+    response_class = TimedResponse
 
 
 def isolate(session: requests.Session) -> None:

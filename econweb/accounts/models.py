@@ -62,7 +62,8 @@ class Change(models.Model):
     request_id = models.CharField(max_length=64)
     verb = models.CharField(max_length=20)
     kind = models.CharField(max_length=20)
-    key = models.CharField(max_length=100)
+    # The name of a person is the longest key.
+    key = models.CharField(max_length=MAX_PERSON)
     title = models.CharField(max_length=200)
     # JSON, or None where the thing was not there. The check of a JSONField opens a database that may not be there yet.
     before_json = models.TextField(null=True)

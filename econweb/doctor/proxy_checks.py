@@ -8,7 +8,7 @@ import requests
 from django.conf import settings
 
 from econweb.doctor.findings import Finding, error, good, warning
-from econweb.timed_http import TimedAdapter
+from econweb.timed_http import ReplyTooLong, TimedAdapter
 
 TOPIC = "proxy"
 SECONDS = 10.0
@@ -24,7 +24,7 @@ def check_front(url: str) -> Iterator[Finding]:
     try:
         front = _get(f"{url}/healthz")
         closed = {path: _get(url + path).status_code for path in CLOSED}
-    except requests.RequestException as failure:
+    except (requests.RequestException, ReplyTooLong) as failure:
         yield error(TOPIC, f"{url} does not answer ({_name_cause(failure)})")
         return
     found = [*_judge(url, front, closed)]
@@ -46,7 +46,7 @@ def _judge(url: str, front: requests.Response, closed: dict[str, int]) -> Iterat
         yield warning(TOPIC, f"it names people: attack it by `manage.py check_proxy {url}`")
 
 
-def _name_cause(failure: requests.RequestException) -> str:
+def _name_cause(failure: Exception) -> str:
     """Return what is wrong with the certificate, otherwise the kind of the failure."""
     found: object = failure
     while isinstance(found, Exception) and not isinstance(found, ssl.SSLCertVerificationError):
@@ -60,5 +60,6 @@ def _get(address: str) -> requests.Response:
     with requests.Session() as session:
         # Not through a proxy that the environment names: users do not use it.
         session.trust_env = False
-        session.mount("https://", TimedAdapter(settings.ECON_CA_FILE))
+        for scheme in ("https://", "http://"):
+            session.mount(scheme, TimedAdapter(settings.ECON_CA_FILE))
         return session.get(address, timeout=SECONDS, allow_redirects=False)

@@ -143,8 +143,10 @@ class _Store:
     def _store_body(self, body: Body) -> None:
         if Body.objects.filter(pk=body.pk).exists():
             return
+        if body.size > MAX_BODY_BYTES:
+            raise _BadLine("The content of a copy has more than 1 MiB.")
         self._used += body.size
-        if body.size > MAX_BODY_BYTES or self._used > settings.LIBRARY_MAX_MB * MEGABYTE:
+        if self._used > settings.LIBRARY_MAX_MB * MEGABYTE:
             raise _BadLine(f"The library would have more than {settings.LIBRARY_MAX_MB} MB. See LIBRARY_MAX_MB.")
         body.save(force_insert=True)
 

@@ -1,9 +1,9 @@
 """Frozen copies that everyone may see, and their number for a live view, which is at most ten seconds old."""
 
 import time
-from contextlib import suppress
 from functools import lru_cache
 
+import structlog
 from django.db import DatabaseError
 from django.db.models import Count, QuerySet
 
@@ -14,6 +14,7 @@ MAX_AGE_SECONDS = 10
 # Views that are counted in one query. Where more of them have copies, each is counted in a query of its own, which
 # takes as long as all the rest of an uncached page.
 MAX_VIEWS = 5000
+log = structlog.get_logger("econweb.library")
 
 
 def public_copies() -> QuerySet[FrozenCopy]:
@@ -23,22 +24,22 @@ def public_copies() -> QuerySet[FrozenCopy]:
 def count_copies(target: str) -> int:
     """Return the number of copies of a view by its canonical link, from memory: live pages say it."""
     period = int(time.time() // MAX_AGE_SECONDS)
-    counts = _count_all(period)
-    return _count(target, period) if counts is None else counts.get(target, 0)
+    try:
+        counts = _count_all(period)
+        return _count(target, period) if counts is None else counts.get(target, 0)
+    except DatabaseError as error:
+        # Live pages work without the database.
+        log.warning("frozen copies cannot be counted", kind=type(error).__name__)
+        return 0
 
 
 @lru_cache(maxsize=1)
 def _count_all(_period: int) -> dict[str, int] | None:
     """Return the number of copies of each view that has any; None where too many views have some."""
-    # Live pages work without the database.
-    with suppress(DatabaseError):
-        counts = public_copies().values_list("target").annotate(Count("pk"))[: MAX_VIEWS + 1]
-        return dict(counts) if len(counts) <= MAX_VIEWS else None
-    return {}
+    counts = public_copies().values_list("target").annotate(Count("pk"))[: MAX_VIEWS + 1]
+    return dict(counts) if len(counts) <= MAX_VIEWS else None
 
 
 @lru_cache(maxsize=1000)
 def _count(target: str, _period: int) -> int:
-    with suppress(DatabaseError):
-        return public_copies().filter(target=target).count()
-    return 0
+    return public_copies().filter(target=target).count()

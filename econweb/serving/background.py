@@ -6,7 +6,7 @@ from django.conf import settings
 
 from econweb.library.copies import sweep
 from econweb.search_index.reading.fetched_titles import may_write, write_fetched
-from econweb.search_index.reading.lease import ReaderLease
+from econweb.search_index.reading.lease import BackgroundLease
 from econweb.search_index.reading.reader import Reader, may_read
 from econweb.search_index.tags.blocks import OwnerTags, owner_tags
 from econweb.search_index.tags.similar import follow_index
@@ -21,7 +21,7 @@ from econweb.watching.weekly_mails import WeeklyMails
 def list_steps() -> Iterator[tuple[str, Callable[[], float]]]:
     """Yield the name and the step of each thread that the settings ask for; a step returns the seconds to the next."""
     # The process that has the lease sends all requests in the background, which share one part of the rate limit.
-    lease = ReaderLease()
+    lease = BackgroundLease()
     if may_read():
         yield "reader", Reader(request_tags, lease).step
     if settings.WATCH == SERVE and may_watch():

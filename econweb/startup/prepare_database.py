@@ -18,7 +18,7 @@ from econweb.label_book.models import Label
 from econweb.label_book.storing import offer_labels
 from econweb.startup.load_catalogue import load_sample_if_due
 from econweb.startup.schema_version import NewerSchema, check_not_newer
-from econweb.startup.series_titles import update_titles
+from econweb.startup.series_titles import update_indexes
 from econweb.startup.supplied_labels import mark_edited_labels, sample_labels
 
 # Any number that no other program uses for a lock.
@@ -37,7 +37,7 @@ def prepare_database() -> None:
         mark_edited_labels()
         if not settings.ECON_BASE_URL:
             _load_sample()
-        update_titles()
+        update_indexes()
     # The first process needs no connection. An open one would hold on to a file that is later restored.
     connection.close()
 

@@ -13,7 +13,7 @@ from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import LETTERS_A_STEP, Record
 
 
-def update_titles() -> None:
+def update_indexes() -> None:
     """Remove titles and tags that this service or the settings do not allow, and index a catalogue if it is not yet."""
     allowed = title_index.CATALOGUE if _may_index() else title_index.FETCHED
     sources = [title_index.IMPORTED, allowed] if settings.ECON_MAY_STORE else [title_index.IMPORTED]

@@ -70,7 +70,7 @@ class ChangedFact(models.Model):
     # The name and the group of a tag; both are empty for a series and for the source itself.
     name = models.TextField(blank=True)
     group = models.TextField(blank=True)
-    # `presence`, a field of the record such as `title`, `group_id` of a tag that moved, or `discontinued`.
+    # `presence`, a field of the record such as `title`, or `group_id` of a tag that moved.
     field = models.CharField(max_length=30)
     # None where there is nothing: the former state of a new tag, or the new one of a tag that is gone.
     before = models.TextField(null=True)

@@ -32,13 +32,10 @@ def end_feed(person: str) -> bool:
     return Subscription.objects.filter(person=person).exclude(feed=None).update(feed=None) == 1
 
 
-def choose_mail(person: str, has_mail: bool) -> None:
-    """Begin or end the weekly mails; the first one tells what is new from now on."""
+def begin_mail(person: str) -> None:
+    """Begin the weekly mails; the first one tells what is new from now on."""
     now = timezone.now()
-    if has_mail:
-        _update(person, has_mail=True, told=now, due=now, week=None, refusals=0)
-    else:
-        Subscription.objects.filter(person=person).update(has_mail=False)
+    _update(person, has_mail=True, told=now, due=now, week=None, refusals=0)
 
 
 def subscription_of_token(token: str) -> Subscription | None:
@@ -74,8 +71,9 @@ def read_unsubscribe_link(signed: str) -> int | None:
         return None
 
 
-def end_mail(number: int) -> None:
-    Subscription.objects.filter(pk=number).update(has_mail=False)
+def end_mail(**whose: object) -> None:
+    """End the weekly mails of a person, or of the subscription with this number (`pk`)."""
+    Subscription.objects.filter(**whose).update(has_mail=False)
 
 
 def _update(person: str, **fields: object) -> None:

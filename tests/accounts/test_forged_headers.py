@@ -5,8 +5,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from econweb.accounts.proxy_check import MAX_BODY, Reply, ask, judge, list_attacks
-from tests.upstream.raw_server import Peer, http, listening
+from econweb.accounts import proxy_check
+from econweb.accounts.proxy_check import MAX_BODY, NO_VERDICT, Reply, ask, judge, list_attacks
+from tests.upstream.raw_server import Peer, drips, http, listening
 
 ADA = '<p class="kicker"><bdi>ada &amp; co</bdi></p> <h1>Your account</h1> You are an editor'
 
@@ -84,6 +85,15 @@ def test_reply_that_is_not_http_is_an_error(peer: Peer) -> None:
         ask(urlsplit(peer.url), [])
 
 
+def test_head_that_drips_ends_with_the_time_of_the_request(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte comes within the timeout of the socket."""
+    monkeypatch.setattr(proxy_check, "SECONDS", 0.5)
+    peer.will(drips(b"HTTP/1.1 200 OK\r\nX-Long: " + b"H" * 500))
+
+    with pytest.raises(TimeoutError):
+        ask(urlsplit(peer.url), [])
+
+
 @pytest.mark.parametrize(
     ("role", "outcome"), [("", "dropped or replaced"), ("editor", "dropped or replaced"), ("admin", "GOT THROUGH")]
 )
@@ -93,3 +103,9 @@ def test_lower_role_is_nothing_that_got_through(role: str, outcome: str) -> None
     assert judge(honest, honest._replace(role=role)) == outcome
     assert judge(honest, honest._replace(name="eve", role=role)) == "GOT THROUGH"
     assert judge(honest, Reply(400, "", "", is_refused=True)) == "passed on, and refused by the site"
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+def test_limit_or_failure_of_the_proxy_is_no_pass(status: int) -> None:
+    """The site may never have seen the forged header."""
+    assert judge(Reply(200, "ada", "", is_refused=False), Reply(status, "", "", is_refused=False)) == NO_VERDICT

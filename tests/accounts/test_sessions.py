@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
+from econweb.accounts import tokens
 from econweb.accounts.models import Change, Session
 from econweb.accounts.sessions import renew_session
 from econweb.serving import sign_in
@@ -85,12 +86,30 @@ def test_administrator_ends_the_sessions_of_an_account(capsys: pytest.CaptureFix
 
     assert [is_in(client) for client in (first, second, other)] == [False, False, True]
     assert capsys.readouterr().out.splitlines() == [
-        "Sessions of ada that ended: 2.",
-        "Sessions of ada that ended: 0.",
+        "Ended for ada: 2 sessions, 0 feeds, 0 tokens.",
+        "Ended for ada: 0 sessions, 0 feeds, 0 tokens.",
     ]
     assert list(Change.objects.values_list("verb", "kind", "key")) == [("signed out", "sessions", "ada")]
     with pytest.raises(CommandError, match="There is no account 'eve'"):
         call_command("sign_out", "eve")
+
+
+def test_sign_out_of_a_person_without_an_account_is_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    tokens.renew_token("eve")
+    call_command("sign_out", "eve")
+
+    assert capsys.readouterr().out == "Ended for eve: 0 sessions, 0 feeds, 1 tokens.\n"
+    assert list(Change.objects.values_list("verb", "key")) == [("signed out", "eve")]
+
+
+def test_longest_name_of_an_account_is_recorded() -> None:
+    """PostgreSQL refuses a longer text than the column has, and the sessions would go on."""
+    name = "n" * 150
+    client = signed_in(name)
+    call_command("sign_out", name)
+
+    assert not is_in(client)
+    assert Change.objects.get().key == name
 
 
 def test_sessions_page_needs_a_sign_in(client: Client) -> None:

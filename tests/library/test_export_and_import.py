@@ -163,6 +163,12 @@ def test_import_keeps_to_the_bounds_of_the_site(tmp_path: Path, settings: Settin
     assert refusal(tmp_path, EXPORTED.read_bytes()).startswith("Line 3: It has content of the service")
 
 
+def test_content_that_no_page_can_show_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_file, "MAX_BODY_BYTES", 10)
+
+    assert refusal(tmp_path, EXPORTED.read_bytes()) == "Line 3: The content of a copy has more than 1 MiB."
+
+
 def test_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("library", "import", str(tmp_path / "none.jsonl"))

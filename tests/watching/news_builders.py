@@ -43,7 +43,7 @@ def follow(person: str, *news: Announcement) -> Watch:
 def a_subscriber(name: str, **fields: Any) -> Subscription:
     """Store an account that gets mails with the news from the day before SEEN on."""
     User.objects.create(username=name, email=f"{name}@example.org")
-    subscriptions.choose_mail(name, has_mail=True)
+    subscriptions.begin_mail(name)
     given = {"told": SEEN - timedelta(days=1), "due": SEEN} | fields
     Subscription.objects.filter(person=name).update(**given)
     return Subscription.objects.get(person=name)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from pytest_django import Settings
 
-from econweb.search_index.reading.lease import ReaderLease
+from econweb.search_index.reading.lease import BackgroundLease
 from econweb.search_index.reading.reader import Reader
 from econweb.serving import background
 from econweb.serving.background import request_tags
@@ -62,7 +62,7 @@ def test_default_share_is_enough_for_17000_looks_a_day(world: World) -> None:
 def test_index_and_watcher_share_one_part_of_the_rate_limit(world: World) -> None:
     world.knows(200)
     follow(world, 200)
-    lease = ReaderLease()
+    lease = BackgroundLease()
     run(world, 1200, watcher(world, lease.hold).step, Reader(request_tags, lease).step)
 
     looks = WatchedSource.objects.exclude(candidate=None).count()

@@ -1,5 +1,6 @@
 """The command for schedulers and administrators."""
 
+import time
 from datetime import timedelta
 from io import StringIO
 
@@ -8,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
-from econweb.search_index.reading.lease import ReaderLease, is_held
+from econweb.search_index.reading.lease import BackgroundLease, is_held
 from econweb.upstream import clock
 from econweb.upstream.errors import Busy, Unavailable
 from econweb.watching.facts import pack
@@ -84,7 +85,7 @@ def test_once_waits_a_minute_for_the_process_that_has_the_share(
     stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     World().follow("A", "Old")
-    other = ReaderLease()
+    other = BackgroundLease()
     assert other.hold()
     # The other one goes on.
     monkeypatch.setattr(clock, "sleep", lambda _: other.hold())
@@ -109,6 +110,17 @@ def test_once_waits_a_minute_for_the_process_that_has_the_share(
     assert len(stand_in.asked) == 1
     assert sum(pauses) < 61
     assert not is_held()
+
+
+def test_lease_of_a_wrong_clock_is_held_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`index --once` and its status would wait for a year."""
+    monkeypatch.setattr(clock, "now", lambda: time.time() + 365 * 86400)
+    assert BackgroundLease().hold()
+    assert is_held()
+    monkeypatch.undo()
+
+    assert not is_held()
+    assert BackgroundLease().hold()
 
 
 def test_once_ends_while_the_service_is_busy(

@@ -57,8 +57,10 @@ def my_news(request: HttpRequest, person: Person) -> HttpResponse:
         return _page(request, found, feed_link=request.build_absolute_uri(link), **_choices(person))
     if "end_feed" in request.POST:
         subscriptions.end_feed(person.name)
+    elif request.POST.get("mail") == "on":
+        subscriptions.begin_mail(person.name)
     elif "mail" in request.POST:
-        subscriptions.choose_mail(person.name, request.POST["mail"] == "on")
+        subscriptions.end_mail(person=person.name)
     return redirect(found.query.link())
 
 
@@ -72,7 +74,7 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
         return problems.error_response(request, "half_a_link")
     has_ended = request.method == "POST"
     if has_ended:
-        subscriptions.end_mail(number)
+        subscriptions.end_mail(pk=number)
     return render_page(request, "news/unsubscribe", {"has_ended": has_ended})
 
 

@@ -45,6 +45,8 @@ class Command(BaseCommand):
         self.stdout.write("; ".join(f"{count} {result}" for result, count in sorted(found.items())) + ".")
         if found["GOT THROUGH"]:
             raise CommandError("A client can say who it is. Have the proxy replace both headers: docs/deploy.md.")
+        if found[proxy_check.NO_VERDICT]:
+            raise CommandError("Some requests got status 429, or 500 and above. Start the command again later.")
 
     def _try(
         self, address: SplitResult, honest: proxy_check.Reply, attack: proxy_check.Attack, own: proxy_check.Lines

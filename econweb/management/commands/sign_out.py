@@ -19,17 +19,15 @@ class Command(BaseCommand):
         parser.add_argument("name", metavar="NAME")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = User.objects.filter(username=options["name"]).first()
-        if user is None:
-            if any([end_feed(options["name"]), end_token(options["name"])]):
-                # A person whom a proxy names needs no account.
-                self.stdout.write(f"The feed and the token of {options['name']} have ended.")
-                return
-            raise CommandError(f"There is no account {options['name']!r}.")
+        name = options["name"]
+        user = User.objects.filter(username=name).first()
         with transaction.atomic():
-            ended, _ = Session.objects.filter(user_id=user.pk).delete()
-            end_feed(user.username)
-            end_token(user.username)
-            edit = Edit("sessions", user.username, user.username, {"sessions": ended}, {"sessions": 0})
+            sessions, _ = Session.objects.filter(user_id=user.pk).delete() if user else (0, {})
+            before = {"sessions": sessions, "feeds": int(end_feed(name)), "tokens": int(end_token(name))}
+            # A person whom a proxy names needs no account.
+            if user is None and not any(before.values()):
+                raise CommandError(f"There is no account {name!r}.")
+            edit = Edit("sessions", name, name, before, dict.fromkeys(before, 0))
             record_changes(at_command_line(), "signed out", [edit])
-        self.stdout.write(f"Sessions of {user.username} that ended: {ended}.")
+        counts = ", ".join(f"{number} {what}" for what, number in before.items())
+        self.stdout.write(f"Ended for {name}: {counts}.")

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from econweb.search_index.reading.lease import ReaderLease
+from econweb.search_index.reading.lease import BackgroundLease
 from econweb.upstream import clock
 from econweb.watching.queue import forget_texts
 from econweb.watching.status import status_lines
@@ -33,7 +33,7 @@ class Command(BaseCommand):
                 raise CommandError("Nothing may be looked at: see WATCH and ECON_BACKGROUND_SHARE.")
             if not settings.ECON_MAY_STORE:
                 forget_texts()
-            lease = ReaderLease()
+            lease = BackgroundLease()
             if not self._take_turn(lease):
                 self.stdout.write("Another process asks in the background, so this one looks at nothing.")
                 return
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         for line in status_lines():
             self.stdout.write(line)
 
-    def _take_turn(self, lease: ReaderLease) -> bool:
+    def _take_turn(self, lease: BackgroundLease) -> bool:
         """Take the lease; return False if another process holds it for a minute."""
         if lease.hold():
             return True

@@ -12,10 +12,9 @@ from econweb.upstream import clock
 LEASE_SECONDS = 15.0
 
 
-class ReaderLease:
+class BackgroundLease:
     def __init__(self) -> None:
         self._name = secrets.token_hex(16)
-        self._seconds = LEASE_SECONDS + settings.ECON_TIMEOUT
         self._renew_at = 0.0
 
     def hold(self) -> bool:
@@ -25,9 +24,8 @@ class ReaderLease:
         if 0 < self._renew_at - now <= LEASE_SECONDS / 2:
             return True
         ReaderState.objects.get_or_create(pk=1)
-        # A lease that ends too late was written by a clock that was wrong.
-        is_free = Q(held_until__lte=now) | Q(held_until__gt=now + 2 * self._seconds) | Q(holder=self._name)
-        taken = ReaderState.objects.filter(is_free, pk=1).update(holder=self._name, held_until=now + self._seconds)
+        is_free = ~_is_running(now) | Q(holder=self._name)
+        taken = ReaderState.objects.filter(is_free, pk=1).update(holder=self._name, held_until=now + _lease_seconds())
         self._renew_at = now + LEASE_SECONDS / 2 if taken else 0.0
         return bool(taken)
 
@@ -38,4 +36,13 @@ class ReaderLease:
 
 
 def is_held() -> bool:
-    return ReaderState.objects.filter(held_until__gt=clock.now()).exists()
+    return ReaderState.objects.filter(_is_running(clock.now())).exists()
+
+
+def _is_running(now: float) -> Q:
+    """Return the condition of a lease that has not ended; one that ends too late was written by a wrong clock."""
+    return Q(held_until__gt=now, held_until__lte=now + 2 * _lease_seconds())
+
+
+def _lease_seconds() -> float:
+    return LEASE_SECONDS + settings.ECON_TIMEOUT

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from econweb.search_index.models import ReaderState, UnreadOwner
 from econweb.search_index.reading import plan as plans
-from econweb.search_index.reading.lease import ReaderLease
+from econweb.search_index.reading.lease import BackgroundLease
 from econweb.search_index.reading.plan import Owner, Plan
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.blocks import Block, OwnerTags, owner_tags
@@ -38,9 +38,9 @@ def may_read() -> bool:
 class Reader:
     """Reads a few categories or releases in each step, and continues where the last reader stopped."""
 
-    def __init__(self, request: Request, lease: ReaderLease | None = None) -> None:
+    def __init__(self, request: Request, lease: BackgroundLease | None = None) -> None:
         self._request = request
-        self._lease = lease or ReaderLease()
+        self._lease = lease or BackgroundLease()
         self._plan = Plan()
         # Failures of the service in a row.
         self.failures = 0
