@@ -157,7 +157,7 @@ def secret(name: str) -> str:
 
 def passwords(*names: str) -> list[str]:
     """Return the passwords in these URLs, in the forms that must never be logged or shown."""
-    credentials = [text(name).partition("://")[2].rpartition("@")[0] for name in names]
+    credentials = [text(name).partition("://")[2].partition("?")[0].rpartition("@")[0] for name in names]
     found = [unquote(each.partition(":")[2]) for each in credentials]
     # A short password may also be an ordinary word, so it is redacted only inside a URL.
     return [form for word in found if word for form in (f":{word}@", *([word] if len(word) >= 8 else []))]

@@ -22,8 +22,10 @@ from econweb.dashboard.parameter_checks import (
 Parser = Callable[[str, str], Any]
 # In characters: each word of a search is a condition of a query of the database.
 MAX_WORDS = 200
+# The real-time period: one day, or its first and last one.
+PERIOD = ("as_of", "realtime_start", "realtime_end")
 # Parameters with an input above the results of a tag page, also when a parameter is wrong.
-ABOVE_RESULTS = {"search_text", "as_of", "realtime_start", "realtime_end"}
+ABOVE_RESULTS = {"search_text", *PERIOD}
 
 
 class LinkForm:
@@ -62,7 +64,7 @@ class RealtimeLinkForm(LinkForm):
     """A form with a real-time period. An empty one counts as absent; `as_of` is its only day."""
 
     def __init__(self, given: Mapping[str, Any], parsers: Mapping[str, Parser]) -> None:
-        period = dict.fromkeys(("as_of", "realtime_start", "realtime_end"), _parse_optional_day)
+        period = dict.fromkeys(PERIOD, _parse_optional_day)
         super().__init__(given, period | dict(parsers))
         values = self.cleaned_data
         day, start, end = values.pop("as_of", None), values.get("realtime_start"), values.get("realtime_end")

@@ -63,7 +63,6 @@ def about(request: HttpRequest) -> HttpResponse:
         "file_type": settings.ECON_FILE_TYPE,
         "fresh": settings.ECON_FRESH_SECONDS,
         "stale": settings.ECON_STALE_SECONDS,
-        "may_store": settings.ECON_MAY_STORE,
         "coverage": _describe_coverage(),
         "per_minute": settings.ECON_REQUESTS_PER_MINUTE,
         "state": service.state(),

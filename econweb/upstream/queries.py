@@ -40,11 +40,17 @@ GROUP_LABELS = TAG_GROUPS | {
     "cc": "Citation",
 }
 
+# The pattern of a series id.
+SERIES_ID = r"[A-Za-z0-9_]{1,25}"
 # Kinds of tag owners; each names an endpoint `<kind>/tags` with a parameter `<kind>_id`.
 TAG_OWNERS = ("category", "release")
 
 # In characters; together with the number of entries it bounds the memory of the cache.
 MAX_CACHED_VALUE = 50
+
+
+def is_series_id(text: str) -> bool:
+    return re.fullmatch(SERIES_ID, text) is not None
 
 
 @dataclass(frozen=True)

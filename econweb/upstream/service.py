@@ -96,9 +96,10 @@ def take_fetched_series() -> list[Series]:
     return upstream().fetched_series.take()
 
 
-def cached_records() -> list[Series]:
-    """Return the newest version of each series in the replies that this process has decoded."""
-    return [reply.seriess[-1] for reply in upstream().series_replies.decoded_values() if reply.seriess]
+def decoded_series() -> dict[str, Series]:
+    """Return the newest version of each series in the replies that this process has decoded, by id."""
+    newest = [reply.seriess[-1] for reply in upstream().series_replies.decoded_values() if reply.seriess]
+    return {series.id: series for series in newest}
 
 
 def remember_failure(query: SeriesQuery, failure: SeriesFailure, seconds: float = MISSING_SECONDS) -> None:

@@ -1,6 +1,5 @@
 """Limits on the requests to the service that wait or run in this process, for each visitor of this site and in all."""
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +7,7 @@ from contextvars import ContextVar
 from threading import Lock
 
 from econweb.upstream.errors import TOO_MANY_OPEN, Busy
+from econweb.upstream.limits.competition import Competition
 from econweb.upstream.transport.network import MAX_CONNECTIONS
 
 # The person or the network address of the visitor; empty outside of a request, for example in a command.
@@ -53,8 +53,7 @@ class VisitorSlots(ClientSlots):
 
     def __init__(self) -> None:
         super().__init__(MAX_OPEN_REQUESTS)
-        self._last = ""
-        self._competition_ends = 0.0
+        self._competition = Competition(COMPETITION_SECONDS)
 
     @contextmanager
     def hold_slot(self) -> Iterator[None]:
@@ -69,9 +68,6 @@ class VisitorSlots(ClientSlots):
     def _limit_of(self, name: str) -> int:
         if not name:
             return MAX_OPEN_REQUESTS
-        now = time.monotonic()
         with self._lock:
-            if self._last not in {"", name}:
-                self._competition_ends = now + COMPETITION_SECONDS
-            self._last = name
-            return MAX_BESIDE_OTHERS if now < self._competition_ends else MAX_OF_LONE_VISITOR
+            self._competition.note(name)
+            return MAX_BESIDE_OTHERS if self._competition.is_on() else MAX_OF_LONE_VISITOR

@@ -187,6 +187,7 @@ from django.test import Client
 print(Client(raise_request_exception=False).get("/", headers={"host": "evil.example"}).text)
 structlog.get_logger("ours").info("cannot connect", address=settings.CACHE_URL)
 structlog.get_logger("ours").info("cannot connect", words="plantedword% of postgresql://me:xyz@db/econ")
+structlog.get_logger("ours").info("cannot send", words="login: hiddenword")
 """
     ours = {
         "PATH": os.environ["PATH"],
@@ -195,6 +196,7 @@ structlog.get_logger("ours").info("cannot connect", words="plantedword% of postg
         "DEBUG": "true",
         "CACHE_URL": "redis://:plantedword%25@127.0.0.1:6379/0",
         "DATABASE_URL": "postgresql://me:xyz@127.0.0.1/econ",
+        "EMAIL_URL": "smtps://user:hiddenword@127.0.0.1?from=portal@example.org",
     }
     shown = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=ours, capture_output=True, text=True, check=True)
 
@@ -202,4 +204,5 @@ structlog.get_logger("ours").info("cannot connect", words="plantedword% of postg
     assert "CACHE_URL" in output
     assert "cannot connect" in output
     assert "plantedword" not in output
+    assert "hiddenword" not in output
     assert "xyz@" not in output

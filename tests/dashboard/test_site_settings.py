@@ -87,3 +87,19 @@ def test_etag_depends_on_the_settings_of_the_site(settings: Settings, tmp_path: 
     (tmp_path / "a.svg").write_bytes((tmp_path / "b.svg").read_bytes())
 
     assert len({*found, etags.build_id.__wrapped__()}) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SIGN_IN", "oidc"),
+        ("FRAME_ANCESTORS", ["https://portal.example.org"]),
+        ("ECON_BASE_URL", "https://data.example.org"),
+        ("ECON_MAY_STORE", False),
+    ],
+)
+def test_etag_depends_on_what_else_pages_show(settings: Settings, name: str, value: object) -> None:
+    before = etags.build_id.__wrapped__()
+    setattr(settings, name, value)
+
+    assert etags.build_id.__wrapped__() != before

@@ -3,7 +3,7 @@
 import json
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
 from econweb.accounts.tokens import end_token, last_day, renew_token
-from econweb.dashboard.error_pages import error_handlers
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
@@ -21,7 +21,7 @@ from econweb.dashboard.rights import requires
 @requires(Role.READER)
 def assistants(request: HttpRequest, person: Person) -> HttpResponse:
     if settings.MCP == "off":
-        return error_handlers.not_found(request, Http404())
+        return problems.error_response(request, "not_found")
     token = ""
     if "new" in request.POST:
         # Shown in this response alone: the token is stored nowhere, so a redirect could not show it.

@@ -14,7 +14,7 @@ from econweb.dashboard.comparison.table import TagComparison
 from econweb.dashboard.error_pages import upstream_problems
 from econweb.dashboard.error_texts.messages import SOURCES_STILL_LOADING
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
-from econweb.upstream.errors import BadReply, Busy, NotFound, Refused
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, make_error
 from econweb.upstream.records import SeriesPage, TagPage
 
 Page = TypeVar("Page", SeriesPage, TagPage, SourceRecords)
@@ -56,5 +56,6 @@ def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Pa
         try:
             pages[letter] = ask(letter)
         except (NotFound, Refused, BadReply) as error:
-            raise type(error)(f"{about(source)}{upstream_problems.message_of(error)}") from None
+            message = f"{about(source)}{upstream_problems.message_of(error)}"
+            raise make_error(type(error), message, vars(error)) from None
     return pages

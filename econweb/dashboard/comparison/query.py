@@ -9,6 +9,7 @@ from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.upstream.queries import next_sort_order
 
 LETTERS = "abcdef"
+MIN_SOURCES = 2
 MAX_COMPARISON_ROWS = 100
 
 

@@ -18,10 +18,11 @@ from econweb.dashboard.search_box.destination import Destination, owner_destinat
 from econweb.dashboard.search_box.find import entered_text, find_destinations
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.library.models import FrozenCopy
+from econweb.upstream.queries import SERIES_ID
 
 # In characters, for the address of a source, and for the ids of a series list.
 MAX_SOURCE_LENGTH = 2000
-_SERIES = re.compile(r"series[:/ ]([A-Za-z0-9_]{1,25})", re.IGNORECASE)
+_SERIES = re.compile(rf"series[:/ ]({SERIES_ID})", re.IGNORECASE)
 _FROZEN = re.compile(r"(?:frozen:|(?:https?://[^/?#]*)?(?:/me)?/frozen/)([0-9A-Za-z]{13})(?:[/.?#].*)?", re.IGNORECASE)
 _LIST = re.compile(r"list:([A-Za-z0-9_,]+)", re.IGNORECASE)
 # Ids that name a list.

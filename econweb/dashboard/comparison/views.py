@@ -14,7 +14,7 @@ from econweb.accounts.people import Person, Role
 from econweb.dashboard.comparison.difference import difference_sheet
 from econweb.dashboard.comparison.fetching import about, fetch_difference, fetch_seriess, fetch_tags
 from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm, filled_fields
-from econweb.dashboard.comparison.query import CompareQuery, compare_path
+from econweb.dashboard.comparison.query import MIN_SOURCES, CompareQuery, compare_path
 from econweb.dashboard.comparison.records import (
     Sources,
     has_copy,
@@ -40,8 +40,6 @@ from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
 from econweb.upstream.errors import NotFound, NotInPeriod, WrongValue
 from econweb.upstream.queries import SeriesQuery
-
-MIN_SOURCES = 2
 
 
 @require_safe

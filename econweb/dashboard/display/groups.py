@@ -4,10 +4,10 @@ from html import escape
 
 from django.utils.safestring import SafeString
 
-from econweb.upstream.queries import GROUP_LABELS
+from econweb.upstream.queries import GROUP_LABELS, TAG_GROUPS
 
 # Groups with a class of their own in filters.css, which has their letter and colour.
-STYLED = ("freq", "gen", "geo", "geot", "rls", "seas", "src", "cc")
+STYLED = tuple(TAG_GROUPS)
 
 
 def group_label(group_id: str) -> str:

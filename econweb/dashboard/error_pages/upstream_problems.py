@@ -24,7 +24,7 @@ from econweb.dashboard.error_pages.problems import (
 from econweb.dashboard.error_texts.messages import NO_MESSAGE, NO_RECORD_IN_PERIOD
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.provenance import format_utc
-from econweb.dashboard.parameters import LinkForm
+from econweb.dashboard.parameters import PERIOD, LinkForm
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
 
 _NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")
@@ -82,7 +82,7 @@ def _describe_error(error: UpstreamError, link: str, as_of_today: str = "") -> P
 def _link_without_dates(request: HttpRequest) -> str:
     """Return the link to the view of today; empty when the request has no real-time dates."""
     query = request.GET.copy()
-    dropped = [query.pop(name) for name in ("as_of", "realtime_start", "realtime_end") if name in query]
+    dropped = [query.pop(name) for name in PERIOD if name in query]
     return same_page(request, query.urlencode()) if dropped else ""
 
 

@@ -10,7 +10,7 @@ from django.urls import resolve
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link, split_link
 from econweb.dashboard.series.fetch import fetch_series
-from econweb.dashboard.series.forms import SeriesForm
+from econweb.dashboard.series.forms import series_form
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import load_list
 from econweb.dashboard.tags.forms import TagForm
@@ -52,7 +52,7 @@ def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content
 
 
 def _find_series(given: QueryDict, series_id: str, renew: bool) -> Content:
-    form = SeriesForm({**given.dict(), "series_id": series_id.upper()})
+    form = series_form(given, series_id)
     query = form.query()
     if renew:
         service.series(query, renew=True)

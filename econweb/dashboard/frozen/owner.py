@@ -14,6 +14,7 @@ from econweb.dashboard.frozen.against_live import search_text_of
 from econweb.dashboard.frozen.landing import Landing, actions_of, link_of, route_for
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import encode_query, split_link, url_path, with_query
+from econweb.dashboard.parameters import PERIOD
 from econweb.dashboard.tags.forms import TagForm
 from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
@@ -23,8 +24,6 @@ from econweb.library.models import FrozenCopy
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 from econweb.upstream.records import FetchedTags, Tag, TagPage, total_series
-
-PERIOD = ("as_of", "realtime_start", "realtime_end")
 
 
 @dataclass(frozen=True)

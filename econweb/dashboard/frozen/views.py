@@ -12,10 +12,11 @@ from econweb.dashboard.frozen.access import check_rows, find_whole_copy, render_
 from econweb.dashboard.frozen.against_live import live_comparison_link
 from econweb.dashboard.frozen.check import check_copy
 from econweb.dashboard.frozen.landing import Landing
-from econweb.dashboard.frozen.owner import PERIOD, frozen_owner
+from econweb.dashboard.frozen.owner import frozen_owner
 from econweb.dashboard.frozen.pack import pack_of
 from econweb.dashboard.frozen.series_pages import show_list, show_series
 from econweb.dashboard.page_links import with_query
+from econweb.dashboard.parameters import PERIOD
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing import citations

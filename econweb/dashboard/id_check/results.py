@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from econweb.dashboard.display.controls import ColumnHeader, sorting_header
 from econweb.dashboard.display.fields import field_label
@@ -13,19 +13,11 @@ from econweb.dashboard.display.sorting import sort_none_last
 from econweb.dashboard.id_check.check import CheckedId, judge, load
 from econweb.dashboard.id_check.query import IdCheckQuery
 from econweb.dashboard.id_check.verdicts import FINE, PENDING, UNKNOWN, VERDICTS, in_words
-from econweb.dashboard.lookup.known_series import find_near
+from econweb.dashboard.lookup.known_series import Proposal, propose_ids
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.upstream.records import parse_timestamp
 
 SHOWN_FIELDS = ("observation_end", "last_updated")
-
-
-class Proposal(NamedTuple):
-    """Another id, its title, and the link to the check that has it in place of the misspelt one."""
-
-    id: str
-    title: str
-    link: str
 
 
 @dataclass(frozen=True)
@@ -103,13 +95,8 @@ class CheckResults:
         return ", ".join([*judged, *waiting]) + (f": {', '.join(found)}." if found else ".")
 
     @cached_property
-    def proposals(self) -> dict[str, list["Proposal"]]:
-        """Return the ids that may be meant, by the misspelt ones, with links to a check of them instead."""
-        misspelt = [row.checked.series_id for row in self.rows if row.is_perhaps_misspelt]
-        return {
-            wrong: [Proposal(*one, self.query.replacing(wrong, one.id).link()) for one in near]
-            for wrong, near in find_near(misspelt).items()
-        }
+    def proposals(self) -> dict[str, list[Proposal]]:
+        return propose_ids(self.query, [row.checked.series_id for row in self.rows if row.is_perhaps_misspelt])
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield sorting_header(self.query, "id", field_label("id"))

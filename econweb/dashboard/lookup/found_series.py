@@ -12,8 +12,7 @@ def find_cached(text: str) -> dict[int, Record]:
     """Return the series in the cache by place, best first; none where the index has them."""
     if settings.ECON_MAY_STORE:
         return {}
-    newest = {series.id: series for series in service.cached_records()}
-    return find_in([record_of(series) for series in newest.values()], text)
+    return find_in([record_of(series) for series in service.decoded_series().values()], text)
 
 
 def find_best(text: str, limit: int) -> list[Record]:

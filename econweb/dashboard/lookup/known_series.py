@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from string import ascii_uppercase, digits
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from django.conf import settings
 
@@ -27,6 +27,23 @@ class KnownSeries(NamedTuple):
     title: str = ""
     # Units, frequency and adjustment.
     summary: str = ""
+
+
+class Proposal(NamedTuple):
+    """Another id, its title, and the link to the view that has it in place of the misspelt one."""
+
+    id: str
+    title: str
+    link: str
+
+
+class ViewOfIds(Protocol):
+    """A query of several series."""
+
+    @property
+    def ids(self) -> tuple[str, ...]: ...
+    def replacing(self, wrong: str, right: str) -> "ViewOfIds": ...
+    def link(self) -> str: ...
 
 
 class NearSeries(NamedTuple):
@@ -57,8 +74,18 @@ def look_up(series_id: str) -> KnownSeries:
 def find_near(ids: Iterable[str]) -> dict[str, list[NearSeries]]:
     """Return for each id those of the sample, or shown by this process, that differ by one character."""
     misspelt = list(islice(ids, MAX_MISSPELT))
-    titles = {**_sample_titles(), **{one.id: one.title for one in service.cached_records()}} if misspelt else {}
+    if not misspelt:
+        return {}
+    titles = {**_sample_titles(), **{one.id: one.title for one in service.decoded_series().values()}}
     return {each: list(islice(_near(each.upper(), titles), MAX_NEAR)) for each in misspelt}
+
+
+def propose_ids(query: ViewOfIds, misspelt: Iterable[str]) -> dict[str, list[Proposal]]:
+    """Return by each misspelt id those that may be meant, without those that the view has already."""
+    return {
+        wrong: [Proposal(*one, query.replacing(wrong, one.id).link()) for one in near if one.id not in query.ids]
+        for wrong, near in find_near(misspelt).items()
+    }
 
 
 def _near(series_id: str, titles: Mapping[str, str]) -> Iterator[NearSeries]:

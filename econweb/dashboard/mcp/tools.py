@@ -8,7 +8,7 @@ from django.http import QueryDict
 from econweb.dashboard.comparison.difference import difference_sheet
 from econweb.dashboard.comparison.fetching import fetch_difference, fetch_seriess, fetch_tags
 from econweb.dashboard.comparison.forms import CompareForm
-from econweb.dashboard.comparison.query import CompareQuery
+from econweb.dashboard.comparison.query import MIN_SOURCES, CompareQuery
 from econweb.dashboard.comparison.records import is_difference
 from econweb.dashboard.comparison.series import compare_fields
 from econweb.dashboard.comparison.sheets import series_comparison_sheet, tag_comparison_sheet
@@ -71,7 +71,7 @@ def compare(given: Given, absolute: Absolute) -> Answer:
         meanings = [str(one) for found in form.unclear.values() for one in found]
         raise Refusal(" ".join([*messages_of(form), *([f"Choose: {', '.join(meanings)}."] if meanings else [])]))
     query = form.query()
-    if len(query.sources) < 2:
+    if len(query.sources) < MIN_SOURCES:
         raise Refusal(ERRORS["one_source"].message)
     link = _short(absolute(query.link()))
     return list_rows(_comparison_sheet(query, link), link, query.offset)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
 from econweb.accounts.client_address import client_address
 from econweb.accounts.people import visitor_named
 from econweb.accounts.tokens import person_of_program
-from econweb.dashboard.error_pages import error_handlers, problems
+from econweb.dashboard.error_pages import problems
 from econweb.dashboard.mcp import protocol
 from econweb.dashboard.mcp.answers import MAX_REPLY_BYTES
 from econweb.dashboard.mcp.methods import reply_to
@@ -36,7 +36,7 @@ _bodies, _slots = ClientSlots(MAX_BODIES), ClientSlots(MAX_MESSAGES)
 def mcp(request: HttpRequest) -> HttpResponse:
     """Answer the messages of an assistant (Model Context Protocol)."""
     if settings.MCP == "off":
-        return _close(error_handlers.not_found(request, Http404()))
+        return _close(problems.error_response(request, "not_found"))
     if request.method != "POST":
         response = problems.error_response(request, "for_assistants")
         response["Allow"] = "POST"

@@ -10,11 +10,11 @@ from econweb.dashboard.list_pages import ListQuery
 from econweb.dashboard.page_links import follow_link, series_link, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import choice, number
-from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.queries import SERIES_ID, SeriesQuery
 from econweb.watching.models import SERIES
 from econweb.watching.news import KINDS
 
-_SOURCE = re.compile(r"(series):([A-Za-z0-9_]{1,25})|(category|release):([1-9][0-9]{0,8}|0)")
+_SOURCE = re.compile(rf"(series):({SERIES_ID})|(category|release):([1-9][0-9]{{0,8}}|0)")
 
 
 @dataclass(frozen=True)

@@ -84,8 +84,6 @@ class Relation:
     kind: str
     target: str
     quote: str
-    # True where the notes have a link to its page at the provider.
-    is_linked: bool = False
 
 
 class _Sentence(NamedTuple):
@@ -135,7 +133,7 @@ def _find_stop(text: str, start: int, end: int) -> int:
 def _find_in(sentence: _Sentence) -> Iterator[Relation]:
     text = sentence.text
     for start, end, target in sentence.links:
-        yield Relation(_kind_before(text[:start]), target, _quote(text, start, end), is_linked=True)
+        yield Relation(_kind_before(text[:start]), target, _quote(text, start, end))
     for kind, found in _find_named(text) if _CUE.search(text) else ():
         if _is_id(found["id"]):
             yield Relation(kind, found["id"], _quote(text, *found.span("id")))

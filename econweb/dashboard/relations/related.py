@@ -37,8 +37,8 @@ def get_twins(series: Series) -> list[Record]:
     record = record_of(series)
     if settings.ECON_MAY_STORE:
         return find_twins(record)
-    newest = {one.id: one for one in service.cached_records()}
-    return find_twins_in([record_of(one) for one in newest.values()][-MAX_RECORDS:], record)
+    decoded = service.decoded_series().values()
+    return find_twins_in([record_of(one) for one in decoded][-MAX_RECORDS:], record)
 
 
 def name_series_in_notes(series: Series) -> list[NamedSeries]:

@@ -51,7 +51,8 @@ def build_id() -> str:
     files, code, digest = settings.BASE_DIR, settings.PACKAGE_DIR, blake2b(digest_size=8)
     links = (settings.ECON_WEBSITE, settings.ECON_WEBSITE_CATEGORY, settings.ECON_WEBSITE_RELEASE)
     shown = (settings.ECON_PROVIDER, settings.SERVICE_NOTICE, settings.SITE, settings.READ, settings.MCP)
-    digest.update(repr((*links, *shown)).encode())
+    chosen = (settings.SIGN_IN, settings.FRAME_ANCESTORS, settings.ECON_BASE_URL, settings.ECON_MAY_STORE)
+    digest.update(repr((*links, *shown, *chosen)).encode())
     if settings.SITE.logo:
         digest.update(Path(settings.SITE.logo).read_bytes())
     parts = [(files, path) for path in (*files.glob("templates/**/*"), *files.glob("static/**/*"))]

@@ -14,7 +14,7 @@ from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.dashboard.saved.results import link_of
-from econweb.dashboard.sharing.pack import PACK
+from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
 from econweb.library.models import SavedView
 from econweb.library.rights import may_see
 from econweb.library.saved_views import find
@@ -71,7 +71,7 @@ def _other_forms(view: SavedView, pack: str) -> Iterator[str]:
     if may_see(view, None):
         yield other_form(url_path("saved_feed", view.slug), ATOM)
     if pack:
-        yield other_form(pack, "application/zip")
+        yield other_form(pack, PACK_TYPE)
 
 
 def _is_unchanged(slug: str, changed: object) -> bool:

@@ -9,14 +9,15 @@ from django.http import QueryDict
 from django.urls import Resolver404, ResolverMatch, resolve
 
 from econweb.dashboard.comparison.forms import CompareForm
+from econweb.dashboard.comparison.query import MIN_SOURCES
 from econweb.dashboard.comparison.sources import name_sources
-from econweb.dashboard.comparison.views import MIN_SOURCES
 from econweb.dashboard.error_pages.problems import NotShown
+from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import series_link
 from econweb.dashboard.parameters import LinkForm, messages_of
-from econweb.dashboard.series.forms import SeriesForm
+from econweb.dashboard.series.forms import series_form
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.tags.forms import TagForm
 from econweb.dashboard.tags.results import title_of
@@ -34,7 +35,6 @@ NO_VIEW = (
 )
 TOO_LONG = f"The link of this view has more than {MAX_TARGET:,} characters."
 NO_SERIES = "An empty series list cannot be kept."
-ONE_SOURCE = "A comparison needs at least two sources."
 HAS_KEY = "The link contains an API key."
 # Returns a title to propose; it may ask the service.
 GetTitle = Callable[[], str]
@@ -119,9 +119,7 @@ def _read_tags(given: QueryDict, kind: str, number: int) -> tuple[str, GetTitle]
 
 
 def _read_series(given: QueryDict, series_id: str) -> tuple[str, GetTitle]:
-    fields = given.copy()
-    fields["series_id"] = series_id.upper()
-    form = SeriesForm(fields)
+    form = series_form(given, series_id)
     _check(form)
     query = form.query()
 
@@ -152,7 +150,7 @@ def _read_comparison(given: QueryDict) -> tuple[str, GetTitle]:
     _check(form)
     query = form.query()
     if len(query.sources) < MIN_SOURCES:
-        raise BadTarget(ONE_SOURCE)
+        raise BadTarget(ERRORS["one_source"].message)
     return query.link(), lambda: " compared with ".join(name_sources(query.sources).values())
 
 

@@ -16,9 +16,9 @@ from econweb.dashboard.search_box.destination import (
     owner_destination,
     series_destination,
 )
-from econweb.dashboard.search_box.pasted_ids import SERIES_ID, parse_ids
+from econweb.dashboard.search_box.pasted_ids import parse_ids
 from econweb.dashboard.sharing import citations
-from econweb.upstream.queries import TAG_OWNERS, TagQuery, join_names
+from econweb.upstream.queries import SERIES_ID, TAG_OWNERS, TagQuery, is_series_id, join_names
 
 # In characters. A list of 200 series with their period is shorter.
 MAX_ADDRESS_LENGTH = 8192
@@ -81,7 +81,7 @@ def parse_address(text: str) -> Destination | None:
 
 def _parse_series_path(path: str) -> Destination | None:
     """Parse the address of a series page; other sites use other words after `series`."""
-    found = re.fullmatch(r"/series/([A-Za-z0-9_]{1,25})(/[a-z]+)?/?", path)
+    found = re.fullmatch(rf"/series/({SERIES_ID})(/[a-z]+)?/?", path)
     if not found:
         return None
     if not found[2]:
@@ -104,7 +104,7 @@ def _parse_list_or_comparison(path: str, parameters: dict[str, str]) -> Destinat
 
 def _parse_service_request(path: str, parameters: dict[str, str]) -> Destination | None:
     """Parse the address of a request to the service."""
-    if path.endswith("/series") and SERIES_ID.fullmatch(parameters.get("series_id", "")):
+    if path.endswith("/series") and is_series_id(parameters.get("series_id", "")):
         return add_parameters(series_destination(parameters["series_id"]), parameters)
     for kind in TAG_OWNERS:
         number = parameters.get(f"{kind}_id", "")
@@ -131,7 +131,7 @@ def series_in_provider_address(text: str) -> tuple[str, ...]:
     parts = _split(text)
     if not parts or not parts.hostname or not _is_of_provider(parts.hostname):
         return ()
-    if found := re.search(r"/series/([A-Za-z0-9_]{1,25})/?\Z", parts.path):
+    if found := re.search(rf"/series/({SERIES_ID})/?\Z", parts.path):
         return (found[1].upper(),)
     return _series_of_data(parts.path, {name: values[-1] for name, values in parse_qs(parts.query).items()})
 

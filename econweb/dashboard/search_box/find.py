@@ -14,10 +14,10 @@ from econweb.dashboard.search_box.destination import (
     owner_destination,
     series_destination,
 )
-from econweb.dashboard.search_box.pasted_ids import SERIES_ID, parse_ids
+from econweb.dashboard.search_box.pasted_ids import parse_ids
 from econweb.label_book import lookup as labels
 from econweb.redaction import has_key
-from econweb.upstream.queries import TAG_OWNERS
+from econweb.upstream.queries import SERIES_ID, TAG_OWNERS, is_series_id
 
 # Ids of a list that are looked up before the list is offered, and near names that are shown.
 MAX_LOOKED_UP, MAX_NEAR = 6, 8
@@ -25,7 +25,7 @@ MAX_LOOKED_UP, MAX_NEAR = 6, 8
 MAX_SERIES = 6
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _KIND_AND_NUMBER = re.compile(r"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*([0-9]{1,9})", re.IGNORECASE)
-_KIND_AND_ID = re.compile(r"series[\s:#]+([A-Za-z0-9_]{1,25})", re.IGNORECASE)
+_KIND_AND_ID = re.compile(rf"series[\s:#]+({SERIES_ID})", re.IGNORECASE)
 
 
 def find_destinations(text: str, kind: str = "") -> list[Destination]:
@@ -44,7 +44,7 @@ def find_with_others(text: str, kind: str = "") -> list[Destination]:
     text = text.strip()
     others = [label_destination(label) for label in labels.search(text, kind)]
     if kind not in TAG_OWNERS:
-        if SERIES_ID.fullmatch(text) and (series := look_up(text)).exists:
+        if is_series_id(text) and (series := look_up(text)).exists:
             others.insert(0, series_destination(text, series.title, series.summary))
         others += find_series_with_words(text)
     first: dict[str, Destination] = {}
@@ -99,7 +99,7 @@ def entered_text(destination: Destination) -> str:
 
 def find_near_destinations(text: str) -> list[Destination]:
     """Return pages that part of the text names, where nothing matches all of it."""
-    ids = [word for word in dict.fromkeys(text.upper().split()) if SERIES_ID.fullmatch(word)][:MAX_LOOKED_UP]
+    ids = [word for word in dict.fromkeys(text.upper().split()) if is_series_id(word)][:MAX_LOOKED_UP]
     known = ((word, look_up(word)) for word in ids if not word.isdigit())
     series = [series_destination(word, series.title, series.summary) for word, series in known if series.exists]
     if not series and len(ids) == 1:
@@ -132,7 +132,7 @@ def _parse_words(text: str, kind: str) -> Iterator[Destination]:
     named = [label_destination(label) for label in labels.search(text, kind)]
     if _NUMBER.fullmatch(text):
         yield from _parse_number(text, named)
-    elif SERIES_ID.fullmatch(text):
+    elif is_series_id(text):
         yield from _parse_word(text, named, kind)
     else:
         ids = _parse_list(text)

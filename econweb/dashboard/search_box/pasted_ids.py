@@ -3,10 +3,10 @@
 import re
 
 from econweb.redaction import remove_pasted_key
+from econweb.upstream.queries import is_series_id
 
 # Series of one list.
 MAX_IDS = 200
-SERIES_ID = re.compile(r"[A-Za-z0-9_]{1,25}")
 # The id in the address of a page or of a request; other requests have another word after `series`.
 _ADDRESS = re.compile(r"(?:(?:^|//)[^/?#]*/series/|/series/?\?(?:[^?#]*&)?series_id=)([A-Za-z0-9_]+)")
 # The function in pasted code: c("GDP", "UNRATE").
@@ -18,11 +18,11 @@ def parse_ids(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of a pasted text, in order and without repetitions, and the words that cannot be ids."""
     words = [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", remove_pasted_key(text)))]
     spoken = [word for word in dict.fromkeys(words) if re.search(r"\w", word)]
-    ids = tuple(word for word in spoken if SERIES_ID.fullmatch(word))
-    return ids, tuple(word for word in spoken if not SERIES_ID.fullmatch(word))
+    ids = tuple(word for word in spoken if is_series_id(word))
+    return ids, tuple(word for word in spoken if not is_series_id(word))
 
 
 def _extract_id(word: str) -> str:
     found = _ADDRESS.search(word)
     word = found[1] if found else word.strip(".:!?*-•")
-    return word.upper() if SERIES_ID.fullmatch(word) else word
+    return word.upper() if is_series_id(word) else word

@@ -9,7 +9,7 @@ from econweb.dashboard.page_links import page_link
 from econweb.dashboard.search_box.destination import Destination
 from econweb.dashboard.search_box.find import choose_destination, entered_text, is_misspelt
 from econweb.dashboard.search_box.highlight import highlight_matches
-from econweb.dashboard.search_box.pasted_ids import SERIES_ID
+from econweb.upstream.queries import is_series_id
 
 MAX_PER_GROUP = {"Series": 6}
 MAX_OF_OTHERS = 5
@@ -35,7 +35,7 @@ def first_row(text: str, destinations: Sequence[Destination], results: Destinati
     if has_series:
         return Option(series_search_destination(text).link, escape(f"Show all results for “{text}”"))
     destination = choose_destination(text, list(destinations))
-    if destination and destination.is_guess and SERIES_ID.fullmatch(text.strip()):
+    if destination and destination.is_guess and is_series_id(text.strip()):
         return Option(destination.link_with_notice, escape("Nothing found. Press Enter to try it as an id."))
     if destination:
         return Option(destination.link_with_notice, escape(destination.action))

@@ -1,14 +1,13 @@
 """Parameters of the series page, parsed into a SeriesQuery."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import QueryDict
 
 from econweb.dashboard.parameters import RealtimeLinkForm
-from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.queries import SeriesQuery, is_series_id
 
 WRONG_ID = "series_id is one to 25 letters, digits and underscores, for example GNPCA."
 
@@ -23,13 +22,13 @@ class SeriesForm(RealtimeLinkForm):
         return SeriesQuery(**self.cleaned_data)
 
 
-def series_form(request: HttpRequest, series_id: str) -> SeriesForm:
-    given = request.GET.copy()
-    given["series_id"] = series_id.upper()
-    return SeriesForm(given)
+def series_form(given: QueryDict, series_id: str) -> SeriesForm:
+    fields = given.copy()
+    fields["series_id"] = series_id.upper()
+    return SeriesForm(fields)
 
 
 def _parse_id(given: str, _name: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9_]{1,25}", given):
+    if not is_series_id(given):
         raise ValidationError(WRONG_ID)
     return given

@@ -13,6 +13,7 @@ from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.page_links import series_link
 from econweb.dashboard.parameter_checks import suggest_spellings
+from econweb.dashboard.parameters import PERIOD
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.relations.related import get_twins, name_series_in_notes
@@ -42,7 +43,7 @@ from econweb.upstream.records import SeriesPage
 
 @require_safe
 def series_code(request: HttpRequest, series_id: str) -> HttpResponse:
-    form = series_form(request, series_id)
+    form = series_form(request.GET, series_id)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = form.query()
@@ -54,7 +55,7 @@ def series_code(request: HttpRequest, series_id: str) -> HttpResponse:
 @require_safe
 @upstream_problems.render_upstream_errors
 def series_citation(request: HttpRequest, series_id: str, suffix: str) -> HttpResponse:
-    form = series_form(request, series_id)
+    form = series_form(request.GET, series_id)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = form.query()
@@ -66,7 +67,7 @@ def series_citation(request: HttpRequest, series_id: str, suffix: str) -> HttpRe
 @require_safe
 @upstream_problems.render_upstream_errors
 def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpResponseBase:
-    form = series_form(request, series_id)
+    form = series_form(request.GET, series_id)
     suffix = suffix or wanted_format(request)
     if not form.is_valid():
         return _render_errors(request, form, suffix)
@@ -103,7 +104,7 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
 def _render_errors(request: HttpRequest, form: SeriesForm, suffix: str) -> HttpResponse:
     """Keep the page of the series when only its dates are wrong, and say so beside them."""
     query = SeriesQuery(form.data["series_id"])
-    if suffix or not form.errors.keys() <= {"as_of", "realtime_start", "realtime_end"}:
+    if suffix or not form.errors.keys() <= {*PERIOD}:
         return problems.bad_parameters(request, form)
     if better := short_link(request):
         return redirect(better)

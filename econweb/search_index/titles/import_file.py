@@ -10,9 +10,9 @@ from django.db import transaction
 from econweb.label_book.models import NOT_IN_A_LINE
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
+from econweb.upstream.queries import is_series_id
 
 COLUMNS = ["id", "title"]
-_ID = re.compile(r"[A-Za-z0-9_]{1,25}")
 _CONTROLS = re.compile(NOT_IN_A_LINE)
 
 
@@ -44,7 +44,7 @@ def _parse(row: dict[str, str], line: int) -> Record:
     if None in row or None in row.values():
         raise BadFile(f"Line {line}: it does not have {len(COLUMNS)} columns.")
     series_id, title = row["id"].strip(), row["title"].strip()
-    if not _ID.fullmatch(series_id):
+    if not is_series_id(series_id):
         raise BadFile(f"Line {line}, id: it is not 1 to 25 letters, digits or underscores.")
     if not title or len(title) > title_index.MAX_TITLE or _CONTROLS.search(title):
         most = f"{title_index.MAX_TITLE:,} characters"

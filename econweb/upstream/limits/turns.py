@@ -1,6 +1,5 @@
 """The order of requests that wait in this process: the visitor with the fewest recent turns comes first."""
 
-import math
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from threading import Event, Lock
 from cachetools import LRUCache
 
 from econweb.upstream import clock
+from econweb.upstream.limits.competition import Competition
 
 # After this many seconds a turn counts half.
 HALF_LIFE = 30.0
@@ -29,8 +29,7 @@ class Turns:
         self._waiting: dict[str, deque[Event]] = {}
         # The turns of each visitor, of which older ones count less, and when they were counted.
         self._had: LRUCache[str, tuple[float, float]] = LRUCache(MAX_VISITORS)
-        self._last = ""
-        self._competition_ends = -math.inf
+        self._competition = Competition(COMPETITION_SECONDS)
 
     def count_ahead(self, visitor: str) -> int:
         """Return how many requests would be sent before a new one of this visitor."""
@@ -46,7 +45,7 @@ class Turns:
     def is_greedy(self, visitor: str) -> bool:
         """Return whether the visitor had many recent turns, while others sent requests as well."""
         with self._lock:
-            return clock.steady() < self._competition_ends and self._turns_of(visitor) > MANY_TURNS
+            return self._competition.is_on() and self._turns_of(visitor) > MANY_TURNS
 
     @contextmanager
     def take(self, visitor: str, patience: float) -> Iterator[bool]:
@@ -65,11 +64,9 @@ class Turns:
                 self._pass_on()
 
     def _give_to(self, visitor: str, ticket: Event) -> None:
-        now = clock.steady()
-        if self._last not in {"", visitor}:
-            self._competition_ends = now + COMPETITION_SECONDS
-        self._last, self._is_taken = visitor, True
-        self._had[visitor] = (self._turns_of(visitor) + 1, now)
+        self._competition.note(visitor)
+        self._is_taken = True
+        self._had[visitor] = (self._turns_of(visitor) + 1, clock.steady())
         ticket.set()
 
     def give_back(self, visitor: str) -> None:

@@ -69,7 +69,6 @@ def test_relation_quotes_the_sentence_that_states_it() -> None:
             REPLACED_BY,
             "ABC1",
             "This series was replaced by series ABC1 (https://fred.stlouisfed.org/series/ABC1).",
-            is_linked=True,
         ),
     )
 
