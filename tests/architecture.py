@@ -32,7 +32,8 @@ dashboard.rights upstream.new_client upstream.tags
 dashboard.error_pages upstream.client
 dashboard.redirects upstream.visitor_limits
 catalogue.urls dashboard.files dashboard.parameters upstream.transport
-catalogue.management catalogue.views dashboard.rendering search_index.management settings startup upstream.limits
+catalogue.management catalogue.views dashboard.entry_checks dashboard.rendering \
+search_index.management settings startup upstream.limits
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.parameter_checks \
 dashboard.page_links library search_index.tags search_index.titles \
 upstream.background upstream.cache upstream.fetched_series upstream.replies

@@ -5,8 +5,8 @@ from datetime import datetime
 from django import forms
 from django.core.exceptions import ValidationError
 
+from econweb.dashboard.entry_checks import AUDIENCE_WORDS, check_note, check_option, check_title, parse_moment
 from econweb.dashboard.parameter_checks import text_field
-from econweb.dashboard.saved.forms import AUDIENCE_WORDS, check_note, check_option, check_title, parse_moment
 from econweb.library.freezing import Draft
 
 # Days for which a copy is kept; 0 is for ever.

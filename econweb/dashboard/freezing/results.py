@@ -6,9 +6,9 @@ from functools import cached_property
 from django.db.models import Q, QuerySet
 
 from econweb.accounts.people import Person
+from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.freezing.query import CopiesQuery
 from econweb.dashboard.paging import Paging
-from econweb.dashboard.saved.forms import describe_audience
 from econweb.library.models import FrozenCopy
 from econweb.library.public_copies import public_copies
 from econweb.library.rights import name_has, visible_to

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard.entered_text import send_again
+from econweb.dashboard.entry_checks import AUDIENCE_WORDS
 from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.error_pages.problems import NotShown
 from econweb.dashboard.freezing.forms import DURATIONS, DraftForm, WithdrawalForm
@@ -29,7 +30,6 @@ from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
-from econweb.dashboard.saved.forms import AUDIENCE_WORDS
 from econweb.dashboard.saved.targets import BadTarget, read_target
 from econweb.library import copies
 from econweb.library.concurrency import ChangedMeanwhile

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
+from econweb.dashboard.entry_checks import AUDIENCE_WORDS, describe_audience
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.error_pages.problems import NotShown, Problem, build_problem
 from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
@@ -20,7 +21,7 @@ from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
-from econweb.dashboard.saved.forms import AUDIENCE_WORDS, SavedViewForm, describe_audience
+from econweb.dashboard.saved.forms import SavedViewForm
 from econweb.dashboard.saved.live import respond_to_all, respond_to_person
 from econweb.dashboard.saved.pack import show_pack
 from econweb.dashboard.saved.query import KINDS, MY_PARSERS, PARSERS, MySavedQuery, SavedQuery

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
+from econweb.dashboard.entry_checks import parse_moment
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.page_links import follow_link
 from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
@@ -18,7 +19,6 @@ from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
-from econweb.dashboard.saved.forms import parse_moment
 from econweb.dashboard.saved.targets import BadTarget
 from econweb.dashboard.watches.query import PARSERS, WatchQuery
 from econweb.dashboard.watches.results import WatchList

@@ -1,4 +1,4 @@
-"""Whether several visitors send requests at the same time."""
+"""The competition of visitors."""
 
 import pytest
 
