@@ -141,6 +141,6 @@ def _refusal(status: int, message: str, **headers: object) -> HttpResponse:
 
 
 def _close(response: HttpResponse) -> HttpResponse:
-    """End the connection: the body was not read, and must not be taken for the next request."""
+    """End the connection: a body that was not read must not be taken for the next request."""
     response["Connection"] = "close"
     return response

@@ -34,6 +34,7 @@ class WSGIAdapter(BaseAdapter):
         super().__init__()
         self.application = application
 
+    # The embedded service waits for nothing but the database, so no timeout is needed.
     def send(  # noqa: PLR0913, PLR0917  the signature is that of requests
         self,
         request: PreparedRequest,
