@@ -2,6 +2,7 @@
 
 import time
 from functools import lru_cache
+from typing import TypeVar
 
 import structlog
 from django.db import DatabaseError
@@ -15,6 +16,7 @@ MAX_AGE_SECONDS = 10
 # takes as long as all the rest of an uncached page.
 MAX_VIEWS = 5000
 log = structlog.get_logger("econweb.library")
+Found = TypeVar("Found")
 
 
 def public_copies() -> QuerySet[FrozenCopy]:
@@ -24,22 +26,29 @@ def public_copies() -> QuerySet[FrozenCopy]:
 def count_copies(target: str) -> int:
     """Return the number of copies of a view by its canonical link, from memory: live pages say it."""
     period = int(time.time() // MAX_AGE_SECONDS)
-    try:
-        counts = _count_all(period)
-        return _count(target, period) if counts is None else counts.get(target, 0)
-    except DatabaseError as error:
-        # Live pages work without the database.
-        log.warning("frozen copies cannot be counted", kind=type(error).__name__)
-        return 0
+    counts = _count_all(period)
+    return _count(target, period) if counts is None else counts.get(target, 0)
 
 
 @lru_cache(maxsize=1)
 def _count_all(_period: int) -> dict[str, int] | None:
     """Return the number of copies of each view that has any; None where too many views have some."""
-    counts = public_copies().values_list("target").annotate(Count("pk"))[: MAX_VIEWS + 1]
-    return dict(counts) if len(counts) <= MAX_VIEWS else None
+    try:
+        counts = public_copies().values_list("target").annotate(Count("pk"))[: MAX_VIEWS + 1]
+        return dict(counts) if len(counts) <= MAX_VIEWS else None
+    except DatabaseError as error:
+        return _log_failure(error, {})
 
 
 @lru_cache(maxsize=1000)
 def _count(target: str, _period: int) -> int:
-    return public_copies().filter(target=target).count()
+    try:
+        return public_copies().filter(target=target).count()
+    except DatabaseError as error:
+        return _log_failure(error, 0)
+
+
+def _log_failure(error: DatabaseError, instead: Found) -> Found:
+    """Return what live pages show without the database. It is cached as well: no page waits for each connection."""
+    log.warning("frozen copies cannot be counted", kind=type(error).__name__)
+    return instead

@@ -71,9 +71,13 @@ def read_unsubscribe_link(signed: str) -> int | None:
         return None
 
 
-def end_mail(**whose: object) -> None:
-    """End the weekly mails of a person, or of the subscription with this number (`pk`)."""
-    Subscription.objects.filter(**whose).update(has_mail=False)
+def end_mail(person: str) -> None:
+    Subscription.objects.filter(person=person).update(has_mail=False)
+
+
+def unsubscribe(number: int) -> None:
+    """End the mails of the subscription that a link was written for."""
+    Subscription.objects.filter(pk=number).update(has_mail=False)
 
 
 def _update(person: str, **fields: object) -> None:

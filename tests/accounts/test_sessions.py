@@ -86,8 +86,8 @@ def test_administrator_ends_the_sessions_of_an_account(capsys: pytest.CaptureFix
 
     assert [is_in(client) for client in (first, second, other)] == [False, False, True]
     assert capsys.readouterr().out.splitlines() == [
-        "Ended for ada: 2 sessions, 0 feeds, 0 tokens.",
-        "Ended for ada: 0 sessions, 0 feeds, 0 tokens.",
+        "Ended for ada: sessions 2, feeds 0, tokens 0.",
+        "Ended for ada: sessions 0, feeds 0, tokens 0.",
     ]
     assert list(Change.objects.values_list("verb", "kind", "key")) == [("signed out", "sessions", "ada")]
     with pytest.raises(CommandError, match="There is no account 'eve'"):
@@ -98,7 +98,7 @@ def test_sign_out_of_a_person_without_an_account_is_recorded(capsys: pytest.Capt
     tokens.renew_token("eve")
     call_command("sign_out", "eve")
 
-    assert capsys.readouterr().out == "Ended for eve: 0 sessions, 0 feeds, 1 tokens.\n"
+    assert capsys.readouterr().out == "Ended for eve: sessions 0, feeds 0, tokens 1.\n"
     assert list(Change.objects.values_list("verb", "key")) == [("signed out", "eve")]
 
 

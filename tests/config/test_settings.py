@@ -222,6 +222,14 @@ def test_postgresql_url_is_parsed(tmp_path: Path) -> None:
     assert [str(database[part]) for part in ("NAME", "USER", "PASSWORD", "PORT")] == ["econ", "me", "w@rd", "5433"]
 
 
+def test_host_of_the_database_that_vanishes_holds_nobody_for_long(tmp_path: Path) -> None:
+    url = "postgresql://me@db.example.org/econ?connect_timeout=9"
+    options = read_settings(tmp_path, DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
+    silence = options["keepalives_idle"] + options["keepalives_interval"] * options["keepalives_count"]
+
+    assert (options["tcp_user_timeout"], silence, options["connect_timeout"]) == (5000, 11, "9")
+
+
 @pytest.mark.parametrize(
     ("hosts", "behind_proxy", "expected"),
     [

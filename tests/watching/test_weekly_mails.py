@@ -221,7 +221,7 @@ def test_person_who_left_gets_no_mail(box: Postbox, fate: str) -> None:
     elif fate == "no address":
         User.objects.update(email="")
     elif fate == "unsubscribed":
-        subscriptions.end_mail(person="ada")
+        subscriptions.end_mail("ada")
     else:
         account.delete()
     if fate == "another account":

@@ -60,7 +60,7 @@ def my_news(request: HttpRequest, person: Person) -> HttpResponse:
     elif request.POST.get("mail") == "on":
         subscriptions.begin_mail(person.name)
     elif "mail" in request.POST:
-        subscriptions.end_mail(person=person.name)
+        subscriptions.end_mail(person.name)
     return redirect(found.query.link())
 
 
@@ -74,7 +74,7 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
         return problems.error_response(request, "half_a_link")
     has_ended = request.method == "POST"
     if has_ended:
-        subscriptions.end_mail(pk=number)
+        subscriptions.unsubscribe(number)
     return render_page(request, "news/unsubscribe", {"has_ended": has_ended})
 
 

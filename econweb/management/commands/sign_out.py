@@ -29,5 +29,5 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account {name!r}.")
             edit = Edit("sessions", name, name, before, dict.fromkeys(before, 0))
             record_changes(at_command_line(), "signed out", [edit])
-        counts = ", ".join(f"{number} {what}" for what, number in before.items())
+        counts = ", ".join(f"{what} {number}" for what, number in before.items())
         self.stdout.write(f"Ended for {name}: {counts}.")

@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
+from structlog.testing import capture_logs
 
 from econweb.library import public_copies
 from econweb.library.models import EVERYONE, ME, SIGNED_IN, FrozenCopy
@@ -177,10 +178,15 @@ def test_live_page_without_a_database_says_no_number(
     found = [public_copies.public_copies()] * succeeding
     monkeypatch.setattr(public_copies, "MAX_VIEWS", 0)
     monkeypatch.setattr(public_copies, "public_copies", Mock(side_effect=[*found, DatabaseError]))
-    page = client.get(TAGS)
+    with capture_logs() as logged:
+        page = client.get(TAGS)
+        client.get(TAGS)
 
     assert page.status_code == 200
     assert "frozen cop" not in page.text
+    # The second page does not wait for the database again.
+    failures = [line for line in logged if line["event"] == "frozen copies cannot be counted"]
+    assert [line["kind"] for line in failures] == ["DatabaseError"]
 
 
 def test_public_list_is_cached_until_a_copy_changes(client: Client) -> None:

@@ -44,6 +44,8 @@ def test_misspelt_id_leads_to_a_check_of_those_that_are_close(client: Client, ca
 
     assert links(page)["GNPCA?"] == "/check/?ids=GNPCA,UNRATE&since=2025-01-01"
     assert "?" not in "".join(words(client.get("/check/?ids=UNRATE"), "//table//a"))
+    # One that is there already would only go from the check.
+    assert "GNPCA?" not in links(client.get("/check/?ids=GNPCB,GNPCA&since=2025-01-01"))
 
 
 def test_headers_sort_and_lead_back_to_the_worst(client: Client, stand_in: FakeService) -> None:
