@@ -2,7 +2,9 @@
 
 import io
 import socket
+import ssl
 import time
+from collections.abc import Iterator
 from http.client import HTTPResponse
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
@@ -14,6 +16,12 @@ from urllib3.util.ssl_ import create_urllib3_context
 
 # Of one reply, with its headers and chunk framing; callers bound the body more tightly.
 MAX_SOCKET_BYTES = 9 * 1024 * 1024
+# The words for a failed connection, by kind.
+CAUSES: dict[type[Exception], str] = {
+    socket.gaierror: "its host name has no address",
+    ConnectionRefusedError: "nothing listens at its port",
+    TimeoutError: "no answer in time",
+}
 
 
 class ReplyTooLong(Exception):
@@ -88,6 +96,25 @@ def read_body(reply: requests.Response, max_bytes: int) -> bytes:
         if size > max_bytes:
             raise ReplyTooLong
     return b"".join(pieces)
+
+
+def name_cause(failure: BaseException) -> str:
+    """Return why a connection failed, without the text of the failure, which may repeat what was sent."""
+    for cause in _causes(failure):
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"{cause.verify_message}; ECON_CA_FILE names an authority of your own"
+        if words := next((words for kind, words in CAUSES.items() if isinstance(cause, kind)), ""):
+            return words
+    return type(failure).__name__
+
+
+def _causes(failure: BaseException) -> Iterator[BaseException]:
+    """Yield the failure, and those that it was raised for; each library holds on to them in its own way."""
+    cause: Any = failure
+    while isinstance(cause, BaseException):
+        yield cause
+        inner = getattr(cause, "reason", None) or next(iter(cause.args), None)
+        cause = inner if isinstance(inner, BaseException) else cause.__cause__ or cause.__context__
 
 
 class TimedAdapter(HTTPAdapter):

@@ -31,7 +31,7 @@ def database(name: str, sqlite_file: Path) -> dict[str, object]:
         return _postgresql(name, value)
     file = value.removeprefix("sqlite:///")
     if value and (file == value or not file):
-        raise BadSetting(name, "is the URL of neither SQLite nor PostgreSQL", "sqlite:////var/lib/econweb.sqlite3")
+        raise BadSetting(name, "begins with neither sqlite:/// nor postgresql://", "sqlite:////var/lib/econweb.sqlite3")
     path = unquote(file) or str(sqlite_file)
     # `mode=rw`: opening does not create a deleted file again. Start-up creates it (startup/prepare_database.py).
     options = {**SQLITE_OPTIONS, "database": f"{Path(path).absolute().as_uri()}?mode=rw"}

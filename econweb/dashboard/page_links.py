@@ -15,6 +15,9 @@ from econweb.upstream.queries import SeriesQuery
 
 # In characters: a number in an address may have thousands of digits.
 MAX_CACHED_ARGUMENT = 30
+# The kind of each view that can be frozen, by the name of its route. A comparison can only be saved.
+FROZEN_KINDS = {"tags": "tags", "series": "series", "series_list": "list"}
+SAVED_KINDS = {**FROZEN_KINDS, "compare": "compare"}
 # Makes a page say that an API key was removed.
 KEY_NOTICE = "notice=key"
 

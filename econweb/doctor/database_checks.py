@@ -17,6 +17,7 @@ from econweb.doctor.findings import Finding, error, good, warning
 from econweb.startup.database_state import check_database, waiting_migrations
 from econweb.startup.schema_version import NewerSchema, describe_database_error
 from econweb.startup.static_files import are_static_files_current
+from econweb.timed_http import name_cause
 from econweb.watching.status import OVERDUE, waits_since
 
 # The store skips a cache that takes longer for an operation (upstream/cache/store.py).
@@ -97,7 +98,7 @@ def check_cache() -> Iterator[Finding]:
         is_kept = cache.get(_KEY) == b"1"
         cache.delete(_KEY)
     except Exception as failure:  # each cache backend raises its own kinds
-        yield error("cache", f"it cannot be used ({type(failure).__name__}): check CACHE_URL and its server")
+        yield error("cache", f"it cannot be used ({name_cause(failure)}): check CACHE_URL and its server")
         return
     seconds = (time.monotonic() - started) / 3
     if not is_kept:

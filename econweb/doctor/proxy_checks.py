@@ -1,6 +1,5 @@
 """The proxy in front, as any client sees it."""
 
-import ssl
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -8,7 +7,7 @@ import requests
 from django.conf import settings
 
 from econweb.doctor.findings import Finding, error, good, warning
-from econweb.timed_http import ReplyTooLong, TimedAdapter
+from econweb.timed_http import ReplyTooLong, TimedAdapter, name_cause
 
 TOPIC = "proxy"
 SECONDS = 10.0
@@ -25,7 +24,7 @@ def check_front(url: str) -> Iterator[Finding]:
         front = _get(f"{url}/healthz")
         closed = {path: _get(url + path).status_code for path in CLOSED}
     except (requests.RequestException, ReplyTooLong) as failure:
-        yield error(TOPIC, f"{url} does not answer ({_name_cause(failure)})")
+        yield error(TOPIC, f"{url} does not answer ({name_cause(failure)})")
         return
     found = [*_judge(url, front, closed)]
     yield from found or [good(TOPIC, f"{url} leads here, and hides what is for monitoring")]
@@ -44,16 +43,6 @@ def _judge(url: str, front: requests.Response, closed: dict[str, int]) -> Iterat
         yield error(TOPIC, "it does not set X-Forwarded-Proto to https, so every form is refused")
     if settings.SIGN_IN == "proxy":
         yield warning(TOPIC, f"it names people: attack it by `manage.py check_proxy {url}`")
-
-
-def _name_cause(failure: Exception) -> str:
-    """Return what is wrong with the certificate, otherwise the kind of the failure."""
-    found: object = failure
-    while isinstance(found, Exception) and not isinstance(found, ssl.SSLCertVerificationError):
-        found = getattr(found, "reason", "") or next(iter(found.args), None)
-    if not isinstance(found, ssl.SSLCertVerificationError):
-        return type(failure).__name__
-    return f"{found.verify_message}; ECON_CA_FILE names an authority of your own"
 
 
 def _get(address: str) -> requests.Response:

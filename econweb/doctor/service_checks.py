@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
+from smtplib import SMTPAuthenticationError
 
 import requests
 from django.conf import settings
@@ -12,6 +13,7 @@ from econweb.accounts.oidc.bounded_http import ProviderUnavailable
 from econweb.accounts.oidc.provider import find_keys
 from econweb.doctor.findings import Finding, error, good, warning
 from econweb.startup.database_state import check_database
+from econweb.timed_http import name_cause
 from econweb.upstream import service
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Busy, NotFound, Refused, UpstreamError
@@ -70,9 +72,12 @@ def check_provider() -> Iterator[Finding]:
 def check_mail() -> Iterator[Finding]:
     """Connect and sign in, without a mail."""
     if settings.MAIL_SERVER:
+        connection = settings.MAIL_SERVER.connection
+        server = f"the server {connection['host']}:{connection['port']}"
         try:
-            with get_connection(**settings.MAIL_SERVER.connection):
-                yield good("mail", "the server in EMAIL_URL accepts a connection")
-        # The text may repeat what was sent.
+            with get_connection(**connection):
+                yield good("mail", f"{server} accepts a connection")
+        except SMTPAuthenticationError:
+            yield error("mail", f"{server} refuses the user or the password in EMAIL_URL")
         except OSError as failure:
-            yield error("mail", f"the server in EMAIL_URL cannot be used ({type(failure).__name__})")
+            yield error("mail", f"{server} cannot be used ({name_cause(failure)}): check EMAIL_URL")

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from smtplib import SMTPAuthenticationError
 from threading import Thread
 from typing import NamedTuple
 
@@ -157,8 +158,23 @@ def test_doctor_asks_an_unreachable_cache_and_mail_server(doctor: Doctor, settin
 
     report = doctor()
 
-    assert report.about("cache")[0].startswith("ERROR cache it cannot be used (ConnectionError)")
-    assert report.about("mail")[0].startswith("ERROR mail the server in EMAIL_URL cannot be used")
+    assert report.about("cache")[0].startswith("ERROR cache it cannot be used (nothing listens at its port)")
+    assert report.about("mail")[0].startswith("ERROR mail the server 127.0.0.1:1 cannot be used (nothing listens")
+
+
+def test_doctor_says_that_the_mail_server_refuses_the_password(
+    doctor: Doctor, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = {"backend": "django.core.mail.backends.smtp.EmailBackend", "host": "mail.example.org", "port": 465}
+    settings.MAIL_SERVER = MailServer(server, "a@example.org")
+
+    def refuse(*_: object) -> None:
+        raise SMTPAuthenticationError(535, b"secret-word")
+
+    monkeypatch.setattr("django.core.mail.backends.smtp.EmailBackend.open", refuse)
+
+    said = "ERROR mail the server mail.example.org:465 refuses the user or the password in EMAIL_URL"
+    assert doctor().about("mail") == [said]
 
 
 def test_doctor_lists_what_an_upgrade_changes(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,4 +247,4 @@ def test_doctor_sees_an_open_door_in_the_proxy(doctor: Doctor, settings: Setting
 def test_doctor_says_that_nothing_answers_at_the_address(doctor: Doctor) -> None:
     found = doctor("--url", "http://127.0.0.1:1").about("proxy")
 
-    assert found == ["ERROR proxy http://127.0.0.1:1 does not answer (ConnectionError)"]
+    assert found == ["ERROR proxy http://127.0.0.1:1 does not answer (nothing listens at its port)"]

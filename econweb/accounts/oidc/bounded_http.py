@@ -7,7 +7,7 @@ import requests
 import urllib3
 from django.conf import settings
 
-from econweb.timed_http import ReplyTooLong, TimedAdapter, isolate, read_body
+from econweb.timed_http import ReplyTooLong, TimedAdapter, isolate, name_cause, read_body
 
 CONNECT_SECONDS = 2.0
 REPLY_SECONDS = 5.0
@@ -46,7 +46,7 @@ class _BoundedAdapter(TimedAdapter):
             with reply:
                 body = _read(reply)
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ReplyTooLong) as error:
-            raise ProviderUnavailable(type(error).__name__) from None
+            raise ProviderUnavailable(name_cause(error)) from None
         reply.raw = io.BytesIO(body)
         return reply
 

@@ -9,7 +9,7 @@ from django.urls import Resolver404, resolve
 from econweb.accounts.people import Person
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.error_pages.problems import Arguments, NotShown, Problem, View, build_problem
-from econweb.dashboard.page_links import split_link
+from econweb.dashboard.page_links import FROZEN_KINDS, split_link
 from econweb.dashboard.rendering.filters import day
 from econweb.library.copies import BrokenBody
 from econweb.library.models import FrozenCopy, read_id
@@ -18,8 +18,6 @@ from econweb.library.row_rules import find_fault
 
 MISSING = build_problem("no_frozen_copy")
 NO_VIEW = "Its target is no view of its kind."
-# The route of the live view of each kind.
-ROUTES = {"tags": "tags", "series": "series", "list": "series_list"}
 
 
 def find_copy(copy_id: str, person: Person | None) -> FrozenCopy:
@@ -50,7 +48,7 @@ def _fault_of_target(copy: FrozenCopy) -> str:
         route = resolve(path).url_name
     except Resolver404:
         return NO_VIEW
-    is_shown = route == ROUTES.get(copy.kind) and (copy.kind != "list" or given.get("ids"))
+    is_shown = FROZEN_KINDS.get(str(route)) == copy.kind and (copy.kind != "list" or given.get("ids"))
     return "" if is_shown else NO_VIEW
 
 

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.urls import resolve
 
 from econweb.dashboard.lookup.tag_owners import get_owner
-from econweb.dashboard.page_links import series_link, split_link
+from econweb.dashboard.page_links import FROZEN_KINDS, series_link, split_link
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import series_form
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -30,7 +30,7 @@ def find_content(link: str, renew: bool = False) -> Content:
     """Return the content of a view, or raise an error of the service; `renew` asks for a newer answer."""
     path, given = split_link(link)
     match = resolve(path)
-    return FINDERS[str(match.url_name)](given, renew=renew, **match.kwargs)
+    return FINDERS[FROZEN_KINDS[str(match.url_name)]](given, renew=renew, **match.kwargs)
 
 
 def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content:
@@ -92,4 +92,4 @@ def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
     )
 
 
-FINDERS: dict[str, Callable[..., Content]] = {"tags": _find_tags, "series": _find_series, "series_list": _find_list}
+FINDERS: dict[str, Callable[..., Content]] = {"tags": _find_tags, "series": _find_series, "list": _find_list}

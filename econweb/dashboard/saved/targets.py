@@ -15,7 +15,7 @@ from econweb.dashboard.error_pages.problems import NotShown
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
-from econweb.dashboard.page_links import series_link
+from econweb.dashboard.page_links import SAVED_KINDS, series_link
 from econweb.dashboard.parameters import LinkForm, messages_of
 from econweb.dashboard.series.forms import series_form
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -99,16 +99,16 @@ def _resolve(path: str) -> ResolverMatch:
 
 
 def _read_view(match: ResolverMatch, given: QueryDict) -> tuple[str, str, GetTitle]:
-    readers: dict[str | None, tuple[str, Callable[..., tuple[str, GetTitle]]]] = {
-        "tags": ("tags", _read_tags),
-        "series": ("series", _read_series),
-        "series_list": ("list", _read_list),
-        "compare": ("compare", _read_comparison),
+    readers: dict[str, Callable[..., tuple[str, GetTitle]]] = {
+        "tags": _read_tags,
+        "series": _read_series,
+        "list": _read_list,
+        "compare": _read_comparison,
     }
-    if match.url_name not in readers:
+    kind = SAVED_KINDS.get(str(match.url_name))
+    if kind is None:
         raise NoView(NO_VIEW)
-    kind, read = readers[match.url_name]
-    return (kind, *read(given, **match.kwargs))
+    return (kind, *readers[kind](given, **match.kwargs))
 
 
 def _read_tags(given: QueryDict, kind: str, number: int) -> tuple[str, GetTitle]:
