@@ -77,6 +77,6 @@ def _bound(state: State | None) -> str | None:
     kept: dict[str, Any] = {}
     for name, value in state.items():
         kept[name] = "(not recorded)" if any(word in name.lower() for word in _SECRETS) else value
-        if len(json.dumps(kept).encode()) > MAX_STATE_BYTES:
+        if len(json.dumps(kept, ensure_ascii=False).encode()) > MAX_STATE_BYTES:
             kept[name] = TOO_LONG
     return json.dumps(kept, ensure_ascii=False)

@@ -24,6 +24,8 @@ Parser = Callable[[str, str], Any]
 MAX_WORDS = 200
 # The real-time period: one day, or its first and last one.
 PERIOD = ("as_of", "realtime_start", "realtime_end")
+# The sources of a comparison.
+LETTERS = "abcdef"
 # Parameters with an input above the results of a tag page, also when a parameter is wrong.
 ABOVE_RESULTS = {"search_text", *PERIOD}
 

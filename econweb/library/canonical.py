@@ -26,6 +26,11 @@ def read_series(lines: bytes) -> tuple[Series, ...]:
     return msgspec.json.decode(_to_array(lines), type=tuple[Series, ...])
 
 
+def read_records(kind: str, lines: bytes) -> tuple[Tag, ...] | tuple[Series, ...]:
+    """Return the records of a copy of this kind."""
+    return read_tags(lines) if kind == "tags" else read_series(lines)
+
+
 def digest(lines: bytes) -> str:
     return hashlib.sha256(lines).hexdigest()
 

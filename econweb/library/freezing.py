@@ -85,7 +85,7 @@ def _describe(person: Person, draft: Draft, content: Content, lines: bytes) -> F
     """Return the row of a copy without its content, not stored yet."""
     now = timezone.now()
     is_whole_view = len(content.view) == len(content.records)
-    view_digest = canonical.digest(lines if is_whole_view else canonical.write_lines(content.view))
+    sha256 = canonical.digest(lines)
     return FrozenCopy(
         id=new_id(),
         title=draft.title,
@@ -107,9 +107,9 @@ def _describe(person: Person, draft: Draft, content: Content, lines: bytes) -> F
         is_complete=content.is_complete,
         form=canonical.FORM,
         rows=len(content.records),
-        sha256=canonical.digest(lines),
+        sha256=sha256,
         view_rows=len(content.view),
-        view_sha256=view_digest,
+        view_sha256=sha256 if is_whole_view else canonical.digest(canonical.write_lines(content.view)),
     )
 
 

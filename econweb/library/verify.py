@@ -85,7 +85,7 @@ def _read_ids(body: Body, kind: str) -> tuple[str, ...]:
 def _read_packed(packed: bytes, sha256: str, kind: str) -> tuple[str, ...]:
     lines = unpack(packed, sha256)
     try:
-        records = canonical.read_tags(lines) if kind == "tags" else canonical.read_series(lines)
+        records = canonical.read_records(kind, lines)
     except msgspec.DecodeError:
         raise BrokenBody("Its content is not of its kind.") from None
     if canonical.write_lines(records) != lines:

@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from urllib.parse import urlencode
 
 from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import Left, RowNumber
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 
 from econweb.upstream.queries import GROUP_LABELS
 from econweb.watching.filters import GROUP_ID
@@ -96,7 +96,7 @@ class NewsItem:
             return ""
         # The service knows days: a change after the look of `before` may count for that whole day.
         source, day = ":".join(self.source), timezone.localdate(self.before) - timedelta(days=1)
-        query = urlencode({"a": f"{source}@{day}", "b": source}).replace("%3A", ":").replace("%40", "@")
+        query = urlencode({"a": f"{source}@{day}", "b": source}, safe=":@")
         return f"{reverse('compare')}?{query}"
 
 

@@ -54,6 +54,12 @@ def test_long_value_is_not_recorded() -> None:
     assert cut["after_json"] == '{"text": "(too long to be recorded)", "more": "é"}'
 
 
+def test_value_in_another_script_is_measured_as_it_is_stored() -> None:
+    fitting = (MAX_STATE_BYTES - len('{"text": ""}')) // len("д".encode())
+
+    assert recorded(EDIT._replace(after={"text": "д" * fitting}))["after_json"] == f'{{"text": "{"д" * fitting}"}}'
+
+
 def test_long_words_are_cut() -> None:
     row = recorded(EDIT._replace(title="t" * 201), "p" * 151, "r" * 501)
 

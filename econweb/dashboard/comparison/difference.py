@@ -6,9 +6,8 @@ from functools import cached_property
 
 from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.records import SourceRecords
-from econweb.dashboard.files.provenance import format_utc
+from econweb.dashboard.files.provenance import describe_source
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
-from econweb.dashboard.realtime import as_of
 from econweb.library.canonical import Record, sort_key
 from econweb.library.difference import Difference, find_difference
 
@@ -51,8 +50,7 @@ class RecordComparison:
 def difference_sheet(comparison: RecordComparison, link: str) -> Sheet:
     query, difference = comparison.query, comparison.difference
     sources = {
-        letter: f"{query.sources[letter].title}, as of {as_of(one.realtime_start, one.realtime_end)}, "
-        f"fetched {format_utc(one.freshness.fetched)}{', stale' if one.freshness.is_stale else ''}"
+        letter: describe_source(query.sources[letter].title, one.realtime_start, one.realtime_end, one.freshness)
         for letter, one in comparison.found.items()
     }
     rows = list(_rows(difference))

@@ -8,12 +8,12 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.accounts.people import Person
-from econweb.dashboard.comparison.query import LETTERS, CompareQuery, compare_path
+from econweb.dashboard.comparison.query import CompareQuery, compare_path
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources, parse_entered_day
 from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.page_links import encode_query, with_query
 from econweb.dashboard.parameter_checks import find_conflicts, two_values_message, unknown_value_message
-from econweb.dashboard.parameters import LinkForm, Parser, choice, number, text
+from econweb.dashboard.parameters import LETTERS, LinkForm, Parser, choice, number, text
 from econweb.redaction import has_key
 from econweb.upstream.queries import SORT_ORDERS
 

@@ -8,7 +8,6 @@ from econweb.dashboard.comparison.sources import ComparedSource
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.upstream.queries import next_sort_order
 
-LETTERS = "abcdef"
 MIN_SOURCES = 2
 MAX_COMPARISON_ROWS = 100
 

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.series import Field
 from econweb.dashboard.comparison.table import TagComparison
-from econweb.dashboard.files.provenance import format_utc, provenance
+from econweb.dashboard.files.provenance import describe_source, provenance
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
-from econweb.dashboard.realtime import as_of
 from econweb.upstream.records import SeriesPage
 
 APPROXIMATE = "Counts are approximate."
@@ -18,8 +17,9 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     counts = [Column(f"{letter}_series_count", "number") for letter in query.letters]
     shares = [Column(f"{letter}_share", "number") for letter in query.letters]
     sources = {
-        letter: f"{query.sources[letter].undated_title}, as of {as_of(page.realtime_start, page.realtime_end)}, "
-        f"fetched {format_utc(page.freshness.fetched)}{', stale' if page.freshness.is_stale else ''}"
+        letter: describe_source(
+            query.sources[letter].undated_title, page.realtime_start, page.realtime_end, page.freshness
+        )
         for letter, page in comparison.pages.items()
     }
     ends = (

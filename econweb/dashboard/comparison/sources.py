@@ -155,7 +155,7 @@ def _find_frozen(copy_id: str, given_day: str, person: Person | None) -> Compare
 def _choose_day(destination: Destination, written: re.Match[str] | None, given_day: str) -> date | None:
     """Return the day of the text, of a pasted link with fixed dates, or of the date field."""
     period = parse_qs(urlsplit(destination.link).query)
-    is_pinned = period.get("realtime_start", []) == period.get("realtime_end")
+    is_pinned = "realtime_end" in period and period.get("realtime_start") == period["realtime_end"]
     text = written[1] if written else period["realtime_end"][0] if is_pinned else ""
     day, given = parse_entered_day(text), parse_entered_day(given_day)
     if day and given and day != given:

@@ -12,6 +12,12 @@ def format_utc(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
 
 
+def describe_source(title: str, start: date, end: date, freshness: Freshness) -> str:
+    """Return one line about one of several sources of a file."""
+    stale = ", stale" if freshness.is_stale else ""
+    return f"{title}, as of {as_of(start, end)}, fetched {format_utc(freshness.fetched)}{stale}"
+
+
 def name_source(link: str) -> dict[str, str]:
     return {"source": link, "service": name_service(settings.ECON_BASE_URL)}
 

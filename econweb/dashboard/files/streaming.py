@@ -27,7 +27,7 @@ class TextFormat:
 
 
 def stream(sheet: Sheet, text_format: TextFormat, *, is_part: bool = False) -> Iterator[bytes]:
-    """Yield the file in chunks. After an error its end shows a message and cannot be parsed.
+    """Yield the file in chunks. After an error it ends with a message, and JSON and XML cannot be parsed.
 
     A part of another file raises the error instead: nobody may read it by itself.
     """

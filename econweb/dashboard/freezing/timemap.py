@@ -15,7 +15,7 @@ from econweb.dashboard.frozen.landing import http_moment, timegate_link
 from econweb.dashboard.frozen.owner import view_link
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.saved.targets import BadTarget, read_target
+from econweb.dashboard.saved.targets import BadTarget, kind_and_link
 from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
 from econweb.library.models import FrozenCopy
 from econweb.library.public_copies import public_copies
@@ -62,7 +62,8 @@ def timegate(request: HttpRequest) -> HttpResponse:
 
 def _read_view(request: HttpRequest) -> str:
     """Return the canonical link of a view, whose pages have the same copies."""
-    path, _, query = read_target(request.GET.get("target", ""), request.get_host()).link.partition("?")
+    _, link = kind_and_link(request.GET.get("target", ""), request.get_host())
+    path, _, query = link.partition("?")
     return with_query(path, "&".join(part for part in query.split("&") if not part.startswith("offset=")))
 
 

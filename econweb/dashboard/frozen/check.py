@@ -56,7 +56,7 @@ def _compare(copy: FrozenCopy, lines: bytes, content: Content, link: str) -> Che
         return CheckResult(None, "One of the two is not complete.", link=link)
     if not copy.body_id:
         return CheckResult(False, link=link, asked=content.fetched)
-    records = canonical.read_tags(lines) if copy.kind == "tags" else canonical.read_series(lines)
+    records = canonical.read_records(copy.kind, lines)
     return CheckResult(False, "", find_difference(records, content.records), link, content.fetched)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -26,6 +27,7 @@ from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
 from econweb.library.copies import read_series
 from econweb.library.models import FrozenCopy
 from econweb.library.rights import may_edit, may_see, may_withdraw
+from econweb.upstream.records import Series
 
 FILE_TYPES = {**MEDIA_TYPES, PACK: PACK_TYPE}
 PUBLIC, PERSONAL = "frozen", "my_frozen"
@@ -73,10 +75,15 @@ class Landing:
             author=self._author(),
         )
 
+    @cached_property
+    def series(self) -> tuple[Series, ...]:
+        """Return the content of a copy of series; to unpack it takes longer than all else on its page."""
+        return read_series(self.copy)
+
     def _author(self) -> str:
         """Return the agency that the notes of all series name; empty for tags, and where there are no rows."""
         is_known = self.copy.kind != "tags" and self.copy.body_id
-        agencies = {find_agency(series.notes) for series in read_series(self.copy)} if is_known else set()
+        agencies = {find_agency(series.notes) for series in self.series} if is_known else set()
         return agencies.pop() if len(agencies) == 1 else ""
 
     def _publisher(self) -> str:

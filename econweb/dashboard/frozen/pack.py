@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 
 from econweb.dashboard.files.provenance import format_utc, name_service
 from econweb.dashboard.files.sheet import Sheet
@@ -22,7 +22,6 @@ from econweb.dashboard.tags.sharing_links import tag_request
 from econweb.dashboard.tags.sheet import tag_sheet
 from econweb.library import canonical
 from econweb.library.copies import read_lines
-from econweb.library.models import FrozenCopy
 from econweb.upstream.queries import SeriesQuery
 
 
@@ -36,8 +35,8 @@ class Content(NamedTuple):
 def pack_of(landing: Landing) -> Pack:
     request, copy = landing.request, landing.copy
     lines = read_lines(copy)
-    records = canonical.read_tags(lines) if copy.kind == "tags" else canonical.read_series(lines)
-    content = {"tags": _tags, "series": _series, "list": _list}[copy.kind](request, copy)
+    records = canonical.read_records(copy.kind, lines)
+    content = {"tags": _tags, "series": _series, "list": _list}[copy.kind](landing)
     return Pack(
         name=f"frozen-{copy.pk}",
         title=copy.title,
@@ -71,7 +70,8 @@ def _facts(landing: Landing) -> dict[str, str]:
     }
 
 
-def _tags(request: HttpRequest, copy: FrozenCopy) -> Content:
+def _tags(landing: Landing) -> Content:
+    request, copy = landing.request, landing.copy
     owner, query = frozen_owner(copy, None), TagForm(QueryDict(query_of(copy))).query().replace(offset=0)
     results, link = TagResults(owner, query, owner.tags(query)), request.build_absolute_uri(owner.link(query))
     # More rows take another request.
@@ -81,17 +81,19 @@ def _tags(request: HttpRequest, copy: FrozenCopy) -> Content:
     return Content(lambda suffix: tag_sheet(results, link, suffix), requests)
 
 
-def _series(request: HttpRequest, copy: FrozenCopy) -> Content:
-    requests = [_series_request(request, copy, series_id) for series_id in ids_of(copy.target)]
-    return Content(lambda _suffix: sheet_of_series(request, copy, url_path(PUBLIC, copy.pk)), requests)
+def _series(landing: Landing) -> Content:
+    requests = [_series_request(landing, series_id) for series_id in ids_of(landing.copy.target)]
+    return Content(lambda _suffix: sheet_of_series(landing, url_path(PUBLIC, landing.copy.pk)), requests)
 
 
-def _list(request: HttpRequest, copy: FrozenCopy) -> Content:
-    form = SeriesListForm(split_link(copy.target)[1])
-    query = FrozenListQuery(**form.cleaned_data, path=url_path(PUBLIC, copy.pk))
-    requests = [_series_request(request, copy, series_id) for series_id in query.ids]
-    return Content(lambda suffix: sheet_of_list(request, copy, query, suffix), requests)
+def _list(landing: Landing) -> Content:
+    form = SeriesListForm(split_link(landing.copy.target)[1])
+    query = FrozenListQuery(**form.cleaned_data, path=url_path(PUBLIC, landing.copy.pk))
+    requests = [_series_request(landing, series_id) for series_id in query.ids]
+    return Content(lambda suffix: sheet_of_list(landing, query, suffix), requests)
 
 
-def _series_request(request: HttpRequest, copy: FrozenCopy, series_id: str) -> ServiceRequest:
-    return series_request(request, SeriesQuery(series_id, copy.realtime_start, copy.realtime_end), copy.service)
+def _series_request(landing: Landing, series_id: str) -> ServiceRequest:
+    copy = landing.copy
+    query = SeriesQuery(series_id, copy.realtime_start, copy.realtime_end)
+    return series_request(landing.request, query, copy.service)

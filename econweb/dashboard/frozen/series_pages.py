@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 from django.http.response import HttpResponseBase
 
 from econweb.dashboard.error_pages import problems
@@ -20,7 +20,7 @@ from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.series_list.sheet import series_list_sheet
 from econweb.dashboard.series_list.table import Table
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
-from econweb.library.copies import BrokenBody, read_series
+from econweb.library.copies import BrokenBody
 from econweb.library.models import FrozenCopy
 from econweb.upstream.records import Freshness, Series, SeriesFailure, SeriesPage, SeriesReply
 
@@ -40,10 +40,10 @@ class FrozenListQuery(SeriesListQuery):
         return with_query(self.path, self.query_string())
 
 
-def read_named_series(copy: FrozenCopy) -> tuple[Series, ...]:
+def read_named_series(landing: Landing) -> tuple[Series, ...]:
     """Return the series of a copy, or raise BrokenBody if its target names others."""
-    records = read_series(copy)
-    if not records or not {series.id for series in records} <= set(ids_of(copy.target)):
+    records = landing.series
+    if not records or not {series.id for series in records} <= set(ids_of(landing.copy.target)):
         raise BrokenBody("Its target names other series than its content.")
     return records
 
@@ -60,10 +60,10 @@ def series_page(copy: FrozenCopy, records: tuple[Series, ...]) -> SeriesPage:
 
 
 def show_series(landing: Landing, suffix: str) -> HttpResponseBase:
-    request, copy, path = landing.request, landing.copy, landing.path
-    found = series_page(copy, read_named_series(copy))
+    request, path = landing.request, landing.path
     if suffix := suffix or wanted_format(request):
-        return export_response(request, sheet_of_series(request, copy, path), suffix)
+        return export_response(request, sheet_of_series(landing, path), suffix)
+    found = series_page(landing.copy, read_named_series(landing))
     newest = found.reply.seriess[-1]
     context = {
         **landing.context(),
@@ -86,9 +86,9 @@ def show_list(landing: Landing, suffix: str) -> HttpResponseBase:
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = FrozenListQuery(**form.cleaned_data, path=landing.path)
-    results = SeriesList(query, sort_entries(query, _entries(copy)))
     if suffix := suffix or wanted_format(request):
-        return export_response(request, sheet_of_list(request, copy, query, suffix), suffix)
+        return export_response(request, sheet_of_list(landing, query, suffix), suffix)
+    results = SeriesList(query, sort_entries(query, _entries(landing)))
     context = {
         **landing.context(),
         "subject": "a series list",
@@ -101,14 +101,15 @@ def show_list(landing: Landing, suffix: str) -> HttpResponseBase:
     return render_with_links(request, "frozen/series_list", context, links, steps={})
 
 
-def sheet_of_series(request: HttpRequest, copy: FrozenCopy, path: str) -> Sheet:
-    page = series_page(copy, read_named_series(copy))
-    return _name_service(series_sheet(page, request.build_absolute_uri(path)), copy)
+def sheet_of_series(landing: Landing, path: str) -> Sheet:
+    page = series_page(landing.copy, read_named_series(landing))
+    return _name_service(series_sheet(page, landing.request.build_absolute_uri(path)), landing.copy)
 
 
-def sheet_of_list(request: HttpRequest, copy: FrozenCopy, query: FrozenListQuery, suffix: str) -> Sheet:
-    results = SeriesList(query, sort_entries(query, _entries(copy)))
-    return _name_service(series_list_sheet(results, request.build_absolute_uri(query.link()), suffix), copy)
+def sheet_of_list(landing: Landing, query: FrozenListQuery, suffix: str) -> Sheet:
+    results = SeriesList(query, sort_entries(query, _entries(landing)))
+    sheet = series_list_sheet(results, landing.request.build_absolute_uri(query.link()), suffix)
+    return _name_service(sheet, landing.copy)
 
 
 def _name_service(sheet: Sheet, copy: FrozenCopy) -> Sheet:
@@ -116,9 +117,10 @@ def _name_service(sheet: Sheet, copy: FrozenCopy) -> Sheet:
     return replace(sheet, metadata={**sheet.metadata, "service": name_service(copy.service)})
 
 
-def _entries(copy: FrozenCopy) -> list[ListEntry]:
+def _entries(landing: Landing) -> list[ListEntry]:
     """Return the series of the copy in the order of its list, and the reasons for those that it lacks."""
-    found = {series.id: ListEntry(series.id, series_page(copy, (series,))) for series in read_named_series(copy)}
+    copy = landing.copy
+    found = {series.id: ListEntry(series.id, series_page(copy, (series,))) for series in read_named_series(landing)}
     for line in copy.missing.splitlines():
         series_id, _, message = line.partition(": ")
         found[series_id] = ListEntry(series_id, failure=SeriesFailure(message))

@@ -3,6 +3,7 @@
 from django.urls import resolve
 
 from econweb.dashboard.page_links import split_link
+from econweb.dashboard.parameters import LETTERS
 from econweb.watching.models import SERIES
 
 Source = tuple[str, str]
@@ -18,7 +19,7 @@ def sources_of(view_kind: str, link: str) -> list[Source]:
         return [(SERIES, inside["series_id"])]
     if view_kind == "list":
         return _series(given.get("ids", ""))
-    return [source for letter in "abcdef" for source in _compared(given.get(letter, ""))]
+    return [source for letter in LETTERS for source in _compared(given.get(letter, ""))]
 
 
 def _compared(text: str) -> list[Source]:

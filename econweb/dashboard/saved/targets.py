@@ -67,9 +67,12 @@ def read_target(text: str, host: str) -> Target:
     return Target(kind, link, get_title()[:MAX_TITLE])
 
 
-def kind_and_link(text: str) -> tuple[str, str]:
-    """Return the kind and the canonical link behind a path, or raise BadTarget; no request is sent for its title."""
-    return _read_link(text, "")[:2]
+def kind_and_link(text: str, host: str = "") -> tuple[str, str]:
+    """Return the kind and the canonical link behind a path, or a link of the host, or raise BadTarget.
+
+    No request is sent for its title.
+    """
+    return _read_link(text, host)[:2]
 
 
 def _read_link(text: str, host: str) -> tuple[str, str, GetTitle]:

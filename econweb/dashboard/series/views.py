@@ -1,5 +1,7 @@
 """The series page, its code and its citations."""
 
+from typing import NamedTuple
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -33,12 +35,22 @@ from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.citations import citation_response
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.sharing.pins import is_pinnable
+from econweb.dashboard.sharing.view_links import ViewLinks
 from econweb.library.public_copies import count_copies
-from econweb.search_index.titles.places import is_discontinued
+from econweb.search_index.titles.places import Record, is_discontinued
 from econweb.upstream import service
 from econweb.upstream.errors import NotFound, UpstreamError, WrongValue
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import SeriesPage
+
+
+class _Found(NamedTuple):
+    """The parts of a series page: the series, its versions, its twins and its links."""
+
+    page: SeriesPage
+    history: History
+    twins: list[Record]
+    links: ViewLinks
 
 
 @require_safe
@@ -87,18 +99,25 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
         if query.realtime_start or query.realtime_end:
             raise
         return upstream_problems.missing_series_page(request, error, series_id, find_near([series_id])[series_id])
-    links = series_links(query, page)
     if suffix:
         return export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
-    history = get_history(query.series_id)
+    found = _find(query, page)
+    response = conditional_response(
+        request,
+        lambda: _revision(query, _find(query, fetch_series(query))),
+        lambda: _render_series(request, form, query, found),
+        _revision(query, found),
+    )
+    return view_links.add_link_header(response, found.links, steps={})
 
-    def revision() -> tuple[object, ...]:
-        found, copies = fetch_series(query), count_copies(link)
-        twins = get_twins(found.reply.seriess[-1])
-        return found.freshness, is_pinnable(query), get_history(query.series_id).revision, copies, twins
 
-    response = conditional_response(request, revision, lambda: _render_series(request, form, query, page, history))
-    return view_links.add_link_header(response, links, steps={})
+def _find(query: SeriesQuery, page: SeriesPage) -> _Found:
+    return _Found(page, get_history(query.series_id), get_twins(page.reply.seriess[-1]), series_links(query, page))
+
+
+def _revision(query: SeriesQuery, found: _Found) -> object:
+    copies = count_copies(series_link(query))
+    return found.page.freshness, is_pinnable(query), found.history.revision, copies, found.twins
 
 
 def _render_errors(request: HttpRequest, form: SeriesForm, suffix: str) -> HttpResponse:
@@ -109,14 +128,13 @@ def _render_errors(request: HttpRequest, form: SeriesForm, suffix: str) -> HttpR
     if better := short_link(request):
         return redirect(better)
     try:
-        return _render_series(request, form, query, fetch_series(query), get_history(query.series_id))
+        return _render_series(request, form, query, _find(query, fetch_series(query)))
     except UpstreamError:
         return problems.bad_parameters(request, form)
 
 
-def _render_series(
-    request: HttpRequest, form: SeriesForm, query: SeriesQuery, page: SeriesPage, history: History
-) -> HttpResponse:
+def _render_series(request: HttpRequest, form: SeriesForm, query: SeriesQuery, found: _Found) -> HttpResponse:
+    page, history = found.page, found.history
     newest, reply = page.reply.seriess[-1], page.reply
     today = timezone.localdate()
     context = {
@@ -126,12 +144,12 @@ def _render_series(
         "discontinued": is_discontinued(newest.title),
         "history": history,
         "time_line": draw_time_line(history.seriess, newest, today) if history.seriess else None,
-        "twins": get_twins(newest),
+        "twins": found.twins,
         "named_in_notes": name_series_in_notes(newest),
         "later_end": find_later_end(history.seriess, newest, today),
         "next_steps": next_steps(query, history),
         "canonical": series_link(query),
-        "view_links": series_links(query, page),
+        "view_links": found.links,
         "citation": build_citation(request, query, page).text(),
         "dataset": series_dataset(newest, request.build_absolute_uri(series_link(query))),
         "last_day": end_or_today(reply.realtime_start, reply.realtime_end),

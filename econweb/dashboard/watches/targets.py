@@ -7,7 +7,7 @@ from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.news.sources import Source, sources_of
 from econweb.dashboard.page_links import series_link, split_link
-from econweb.dashboard.saved.targets import MAX_NAMED_SERIES, BadTarget, NoView, read_target
+from econweb.dashboard.saved.targets import MAX_NAMED_SERIES, BadTarget, NoView, kind_and_link
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.tags.filters import active_filters
 from econweb.dashboard.tags.forms import TagForm
@@ -44,15 +44,13 @@ class Followed:
 def read_followed(text: str, host: str) -> Followed:
     """Return what a link of this site shows, as it is now: order, columns, page and dates are no part of a watch."""
     try:
-        target = read_target(text, host)
+        kind, link = kind_and_link(text, host)
     except NoView:
         raise BadTarget(NOT_FOLLOWED) from None
-    if target.kind not in KINDS:
+    if kind not in KINDS:
         raise BadTarget(NO_COMPARISON)
-    titles = (
-        {key: look_up(key).title for _, key in sources_of(target.kind, target.link)} if target.kind == SERIES else {}
-    )
-    return describe(target.kind, _link_of_now(target.kind, target.link), titles)
+    titles = {key: look_up(key).title for _, key in sources_of(kind, link)} if kind == SERIES else {}
+    return describe(kind, _link_of_now(kind, link), titles)
 
 
 def titles_of(watches: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """The index of tags in the database: which categories and releases have which tags.
 
-Each write is one transaction. A rebuild has its own generation, and one statement puts it in place of the old one.
+Each write is one transaction, but for the end of a rebuild, which deletes in several.
+A rebuild has its own generation, and one statement puts it in place of the old one.
 """
 
 import secrets

@@ -21,8 +21,8 @@ class Entry(NamedTuple, Generic[Value]):
 class DecodedCache(Generic[Value]):
     """Evicts the least recently used answers; `fetched` shows whether a shared cache has a younger one.
 
-    The newest of the large answers is always cached: it may be too large for the store, and each request would
-    fetch it again.
+    The newest of the large answers evicts no other one. It may be too large for the store, and then each request
+    would fetch it again.
     """
 
     def __init__(self, max_records: int = MAX_RECORDS) -> None:

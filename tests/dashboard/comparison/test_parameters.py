@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from econweb.dashboard.comparison.forms import CompareForm
-from econweb.dashboard.comparison.query import LETTERS, CompareQuery
+from econweb.dashboard.comparison.query import CompareQuery
+from econweb.dashboard.parameters import LETTERS
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources
 from tests.dashboard.reading import alert, document
 

@@ -16,7 +16,9 @@ def test_pages_omit_indentation_of_templates(client: Client, stand_in: FakeServi
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
     stand_in.has("category", 125, [a_tag()])
 
-    assert re.findall(r"\s{6,}", client.get(link).text) == []
+    page = client.get(link)
+
+    assert (page.status_code, re.findall(r"\s{6,}", page.text)) == (200, [])
 
 
 def test_service_text_keeps_its_white_space(client: Client, stand_in: FakeService) -> None:

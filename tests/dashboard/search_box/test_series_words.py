@@ -90,7 +90,7 @@ def test_search_box_keeps_other_kinds_of_names(client: Client) -> None:
 def test_suggestions_have_six_series_by_words(client: Client) -> None:
     rows = words(client.get("/suggest", {"q": "unemploym rate"}), SERIES)
 
-    assert len(rows) <= 6
+    assert 1 <= len(rows) <= 6
     for q in ("rate unemploym", "unemplyment"):
         first_row = words(client.get("/suggest", {"q": q}), SERIES)[0]
         assert first_row == "Unemployment Rate Series UNRATE Percent · Monthly · Seasonally Adjusted"
@@ -111,7 +111,7 @@ def test_suggestions_for_a_field_have_ids_of_series(client: Client) -> None:
 def test_search_link_has_no_key(client: Client) -> None:
     answer = client.get("/go", {"q": f"unemployment api_key={'k' * 32}"})
 
-    assert "kkkk" not in answer.get("Location", "")
+    assert answer["Location"] == "/go?q=unemployment+api_key%3D&notice=key"
 
 
 def test_search_box_finds_cached_series_where_nothing_is_stored(
@@ -134,7 +134,7 @@ def test_known_id_opens_its_series_where_only_an_earlier_period_is_cached(
     client.get("/series/ZINC/?realtime_start=2026-01-01&realtime_end=2026-01-01")
 
     assert client.get("/go", {"q": q})["Location"] == "/series/ZINC/"
-    assert "/search/" not in words(client.get("/suggest", {"q": q}), "//li//a/@href")[:1]
+    assert document(client.get("/suggest", {"q": q})).xpath("//a/@href")[0] == "/series/ZINC/"
 
 
 @pytest.mark.parametrize("link", ["/suggest?q=zinc", "/go?q=zinc+exports"])
