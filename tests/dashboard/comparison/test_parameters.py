@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from econweb.dashboard.comparison.forms import CompareForm
 from econweb.dashboard.comparison.query import CompareQuery
-from econweb.dashboard.parameters import LETTERS
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources
+from econweb.dashboard.parameters import LETTERS
 from tests.dashboard.reading import alert, document
 
 pytestmark = pytest.mark.django_db
