@@ -10,10 +10,9 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from econweb.accounts.models import MAX_PERSON, Change
+from econweb.accounts.models import MAX_PERSON, MAX_REASON, MAX_TITLE, Change
 
 MAX_STATE_BYTES = 8 * 1024
-MAX_TITLE, MAX_REASON = 200, 500
 # In the place of a title that others may not see.
 PRIVATE = "(private)"
 # In the place of a value that is too large to be stored.

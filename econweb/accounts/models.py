@@ -9,6 +9,8 @@ from django.db import models
 
 # The longest name of a person: that of Django's accounts.
 MAX_PERSON = 150
+# Of the title and the reason in the record of changes.
+MAX_TITLE, MAX_REASON = 200, 500
 
 
 class SignInTries(models.Model):
@@ -64,11 +66,11 @@ class Change(models.Model):
     kind = models.CharField(max_length=20)
     # The name of a person is the longest key.
     key = models.CharField(max_length=MAX_PERSON)
-    title = models.CharField(max_length=200)
+    title = models.CharField(max_length=MAX_TITLE)
     # JSON, or None where the thing was not there. The check of a JSONField opens a database that may not be there yet.
     before_json = models.TextField(null=True)
     after_json = models.TextField(null=True)
-    reason = models.CharField(max_length=500)
+    reason = models.CharField(max_length=MAX_REASON)
 
     @property
     def before(self) -> dict[str, Any] | None:

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from django.conf import settings
 
 from econweb.accounts.client_address import parse_address
+from econweb.accounts.models import MAX_PERSON
 
-MAX_NAME, MAX_GROUPS = 150, 4000
+MAX_GROUPS = 4000
 
 
 class NamedPerson(NamedTuple):
@@ -34,7 +35,7 @@ def find_forgery(meta: Mapping[str, Any]) -> str:
     # The server joins a header that comes twice with a comma.
     if "," in name:
         return "the user header came twice, or has a comma"
-    if len(name) > MAX_NAME or len(groups) > MAX_GROUPS:
+    if len(name) > MAX_PERSON or len(groups) > MAX_GROUPS:
         return "a header is too long"
     if not (name + groups).isprintable() or name != name.strip():
         return "a header has control characters or outer spaces"

@@ -70,7 +70,7 @@ class CopyQuerySet(models.QuerySet["FrozenCopy"]):
 class FrozenCopy(models.Model):
     """A view as it was at one moment. Its content never changes; a row without a body proves only what it was."""
 
-    id = models.CharField(max_length=13, primary_key=True)
+    id = models.CharField(max_length=ID_LENGTH, primary_key=True)
     title = models.CharField(max_length=MAX_TITLE)
     reason = models.CharField(max_length=MAX_NOTE)
     # `tags`, `series` or `list`.

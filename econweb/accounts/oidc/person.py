@@ -9,11 +9,10 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from econweb.accounts.models import Identity, UsedSignIn
+from econweb.accounts.models import MAX_PERSON, Identity, UsedSignIn
 from econweb.accounts.oidc.flow import Claims, Flow
 from econweb.accounts.oidc.id_token import SignInRefused
 
-MAX_NAME = 150
 # A browser may finish a sign-in for this long, and once.
 FLOW_FOR = timedelta(minutes=10)
 
@@ -83,7 +82,7 @@ def _choose_name(claims: Claims) -> str:
         name = User.normalize_username(given.strip()) if isinstance(given, str) else ""
         # The provider may tell `ａda` from `ada`, who has the role that the settings give to `ada`.
         is_spelt_so = name == given or _is_taken(name)
-        if 0 < len(name) <= MAX_NAME and name.isprintable() and is_spelt_so:
+        if 0 < len(name) <= MAX_PERSON and name.isprintable() and is_spelt_so:
             return name
     raise SignInRefused("no name that can be shown")
 
@@ -95,5 +94,5 @@ def _is_taken(name: str) -> bool:
 def _mail_address(claims: Claims) -> str:
     """Return the address only if the provider has verified it: EDITORS and ADMINS may name it."""
     address = claims.values.get("email")
-    is_usable = isinstance(address, str) and len(address) <= MAX_NAME and address.isprintable() and "@" in address
+    is_usable = isinstance(address, str) and len(address) <= MAX_PERSON and address.isprintable() and "@" in address
     return str(address) if is_usable and claims.values.get("email_verified") is True else ""

@@ -7,8 +7,6 @@ from django.contrib.auth import forms as auth_forms
 
 from econweb.accounts.people import may_sign_in
 
-MAX_NAME = 150
-
 
 class SignInForm(auth_forms.AuthenticationForm):
     """Name and password; a wrong one does not tell which accounts exist."""

@@ -18,11 +18,11 @@ from django.utils.http import urlsafe_base64_decode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from econweb.accounts.client_address import client_address
-from econweb.accounts.models import Session
+from econweb.accounts.models import MAX_PERSON, Session
 from econweb.accounts.people import Person, Role, has_passwords, may_sign_in, person_of
 from econweb.accounts.sessions import SessionStore, begin_session, public_id
 from econweb.dashboard.account.destination import wanted_page
-from econweb.dashboard.account.forms import MAX_NAME, SignInForm, rows_of
+from econweb.dashboard.account.forms import SignInForm, rows_of
 from econweb.dashboard.account.password_checks import check_password, remember_browser
 from econweb.dashboard.account.ways_to_sign_in import at_provider
 from econweb.dashboard.error_pages import problems
@@ -48,7 +48,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form_page(request, SignInForm(request), "Sign in", next=following)
     # The form strips the name as well, and no account has a longer one.
-    account = request.POST.get("username", "").strip()[:MAX_NAME]
+    account = request.POST.get("username", "").strip()[:MAX_PERSON]
     return check_password(request, account, "sign-in", _sign_in)
 
 

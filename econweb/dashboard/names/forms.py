@@ -2,10 +2,10 @@
 
 from django import forms
 
+from econweb.accounts.models import MAX_REASON
 from econweb.label_book.forms import LabelForm
 from econweb.label_book.models import Label
 
-MAX_REASON = 500
 # The names of ten thousand categories take some 600 KB; the whole form has at most 1 MiB.
 MAX_TEXT = 1_000_000
 
