@@ -161,13 +161,13 @@ def test_keys_are_read_again_after_a_while(settings: Settings, monkeypatch: pyte
 
 
 def test_uses_are_written_by_one_thread_a_minute(api_key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[bool] = []
-    monkeypatch.setattr(
-        access, "Thread", lambda *_, daemon, **__: SimpleNamespace(start=lambda: started.append(daemon))
-    )
+    started: list[float] = []
+    now = 1000.0
+    monkeypatch.setattr(access, "Thread", lambda **_: SimpleNamespace(start=lambda: started.append(now)))
+    monkeypatch.setattr(access, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(access._Memory, "write_after", 0.0)
-    for _ in range(3):
+    for moment in (1000.0, 1000.1, 1059.9, 1060.0, 1119.9, 1120.0):
+        now = moment
         asked("series", api_key=api_key)
 
-    assert started == [True]
-    assert access._Memory.write_after > time.monotonic()
+    assert started == [1000.0, 1060.0, 1120.0]
