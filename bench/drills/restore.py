@@ -54,9 +54,9 @@ def _documented(database: str, what: str) -> str:
 
 
 def _run(commands: str, folder: str, settings: Mapping[str, str], check: bool = True) -> int:
-    """Run commands in the folder; only the folder of the data and the account are those of the drill."""
+    """Run commands in the folder; only the folder of the data, the settings and the account are those of the drill."""
     user, group = pwd.getpwuid(os.getuid()).pw_name, grp.getgrgid(os.getgid()).gr_name
-    commands = commands.replace("/var/lib/econweb", f"{folder}/data")
+    commands = commands.replace("/var/lib/econweb", f"{folder}/data").replace("set -a; . /etc/econweb.env\n", "")
     commands = commands.replace("-o econweb -g econweb", f"-o {user} -g {group}")
     ran = subprocess.run(
         ["sh", "-e", "-c", commands], cwd=folder, env={**os.environ, **settings}, check=check, capture_output=True

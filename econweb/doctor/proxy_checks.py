@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import requests
 from django.conf import settings
 
+from econweb.accounts.site_address import site_address
 from econweb.doctor.findings import Finding, error, good, warning
 from econweb.timed_http import ReplyTooLong, TimedAdapter, name_cause
 
@@ -18,7 +19,7 @@ def check_front(url: str) -> Iterator[Finding]:
     """Request three paths at the address that people open."""
     if not url:
         if settings.BEHIND_PROXY:
-            yield warning(TOPIC, "not looked at: name the site as people open it, --url https://portal.example.org")
+            yield warning(TOPIC, f"not looked at: name the site as people open it, --url {site_address()}")
         return
     try:
         front = _get(f"{url}/healthz")
@@ -42,7 +43,7 @@ def _judge(url: str, front: requests.Response, closed: dict[str, int]) -> Iterat
     elif settings.SECURE_HSTS_SECONDS and "Strict-Transport-Security" not in front.headers:
         yield error(TOPIC, "it does not set X-Forwarded-Proto to https, so every form is refused")
     if settings.SIGN_IN == "proxy":
-        yield warning(TOPIC, f"it names people: attack it by `manage.py check_proxy {url}`")
+        yield warning(TOPIC, f"it names people: attack it by `manage.py check_proxy {url} --headers FILE`")
 
 
 def _get(address: str) -> requests.Response:

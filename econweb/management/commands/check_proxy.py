@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from econweb.accounts import proxy_check
+from econweb.config.file_access import describe_inaccessible
 
 
 class Command(BaseCommand):
@@ -36,13 +37,15 @@ class Command(BaseCommand):
         if honest.status >= 500:
             raise CommandError(f"{options['url']} fails: its status is {honest.status}.")
         self.stdout.write(f"Without a forged header: {honest.name or 'nobody'} (status {honest.status}).")
-        if not honest.name:
-            self.stdout.write("Give --headers as well, to check forged headers beside those of the proxy.")
         groups = ",".join([*settings.ADMIN_GROUPS, *settings.EDITOR_GROUPS]) or "econweb-check"
         headers = settings.PROXY_USER_HEADER, settings.PROXY_GROUPS_HEADER
         attacks = proxy_check.list_attacks(*headers, proxy_check.forged_name(), groups)
         found = Counter(self._try(address, honest, attack, own) for attack in attacks)
         self.stdout.write("; ".join(f"{count} {result}" for result, count in sorted(found.items())) + ".")
+        if not honest.name:
+            self.stdout.write(
+                "Nobody was signed in. Give --headers as well: the proxy may then add its own headers."
+            )
         if found["GOT THROUGH"]:
             raise CommandError("A client can say who it is. Have the proxy replace both headers: docs/deploy.md.")
         if found[proxy_check.NO_VERDICT]:
@@ -76,6 +79,8 @@ def _read_headers(file: Path | None) -> list[tuple[str, str]]:
         return []
     try:
         pairs = [line.partition(":") for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except PermissionError:
+        raise CommandError(describe_inaccessible(file.absolute())) from None
     except (OSError, UnicodeDecodeError):
         raise CommandError(f"{file} is not a file of UTF-8 text that can be read.") from None
     if not all(colon and name.strip() for name, colon, _ in pairs):

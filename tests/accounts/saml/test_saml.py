@@ -55,7 +55,7 @@ def behind_saml(data: Path) -> Iterator[str]:
         with listening(command, provider):
             metadata = requests.get(f"http://127.0.0.1:{provider}/metadata", timeout=20).text
             (folder / "provider.xml").write_text(metadata)
-            rules = documented().replace("/etc/apache2/mellon", name).replace("https://portal.example.org", front)
+            rules = documented().replace("/etc/apache2/mellon", name).replace("https://econ.example.org", front)
             rules = rules.replace("http://192.0.2.2:8000", site)
             modules = f"{load_modules(MODULES)}\nLoadModule auth_mellon_module {module}"
             config = APACHE.format(folder=folder, port=port, modules=modules, rules=rules)
