@@ -36,6 +36,7 @@ from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
+from econweb.dashboard.series.versions import note_on_coverage
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
 from econweb.upstream.errors import NotFound, NotInPeriod, WrongValue
@@ -137,6 +138,7 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
     context["links"] = {letter: link_of_series(one, query.person) for letter, one in query.sources.items()}
     context |= _notes_on_copies(query.sources)
     context["notes"] = compare_notes([(name, newest[letter]) for letter, name in name_sources(query.sources).items()])
+    context["coverage"] = {letter: note_on_coverage([newest[letter]], day).get("note") for letter, day in days.items()}
     context["differing"] = differing_fields(rows)
     links = _build_links(query, days, len(rows))
     return render_with_links(request, "comparison/series", context, links, steps={})

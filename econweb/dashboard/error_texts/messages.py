@@ -4,6 +4,7 @@ NO_MESSAGE = "The data provider does not know it."
 NO_RECORD_IN_PERIOD = "It may have no record in that period."
 NO_DESCRIPTION = "There is no record of {series_id} for those dates."
 NO_DESCRIPTION_IN_LIST = "There is no record for those dates."
+COVERAGE_OF_THE_END = "Coverage and last update are those at the end of the version, not on {day}."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
 # The end of a message about a series that is requested again after these seconds.
 RETRIED_SOON = "Load the page again in {seconds:.0f} seconds."

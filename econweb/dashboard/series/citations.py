@@ -8,6 +8,7 @@ from django.utils import timezone
 from econweb.dashboard.page_links import provider_name, series_link
 from econweb.dashboard.realtime import pin
 from econweb.dashboard.relations.agency import find_agency
+from econweb.dashboard.series.versions import is_updated_after
 from econweb.dashboard.sharing.citations import Citation, join_lines
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream.queries import SeriesQuery
@@ -25,11 +26,12 @@ def build_citation(request: HttpRequest, query: SeriesQuery, page: SeriesPage) -
 
 
 def cite_series(series: Series, as_of: date, accessed: date, link: str, publisher: str) -> Citation:
+    updated = "" if is_updated_after(series, as_of) else f", last updated {series.last_updated}"
     described = f"{series.frequency}, {series.units}, {series.seasonal_adjustment}"
     return Citation(
         name=series.id,
         title=join_lines(f"{series.title} [{series.id}]"),
-        note=join_lines(f"{described}. As of {as_of}, last updated {series.last_updated}"),
+        note=join_lines(f"{described}. As of {as_of}{updated}"),
         version=f"as of {as_of}",
         issued=as_of,
         link=link,

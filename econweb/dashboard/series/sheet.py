@@ -7,6 +7,7 @@ from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.files.provenance import provenance
 from econweb.dashboard.files.sheet import Column, Kind, Sheet, file_name
 from econweb.dashboard.realtime import as_of
+from econweb.dashboard.series.versions import note_on_coverage
 from econweb.upstream.records import Series, SeriesPage
 
 _LONG_FIELDS = {"title", "units", "notes"}
@@ -30,7 +31,8 @@ def series_sheet(page: SeriesPage, link: str) -> Sheet:
         name=file_name("series", newest.id, period),
         title=f"Series {newest.id}, {newest.title}",
         metadata=provenance(link, reply.realtime_start, reply.realtime_end, page.freshness)
-        | {"rows": str(len(reply.seriess))},
+        | {"rows": str(len(reply.seriess))}
+        | note_on_coverage([newest], reply.realtime_end),
         columns=tuple(column(name) for name in FIELDS),
         rows=map(attrgetter(*FIELDS), reply.seriess),
         fetched=(page.freshness.fetched,),

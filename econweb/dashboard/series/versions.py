@@ -1,9 +1,12 @@
 """The versions of a series: a time line, and what each of them changed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from django.utils import timezone
+
+from econweb.dashboard.error_texts.messages import COVERAGE_OF_THE_END
 from econweb.dashboard.page_links import day_comparison_link, series_link
 from econweb.dashboard.series.changes import Change, list_changes
 from econweb.dashboard.series.span import MIN_WIDTH, WIDTH
@@ -75,6 +78,19 @@ def find_later_end(seriess: Sequence[Series], shown: Series, today: date) -> dat
     ]
     end = min(ends[-1], today) if ends else None
     return end if end and end > shown.realtime_end else None
+
+
+def is_updated_after(series: Series, day: date) -> bool:
+    """Return whether the record of a past day was updated later: it is that of the end of its version."""
+    # A time stamp of a zone in the east may be of tomorrow.
+    return day < timezone.localdate() and series.last_updated[:10] > str(day)
+
+
+def note_on_coverage(seriess: Iterable[Series], day: date) -> dict[str, str]:
+    """Return the note of a view as of a past day; empty where no record was updated later."""
+    if not any(is_updated_after(series, day) for series in seriess):
+        return {}
+    return {"note": COVERAGE_OF_THE_END.format(day=day)}
 
 
 def find_earlier(seriess: Sequence[Series], today: date) -> Series | None:

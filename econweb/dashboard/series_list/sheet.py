@@ -8,6 +8,7 @@ from econweb.dashboard.files.responses import has_whole_records
 from econweb.dashboard.files.sheet import Sheet, file_name
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.series.sheet import column
+from econweb.dashboard.series.versions import note_on_coverage
 from econweb.dashboard.series_list.loading import SeriesList
 
 _MAX_NAMED = 3
@@ -26,7 +27,8 @@ def series_list_sheet(results: SeriesList, link: str, suffix: str) -> Sheet:
         title=results.size(),
         metadata=provenance(link, start, end, results.freshness())
         | {"order": f"{results.query.order_by or 'as given'} {results.query.sort_order}", "rows": str(len(ids))}
-        | _describe_missing(results),
+        | _describe_missing(results)
+        | note_on_coverage(results.found, end),
         columns=tuple(column(name) for name in names),
         rows=([value(series) for value in get] for series in results.found),
         fetched=[entry.page.freshness.fetched for entry in results.entries if entry.page],

@@ -18,6 +18,7 @@ from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
+from econweb.dashboard.series.versions import note_on_coverage
 from econweb.dashboard.series_list.checks import find_oddities, find_relatives, summarise_oddities
 from econweb.dashboard.series_list.forms import SeriesListForm, build_ids_context
 from econweb.dashboard.series_list.loading import SeriesList, load_list
@@ -102,7 +103,7 @@ def _render_page(request: HttpRequest, form: SeriesListForm, results: SeriesList
         has_past=has_past,
         timemap=timemap_link(query.link()),
     )
-    context |= {"as_of": as_of(start, last), "last_day": last}
+    context |= {"as_of": as_of(start, last), "last_day": last, **note_on_coverage(results.found, last)}
     return render_with_links(request, name, context, links, steps={})
 
 

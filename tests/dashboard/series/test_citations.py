@@ -27,13 +27,10 @@ LINK = "https://econweb.example/series/GNPCA/?realtime_start=2026-11-20&realtime
 HOSTILE = "A {b} } 100% \\end $5 & #1_x ~ ^ \"q\" 'é' @misc\r\nER  - \nTY  - BOOK <b>"
 
 
-def a_citation(
-    title: str = "Real Gross National Product",
-    units: str = "Billions of Dollars",
-    publisher: str = "",
-    notes: str | None = None,
-) -> Citation:
-    series = Series(
+def a_cited_series(
+    title: str = "Real Gross National Product", units: str = "Billions of Dollars", notes: str | None = None
+) -> Series:
+    return Series(
         id="GNPCA",
         realtime_start=date(2026, 11, 20),
         realtime_end=date(2026, 11, 20),
@@ -50,6 +47,15 @@ def a_citation(
         popularity=39,
         notes=notes,
     )
+
+
+def a_citation(
+    title: str = "Real Gross National Product",
+    units: str = "Billions of Dollars",
+    publisher: str = "",
+    notes: str | None = None,
+) -> Citation:
+    series = a_cited_series(title, units, notes)
     return cite_series(series, date(2026, 11, 20), date(2026, 11, 21), LINK, publisher)
 
 
@@ -169,3 +175,12 @@ def test_citation_has_real_time_date_and_access_date(suffix: str) -> None:
 
     assert "20261120" in digits
     assert "20261121" in digits
+
+
+@pytest.mark.parametrize("suffix", MEDIA_TYPES)
+def test_citation_as_of_a_past_day_states_no_later_update(suffix: str) -> None:
+    """The record of a past day is that of the end of its version."""
+    cited = cite_series(a_cited_series(), date(2015, 6, 30), date(2026, 11, 21), LINK, "").render(suffix)
+
+    assert "As of 2015-06-30" in cited
+    assert "last updated" not in cited
