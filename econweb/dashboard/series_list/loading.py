@@ -84,10 +84,6 @@ class SeriesList:
         return [entry.series_id for entry in self.entries if entry.is_missing]
 
     @property
-    def link_without_missing(self) -> str:
-        return self.query.without(self.ids_not_found).link()
-
-    @property
     def link_without_pending(self) -> str:
         return self.query.without([entry.series_id for entry in self.entries if entry.is_pending]).link()
 

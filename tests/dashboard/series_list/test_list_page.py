@@ -126,6 +126,28 @@ def test_missing_id_has_close_ids_beside_it(client: Client, three: None) -> None
     assert links(page)["UNRATE?"] == "/series/?ids=GDP,UNRATE,CPI&columns=units"
 
 
+@pytest.mark.parametrize("dates", ["as_of=2010-01-01", "realtime_start=2009-01-01&realtime_end=2010-01-01"])
+def test_series_without_description_on_a_day_is_not_called_unknown(
+    client: Client, catalogue: Loader, dates: str
+) -> None:
+    """Close ids are proposed for those alone that are unknown today."""
+    old = {"realtime_start": "2000-01-01"}
+    catalogue(series=[a_series(id="GDP", **old), a_series(id="UNRATE"), a_series(id="U6RATE"), a_series(id="PAYEMS")])
+    page = client.get(f"/series/?ids=GDP,UNRATE,PAYEM&columns=units&{dates}", follow=True)
+
+    when = "on 2010-01-01" if "as_of" in dates else "for those dates"
+    assert words(page, "//*[@id='list-missing']/p") == [
+        "1 of 3 ids was not found: PAYEM (PAYEMS?). Remove it",
+        f"UNRATE has no description {when}. See the list as of today",
+    ]
+    assert links(page)["See the list as of today"] == "/series/?ids=GDP,UNRATE,PAYEM&columns=units"
+    assert words(page, "//tbody//td") == [
+        "Billions of Chained 2009 Dollars",
+        "There is no record for those dates.",
+        "The series does not exist.",
+    ]
+
+
 def test_close_id_is_not_proposed_if_listed_or_known_missing(client: Client, three: None) -> None:
     assert "UNRATE?" not in client.get("/series/?ids=UNRATE,UNRAT").text
     # The sample has PAYEMS, and this catalogue has not.
