@@ -10,11 +10,10 @@ from django.utils import timezone
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.parameters import LinkForm, choice
-from econweb.dashboard.series_list.forms import parse_many_ids
+from econweb.dashboard.series_list.forms import not_an_id_message, parse_many_ids
 from econweb.upstream.queries import FIRST_DAY, SORT_ORDERS, next_sort_order
 
 NO_IDS = "Series IDs: name at least one, for example ids=GDP,UNRATE."
-EMPTY_BOX = "Enter at least one series id, for example GDP, UNRATE."
 _WRONG_DAY = f"Changes since: choose a date from {FIRST_DAY} to today, for example 2025-01-31."
 # Without an order, what is not fine comes first.
 ORDERS = ("", "id", "observation_end", "last_updated")
@@ -71,7 +70,7 @@ class IdCheckForm(LinkForm):
 def _parse_ids(given: str, name: str) -> tuple[str, ...]:
     ids, refused = parse_many_ids(given, name)
     if refused:
-        raise ValidationError(f"Series IDs: “{refused[0][:MAX_REPEATED]}” is not a series id. Correct or remove it.")
+        raise ValidationError(not_an_id_message(refused[0]))
     return ids
 
 

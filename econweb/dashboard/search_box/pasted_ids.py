@@ -11,13 +11,15 @@ MAX_IDS = 200
 _ADDRESS = re.compile(r"(?:(?:^|//)[^/?#]*/series/|/series/?\?(?:[^?#]*&)?series_id=)([A-Za-z0-9_]+)")
 # The function in pasted code: c("GDP", "UNRATE").
 _FUNCTION_CALL = re.compile(r"(?<![\w.])[\w.]+\(")
+# A word has a letter, a digit or an emoji; anything else is a bullet or part of a frame.
+_LETTER = re.compile(r"[\w\U00010000-\U0010ffff]")
 _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
 
 
 def parse_ids(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of a pasted text, in order and without repetitions, and the words that cannot be ids."""
     words = [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", remove_pasted_key(text)))]
-    spoken = [word for word in dict.fromkeys(words) if re.search(r"\w", word)]
+    spoken = [word for word in dict.fromkeys(words) if _LETTER.search(word)]
     ids = tuple(word for word in spoken if is_series_id(word))
     return ids, tuple(word for word in spoken if not is_series_id(word))
 

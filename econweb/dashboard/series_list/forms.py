@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.parameter_checks import check_text, suggest_spellings, unknown_value_message
+from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, suggest_spellings, unknown_value_message
 from econweb.dashboard.parameters import LinkForm, RealtimeLinkForm, choice
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery
@@ -15,6 +15,7 @@ from econweb.upstream.queries import SORT_ORDERS
 
 # Enough for the longest ids and the text that was pasted with them.
 MAX_TEXT_LENGTH = 20_000
+EMPTY_BOX = "Enter at least one series id, for example GNPCA."
 
 
 class SeriesListForm(RealtimeLinkForm):
@@ -35,6 +36,8 @@ class SeriesListForm(RealtimeLinkForm):
 
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
+        if self.refused and not ids:
+            raise ValidationError(not_an_id_message(self.refused[0]))
         return ids
 
 
@@ -56,6 +59,10 @@ def parse_many_ids(given: str, name: str) -> tuple[tuple[str, ...], tuple[str, .
     if len(ids) > MAX_IDS:
         raise ValidationError(f"Series IDs: at most {MAX_IDS}, and these are {len(ids)}. Remove some.")
     return ids, refused
+
+
+def not_an_id_message(word: str) -> str:
+    return f"Series IDs: “{word[:MAX_REPEATED]}” is not a series id. Correct or remove it."
 
 
 def _parse_columns(given: str, name: str) -> tuple[str, ...]:

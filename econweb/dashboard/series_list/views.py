@@ -16,11 +16,11 @@ from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pin
-from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
 from econweb.dashboard.series.versions import note_on_coverage
 from econweb.dashboard.series_list.checks import find_oddities, find_relatives, summarise_oddities
-from econweb.dashboard.series_list.forms import SeriesListForm, build_ids_context
+from econweb.dashboard.series_list.forms import EMPTY_BOX, SeriesListForm, build_ids_context
 from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.missing import find_missing
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS
@@ -38,7 +38,13 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if not form.is_valid():
         return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
     query = form.query()
-    if better := canonical_redirect(request, query.link()):
+    if not query.ids and "ids" in request.GET:
+        form.add_error("ids", EMPTY_BOX)
+        # The link without empty fields would be the page before the form was sent.
+        problem = problems.build_problem("invalid_field", message=EMPTY_BOX)
+        return problems.error_page(request, problem, filled="series_list/_form.html", **_build_form_context(form))
+    # The canonical link has no word that is no id, and the page names them.
+    if better := (form.refused and short_link(request)) or canonical_redirect(request, query.link()):
         return redirect(better)
     try:
         results = load_list(query)

@@ -57,7 +57,7 @@ def test_empty_box_gets_a_sentence(client: Client, query: str) -> None:
     page = client.get(f"/check/?{query}")
 
     assert page.status_code == 400
-    assert alert(page) == "Enter at least one series id, for example GDP, UNRATE."
+    assert alert(page) == "Enter at least one series id, for example GNPCA."
     assert words(page, "//h1") == ["Check series ids"]
     assert len(words(page, "//textarea[@aria-invalid='true']")) == 1
 

@@ -116,6 +116,30 @@ def test_series_list_names_missing_and_refused_ids(client: Client, three: None) 
     assert "Ignored, because they are not series ids: S&amp;P" in page
 
 
+@pytest.mark.parametrize("query", ["form=plain&ids=", "form=plain&ids=%20%0A&as_of=2025-01-01"])
+def test_series_list_sent_without_ids_asks_for_one(client: Client, query: str) -> None:
+    page = client.get(f"/series/?{query}")
+
+    assert page.status_code == 400
+    assert "Enter at least one series id, for example GNPCA." in alert(page)
+    assert client.get("/series/").status_code == 200
+
+
+@pytest.mark.parametrize("word", ["A" * 5000, "😀"])
+def test_series_list_without_any_id_names_what_is_none(client: Client, word: str) -> None:
+    page = client.get("/series/", {"form": "plain", "ids": word}, follow=True)
+
+    assert f"Series IDs: “{word[:50]}” is not a series id. Correct or remove it." in alert(page)
+    assert document(page).xpath("string(//textarea)").strip() == word
+
+
+def test_series_list_form_names_what_it_ignores(client: Client, three: None) -> None:
+    page = client.get("/series/", {"form": "plain", "ids": "😀 GDP, S&P - •"}, follow=True)
+
+    assert row_heads(page) == ["GDP"]
+    assert words(page, "//main/p[@class='notice']") == ["Ignored, because they are not series ids: 😀 · S&P"]
+
+
 def test_series_list_shows_columns_of_the_link(client: Client, three: None) -> None:
     page = client.get("/series/?ids=GDP&columns=notes,units_short").text
 
