@@ -5,7 +5,7 @@ from django.test import Client
 
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS
 from tests.builders import a_series
-from tests.dashboard.reading import alert, words
+from tests.dashboard.reading import alert, document, words
 from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
@@ -99,3 +99,24 @@ def test_misspelt_parameter_is_named_and_others_ignored(
     stand_in.has("category", 125, [a_tag()])
 
     assert words(client.get(address), "//p[@class='notice']/b") == told
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/compare/?a=category:16&b=category:125&b_date=2020-02-30", "b_date"),
+        ("/compare/?a=series:GNPCA&b_date=2020-02-30", "b_date"),
+        ("/series/?ids=GNPCA&as_of=2020-02-30", "as_of"),
+        ("/category/125/tags/?as_of=2020-02-30", "as_of"),
+    ],
+)
+def test_wrong_date_is_refused_in_one_manner(client: Client, stand_in: FakeService, path: str, field: str) -> None:
+    page = client.get(path)
+    (wrong,) = document(page).xpath("//input[@aria-invalid='true']")
+
+    assert page.status_code == 400
+    assert words(page, "//*[@role='alert']/*[self::h1 or self::h2]") == ["That cannot be looked up"]
+    assert "here is no date 2020-02-30. Enter the date as YYYY-MM-DD, for example 2020-01-31." in alert(page)
+    assert "Correct it" in alert(page)
+    assert wrong.get("name") == field
+    assert "Enter the date as" in words(page, f"//*[@id='{wrong.get('aria-describedby')}']")[0]

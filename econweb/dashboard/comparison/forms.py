@@ -46,6 +46,8 @@ class SourceField:
     text: str = ""
     day: str = ""
     is_invalid: bool = False
+    # The messages about its date.
+    day_error: tuple[str, ...] = ()
     # Links to what the text may mean, by their labels.
     meanings: tuple[tuple[str, str], ...] = ()
 
@@ -107,7 +109,8 @@ class CompareForm(LinkForm):
     def _build_field(self, letter: str) -> SourceField:
         meanings = tuple((one.label, self._link_with(letter, one)) for one in self.unclear.get(letter, ()))
         given = self._given(letter), self._given(DATES[letter])
-        return SourceField(letter, *given, letter in self.invalid, meanings)
+        day_error = self._find_wrong_day(letter)
+        return SourceField(letter, *given, letter in self.invalid and not day_error, day_error, meanings)
 
     def _given(self, name: str) -> str:
         return str(self.data.get(name, "")).strip()
@@ -148,6 +151,13 @@ class CompareForm(LinkForm):
         except ValidationError as error:
             self._refuse(letter, str(error.message))
             return None
+
+    def _find_wrong_day(self, letter: str) -> tuple[str, ...]:
+        try:
+            parse_entered_day(self._given(DATES[letter]))
+        except ValidationError as error:
+            return (str(error.message),)
+        return ()
 
     def _refuse(self, letter: str, message: str) -> None:
         self.invalid.add(letter)

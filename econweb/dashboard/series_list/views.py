@@ -118,4 +118,5 @@ def _build_form_context(form: SeriesListForm) -> dict[str, Any]:
         "chosen": form.cleaned_data.get("columns", DEFAULT_COLUMNS),
         "choices": {name: field_label(name) for name in COLUMN_CHOICES},
         "fields": form.input_values(),
+        "errors": form.errors,
     }

@@ -15,7 +15,7 @@ from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.parameter_checks import LABELS, suggest_spellings, unknown_group_message
-from econweb.dashboard.parameters import ABOVE_RESULTS, messages_of
+from econweb.dashboard.parameters import ABOVE_RESULTS
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import (
@@ -226,7 +226,7 @@ def _bad_parameters(request: HttpRequest, owner: TagOwner, form: TagForm) -> Htt
         "title": owner.full_title,
         "canonical": link,
         "invalid": list(form.errors),
-        "errors": messages_of(form),
+        "errors": form.errors,
         "wrong": {name: value for name, value in given.items() if name in form.errors},
         "right": {name: value for name, value in given.items() if name not in form.errors},
         "labels": LABELS,
