@@ -150,7 +150,9 @@ def test_names_of_tags_are_not_broken_on_a_tablet(portal: Portal, page: Page, co
     assert lines == 2
 
 
-@pytest.mark.parametrize("sources", ["a=category:16&b=category:125&tag_group_id=geo", "a=series:VERSIONS&b=series:VERSIONS@2014-01-01"])
+@pytest.mark.parametrize(
+    "sources", ["a=category:16&b=category:125&tag_group_id=geo", "a=series:VERSIONS&b=series:VERSIONS@2014-01-01"]
+)
 def test_short_comparison_shows_all_rows_without_a_second_scroll_bar(portal: Portal, page: Page, sources: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 500})
     page.goto(f"{portal.url}/compare/?{sources}")

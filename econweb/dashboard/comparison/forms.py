@@ -13,7 +13,7 @@ from econweb.dashboard.comparison.sources import ComparedSource, find_sources, p
 from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.page_links import encode_query, with_query
 from econweb.dashboard.parameter_checks import find_conflicts, two_values_message, unknown_value_message
-from econweb.dashboard.parameters import LETTERS, LinkForm, Parser, choice, number, text
+from econweb.dashboard.parameters import LETTERS, LinkForm, Parser, choice, messages_of, number, text
 from econweb.redaction import has_key
 from econweb.upstream.queries import SORT_ORDERS
 
@@ -85,6 +85,10 @@ class CompareForm(LinkForm):
         self.cleaned_data["sources"] = dict(zip(LETTERS, sources, strict=False))
         self._check("only", ["", "all", *LETTERS[: len(sources)]])
         self._check("order_by", ["", *ORDER_BYS, *LETTERS[: len(sources)]])
+
+    def is_only_unclear(self) -> bool:
+        """Return whether each error is a text with several meanings, of which the user can choose one."""
+        return bool(self.unclear) and len(messages_of(self)) == len(self.unclear)
 
     def has_key(self) -> bool:
         """Return whether the address of a source contains an API key."""

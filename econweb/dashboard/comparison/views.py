@@ -98,7 +98,8 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
-    return problems.bad_parameters(request, form, **_form_to_correct(form))
+    code = "unclear_field" if form.is_only_unclear() else ""
+    return problems.bad_parameters(request, form, code=code, **_form_to_correct(form))
 
 
 def _form_to_correct(form: CompareForm) -> dict[str, Any]:

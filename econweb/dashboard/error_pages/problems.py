@@ -114,14 +114,17 @@ def _hidden_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
 
 
 def bad_parameters(
-    request: HttpRequest, form: LinkForm, filled: str = "", page: str = "error", **more: object
+    request: HttpRequest, form: LinkForm, filled: str = "", page: str = "error", code: str = "", **more: object
 ) -> HttpResponse:
-    """Render the form's errors. `filled` is the template of the form to correct; without it, the search box."""
+    """Render the form's errors. `filled` is the template of the form to correct; without it, the search box.
+
+    `code` names another problem than that of invalid values.
+    """
     if better := short_link(request):
         return redirect(better)
     message = " ".join(messages_of(form))
     q = form.data.get("q") or form.data.get("series_id", "")
-    problem = build_problem("invalid_field" if filled else "invalid_link", message=message)
+    problem = build_problem(code or ("invalid_field" if filled else "invalid_link"), message=message)
     return error_page(request, problem, q, page, filled=filled, **more)
 
 

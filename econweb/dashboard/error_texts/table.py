@@ -31,6 +31,7 @@ ERRORS = ERRORS_OF_PEOPLE | {
     ),
     # Faults in the input of the user.
     "invalid_field": ErrorText(400, "That cannot be looked up", "{message}", "Correct it below and try again."),
+    "unclear_field": ErrorText(400, "Which one do you mean?", "{message}", "Choose one below."),
     "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it above and try again."),
     "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
     "no_match": ErrorText(

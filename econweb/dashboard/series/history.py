@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_TURN_FOR_VERSIONS
 from econweb.upstream import service
@@ -26,6 +28,13 @@ class History:
     def revision(self) -> tuple[object, ...]:
         """Return what a rendered page depends on."""
         return self.page and self.page.freshness, self.error
+
+
+def find_first(series_id: str) -> Series | None:
+    """Look for the first version in the cache, then ask the embedded service (1 ms), but never another one."""
+    if settings.ECON_BASE_URL and not service.cached_series(SeriesQuery(series_id, FIRST_DAY, LAST_DAY)):
+        return None
+    return next(iter(get_history(series_id).seriess), None)
 
 
 def get_history(series_id: str, renew: bool = False) -> History:

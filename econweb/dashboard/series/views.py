@@ -25,7 +25,7 @@ from econweb.dashboard.series.citations import build_citation
 from econweb.dashboard.series.dataset import series_dataset
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm, series_form
-from econweb.dashboard.series.history import History, get_history
+from econweb.dashboard.series.history import History, find_first, get_history
 from econweb.dashboard.series.next_steps import next_steps
 from econweb.dashboard.series.sharing_links import series_links, series_request
 from econweb.dashboard.series.sheet import series_sheet
@@ -96,9 +96,7 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
         upstream_problems.add_refusal(form, error)
         return _render_errors(request, form, suffix)
     except NotFound as error:
-        if query.realtime_start or query.realtime_end:
-            raise
-        return upstream_problems.missing_series_page(request, error, series_id, find_near([series_id])[series_id])
+        return _render_missing(request, query, error, series_id)
     if suffix:
         return export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
     found = _find(query, page)
@@ -118,6 +116,22 @@ def _find(query: SeriesQuery, page: SeriesPage) -> _Found:
 def _revision(query: SeriesQuery, found: _Found) -> object:
     copies = count_copies(series_link(query))
     return found.page.freshness, is_pinnable(query), found.history.revision, copies, found.twins
+
+
+def _render_missing(request: HttpRequest, query: SeriesQuery, error: NotFound, series_id: str) -> HttpResponse:
+    if query.realtime_start or query.realtime_end:
+        return upstream_problems.upstream_error_page(request, error, series_link(query), **_link_to_first(query))
+    return upstream_problems.missing_series_page(request, error, series_id, find_near([series_id])[series_id])
+
+
+def _link_to_first(query: SeriesQuery) -> dict[str, str]:
+    """Return the link to the first version for a page of an earlier period."""
+    first = find_first(query.series_id)
+    if not first or not query.realtime_end or query.realtime_end >= first.realtime_start:
+        return {}
+    day = first.realtime_start
+    link = series_link(SeriesQuery(query.series_id, day, day))
+    return {"more_link": link, "more_words": f"The first version is of {day}"}
 
 
 def _render_errors(request: HttpRequest, form: SeriesForm, suffix: str) -> HttpResponse:

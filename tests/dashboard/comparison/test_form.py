@@ -99,7 +99,8 @@ def test_comparison_form_reads_bare_number_as_kind_of_first_clear_source(
 def test_comparison_form_asks_for_kind_of_two_bare_numbers(client: Client) -> None:
     page = client.get("/compare/?a=50&b=51")
 
-    assert "First: which “50” do you mean?" in alert(page)
+    assert alert(page).startswith("Which one do you mean? First: which “50” do you mean?")
+    assert alert(client.get("/compare/?a=50&b=no+such+thing")).startswith("That cannot be looked up")
     assert links(page)["Release 50, Employment Situation"] == "/compare/?a=release:50&b=51"
 
 

@@ -2,16 +2,18 @@
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from econweb.dashboard.display.fields import field_label
 from econweb.upstream import service
-from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Refused, Unavailable, UpstreamError
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.dashboard.reading import alert, document, links, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db(transaction=True)
+FIRST_VERSION = "/series/GNPCA/?realtime_start=2013-07-31&realtime_end=2013-07-31"
 
 
 def test_series_page_shows_every_field(client: Client, catalogue: Loader) -> None:
@@ -73,6 +75,35 @@ def test_series_page_without_version_is_not_found(client: Client, catalogue: Loa
     assert "Choose another period, or none." in page.text
     assert "spelling" not in page.text
     assert links(page)["See it as of today"] == "/series/GNPCA/"
+
+
+@pytest.mark.parametrize("day", ["2010-01-01", "2016-01-01"])
+def test_day_before_the_first_version_links_to_it(client: Client, catalogue: Loader, day: str) -> None:
+    first = {"realtime_start": "2013-07-31", "realtime_end": "2015-01-01"}
+    catalogue(series=[a_series(**first), a_series(realtime_start="2018-01-01")])
+    found = links(client.get(f"/series/GNPCA/?realtime_start={day}&realtime_end={day}"))
+
+    link = found.get("The first version is of 2013-07-31")
+    assert link == (FIRST_VERSION if day < "2013" else None)
+    assert client.get(FIRST_VERSION).status_code == 200
+
+
+def test_first_version_of_another_service_is_named_if_cached(
+    client: Client, stand_in: FakeService, settings: Settings
+) -> None:
+    settings.ECON_BASE_URL = "https://data.example.org"
+    stand_in.seriess["GNPCA"] = [{**a_series(realtime_start="2013-07-31"), "popularity": 39}]
+    past = "/series/GNPCA/?realtime_start=2010-01-01&realtime_end=2010-01-01"
+    stand_in.error = NotInPeriod("No record.")
+    before = client.get(past)
+    asked = len(stand_in.asked)
+    stand_in.error = None
+    client.get("/series/GNPCA/")
+    stand_in.error = NotInPeriod("No record.")
+
+    assert asked == 1
+    assert "The first version is of 2013-07-31" not in links(before)
+    assert links(client.get(past))["The first version is of 2013-07-31"] == FIRST_VERSION
 
 
 def test_unknown_series_shows_message_of_the_service(client: Client, catalogue: Loader) -> None:
