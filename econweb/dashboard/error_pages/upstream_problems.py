@@ -21,7 +21,7 @@ from econweb.dashboard.error_pages.problems import (
     error_page,
     same_page,
 )
-from econweb.dashboard.error_texts.messages import NO_MESSAGE, NO_RECORD_IN_PERIOD
+from econweb.dashboard.error_texts.messages import CHECK_NUMBER, NO_MESSAGE, NO_RECORD_IN_PERIOD
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.parameters import PERIOD, LinkForm
@@ -49,9 +49,12 @@ def upstream_error_page(
     """Render an error of the service; `link` is the address to try again, `more` is for the template."""
     if isinstance(error, NotFound):
         as_of_today = as_of_today or _link_without_dates(request)
-        series_id = request.resolver_match.kwargs.get("series_id", "") if request.resolver_match else ""
-        if series_id and not as_of_today:
-            return missing_series_page(request, error, series_id)
+        named = request.resolver_match.kwargs if request.resolver_match else {}
+        if "series_id" in named and not as_of_today:
+            return missing_series_page(request, error, named["series_id"])
+        if "number" in named and not as_of_today:
+            problem = replace(_describe_error(error, link), advice=CHECK_NUMBER)
+            return error_page(request, problem, **send_again(request), **more)
     return error_page(request, _describe_error(error, link, as_of_today), **send_again(request), **more)
 
 

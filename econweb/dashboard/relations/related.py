@@ -31,6 +31,10 @@ class NamedSeries(NamedTuple):
     quote: str
     has_link: bool
 
+    @property
+    def is_code(self) -> bool:
+        return self.label == LABELS[SOURCE_CODE]
+
 
 def get_twins(series: Series) -> list[Record]:
     """Return the same series with another adjustment: from the index, or the cache where nothing may be stored."""

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from econweb.dashboard.parameters import RealtimeLinkForm
 from econweb.upstream.queries import SeriesQuery, is_series_id
 
-WRONG_ID = "series_id is one to 25 letters, digits and underscores, for example GNPCA."
+WRONG_ID = "A series id has one to 25 letters, digits and underscores, for example GNPCA."
 
 
 class SeriesForm(RealtimeLinkForm):

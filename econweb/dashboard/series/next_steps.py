@@ -26,5 +26,5 @@ def next_steps(query: SeriesQuery, history: History) -> NextSteps:
         return NextSteps("Compare with today", day_comparison_link(series_id, query.realtime_end, None), add)
     if earlier := find_earlier(history.seriess, today):
         compare = day_comparison_link(series_id, earlier.realtime_end, None)
-        return NextSteps(f"Compare with {earlier.realtime_end}", compare, add)
+        return NextSteps(f"Compare with the version of {earlier.realtime_end}", compare, add)
     return NextSteps("Compare", comparison_link("series", series_id, None), add)

@@ -8,6 +8,7 @@ from econweb.dashboard.error_texts.messages import NO_DESCRIPTION_IN_LIST
 from econweb.dashboard.lookup.known_series import Proposal, look_up, propose_ids
 from econweb.dashboard.series_list.loading import SeriesList
 from econweb.search_index.titles.lenient_read import read_or
+from econweb.search_index.titles.places import Record
 from econweb.search_index.titles.title_index import find_by_ids
 from econweb.upstream.errors import NOT_IN_PERIOD
 
@@ -50,7 +51,8 @@ def _find_without_record(results: SeriesList) -> Sequence[str]:
     missing = [entry for entry in results.entries if entry.is_missing]
     if not missing:
         return ()
-    in_index = read_or(lambda: find_by_ids([entry.series_id for entry in missing]), {})
+    nothing: dict[str, Record] = {}
+    in_index = read_or(lambda: find_by_ids([entry.series_id for entry in missing]), nothing)
     return [
         entry.series_id
         for entry in missing

@@ -34,6 +34,18 @@ def test_series_page_names_series_of_its_notes_with_the_sentence(client: Client,
     assert "/series/GDPC1/" not in links(page).values()
 
 
+@pytest.mark.parametrize(("notes", "heading"), [("", "Code at the source"), ("See also GDPC1. ", "Related series")])
+def test_notes_with_a_code_alone_name_no_related_series(
+    client: Client, catalogue: Loader, notes: str, heading: str
+) -> None:
+    catalogue(series=[a_series(notes=f"{notes}BEA Account Code: A001RX")])
+    page = client.get("/series/GNPCA/")
+
+    assert words(page, f"{RELATED}/h2") == [heading]
+    label = "Code at the source " if notes else ""
+    assert words(page, f"{RELATED}//li")[-1] == f"{label}A001RX in the notes: “BEA Account Code: A001RX”"
+
+
 def test_series_page_names_its_twin(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
     title_index.add([twin_record()], title_index.FETCHED)

@@ -25,7 +25,7 @@ def test_series_page_shows_every_field(client: Client, catalogue: Loader) -> Non
     fields = dict(zip(words(page, "//dl[@class='fields']//dt"), words(page, "//dl[@class='fields']//dd"), strict=True))
     for name in ("units", "frequency", "seasonal_adjustment"):
         assert fields[field_label(name)] == f"{record[name]} {record[f'{name}_short']}"
-    assert fields["Observations"].startswith(f"{record['observation_start']} to {record['observation_end']}")
+    assert fields["Coverage"].startswith(f"{record['observation_start']} to {record['observation_end']}")
     assert fields[field_label("last_updated")] == record["last_updated"]
     assert fields[field_label("popularity")].startswith(str(record["popularity"]))
     assert words(page, "//h1")[0].startswith(record["title"])
@@ -119,8 +119,8 @@ def test_unknown_series_shows_message_of_the_service(client: Client, catalogue: 
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/series/a-b/", "series_id is one to 25 letters"),
-        ("/series/" + "x" * 26 + "/", "series_id is one to 25 letters"),
+        ("/series/a-b/", "A series id has one to 25 letters"),
+        ("/series/" + "x" * 26 + "/", "A series id has one to 25 letters"),
         ("/series/GNPCA/?realtime_start=soon", "Enter the first day as YYYY-MM-DD"),
         ("/series/GNPCA/?realtime_end=2020-02-30", "Enter the last day as YYYY-MM-DD"),
     ],

@@ -190,7 +190,7 @@ def test_versions_link_to_comparison_with_the_earlier_one(client: Client, stand_
     versions(stand_in, FIRST, SECOND, THIRD)
     page = client.get("/series/GNPCA/")
 
-    assert links(page)["Compare with 2023-09-27"] == "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA"
+    assert links(page)["Compare with the version of 2023-09-27"] == "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA"
 
 
 def test_past_version_links_to_comparison_with_today(client: Client, stand_in: FakeService) -> None:

@@ -182,7 +182,7 @@ def test_series_list_page_and_file_count_alike(client: Client, three: None) -> N
 
 def test_series_list_age_is_that_of_oldest_answer(client: Client, three: None) -> None:
     assert "· oldest data fetched" in client.get("/series/?ids=GDP,CPI").text
-    assert "· updated" in client.get("/series/?ids=GDP").text
+    assert "· fetched" in client.get("/series/?ids=GDP").text
 
 
 def test_series_list_url_removes_key_with_warning(client: Client, three: None) -> None:

@@ -112,6 +112,7 @@ def test_refresh_of_a_deleted_source_shows_not_found(
 
     assert answer.status_code == 404
     assert "It does not exist." in alert(answer)
+    assert ("Check the number" in alert(answer)) == ("/tags/" in link)
 
 
 def test_refresh_of_the_results_keeps_the_url(client: Client) -> None:

@@ -173,7 +173,7 @@ def test_tag_page_shows_facts_of_the_set(client: Client, stand_in: FakeService) 
     page = client.get("/category/2/tags/?realtime_start=2020-01-01&realtime_end=2020-02-01")
 
     facts = words(page, "//section/p")
-    assert facts[0].startswith("2 tags on about 6 series · as of 2020-01-01 to 2020-02-01 · updated 20")
+    assert facts[0].startswith("2 tags on about 6 series · as of 2020-01-01 to 2020-02-01 · fetched 20")
 
 
 def test_long_notes_are_folded(client: Client, stand_in: FakeService) -> None:
