@@ -112,6 +112,20 @@ def test_sort_links_of_a_list_take_one_line_on_a_phone(portal: Portal, page: Pag
     assert page.evaluate(WIDEST) <= 375
 
 
+@pytest.mark.parametrize("width", [320, 375, 430])
+@pytest.mark.parametrize("columns", ["", "&columns=title,observation_start,observation_end,last_updated,popularity"])
+def test_card_of_a_series_keeps_each_fact_on_a_line(portal: Portal, page: Page, width: int, columns: str) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{portal.url}/series/?ids=GNPCA,UNRATE{columns}")
+    facts = page.locator("tbody tr").first.locator("td").all()[-4:]
+
+    tops = [one.evaluate("cell => [...cell.getClientRects()].map(each => Math.round(each.top))") for one in facts]
+    assert [len({*each}) for each in tops] == [1, 1, 1, 1]
+    assert tops[0][0] == tops[1][0]
+    after = [one.evaluate("cell => getComputedStyle(cell, '::after').content") for one in facts[:3]]
+    assert after == ["none"] * 3
+
+
 def test_loading_list_is_stopped_without_javascript(portal: Portal, browser: Browser, service: StandInService) -> None:
     service.seconds = 0.6
     ids = [portal.add_series(a_series()) for _ in range(5)]
