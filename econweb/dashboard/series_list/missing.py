@@ -23,7 +23,7 @@ class UnknownId(NamedTuple):
 
 @dataclass(frozen=True)
 class MissingIds:
-    """What a list lacks; `when` and `as_of_today` are for the series that have no record for its dates."""
+    """The ids that a list lacks; `when` and `as_of_today` are for the series that have no record for its dates."""
 
     unknown: tuple[UnknownId, ...]
     without_record: tuple[str, ...]
