@@ -43,9 +43,7 @@ class Command(BaseCommand):
         found = Counter(self._try(address, honest, attack, own) for attack in attacks)
         self.stdout.write("; ".join(f"{count} {result}" for result, count in sorted(found.items())) + ".")
         if not honest.name:
-            self.stdout.write(
-                "Nobody was signed in. Give --headers as well: the proxy may then add its own headers."
-            )
+            self.stdout.write("Nobody was signed in. Give --headers as well: the proxy may then add its own headers.")
         if found["GOT THROUGH"]:
             raise CommandError("A client can say who it is. Have the proxy replace both headers: docs/deploy.md.")
         if found[proxy_check.NO_VERDICT]:
