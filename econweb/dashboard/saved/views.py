@@ -167,7 +167,7 @@ def _list_page(request: HttpRequest, form: LinkForm, query: SavedQuery, person: 
         "audience_of": describe_audience,
         "person": person,
         "kind_words": KINDS,
-        "title": f"Saved views {found.in_words()}".rstrip(),
+        "title": f"{'Your saved' if person else 'Saved'} views {found.in_words()}".rstrip(),
         "canonical": query.link(),
         "form_link": query.path,
         "misspelt": suggest_spellings(form.data, form.fields),

@@ -60,6 +60,14 @@ def test_lists_are_searched_by_title_reason_and_person(client: Client) -> None:
         assert client.get(path, {"q": " trade ", "form": "plain"})["Location"] == f"{path}?q=trade"
 
 
+def test_list_for_everyone_leads_from_its_empty_page_to_own_copies(client: Client) -> None:
+    a_frozen_copy(audience=ME).save()
+    page = client.get("/frozen/")
+
+    assert words(page, "//h2") == ["No copy is frozen for everyone"]
+    assert words(page, "//*[@class='empty-state']//a[@href='/me/frozen/']") == ["Your frozen copies"]
+
+
 def save_all_states() -> None:
     for audience in (ME, SIGNED_IN, EVERYONE):
         a_frozen_copy(title=f"For {audience}", audience=audience).save()

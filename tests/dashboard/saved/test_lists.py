@@ -102,11 +102,36 @@ def test_typing_gets_the_rows_alone(client: Client) -> None:
     assert part["HX-Replace-Url"] == "/saved/?q=trade"
 
 
-def test_empty_list_says_how_to_save(client: Client) -> None:
-    page = client.get("/saved/")
+@pytest.mark.parametrize(
+    ("path", "first"), [("/saved/", "No view is saved for everyone"), ("/me/saved/", "No saved view yet")]
+)
+def test_empty_list_says_how_to_save(client: Client, path: str, first: str) -> None:
+    page = client.get(path)
 
-    assert words(page, "//h2") == ["No saved view yet"]
+    assert words(page, "//h2") == [first]
+    assert "Save this view" in " ".join(words(page, "//*[@class='empty-state']"))
     assert not document(page).xpath("//form[@id='view']")
+
+
+def test_list_for_everyone_leads_from_its_empty_page_to_own_views(client: Client) -> None:
+    a_saved_view(audience="me").save()
+    links_below = words(client.get("/saved/"), "//*[@class='empty-state']//a[@href='/me/saved/']")
+
+    assert links_below == ["Your saved views"]
+
+
+@pytest.mark.parametrize(("path", "name"), [("/saved/", "Saved views"), ("/frozen/", "Frozen copies")])
+def test_lists_for_everyone_and_own_ones_have_different_names(client: Client, path: str, name: str) -> None:
+    public, own = client.get(path), client.get(f"/me{path}")
+
+    assert words(public, "//h1") == [name]
+    assert words(own, "//h1") == [f"Your {name.lower()}"]
+    assert words(own, "//title")[0].startswith(f"Your {name.lower()} ·")
+
+
+def test_saved_views_and_every_page_lead_to_frozen_copies(client: Client) -> None:
+    assert words(client.get("/saved/"), "//header//a[@href='/frozen/']") == ["Frozen copies"]
+    assert words(client.get("/help/"), "//footer//a[@href='/frozen/']") == ["Frozen copies"]
 
 
 def test_public_list_changes_with_its_views_alone(client: Client) -> None:
