@@ -77,12 +77,30 @@ def test_form_says_what_is_followed_and_how_the_news_come(client: Client) -> Non
     assert "Contains “x”" in before.text
     assert words(before, "//main//button") == ["Follow"]
     assert words(after, "//main//button") == ["Stop following"]
+    assert words(after, "//*[@role='status']")[0].startswith("You follow this, since ")
+    assert words(after, "//main//form[@id='stop']//button") == ["Stop following"]
     assert {"/me/news/", "/me/news/#feed", "/me/watches/", FILTERED.replace("&", "&")} <= set(links(after).values())
     assert "mail" not in words(after, "//main")[0]
     assert "New observations are not news" in before.text
     assert "looks at it now, again in an hour" in after.text
     Watch.objects.update(created=timezone.now() - timedelta(hours=2))
     assert "looks at it now" not in client.get("/me/follow/", {"target": FILTERED}).text
+
+
+@pytest.mark.parametrize(
+    ("target", "heard"),
+    [
+        (TAGS, "You hear when its tags, their groups or their notes change"),
+        ("/release/53/tags/", "You hear when its tags, their groups or their notes change"),
+        ("/series/GNPCA/", "You hear when its title, first observation, units, frequency"),
+        ("/series/?ids=GNPCA", "You hear when the title, first observation, units, frequency"),
+    ],
+)
+def test_form_names_the_changes_that_such_a_view_can_have(client: Client, target: str, heard: str) -> None:
+    page = " ".join(words(client.get("/me/follow/", {"target": target}), "//main"))
+
+    assert heard in page
+    assert ("units" in page) == target.startswith("/series/")
 
 
 def test_form_names_a_series_that_was_just_shown(client: Client, stand_in: FakeService) -> None:
