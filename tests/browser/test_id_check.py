@@ -58,7 +58,14 @@ def test_list_leads_to_its_check(portal: Portal, page: Page) -> None:
     page.get_by_role("button", name="Check series ids").click()
 
     expect(page).to_have_url(f"{portal.url}/check/?ids={','.join(ids)}")
-    expect(page.locator(VERDICT)).to_have_text(["Gone", "Discontinued", "Fine", "Fine"])
+    expect(page.locator(VERDICT)).to_have_text(["Not found", "Discontinued", "Fine", "Fine"])
+
+
+def test_check_of_a_long_id_scrolls_sideways_on_no_tablet(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.goto(f"{portal.url}/check/?ids={portal.add_series(current())},A191RL1Q225SBEA&since={SINCE}")
+
+    assert page.locator("#list .table-scroll").evaluate("e => e.scrollWidth - e.clientWidth") == 0
 
 
 @pytest.mark.parametrize("width", [320, 1280])

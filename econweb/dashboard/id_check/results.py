@@ -85,14 +85,17 @@ class CheckResults:
 
     def _name_problems(self) -> str:
         wrong, unknown, of_all = self.wrong_count, self.unknown_count, f" of {len(self.checked)} series"
-        found = [
-            f"{self.counts[one]} {in_words(one)}" for one in VERDICTS[: VERDICTS.index(UNKNOWN)] if self.counts[one]
-        ]
+        found = [f"{number} {verdict}" for verdict, number in self._counts_of_problems().items()]
         judged = [f"{wrong}{of_all} {'is' if wrong == 1 else 'are'} not fine"] if wrong else []
         if unknown:
             judged.append(f"{unknown}{'' if wrong else of_all} cannot be judged")
         waiting = [f"{self.pending_count} not checked yet"] if self.pending_count else []
         return ", ".join([*judged, *waiting]) + (f": {', '.join(found)}." if found else ".")
+
+    def _counts_of_problems(self) -> Counter[str]:
+        """Count the worst verdicts by their words, the worst first."""
+        rows = sorted(map(Row, self.checked), key=lambda row: VERDICTS.index(row.verdict))
+        return Counter(row.worst for row in rows if VERDICTS.index(row.verdict) < VERDICTS.index(UNKNOWN))
 
     @cached_property
     def proposals(self) -> dict[str, list[Proposal]]:
@@ -102,7 +105,7 @@ class CheckResults:
         yield sorting_header(self.query, "id", field_label("id"))
         ordered = "" if self.query.order_by else "ascending"
         yield ColumnHeader("verdict", "Verdict", replace(self.query, order_by="").link(), ordered, "worst first")
-        yield ColumnHeader("reason", "Why")
+        yield ColumnHeader("reason", "Title, and why")
         for name in SHOWN_FIELDS:
             yield sorting_header(self.query, name, field_label(name))
 
@@ -125,7 +128,11 @@ class Row:
     @property
     def words(self) -> str:
         """Return every verdict in the words of pages."""
-        return ", ".join(map(in_words, self.verdicts)).capitalize()
+        return ", ".join([self.worst, *map(in_words, self.verdicts[1:])]).capitalize()
+
+    @property
+    def worst(self) -> str:
+        return in_words(self.verdict, self.is_perhaps_misspelt)
 
     @property
     def also(self) -> str:

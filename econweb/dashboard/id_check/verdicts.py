@@ -24,6 +24,7 @@ BASE_YEAR_CHANGED = "base year changed"
 VERDICTS = (GONE, BASE_YEAR_CHANGED, *_CHANGED.values(), DISCONTINUED, LATE, UNKNOWN, PENDING, FINE)
 # On pages one verdict has the words of the series list and of Help; files have the short one.
 _WORDS = {LATE: "no recent data"}
+NOT_FOUND = "not found"
 _MARK = re.compile(r" {0,9}\(DISCONTINUED\)", re.IGNORECASE)
 
 
@@ -37,8 +38,9 @@ class Finding(NamedTuple):
     is_perhaps_misspelt: bool = False
 
 
-def in_words(verdict: str) -> str:
-    return _WORDS.get(verdict, verdict)
+def in_words(verdict: str, is_perhaps_misspelt: bool = False) -> str:
+    """Return the verdict as pages say it; an id of which no version is known is not gone, as far as the site knows."""
+    return NOT_FOUND if verdict == GONE and is_perhaps_misspelt else _WORDS.get(verdict, verdict)
 
 
 def judge_now(series: Series, today: date) -> Iterator[Finding]:

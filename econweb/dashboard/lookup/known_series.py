@@ -35,6 +35,8 @@ class Proposal(NamedTuple):
     id: str
     title: str
     link: str
+    # True if the view has the other id already: the link would only leave out the misspelt one.
+    is_there: bool = False
 
 
 class ViewOfIds(Protocol):
@@ -81,9 +83,9 @@ def find_near(ids: Iterable[str]) -> dict[str, list[NearSeries]]:
 
 
 def propose_ids(query: ViewOfIds, misspelt: Iterable[str]) -> dict[str, list[Proposal]]:
-    """Return by each misspelt id those that may be meant, without those that the view has already."""
+    """Return by each misspelt id those that may be meant, and whether the view has them already."""
     return {
-        wrong: [Proposal(*one, query.replacing(wrong, one.id).link()) for one in near if one.id not in query.ids]
+        wrong: [Proposal(*one, query.replacing(wrong, one.id).link(), one.id in query.ids) for one in near]
         for wrong, near in find_near(misspelt).items()
     }
 

@@ -11,7 +11,7 @@ from econweb.dashboard.id_check.verdicts import VERDICTS
 from tests.accounts.signed_in import PASSWORD
 from tests.conftest import Loader
 from tests.dashboard.id_check.records import current
-from tests.dashboard.reading import links, words
+from tests.dashboard.reading import links, rows_of, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,27 @@ def test_misspelt_id_leads_to_a_check_of_those_that_are_close(client: Client, ca
     assert links(page)["GNPCA?"] == "/check/?ids=GNPCA,UNRATE&since=2025-01-01"
     assert "?" not in "".join(words(client.get("/check/?ids=UNRATE"), "//table//a"))
     # One that is there already would only go from the check.
-    assert "GNPCA?" not in links(client.get("/check/?ids=GNPCB,GNPCA&since=2025-01-01"))
+    both = client.get("/check/?ids=GNPCB,GNPCA&since=2025-01-01")
+    assert "GNPCA?" not in links(both)
+    assert "Did you mean GNPCA, which is in your list?" in words(both, "//td[@class='why']")[0]
+
+
+def test_id_that_is_not_known_is_not_found_and_keeps_its_code_in_files(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")]}
+    page = client.get("/check/?ids=A,NONE&since=2025-01-01")
+
+    assert words(page, "//tbody//td[1]") == ["Not found", "Fine"]
+    assert "1 not found" in " ".join(words(page, "//*[@role='status']"))
+    assert rows_of(client, "/check.csv?ids=NONE")[0]["verdict"] == "gone"
+
+
+def test_row_has_the_title_and_the_day_of_the_last_update(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A", title="Output", last_updated="2026-01-31 07:50:04-05")]}
+    page = client.get("/check/?ids=A")
+
+    assert words(page, "//td[@class='why']/bdi") == ["Output"]
+    assert words(page, "//td[@class='updated']/time") == ["2026-01-31"]
+    assert "07:50" not in page.text
 
 
 def test_headers_sort_and_lead_back_to_the_worst(client: Client, stand_in: FakeService) -> None:

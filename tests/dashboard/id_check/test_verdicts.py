@@ -123,13 +123,13 @@ def test_answer_says_fine_only_if_every_id_is(client: Client, stand_in: FakeServ
     assert (good["fine"], good["count"], good["not_fine"], good["not_checked"]) == (True, 2, 0, 0)
     assert (bad["fine"], bad["count"], bad["not_fine"], bad["not_checked"]) == (False, 3, 1, 0)
     assert good["about"]["title"] == "All 2 series are fine."
-    assert bad["about"]["title"] == "1 of 3 series is not fine: 1 gone."
+    assert bad["about"]["title"] == "1 of 3 series is not fine: 1 not found."
 
 
 @pytest.mark.parametrize(
     ("ids", "counts", "title"),
     [
-        ("A,B,NONE", (2, 1), "2 of 3 series are not fine, 1 cannot be judged: 1 gone, 1 base year changed."),
+        ("A,B,NONE", (2, 1), "2 of 3 series are not fine, 1 cannot be judged: 1 not found, 1 base year changed."),
         ("A,FINE", (0, 1), "1 of 2 series cannot be judged."),
         ("FINE", (0, 0), "FINE is fine."),
     ],
@@ -152,8 +152,8 @@ def test_page_shows_what_is_not_fine_first(client: Client, stand_in: FakeService
 
     assert page.status_code == 200
     assert row_heads(page) == ["NONE", "B", "A"]
-    assert words(page, "//tbody//td[1]") == ["Gone", "Discontinued", "Fine"]
-    assert words(page, "//*[@role='status']/strong") == ["2 of 3 series are not fine: 1 gone, 1 discontinued."]
+    assert words(page, "//tbody//td[1]") == ["Not found", "Discontinued", "Fine"]
+    assert words(page, "//*[@role='status']/strong") == ["2 of 3 series are not fine: 1 not found, 1 discontinued."]
 
 
 def test_page_calls_a_late_series_as_help_does(client: Client, stand_in: FakeService) -> None:
