@@ -49,6 +49,18 @@ def test_printed_page_has_every_row(portal: Portal, page: Page) -> None:
         expect(page.locator(control).first).to_be_hidden()
 
 
+def test_page_that_is_dark_by_its_button_is_printed_light(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/help/")
+    for theme in ("automatic", "light"):
+        page.get_by_role("button", name=f"Theme: {theme}").click()
+    dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    page.emulate_media(media="print")
+    printed = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    page.evaluate("localStorage.clear()")
+
+    assert (dark, printed) == ("rgb(20, 22, 26)", "rgb(251, 250, 247)")
+
+
 @pytest.mark.parametrize("width", [360, 718])
 def test_printed_table_is_a_table(portal: Portal, page: Page, width: int) -> None:
     notes = "What the tag stands for, in the words of those who gave it to a series"
