@@ -116,6 +116,7 @@ urlpatterns = [
     path("saved/<slug:slug>/", saved_views.saved_view, name="saved_view"),
     path("saved/<slug:slug>/feed.atom", feeds.saved_feed, {"suffix": feeds.SUFFIX}, name="saved_feed"),
     path("saved/<slug:slug>.zip", saved_views.saved_view, {"suffix": PACK}, name="saved_pack"),
+    path("<owner:kind>/<number:number>/", views.owner, name="owner"),
     path("<owner:kind>/<number:number>/similar/", similar, name="similar"),
     path("<owner:kind>/<number:number>/tags.<file:suffix>", tag_views.tags, name="tags_file"),
     path("<owner:kind>/<number:number>/tags/code", tag_views.tags_code, name="tags_code"),

@@ -5,8 +5,10 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from econweb.dashboard.page_links import url_path, with_query
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.search_box.find import suggest_destinations
@@ -30,6 +32,12 @@ def home(request: HttpRequest) -> HttpResponse:
             request, "home", {"starts": suggest_destinations(), "well_known": WELL_KNOWN, "canonical": request.path}
         ),
     )
+
+
+@require_safe
+def owner(request: HttpRequest, kind: str, number: int) -> HttpResponse:
+    """Redirect to the tags of a category or release, the page that this site has of it."""
+    return redirect(with_query(url_path("tags", kind, number), request.META.get("QUERY_STRING", "")), permanent=True)
 
 
 @require_safe

@@ -9,6 +9,7 @@ PATHS = [
     "/browse/overview/",
     "/browse/tags/",
     "/browse/tags/?q=no+such+tag",
+    "/category/16/",
     "/category/16/similar/",
     "/tag/price/",
     "/help/",

@@ -63,7 +63,7 @@ ADDRESSES = [
        "/search/?q=", "/search.csv?q=", "/browse/?q=", "/browse/releases/?q=", "/browse/categories/?q=",
        "/browse/categories/125/children?x=", "/browse/overview/?x=", "/browse/overview.csv?x=",
        "/browse/tags/?q=", "/browse/tags.csv?q=", "/tag/usa/?x=", "/saved/?q=", "/frozen/?target=",
-       "/news/?x=", "/news/feed.atom?x=", "/check/?ids=", "/check.json?x=", "/mcp?x=",
+       "/news/?x=", "/news/feed.atom?x=", "/category/125/?x=", "/check/?ids=", "/check.json?x=", "/mcp?x=",
        "/category/125/similar/?x=", "/category/125/tags/names?q=", "/category/125/tags/profile?search_text=",
        "/series/GNPCA.csv?x=", "/series/GNPCA.bib?x=", "/series/GNPCA/code?x=", "/series/?ids=A&x=",
        "/series.csv?ids=A&x=", "/compare.csv?a=release:53&b=category:125&x=")),

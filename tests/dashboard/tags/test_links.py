@@ -123,7 +123,8 @@ def test_tag_form_keeps_invalid_input(client: Client) -> None:
     page = client.get(f"{PATH}?limit=5000&search_text=rent&tag_group_id=geo&realtime_start=soon")
 
     fields = {
-        field.get("name"): field.get("value") for field in document(page).xpath("//main//form//input[@name!='columns']")
+        field.get("name"): field.get("value", "")
+        for field in document(page).xpath("//main//form//input[@name!='columns']")
     }
     assert fields == {
         "form": "plain",

@@ -231,3 +231,12 @@ def test_tag_page_offers_all_rows_for_print(
     assert not any(word.startswith("Print ") for word in links(client.get("/category/8/tags/?limit=1000")))
     # Not all of them are on this page, though as many may be.
     assert "Print " in client.get("/category/8/tags/?limit=1000&offset=5").text
+
+
+@pytest.mark.parametrize("query", ["", "?tag_names=usa&order_by=name", "?embed=1&search_text=50%25+%C3%A9"])
+@pytest.mark.parametrize("path", ["/category/125/", "/release/53/"])
+def test_address_of_a_category_or_release_leads_to_its_tags(client: Client, path: str, query: str) -> None:
+    answer = client.get(path + query)
+
+    assert (answer.status_code, answer["Location"]) == (301, f"{path}tags/{query}")
+    assert client.post(path).status_code == 405
