@@ -75,6 +75,8 @@ def _read(rows: "csv.DictReader[str]") -> Iterator[tuple[int, Label]]:
         if None in row or None in row.values():
             raise BadFile(f"Line {rows.line_num}: it does not have {len(columns)} columns.")
         fail = _failing_at(rows.line_num)
+        if row["kind"] not in dict(Label.KINDS):
+            raise fail("kind", "it must be category or release.")
         label = Label(
             kind=row["kind"],
             number=_whole_number(row["id"], "id", fail),

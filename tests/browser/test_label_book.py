@@ -36,6 +36,16 @@ def test_local_editor_names_a_category_in_its_place_and_undoes_it(portal: Portal
     expect(page.get_by_role("rowheader", name="undone Current Account")).to_be_visible()
 
 
+def test_name_is_edited_on_its_own_page_which_takes_it_without_an_error(portal: Portal, page: Page) -> None:
+    path = portal.add_tags([a_tag()])
+    page.goto(f"{portal.url}/me/names/category/{number_of(path)}/")
+    page.get_by_label("Name", exact=True).fill("Financial Account")
+    page.get_by_role("button", name="Save").click()
+
+    expect(page.get_by_text("Saved: Financial Account")).to_be_visible()
+    expect(page.locator(".kicker")).to_contain_text("Financial Account")
+
+
 def test_name_is_edited_without_javascript_on_a_phone(portal: Portal, browser: Browser) -> None:
     path = portal.add_tags([a_tag()])
     context = browser.new_context(java_script_enabled=False, viewport={"width": 375, "height": 800})

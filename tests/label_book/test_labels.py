@@ -96,7 +96,7 @@ def test_label_import_replaces_existing_name(tmp_path: Path) -> None:
         ("kind,id,name,note\ncategory,1,a\x1bb,\n", "Line 2, name: Remove the invisible character"),
         ("kind,id,name,note\ncategory,1,a,x\u202ey\n", "Line 2, note: Remove the invisible character"),
         (f"kind,id,name,note\ncategory,1,{chr(0xFDFA) * 200},\n", "Line 2, name: It is too long to be searched"),
-        ("kind,id,name,note\nseries,1,a,\n", "Line 2, kind: Value 'series' is not a valid choice."),
+        ("kind,id,name,note\nseries,1,a,\n", "Line 2, kind: it must be category or release."),
         ("kind,id,name,note\ncategory,1,,\n", "Line 2, name: This field cannot be blank."),
         (f"kind,id,name,note\ncategory,1,{'x' * 201},\n", "Line 2, name: Ensure this value has at most 200"),
         ("kind,id,name,note\ncategory,1,a\n", "Line 2: it does not have 4 columns."),

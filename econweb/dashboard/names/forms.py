@@ -26,5 +26,12 @@ class NameForm(LabelForm):
 class TextForm(forms.Form):
     """Pasted or uploaded CSV, and whether it is only looked at."""
 
-    text = forms.CharField(max_length=MAX_TEXT, strip=False)
+    text = forms.CharField(
+        max_length=MAX_TEXT,
+        strip=False,
+        error_messages={
+            "required": "The text is empty. Paste CSV, or choose a file.",
+            "max_length": "The text is longer than a million characters. Use manage.py labels import.",
+        },
+    )
     store = forms.BooleanField(required=False)

@@ -20,6 +20,7 @@ from econweb.label_book.models import Label
 
 # Rows of the table of what would change; thousands would make a page of megabytes.
 MAX_SHOWN = 500
+NOT_UTF8 = "The file is not UTF-8. Save it as UTF-8, and choose it again."
 
 
 @require_http_methods(GET_OR_POST)
@@ -50,12 +51,12 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
     context: dict[str, Any] = {"columns": ",".join(COLUMNS), "text": "", "csrf_token": get_token(request)}
     if request.method != "POST":
         return render_page(request, "names/many", context)
-    form = TextForm(_with_file(request))
+    try:
+        form = TextForm(_with_file(request))
+    except UnicodeDecodeError:
+        return render_page(request, "names/many", context | {"wrong": NOT_UTF8}, status=400)
     if not form.is_valid():
-        wrong = (
-            "The text is empty, longer than a million characters or not UTF-8. A longer file: manage.py labels import."
-        )
-        return render_page(request, "names/many", context | {"wrong": wrong}, status=400)
+        return render_page(request, "names/many", context | {"wrong": form.errors["text"][0]}, status=400)
     text = form.cleaned_data["text"]
     try:
         labels = read_labels(StringIO(text, newline=""))
@@ -68,14 +69,10 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 def _with_file(request: HttpRequest) -> dict[str, str]:
-    """Return the fields; an uploaded file comes before a pasted text."""
+    """Return the fields; an uploaded file comes before a pasted text, and is UTF-8 or a UnicodeDecodeError."""
     fields = request.POST.dict()
     if file := request.FILES.get("file"):
-        try:
-            fields["text"] = file.read().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            # Names must not lose letters: the form refuses an empty text.
-            fields["text"] = ""
+        fields["text"] = file.read().decode("utf-8-sig")
     return fields
 
 

@@ -112,6 +112,14 @@ def test_directory_without_names_offers_those_of_the_sample(client: Client, link
     assert words(page, "//main//code") == ["manage.py labels import --sample"]
 
 
+def test_row_of_a_category_without_tags_says_nothing_of_tags(client: Client, stand_in: FakeService) -> None:
+    save_labels([Label(kind="category", number=125, name="Trade")])
+    stand_in.has("category", 125, [])
+    client.get("/category/125/tags/")
+
+    assert words(client.get("/browse/categories/"), "//li//small[@class='known']") == []
+
+
 def test_row_says_what_is_known_without_a_request(client: Client, stand_in: FakeService) -> None:
     stand_in.has("release", 53, [a_tag("usa", series_count=47), a_tag("annual", group_id="freq", series_count=47)])
     save_labels(Label(kind="release", number=number, name=f"Name {number}") for number in (53, 54))

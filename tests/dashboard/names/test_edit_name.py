@@ -63,6 +63,15 @@ def test_form_says_whose_name_changes_and_names_the_parent(client: Client) -> No
     assert words(client.get("/me/names/release/53/"), "//h1") == ["Add a name to release 53"]
 
 
+def test_saved_page_has_the_new_name_above(client: Client) -> None:
+    save_labels([Label(kind="category", number=125, name="Old")])
+    labels.get_label("category", 125)
+    saved = client.post(PATH, {"name": "New", "opened": opened()})
+
+    assert words(client.get(PATH), "//*[@id='label-name']")
+    assert words(saved, "//*[@class='kicker']") == ["New · Category 125"]
+
+
 def test_name_that_stays_the_same_is_not_recorded(client: Client) -> None:
     save(client)
     before = opened()

@@ -50,14 +50,15 @@ def test_file_that_is_not_utf8_is_refused(client: Client) -> None:
     page = client.post(PATH, {"text": "", "file": file})
 
     assert page.status_code == 400
-    assert "not UTF-8" in page.text
+    assert "Nothing is changed. The file is not UTF-8." in page.text
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "The text is empty, longer"),
-        ("x" * 1_000_001, "The text is empty, longer"),
+        ("", "Nothing is changed. The text is empty. Paste CSV, or choose a file."),
+        ("x" * 1_000_001, "Nothing is changed. The text is longer than a million characters."),
+        (f"{TEXT}series,GNPCA,Product,,\n", "Line 5, kind: it must be category or release."),
         ("kind,id\n", "The first line must be"),
         (f"{TEXT}category,4,Four,,99\n", "Line 5, parent_id"),
     ],
