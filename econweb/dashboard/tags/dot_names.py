@@ -11,6 +11,8 @@ MAX_NAMES, MAX_CHARACTERS = 8, 22
 LINE, CHARACTER = 13, 7
 # The radius of a dot, and the space between its middle and its name.
 DOT, GAP = 4, 8
+# The name of a dot on the lower axis is above the axis, which would strike it through.
+LOWEST = HEIGHT - 9
 
 
 def render_names(tags: Sequence[Tag], positions: Sequence[tuple[int, int]]) -> str:
@@ -25,6 +27,7 @@ def _names(tags: Sequence[Tag], positions: Sequence[tuple[int, int]]) -> Iterato
     outermost = sorted(range(len(tags)), key=lambda at: -_distance(*positions[at]))
     for at in outermost[: 4 * MAX_NAMES]:
         (x, y), name = positions[at], _shorten(tags[at].name)
+        y = min(y, LOWEST)
         if side := _find_side(x, y, CHARACTER * len(name), taken):
             css_class, begin, end = side
             taken.append((begin, end, y))

@@ -27,6 +27,15 @@ def category_125(stand_in: FakeService) -> None:
     )
 
 
+def test_no_name_of_a_dot_is_struck_through_by_the_axis(client: Client) -> None:
+    page = document(client.get(PATH))
+    (axis,) = {dot.get("cy") for dot in page.xpath("//circle[starts-with(title, 'nsa:')]")}
+    heights = [int(name.get("y")) for name in page.xpath("//svg[@class='dots']/text[@class]")]
+
+    assert heights
+    assert max(heights) < int(axis)
+
+
 def picture(client: Client, title: str, query: str = "") -> list[str]:
     path = f"//figure[normalize-space(figcaption/a)='{title}']//li"
     return words(client.get(PATH + query), path)
