@@ -11,6 +11,7 @@ from econweb.accounts.models import Change
 from econweb.accounts.people import EDIT_NAMES, SEE_CHANGES, Person
 from econweb.dashboard.changes.query import PARSERS, ChangesQuery
 from econweb.dashboard.changes.sheet import changes_sheet
+from econweb.dashboard.changes.words import describe_value, name_kind
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.page_links import url_path
@@ -42,6 +43,8 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
         "paging": paging,
         "steps": query.steps(paging),
         "kinds": Change.objects.order_by("kind").values_list("kind", flat=True).distinct(),
+        "name_kind": name_kind,
+        "describe": describe_value,
         "undoable": KIND,
         "export": export,
         "other_forms": [export.alternates],

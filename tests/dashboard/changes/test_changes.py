@@ -67,6 +67,30 @@ def test_changes_have_pages_and_files(client: Client) -> None:
     assert file.count(b",imported,name,release ") == 120
 
 
+def test_page_has_words_and_files_the_stored_values(client: Client) -> None:
+    states = [
+        Edit("saved view", "a", "(private)", None, {"audience": "me", "changed": "2026-11-26T20:30:18.810046+00:00"}),
+        Edit(
+            "saved view", "b", "Trade", {"audience": "signed-in", "pinned": False}, {"audience": "me", "pinned": True}
+        ),
+        Edit("watch", "1", "(private)", None, {"since": "2026-11-26T20:30:18.810046+00:00"}),
+    ]
+    record_changes("ada", "changed", states)
+    page, file = client.get("/changes/"), client.get("/changes/record.csv").getvalue().decode()
+
+    assert sorted(words(page, "//main//*[@class='changed-field']")) == [
+        "audience: Only the owner and the administrators",
+        "audience: People who are signed in Only the owner and the administrators",
+        "changed: 2026-11-26 20:30",
+        "pinned: no yes",
+        "since: 2026-11-26 20:30",
+    ]
+    assert words(page, "//select[@name='kind']/option") == ["All", "Saved view", "Follow"]
+    assert words(client.get("/changes/?kind=watch"), "//option[@selected]") == ["Follow"]
+    assert "2026-11-26T20:30:18.810046+00:00" in file
+    assert ",watch," in file
+
+
 def test_file_that_a_browser_has_is_sent_again_after_a_change(client: Client) -> None:
     rename(client, "Old")
     etag = client.get("/changes/record.csv")["ETag"]

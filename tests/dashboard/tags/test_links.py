@@ -122,10 +122,8 @@ def test_tag_names_over_length_limit_are_refused(client: Client, path: str, lett
 def test_tag_form_keeps_invalid_input(client: Client) -> None:
     page = client.get(f"{PATH}?limit=5000&search_text=rent&tag_group_id=geo&realtime_start=soon")
 
-    fields = {
-        field.get("name"): field.get("value", "")
-        for field in document(page).xpath("//main//form//input[@name!='columns']")
-    }
+    inputs = document(page).xpath("//main//form//input[@name!='columns']")
+    fields = {field.get("name"): field.get("value", "") for field in inputs}
     assert fields == {
         "form": "plain",
         "search_text": "rent",

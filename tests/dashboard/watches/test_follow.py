@@ -87,22 +87,6 @@ def test_form_says_what_is_followed_and_how_the_news_come(client: Client) -> Non
     assert "looks at it now" not in client.get("/me/follow/", {"target": FILTERED}).text
 
 
-@pytest.mark.parametrize(
-    ("target", "heard"),
-    [
-        (TAGS, "You hear when its tags, their groups or their notes change"),
-        ("/release/53/tags/", "You hear when its tags, their groups or their notes change"),
-        ("/series/GNPCA/", "You hear when its title, first observation, units, frequency"),
-        ("/series/?ids=GNPCA", "You hear when the title, first observation, units, frequency"),
-    ],
-)
-def test_form_names_the_changes_that_such_a_view_can_have(client: Client, target: str, heard: str) -> None:
-    page = " ".join(words(client.get("/me/follow/", {"target": target}), "//main"))
-
-    assert heard in page
-    assert ("units" in page) == target.startswith("/series/")
-
-
 def test_form_names_a_series_that_was_just_shown(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
     client.get("/series/GNPCA/")

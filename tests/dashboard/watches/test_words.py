@@ -1,0 +1,25 @@
+"""The words of the page to follow a view."""
+
+import pytest
+from django.test import Client
+
+from tests.dashboard.reading import words
+from tests.dashboard.watches.test_follow import TAGS
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
+
+
+@pytest.mark.parametrize(
+    ("target", "heard"),
+    [
+        (TAGS, "You hear when its tags, their groups or their notes change"),
+        ("/release/53/tags/", "You hear when its tags, their groups or their notes change"),
+        ("/series/GNPCA/", "You hear when its title, first observation, units, frequency"),
+        ("/series/?ids=GNPCA", "You hear when the title, first observation, units, frequency"),
+    ],
+)
+def test_form_names_the_changes_that_such_a_view_can_have(client: Client, target: str, heard: str) -> None:
+    page = " ".join(words(client.get("/me/follow/", {"target": target}), "//main"))
+
+    assert heard in page
+    assert ("units" in page) == target.startswith("/series/")
