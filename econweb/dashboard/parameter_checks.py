@@ -35,7 +35,7 @@ LABELS = {
     "limit": "Rows per page",
     "offset": "First row",
     "columns": "Columns",
-    "ids": "Series IDs",
+    "ids": "Series ids",
     "since": "Changes since",
     "q": "Search",
     "kind": "Kind",

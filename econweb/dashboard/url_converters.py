@@ -40,9 +40,9 @@ class CitationSuffix(StringConverter):
 
 
 class CopyId(StringConverter):
-    """An id of a frozen copy, as people may type it; other texts are not found, without a look into the database."""
+    """An id of a frozen copy, as people may type it, or part of one: its page says that there is no such copy."""
 
-    regex = f"[0-9A-Za-z]{{{ID_LENGTH}}}"
+    regex = f"[0-9A-Za-z]{{1,{2 * ID_LENGTH}}}"
 
 
 class FrozenPart(StringConverter):

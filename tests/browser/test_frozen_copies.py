@@ -48,7 +48,7 @@ def test_copy_is_frozen_sent_checked_and_withdrawn(storing_portal: Portal, reade
     reader.goto(storing_portal.url + path)
     reader.get_by_text("Share", exact=True).press("Enter")
     press(reader, "Freeze this view", "button")
-    reader.get_by_label("Title", exact=True).fill("Tags of table 2")
+    reader.get_by_label("Title (at most 200 characters)").fill("Tags of table 2")
     reader.get_by_label("Reason").fill("Cited in the working paper")
     press(reader, "Freeze", "button")
     expect(reader.get_by_role("heading", level=1)).to_have_text("Tags of table 2")
@@ -77,7 +77,7 @@ def test_copy_is_frozen_sent_checked_and_withdrawn(storing_portal: Portal, reade
     # The list has no such menu.
     expect(reader.get_by_text("Cite", exact=True)).to_be_visible()
     assert reader.url.partition("?")[0] == link.partition("?")[0]
-    press(reader, "Open with your account")
+    press(reader, "Manage this copy")
     press(reader, "Withdraw")
     reader.get_by_label("Reason").fill("The wrong category")
     press(reader, "Withdraw", "button")
@@ -149,7 +149,7 @@ def test_axe_finds_no_violation_in_frozen_copies(storing_portal: Portal, page: P
 def freeze(portal: Portal, page: Page, target: str, title: str = "Tags of table 2") -> None:
     """Freeze a view, and stay on the page of the copy."""
     page.goto(f"{portal.url}/me/freeze/?target={target}")
-    page.get_by_label("Title", exact=True).fill(title)
+    page.get_by_label("Title (at most 200 characters)").fill(title)
     press(page, "Freeze", "button")
     expect(page.get_by_text("Its content never changes.")).to_be_visible()
 

@@ -22,7 +22,7 @@ def test_local_editor_names_a_category_in_its_place_and_undoes_it(portal: Portal
     path = portal.add_tags([a_tag()])
     page.goto(portal.url + path)
     page.get_by_role("link", name="Add a name").click()
-    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    expect(page.get_by_label("Name (at most 200 characters)")).to_be_focused()
     page.keyboard.type("Current Account")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Saved: Current Account")).to_be_visible()
@@ -39,7 +39,7 @@ def test_local_editor_names_a_category_in_its_place_and_undoes_it(portal: Portal
 def test_name_is_edited_on_its_own_page_which_takes_it_without_an_error(portal: Portal, page: Page) -> None:
     path = portal.add_tags([a_tag()])
     page.goto(f"{portal.url}/me/names/category/{number_of(path)}/")
-    page.get_by_label("Name", exact=True).fill("Financial Account")
+    page.get_by_label("Name (at most 200 characters)").fill("Financial Account")
     page.get_by_role("button", name="Save").click()
 
     expect(page.get_by_text("Saved: Financial Account")).to_be_visible()
@@ -52,7 +52,7 @@ def test_name_is_edited_without_javascript_on_a_phone(portal: Portal, browser: B
     page = context.new_page()
     page.goto(portal.url + path)
     page.get_by_role("link", name="Add a name").click()
-    page.get_by_label("Name", exact=True).fill("Capital Account")
+    page.get_by_label("Name (at most 200 characters)").fill("Capital Account")
     page.get_by_label("Part of category (number)").fill("99999")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_contain_text("Category 99999 has no name yet.")

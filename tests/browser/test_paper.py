@@ -53,6 +53,7 @@ def test_page_that_is_dark_by_its_button_is_printed_light(portal: Portal, page: 
     page.goto(f"{portal.url}/help/")
     for theme in ("automatic", "light"):
         page.get_by_role("button", name=f"Theme: {theme}").click()
+    expect(page.get_by_role("button", name="Theme: dark. Switch to automatic", exact=True)).to_be_visible()
     dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     page.emulate_media(media="print")
     printed = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")

@@ -79,7 +79,7 @@ def sign_in_by_keyboard(page: Page, site: tuple[str, str, Path]) -> None:
 
 
 def rename(page: Page, name: str) -> None:
-    field = page.get_by_label("Name", exact=True)
+    field = page.get_by_label("Name (at most 200 characters)")
     expect(field).to_be_focused()
     page.keyboard.press("Control+a")
     page.keyboard.type(name)
@@ -129,7 +129,7 @@ def test_editor_edits_a_name_on_a_phone_without_javascript(site: tuple[str, str,
         expect(page.locator(".kicker")).to_have_text("ada")
     page.goto(f"{url}/category/125/tags/")
     page.get_by_role("link", name="Rename").click()
-    page.get_by_label("Name", exact=True).fill("Trade by phone")
+    page.get_by_label("Name (at most 200 characters)").fill("Trade by phone")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved: Trade by phone")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 375

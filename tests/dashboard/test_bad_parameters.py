@@ -16,14 +16,14 @@ pytestmark = pytest.mark.django_db
     [
         (
             f"ids={','.join(f'S{n}' for n in range(MAX_IDS + 1))}",
-            "Series IDs: at most 200, and these are 201. Remove some.",
+            "Series ids: at most 200, and these are 201. Remove some.",
         ),
         ("ids=GDP&columns=size", "Columns: “size” is not known. Choose: "),
         ("ids=GDP&order_by=size", "Sort: “size” is not known. Choose: "),
         ("ids=GDP&sort_order=up", "Direction: “up” is not known. Choose: asc, desc."),
         ("ids=GDP&realtime_start=soon", "Enter the first day"),
-        ("ids=" + "GDP," * 5001, "Series IDs: at most 20,000 characters. Shorten it."),
-        ("ids=GDP,UN%00RATE", "Series IDs: a character in it is not allowed. Remove it."),
+        ("ids=" + "GDP," * 5001, "Series ids: at most 20,000 characters. Shorten it."),
+        ("ids=GDP,UN%00RATE", "Series ids: a character in it is not allowed. Remove it."),
         ("ids=GDP&columns=title%00", "Columns: “title” is not known. Choose: "),
         ("ids=GDP&order_by=title%00", "Sort: “title” is not known. Choose: "),
         ("ids=GDP&sort_order=asc%00", "Direction: “asc” is not known. Choose: asc, desc."),

@@ -12,7 +12,7 @@ from econweb.dashboard.error_pages.problems import Arguments, NotShown, Problem,
 from econweb.dashboard.page_links import FROZEN_KINDS, split_link
 from econweb.dashboard.rendering.filters import day
 from econweb.library.copies import BrokenBody
-from econweb.library.models import FrozenCopy, read_id
+from econweb.library.models import ID_LENGTH, FrozenCopy, read_id
 from econweb.library.rights import may_see
 from econweb.library.row_rules import find_fault
 
@@ -22,6 +22,9 @@ NO_VIEW = "Its target is no view of its kind."
 
 def find_copy(copy_id: str, person: Person | None) -> FrozenCopy:
     """Return a copy that the person may see, or raise NotShown: nobody learns whether a hidden one exists."""
+    if len(copy_id) != ID_LENGTH:
+        # No look into the database for what cannot be an id.
+        raise NotShown(MISSING)
     try:
         copy = FrozenCopy.objects.get(pk=read_id(copy_id))
     except FrozenCopy.DoesNotExist:

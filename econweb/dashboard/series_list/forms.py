@@ -57,7 +57,7 @@ def parse_many_ids(given: str, name: str) -> tuple[tuple[str, ...], tuple[str, .
     # Line breaks and tabs separate ids as blanks do.
     ids, refused = parse_ids(check_text(re.sub(r"\s", " ", given), name, MAX_TEXT_LENGTH))
     if len(ids) > MAX_IDS:
-        raise ValidationError(f"Series IDs: at most {MAX_IDS}, and these are {len(ids)}. Remove some.")
+        raise ValidationError(f"Series ids: at most {MAX_IDS}, and these are {len(ids)}. Remove some.")
     return ids, refused
 
 

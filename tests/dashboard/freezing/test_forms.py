@@ -128,7 +128,7 @@ def test_actions_are_offered_to_those_who_may_use_them(client: Client, view: str
     assert {name for name, page in found.items() if f"/{path}/edit" in page} == {"ada", "eve"}
     assert {name for name, page in found.items() if f"/{path}/withdraw" in page} == {"ada", "eve"}
     assert "withdraw" not in public.lower()
-    assert "Open with your account" in public
+    assert "Manage this copy" in public
 
 
 def test_service_with_a_long_address_is_stored(client: Client, view: str, settings: Settings) -> None:

@@ -11,6 +11,7 @@ from pytest_django import Settings
 from econweb.library.models import EVERYONE, ME, SIGNED_IN, FrozenCopy
 from tests.builders import a_series
 from tests.dashboard.frozen.copies import freeze, view
+from tests.dashboard.reading import links, words
 from tests.fake_service import FakeService, tags_of
 
 __all__ = ["view"]
@@ -49,6 +50,14 @@ def test_wrong_choice_gets_a_sentence_and_keeps_the_title(client: Client, view: 
 def test_odd_id_is_not_found(client: Client, copy_id: str, end: str) -> None:
     assert client.get(f"/frozen/{copy_id}{end}").status_code == 404
     assert client.get(f"/me/frozen/{copy_id}{end}").status_code == 404
+
+
+@pytest.mark.parametrize("copy_id", ["abc", "0" * 13, "0" * 14])
+def test_address_of_no_copy_says_so_and_leads_to_the_personal_one(client: Client, copy_id: str) -> None:
+    page = client.get(f"/frozen/{copy_id}/")
+
+    assert (page.status_code, words(page, "//h1")) == (404, ["No such frozen copy"])
+    assert links(page)["Open it with your account"] == f"/me/frozen/{copy_id}/"
 
 
 def test_private_copy_is_not_in_the_record_of_changes(client: Client, view: str) -> None:

@@ -16,11 +16,11 @@ TOMORROW = str(timezone.localdate() + timedelta(days=2))
 MANY = ",".join(f"S{number}" for number in range(201))
 WRONG_DAY = "Changes since: choose a date from 1776-07-04 to today, for example 2025-01-31."
 WRONG = {
-    f"ids={MANY}": "Series IDs: at most 200, and these are 201. Remove some.",
-    "ids=A,F-1": "Series IDs: “F-1” is not a series id. Correct or remove it.",
-    f"ids={'A' * 26}": f"Series IDs: “{'A' * 26}” is not a series id. Correct or remove it.",
-    "ids=A%00B": "Series IDs: a character in it is not allowed. Remove it.",
-    f"ids={'A,' * 10_001}": "Series IDs: at most 20,000 characters. Shorten it.",
+    f"ids={MANY}": "Series ids: at most 200, and these are 201. Remove some.",
+    "ids=A,F-1": "Series ids: “F-1” is not a series id. Correct or remove it.",
+    f"ids={'A' * 26}": f"Series ids: “{'A' * 26}” is not a series id. Correct or remove it.",
+    "ids=A%00B": "Series ids: a character in it is not allowed. Remove it.",
+    f"ids={'A,' * 10_001}": "Series ids: at most 20,000 characters. Shorten it.",
     "ids=A&since=soon": WRONG_DAY,
     "ids=A&since=2025-02-30": WRONG_DAY,
     f"ids=A&since={TOMORROW}": WRONG_DAY,
@@ -67,7 +67,7 @@ def test_file_without_ids_gets_a_sentence(client: Client, query: str) -> None:
     answer = client.get(f"/check.json{query}")
 
     assert answer.status_code == 400
-    assert "Series IDs: name at least one, for example ids=GDP,UNRATE." in answer.text
+    assert "Series ids: name at least one, for example ids=GDP,UNRATE." in answer.text
 
 
 def test_ids_count_once_in_capitals_and_in_any_form(client: Client, stand_in: FakeService) -> None:

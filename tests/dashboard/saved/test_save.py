@@ -31,6 +31,18 @@ def seen() -> str:
     return SavedView.objects.get().changed.isoformat()
 
 
+def test_forms_say_the_longest_texts_and_what_is_optional(client: Client, category_125: None) -> None:
+    save, freeze = (client.get(f"/me/{page}/?target=/category/125/tags/") for page in ("save", "freeze"))
+
+    assert words(save, "//h1") == ["Save this view"]
+    assert "Title (at most 200 characters)" in words(save, "//label/span")
+    assert {"Title (at most 200 characters)", "Reason (optional, at most 500 characters)"} <= {
+        *words(freeze, "//label/span")
+    }
+    filter_of_tags = document(client.get("/category/125/tags/")).xpath("//input[@name='search_text']")
+    assert filter_of_tags[0].get("title") == "At most 200 characters"
+
+
 def test_local_editor_saves_a_view_and_comes_to_its_page(client: Client) -> None:
     answer = client.post("/me/save/", FORM, follow=True)
     view, change = SavedView.objects.get(), Change.objects.get()
