@@ -80,6 +80,23 @@ def test_series_list_says_that_series_fit(client: Client, catalogue: Loader) -> 
     assert "the same frequency" not in client.get("/series/?ids=GDP").text
 
 
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("ids=GDP,CPI", "Series list · GDP, CPI"),
+        (
+            "ids=GDP&realtime_start=2014-01-01&realtime_end=2014-01-01",
+            "Series list · GDP as of 2014-01-01",
+        ),
+        ("ids=NOSUCH", ""),
+    ],
+)
+def test_list_is_remembered_by_its_ids_and_date_unless_none_was_found(
+    client: Client, three: None, query: str, name: str
+) -> None:
+    assert document(client.get(f"/series/?{query}")).xpath("string(//header/@data-recent)") == name
+
+
 def test_series_list_of_fifty_is_at_most_30_kb(client: Client, stand_in: FakeService) -> None:
     kinds = ["Percent", "Index 2017=100", "Billions of Dollars", "Thousands of Persons", "Dollars per Hour"]
     for n in range(50):
