@@ -15,7 +15,7 @@ KEY = "k" * 32
 
 def shown(page: Answer) -> list[str]:
     """Text and date of the second source."""
-    return [str(value) for value in document(page).xpath("(//fieldset)[2]//input/@value")]
+    return [field.get("value", "") for field in document(page).xpath("(//fieldset)[2]//input")]
 
 
 @pytest.fixture(autouse=True)
