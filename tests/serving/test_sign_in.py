@@ -31,7 +31,7 @@ OF_VIEW = set(  # a list of names would take a line for each
 )
 READERS = set(
     """
-    tags home go browse browse_categories browse_children browse_releases overview overview_file
+    owner tags home go browse browse_categories browse_children browse_releases overview overview_file
     tag_list tag_list_file about help suggest browser_suggestions opensearch series_search
     series_search_file series_list series_list_file series series_code series_file series_citation tag
     tag_file id_check id_check_file compare compare_file similar tags_file tags_code tag_names tag_profile

@@ -62,7 +62,7 @@ def parse_many_ids(given: str, name: str) -> tuple[tuple[str, ...], tuple[str, .
 
 
 def not_an_id_message(word: str) -> str:
-    return f"Series IDs: “{word[:MAX_REPEATED]}” is not a series id. Correct or remove it."
+    return f"Series ids: “{word[:MAX_REPEATED]}” is not a series id. Correct or remove it."
 
 
 def _parse_columns(given: str, name: str) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def test_series_list_sent_without_ids_asks_for_one(client: Client, query: str) -
 def test_series_list_without_any_id_names_what_is_none(client: Client, word: str) -> None:
     page = client.get("/series/", {"form": "plain", "ids": word}, follow=True)
 
-    assert f"Series IDs: “{word[:50]}” is not a series id. Correct or remove it." in alert(page)
+    assert f"Series ids: “{word[:50]}” is not a series id. Correct or remove it." in alert(page)
     assert document(page).xpath("string(//textarea)").strip() == word
 
 
