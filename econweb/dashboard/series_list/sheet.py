@@ -15,7 +15,8 @@ _MAX_NAMED = 3
 
 
 def series_list_sheet(results: SeriesList, link: str, suffix: str) -> Sheet:
-    names = FIELDS if has_whole_records(suffix) else ("id", *results.query.columns)
+    query = results.query
+    names = FIELDS if has_whole_records(suffix) else ("id", *query.columns)
     start, end = results.period()
     period = as_of(start, end)
     ids = [series.id for series in results.found]
@@ -26,7 +27,7 @@ def series_list_sheet(results: SeriesList, link: str, suffix: str) -> Sheet:
         name=file_name("series", *ids[:_MAX_NAMED], more, period),
         title=results.size(),
         metadata=provenance(link, start, end, results.freshness())
-        | {"order": f"{results.query.order_by or 'as given'} {results.query.sort_order}", "rows": str(len(ids))}
+        | {"order": f"{query.order_by} {query.sort_order}" if query.order_by else "as given", "rows": str(len(ids))}
         | _describe_missing(results)
         | note_on_coverage(results.found, end),
         columns=tuple(column(name) for name in names),

@@ -50,6 +50,8 @@ Files
 {files}
 
 To check them, run: sha256sum -c {sums}
+On Windows, compare {sums} with: Get-FileHash -Algorithm SHA256 rows.csv
+In Stata, run rows.do in this folder. It loads rows.csv.
 The digest of records.jsonl is that of the complete set. The code asks the service again; write your own key into it.
 
 To cite
@@ -156,7 +158,15 @@ def _rows(pack: Pack) -> Iterator[_File]:
     for suffix, about in (("csv", "The rows of the view as a table"), ("json", "The rows of the view as records")):
         rows = stream(pack.make_sheet(suffix), TEXT_FORMATS[suffix], is_part=True)
         yield _File(f"rows.{suffix}", about, MEDIA_TYPES[suffix], rows)
+    yield _text("rows.do", "Loads rows.csv in Stata", _write_stata(pack.make_sheet("csv")), "text/x-stata")
     yield _File("records.jsonl", ABOUT_RECORDS, "application/jsonl", [pack.records])
+
+
+def _write_stata(sheet: Sheet) -> str:
+    """Return the command that loads the rows: lines about the view stand above the names of their columns."""
+    line = TEXT_FORMATS["csv"].head(sheet).count("\n")
+    options = f'varnames({line}) rowrange({line + 1}:) bindquote(strict) encoding("UTF-8") clear'
+    return f'import delimited using "rows.csv", {options}\n'
 
 
 def _texts(pack: Pack) -> Iterator[_File]:

@@ -58,6 +58,22 @@ def test_pack_is_a_crate_with_everything(client: Client, stand_in: FakeService, 
     assert (b"noted\nA note.\n" in files["notes.txt"]) == (copy.kind == "tags")
 
 
+@pytest.mark.parametrize("target", [VIEW, "/series/GNPCA/", "/series/?ids=GNPCA,NONE"])
+def test_stata_file_of_a_pack_names_the_line_of_the_columns(client: Client, stand_in: FakeService, target: str) -> None:
+    stand_in.has("category", 125, tags_of(3))
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    client.get(target)
+    files, _ = read_crate(pack(client, freeze(client, target)))
+    found = re.search(r'using "rows\.csv", varnames\((\d+)\) rowrange\((\d+):\)', files["rows.do"].decode())
+    lines = files["rows.csv"].decode().splitlines()
+
+    assert found
+    names, first = int(found[1]), int(found[2])
+    assert all(line.startswith("# ") for line in lines[: names - 1])
+    assert lines[names - 1].split(",")[0] in {"name", "id"}
+    assert first == names + 1
+
+
 def test_code_of_a_pack_asks_for_the_same_period_page_by_page(client: Client, stand_in: FakeService) -> None:
     stand_in.has("category", 125, tags_of(2500))
     files, _ = read_crate(pack(client, freeze(client, f"{VIEW}?order_by=name&sort_order=asc")))
@@ -89,7 +105,7 @@ def test_other_programs_open_the_pack(client: Client, view: str, tmp_path: Path)
 
     subprocess.run([unzip, "-q", "pack.zip"], cwd=tmp_path, check=True)
     by_r = subprocess.run([program("Rscript"), "-e", read_with_r], cwd=tmp_path, check=True, capture_output=True)
-    assert by_r.stdout == b"17"
+    assert by_r.stdout == b"18"
     checked = subprocess.run([sums, "-c", "SHA256SUMS"], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert checked.stdout.count(": OK") == 16
 
