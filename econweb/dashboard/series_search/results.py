@@ -23,6 +23,8 @@ from econweb.search_index.titles.places import Record, is_discontinued
 ROWS_PER_PAGE = 50
 # Names of categories and releases above the series; the directory has them all.
 MAX_NAMES = 4
+# Of more words, no search with one word less is tried.
+MAX_TRIED_WORDS = 6
 FACETS = ("frequency", "seasonal_adjustment", "discontinued")
 _DISCONTINUED = {"no": "Current", "yes": "Discontinued"}
 
@@ -84,6 +86,17 @@ class SearchResults:
     @property
     def unknown(self) -> Sequence[str]:
         return () if self.cached else self.found.meaning.unknown
+
+    def with_fewer_words(self) -> Iterator["SearchResults"]:
+        """Yield the searches that leave one word out, and find something in the words as they are."""
+        words = self.query.q.split()
+        if self.total or not 1 < len(words) <= MAX_TRIED_WORDS:
+            return
+        for place in range(len(words)):
+            text = " ".join([*words[:place], *words[place + 1 :]])
+            fewer = SearchResults(replace(self.query, q=text, offset=0), 1)
+            if fewer.total and not fewer.is_corrected:
+                yield fewer
 
     def size(self) -> str:
         if self.found.is_more:
