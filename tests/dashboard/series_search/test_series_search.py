@@ -232,20 +232,3 @@ def test_search_marks_discontinued_series(client: Client) -> None:
 
     assert words(page, "//tr[.//strong='Discontinued']/th") == ["B"]
     assert [row["discontinued"] for row in rows_of(client, "/search.csv?q=zinc")] == ["no", "yes"]
-
-
-@pytest.mark.usefixtures("sample_titles")
-def test_search_without_results_offers_those_with_one_word_less(client: Client) -> None:
-    page = client.get("/search/", {"q": "unemployment rate quarterlyx california"})
-    (fewer,) = document(page).xpath("//*[@id='rows']//a")
-
-    assert ids(page) == []
-    assert fewer.text.endswith(" with “unemployment rate california”")
-    assert int(fewer.text.split()[0]) == len(ids(client.get(fewer.get("href"))))
-
-
-@pytest.mark.usefixtures("sample_titles")
-def test_search_of_many_words_tries_none_with_fewer(client: Client) -> None:
-    page = client.get("/search/", {"q": "unemployment rate quarterlyx of the state california"})
-
-    assert document(page).xpath("//*[@id='rows']//a") == []
