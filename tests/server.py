@@ -1,6 +1,7 @@
 """The server as a process of its own: tests start it, call its commands and end it."""
 
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -20,9 +21,13 @@ POWERLESS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"]
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port below those that the system gives to outgoing connections: one of them could take it first."""
+    while True:
+        # Not `random`, which each test process seeds in the same way.
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def environment(data: Path) -> dict[str, str]:
