@@ -126,7 +126,7 @@ def draw_all(browser: Browser, folder: Path) -> None:
     with portal(SIGN_IN="password") as full:
         page = browser.new_page()
         page.goto(f"{full.url}/sign-in/")
-        page.get_by_label("Name (at most 200 characters)").fill(USERNAME)
+        page.get_by_label("Name", exact=True).fill(USERNAME)
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_role("main").get_by_role("button", name="Sign in").click()
         page.wait_for_url(lambda url: "sign-in" not in url)

@@ -89,7 +89,7 @@ class SearchResults:
 
     def with_fewer_words(self) -> Iterator["SearchResults"]:
         """Yield the searches that leave one word out, and find something in the words as they are."""
-        words = self.query.q.split()
+        words = list(dict.fromkeys(self.query.q.split()))
         if self.total or not 1 < len(words) <= MAX_TRIED_WORDS:
             return
         for place in range(len(words)):
