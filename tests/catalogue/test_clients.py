@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import Client
@@ -108,6 +109,17 @@ def test_every_check_matches_the_openapi_description(
     assume("since" not in case.query or re.search(r"[?&]since=[^&']", case.as_curl_command()))
 
     case.call_and_validate(base_url="http://localhost", checks=checks, headers={"Accept-Encoding": "identity"})
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("ids", ["most series first", "GDP; unrate", "'GNPCA' | \"GDP\",", "GDP,GDP"])
+def test_description_of_a_check_has_the_separators_of_ids(client: Client, ids: str) -> None:
+    description = yaml.safe_load((settings.BASE_DIR / "docs/openapi.yaml").read_text())
+    described = description["paths"]["/check.json"]["get"]["parameters"][0]
+
+    assert described["name"] == "ids"
+    assert re.search(described["schema"]["pattern"], ids)
+    assert client.get("/check.json", {"ids": ids}).status_code == 200
 
 
 @pytest.fixture
