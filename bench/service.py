@@ -111,8 +111,10 @@ class _Handler(BaseHTTPRequestHandler):
 def service() -> Iterator[Service]:
     with Service() as running:
         Thread(target=running.serve_forever, args=(0.05,), daemon=True).start()
-        yield running
-        running.shutdown()
+        try:
+            yield running
+        finally:
+            running.shutdown()
 
 
 def _body(path: str) -> bytes:

@@ -6,6 +6,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from econweb.config.log_writer import is_journal, prioritize
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
@@ -20,12 +22,16 @@ def main() -> None:
         # The exit code of an interrupted program.
         sys.exit(130)
     except SystemExit as end:
-        # A collector that reads JSON gets the reason of a failed start as JSON too. The log may not be set up yet.
-        if not isinstance(end.code, str) or sys.argv[1:2] != ["serve"] or os.environ.get("LOG_FORMAT") != "json":
+        if not isinstance(end.code, str) or sys.argv[1:2] != ["serve"]:
             raise
-        now = datetime.now(UTC).isoformat().replace("+00:00", "Z")
-        line = {"event": end.code, "logger": "econweb.serve", "level": "error", "timestamp": now}
-        sys.exit(json.dumps(line))
+        # A collector that reads JSON gets the reason of a failed start as JSON too. The log may not be set up yet.
+        line = _as_json(end.code) if os.environ.get("LOG_FORMAT") == "json" else end.code
+        sys.exit(prioritize("error", line) if is_journal() else line)
+
+
+def _as_json(event: str) -> str:
+    now = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+    return json.dumps({"event": event, "logger": "econweb.serve", "level": "error", "timestamp": now})
 
 
 def _run_command() -> None:

@@ -17,10 +17,10 @@ _QUERY = re.compile(r"(?<=[\w/.~-])\?[^\s\"'<>\\]+")
 _KEY_NAME = "api_?key"
 _PARAMETER = re.compile(rf"({_KEY_NAME}(?:%3d|[\"']?\s*[=:]\s*[\"']?))[^\s&\"'<>,;}})]+", re.IGNORECASE)
 # No blank after the sign: removing twice must give the same, or the redirect to the clean address would repeat.
-_PASTED = re.compile(rf"({_KEY_NAME}(?:=|%3d))[^&#\s]*", re.IGNORECASE)
+PASTED_KEY = re.compile(rf"({_KEY_NAME}(?:=|%3d))[^&#\s]*", re.IGNORECASE)
 # As in code and JSON, before anything that is long enough for a key.
-_QUOTED = re.compile(
-    rf"{_KEY_NAME}(?:[\"']\s{{0,9}}[=:]|\s{{1,9}}[=:]|:)\s{{0,9}}[\"']?[a-z0-9]{{16}}[^&#\s]*", re.IGNORECASE
+QUOTED_KEY = re.compile(
+    rf"""{_KEY_NAME}(?:["']\s{{0,9}}[=:]|\s{{1,9}}[=:]|:)\s{{0,9}}["']?[a-z0-9]{{16}}[^&#\s]*""", re.IGNORECASE
 )
 # With the link of an invitation, any reader of the log could choose its password.
 _INVITATION = re.compile(r"(/sign-in/[^/\s]{1,300}/)[^/\s]+")
@@ -114,7 +114,7 @@ def redact_record(record: logging.LogRecord) -> bool:
 
 
 def remove_pasted_key(text: str) -> str:
-    return _PASTED.sub(r"\1", _QUOTED.sub("…", text))
+    return PASTED_KEY.sub(r"\1", QUOTED_KEY.sub("…", text))
 
 
 def remove_key_parameter(query_string: str) -> str:
@@ -126,7 +126,7 @@ def remove_key_parameter(query_string: str) -> str:
 
 
 def has_key(text: str) -> bool:
-    return bool(_PASTED.search(text) or _QUOTED.search(text))
+    return bool(PASTED_KEY.search(text) or QUOTED_KEY.search(text))
 
 
 def holds_secret(text: str) -> bool:

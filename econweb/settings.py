@@ -2,6 +2,7 @@
 
 import hashlib
 
+from econweb.accounts.client_address import is_loopback
 from econweb.config import (
     cache_config,
     database_config,
@@ -34,6 +35,7 @@ ECON_TIMEOUT = environment.seconds("ECON_TIMEOUT", 10, lowest=0.1, highest=120)
 # An answer is fresh for FRESH seconds, and may be shown as stale for STALE seconds while the service fails.
 ECON_FRESH_SECONDS = environment.seconds("ECON_FRESH_SECONDS", 600, lowest=0, highest=604_800)
 ECON_STALE_SECONDS = environment.seconds("ECON_STALE_SECONDS", 86400, lowest=0, highest=7_776_000)
+service_config.check_times(ECON_FRESH_SECONDS, ECON_STALE_SECONDS)
 ECON_REQUESTS_PER_MINUTE = environment.integer("ECON_REQUESTS_PER_MINUTE", 120, lowest=1, highest=100_000)
 # The part of these requests for the index of tags and the looks at watched sources; 0: none.
 ECON_BACKGROUND_SHARE = environment.share("ECON_BACKGROUND_SHARE", 0.1, highest=0.5)
@@ -70,10 +72,7 @@ if ECON_BASE_URL and not ECON_API_KEY:
 
 # --- Hosts, HTTPS and cookies ----------------------------------------------------------------------------
 ALLOWED_HOSTS = environment.names(
-    "ALLOWED_HOSTS",
-    "127.0.0.1,localhost,[::1]",
-    rf"\.?{environment.HOST}|\[[0-9a-f:]+\]",
-    "portal.example.org",
+    "ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]", rf"\.?{environment.HOST}|\[[0-9a-f:]+\]", "portal.example.org"
 )
 FRAME_ANCESTORS = environment.names(
     "FRAME_ANCESTORS",
@@ -83,7 +82,7 @@ FRAME_ANCESTORS = environment.names(
 )
 BEHIND_PROXY = environment.boolean("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
-is_on_loopback = all(environment.is_loopback(host) for host in ALLOWED_HOSTS)
+is_on_loopback = all(is_loopback(host) for host in ALLOWED_HOSTS)
 SECURE_HSTS_SECONDS = 0 if is_on_loopback else 365 * 24 * 3600
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not is_on_loopback
 SESSION_ENGINE = "econweb.accounts.sessions"  # decides when a session ends
@@ -123,7 +122,7 @@ proxy_config.check_proxy(SIGN_IN, BEHIND_PROXY, PROXY_ADDRESSES, PROXY_USER_HEAD
 # Whether people who are not signed in read the pages.
 READ = environment.choice("READ", ["anyone", "signed-in"])
 # Whether assistants read at /mcp what people read on pages.
-MCP = environment.choice("MCP", ["on", "off"])
+MCP = environment.choice("MCP", ["on", "off"]) == "on"
 LOGIN_URL = "sign_in"
 # Accounts that are editors or admins, by name or mail address, beside those that `manage.py role` names.
 account = r"[^,\s]{1,150}"
@@ -223,7 +222,7 @@ AUTH_PASSWORD_VALIDATORS = [
 
 DATABASES = {"default": database_config.database("DATABASE_URL", DATA_DIR / "econweb.sqlite3")}
 CACHE_URL = cache_config.redis_url("CACHE_URL")
-CACHES = {"default": cache_config.build_cache_config(CACHE_URL)}
+CACHES = {"default": cache_config.build_cache_config(CACHE_URL, ECON_CA_FILE)}
 RESPONSE_CACHE = environment.boolean("RESPONSE_CACHE", default=True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

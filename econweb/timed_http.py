@@ -98,11 +98,11 @@ def read_body(reply: requests.Response, max_bytes: int) -> bytes:
     return b"".join(pieces)
 
 
-def name_cause(failure: BaseException) -> str:
+def name_cause(failure: BaseException, own_authority: str = "ECON_CA_FILE names an authority of your own") -> str:
     """Return why a connection failed, without the text of the failure, which may repeat what was sent."""
     for cause in _causes(failure):
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return f"{cause.verify_message}; ECON_CA_FILE names an authority of your own"
+            return f"{cause.verify_message}; {own_authority}"
         if words := next((words for kind, words in CAUSES.items() if isinstance(cause, kind)), ""):
             return words
     return type(failure).__name__

@@ -24,8 +24,8 @@ dashboard.series_search dashboard.similar dashboard.tag_list dashboard.views
 dashboard.url_converters
 dashboard.list_pages dashboard.series dashboard.tags wsgi
 dashboard.relations
-dashboard.search_box serving
-dashboard.lookup dashboard.sharing doctor serving.monitoring
+dashboard.admin dashboard.search_box serving
+dashboard.lookup dashboard.sharing doctor ownership serving.monitoring
 search_index.reading watching
 upstream.service
 dashboard.rights upstream.new_client upstream.tags
@@ -41,7 +41,7 @@ accounts.oidc catalogue.counts catalogue.models catalogue.parameters catalogue.r
 dashboard.entered_text dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \
 upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records redaction search_index
 accounts
-timed_http
+formula_escape optional_write quick_command timed_http
 """
 LEVEL_OF = {name: level for level, names in enumerate(reversed(LEVELS.strip().splitlines())) for name in names.split()}
 # Each module of these folders is a unit; elsewhere the folder is.

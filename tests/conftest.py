@@ -24,6 +24,7 @@ from econweb.catalogue import access
 from econweb.catalogue.answers import snapshot
 from econweb.library import public_copies
 from econweb.search_index.tags import similar, tag_index, tag_list
+from econweb.search_index.titles import sample
 from econweb.serving import sign_in
 from econweb.startup.bundles import bundle_static_files
 from econweb.upstream import service
@@ -74,12 +75,15 @@ def new_client_each_time() -> Iterator[None]:
     cache.clear()
     # A test that sets longer times for the embedded service does so for itself alone.
     access._Memory.good_until = snapshot._Memory.good_until = 0.0
+    # No test has the sample, and no page asks for it, until one is loaded or recorded.
+    sample._Memory.has_sample, sample._Memory.good_until = False, math.inf
     # A thread would write the uses of keys, perhaps after the test.
     access._Memory.write_after = math.inf
     # What a test rolls back leaves a revision that the next test gives to other rows.
     similar._Memory.built = similar.Similarities()
-    for counted in (tag_index._count_owners, tag_list._read_tags, public_copies._count, public_copies._count_all):
-        counted.cache_clear()
+    counts = (tag_index._count_owners, public_copies._count, public_copies._count_all)
+    for cached in (*counts, tag_list._read_tags, tag_list._most_used_first):
+        cached.cache_clear()
     ContentType.objects.clear_cache()
     sign_in._names.clear()
     yield
@@ -110,9 +114,21 @@ def api_key() -> str:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest test: at the end, the other processors would wait for it."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with the longest test: at the end, the other processors would wait for it.
+
+    The tests on another database are those that use one.
+    """
+    if os.environ.get("ECONWEB_TEST_DATABASE"):
+        config.hook.pytest_deselected(items=[item for item in items if not uses_database(item)])
+        items[:] = [item for item in items if uses_database(item)]
     items.sort(key=lambda item: "test_postgresql" not in item.nodeid)
+
+
+def uses_database(item: pytest.Item) -> bool:
+    # pytest-django gives the mark these fixtures only when the test begins.
+    fixtures = {"db", "transactional_db", "live_server"} & {*getattr(item, "fixturenames", ())}
+    return bool(fixtures) or item.get_closest_marker("django_db") is not None
 
 
 @pytest.hookimpl(optionalhook=True)

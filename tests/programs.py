@@ -16,6 +16,7 @@ PACKAGES = {
     "systemd-analyze": "systemd",
     "unzip": "unzip",
     "sha256sum": "coreutils",
+    "patch": "patch",
     "nginx": "nginx-light",
     "caddy": "caddy",
     "tinyproxy": "tinyproxy-bin",
@@ -23,6 +24,8 @@ PACKAGES = {
     MELLON: "libapache2-mod-auth-mellon",
     "xmlsec1": "xmlsec1",
     "promtool": "prometheus",
+    "redis-server": "redis-server",
+    "redis-cli": "redis-tools",
 }
 
 

@@ -33,10 +33,11 @@ from econweb.dashboard.mcp.definitions import TOOLS  # noqa: E402
 from econweb.dashboard.sharing import citations  # noqa: E402
 from econweb.dashboard.urls import urlpatterns  # noqa: E402
 from econweb.library import file_format  # noqa: E402
+from econweb.quick_command import QuickCommand  # noqa: E402
 from econweb.serving.monitoring.health import answer_health_checks  # noqa: E402
 from econweb.serving.monitoring.request_times import build_histogram  # noqa: E402
 from tests.config.test_settings_documents import names_read  # noqa: E402
-from tests.dashboard.files.test_columns import AROUND, COLUMNS, WHOLE  # noqa: E402
+from tests.dashboard.files.test_columns import AROUND, COLUMNS, OTHER_COLUMNS, WHOLE  # noqa: E402
 from tests.reference_parameters import FORMS, WITHOUT_FORM  # noqa: E402
 
 FILE_END = re.compile(r"(.+)\.(<(?:file|citation):suffix>|zip)")
@@ -135,7 +136,7 @@ def commands() -> Iterator[str]:
             continue
         command = load_command_class(str(app), name)
         yield f"# {command.help}"
-        if BaseCommand not in type(command).__bases__:
+        if not {BaseCommand, QuickCommand} & {*type(command).__bases__}:
             yield f"manage.py {name}   # with Django's arguments"
             continue
         parser = CommandParser(prog=f"manage.py {name}", add_help=False)
@@ -163,6 +164,8 @@ def fields() -> Iterator[str]:
         around = AROUND.get(path, "")
         listed, _, more = around.partition(" ")
         yield row(f"`{path.format('json')}`", f"`{listed}`", code(WHOLE.get(path, names).split()), code(more.split()))
+    for path, names in OTHER_COLUMNS.items():
+        yield row(f"`{path.format('json').replace('0123456789abc', '<id>')}`", "`rows`", code(names.split()), "")
 
 
 def library() -> Iterator[str]:

@@ -65,7 +65,7 @@ WITHOUT_FORM: dict[str, tuple[str, ...]] = {
     "compare": tuple(SOURCE_PARAMETERS),
     "my_compare": tuple(SOURCE_PARAMETERS),
     "go": ("q", "kind", *PERIOD),
-    "suggest": ("q", "kind", "fill", *PERIOD),
+    "suggest": ("q", "kind", "fill", "beside", *PERIOD),
     "browser_suggestions": ("q",),
     "series_list": ("added",),
     "timemap": ("target",),
@@ -82,5 +82,5 @@ WITHOUT_FORM: dict[str, tuple[str, ...]] = {
     # What the redirect after a stop says, for the undo.
     "my_watches": ("stopped", "since"),
 }
-# Any page of a view takes these.
-ON_EVERY_PAGE = ("embed", "form", "renew")
+# Any page or file of a view takes these.
+ON_EVERY_PAGE = ("embed", "form", "renew", "comments")

@@ -1,14 +1,18 @@
 """The server as a process of its own: tests start it, call its commands and end it."""
 
+import atexit
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +35,16 @@ def free_port() -> int:
 
 
 def environment(data: Path) -> dict[str, str]:
-    return {"PATH": os.environ["PATH"], "DATA_DIR": str(data), "HOME": str(data)}
+    """Return the variables of a program that tests start in the checkout."""
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.served_settings", "COMPILED_TEMPLATES": _compiled_templates()}
+    return {"PATH": os.environ["PATH"], "DATA_DIR": str(data), "HOME": str(data), **settings}
+
+
+@cache
+def _compiled_templates() -> str:
+    folder = tempfile.mkdtemp(prefix="econweb-templates-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def serve(

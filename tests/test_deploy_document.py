@@ -22,6 +22,13 @@ def test_steps_allow_the_connections_of_two_hosts() -> None:
     assert 2 * int(workers[1]) * (MAX_CONCURRENT + 2 * MAX_BACKGROUND) + 10 <= int(most[1])
 
 
+def test_commands_have_no_address_that_is_not_to_be_replaced() -> None:
+    named = DEPLOY.partition("Replace these words in every command:")[2].partition("```")[0]
+    commands = "".join(re.findall(r"```sh\n(.*?)```", DEPLOY, re.DOTALL))
+
+    assert set(re.findall(r"192\.[\d.]+", commands)) == set(re.findall(r"192\.[\d.]+\d", named))
+
+
 def test_oldest_postgresql_is_named() -> None:
     version = DatabaseFeatures.minimum_database_version
     assert version

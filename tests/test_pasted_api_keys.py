@@ -1,13 +1,23 @@
 """Removal of API keys from pasted text."""
 
+import re
+
 import pytest
+from django.conf import settings
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from econweb.redaction import has_key, remove_pasted_key
+from econweb.redaction import PASTED_KEY, QUOTED_KEY, has_key, remove_pasted_key
 
 KEY = "k" * 32
 PIECES = st.sampled_from(["api_key", ": ", " = ", "apikey", "=", "%3D", ":", " ", "&", "#", '"', KEY, "GDP"])
+
+
+@pytest.mark.parametrize("pattern", [PASTED_KEY, QUOTED_KEY])
+def test_browser_removes_keys_by_the_patterns_of_the_program(pattern: re.Pattern[str]) -> None:
+    script = (settings.BASE_DIR / "static/scripts/search_box.js").read_text()
+
+    assert f" = /{pattern.pattern}/gi;" in script
 
 
 @pytest.mark.parametrize("name", ["api_key=", "API_KEY=", "apikey=", "api_key%3D"])

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from django.http import QueryDict
 
 from econweb.dashboard.urls import urlpatterns
@@ -13,6 +14,7 @@ PAGES = Path(reference.ROOT, "econweb", "dashboard")
 READ = re.compile(r"""(?:GET|given)\.get\("(\w+)"|"(\w+)" (?:not )?in request\.GET""")
 
 
+@pytest.mark.django_db
 def test_reference_is_what_the_program_gives() -> None:
     written = reference.DOCUMENT.read_text(encoding="utf-8")
 

@@ -41,3 +41,11 @@ def test_script_buttons_are_not_hidden_by_an_attribute() -> None:
     # The style sheet hides them without JavaScript; an attribute would show them after the first paint.
     assert buttons
     assert [tag for tag in buttons if re.search(r"\bhidden\b", tag)] == []
+
+
+def test_block_at_the_end_of_a_line_does_not_join_two_attributes() -> None:
+    """The line break after a block is removed, and so is the indentation of a block that begins the next line."""
+    joined = re.compile(r"<[a-z][^<>]*%\}\n *\{%[^<>]*>")
+    paths = (settings.BASE_DIR / "templates").rglob("*.html")
+
+    assert [f"{path.name}: {tag}" for path in paths for tag in joined.findall(path.read_text())] == []

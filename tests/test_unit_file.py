@@ -25,7 +25,8 @@ def test_unit_file_gives_no_unneeded_rights() -> None:
         "RestrictAddressFamilies": "AF_UNIX AF_INET AF_INET6",
     }
     assert {name: given.get(name) for name in expected} == expected
-    assert given["Environment"] == f"DATA_DIR=/var/lib/{given['StateDirectory']}"
+    folder = f"/var/lib/{given['StateDirectory']}"
+    assert [value for name, value in lines if name == "Environment"] == [f"DATA_DIR={folder}", f"HOME={folder}"]
     assert int(given["LimitNOFILE"]) >= MAX_OPEN_FILES
     assert next(value for name, value in lines if name == "SystemCallFilter") == "@system-service"
 

@@ -1,19 +1,43 @@
 """The database is locked, gone or spoilt, the disk is full, the cache goes away in mid-flight."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from bench.drills.outcome import LONGEST_RECOVERY, Outcome, not_in, seconds_until, secrets_in
 from bench.drills.upstream import PAGE, asking
 from bench.measure import load, request
-from bench.servers import Server, econweb, free_port
+from bench.servers import ROOT, Server, econweb, free_port
 
 SERIES = request("/series/GNPCA/")
+# A writer of SQLite waits for five seconds.
+LONGEST_PAGE = 4.0
+FILL = """
+import django, time
+django.setup()
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import User
+from django.conf import settings
+from django.utils import timezone
+from econweb.accounts.models import Session
+from econweb.accounts.sessions import SessionStore
+from econweb.library.models import SavedView
+user, now, session = User.objects.create_user("ada", password="a word of the drill"), timezone.now(), SessionStore()
+view = {"kind": "tags", "target": "/release/53/tags/", "person": "ada", "audience": "everyone"}
+SavedView.objects.create(slug="drill", title="Drill", created=now, changed=now, **view)
+session[SESSION_KEY], session[HASH_SESSION_KEY] = str(user.pk), user.get_session_auth_hash()
+session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+session.create()
+aged = session.encode({**dict(session.items()), "saved": int(time.time()) - 600})
+Session.objects.update(session_data=aged)
+print(session.session_key)
+"""
 
 
 def database_of(server: Server) -> Path:
@@ -21,14 +45,30 @@ def database_of(server: Server) -> Path:
 
 
 def locked(seconds: float = 6.0) -> Outcome:
-    """P3: a long write does not delay clients of the embedded service."""
-    with econweb() as server, sqlite3.connect(database_of(server), isolation_level=None) as writer:
+    """P3: a long write does not delay readers, whose session and saved view are written beside the page."""
+    settings = {"SIGN_IN": "password", "READ": "signed-in"}
+    with econweb(settings) as server, sqlite3.connect(database_of(server), isolation_level=None) as writer:
+        reader = {"Cookie": f"econweb_session={_fill(server, settings)}"}
         writer.execute("BEGIN EXCLUSIVE")
-        with load(server, [SERIES, request("/release/53/tags/")], seconds, 16) as seen:
+        pages = ["/series/GNPCA/", "/release/53/tags/", "/saved/drill/", "/me/saved/drill/", "/me/"]
+        with load(server, [request(page, reader) for page in pages], seconds, 16) as seen:
             pass
         writer.execute("ROLLBACK")
-        lost = not_in(seen, {"200"})
-        return Outcome("database locked", f"a writer for {seconds:g} s, 16 readers", lost, secrets_in(server))
+        lost = [not_in(seen, {"200"})]
+        if seen.worst > LONGEST_PAGE:
+            lost.append(f"a page took {seen.worst:.1f} s")
+        said, noted = ", ".join(filter(None, lost)), f"the slowest page took {seen.worst:.1f} s"
+        tried = f"a writer for {seconds:g} s, 16 readers"
+        return Outcome("database locked", tried, said, secrets_in(server), noted=noted)
+
+
+def _fill(server: Server, settings: Mapping[str, str]) -> str:
+    """Store a saved view, and return the key of a session that the next page extends."""
+    plain = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    more = {"DATA_DIR": str(server.folder / "data"), "DJANGO_SETTINGS_MODULE": "econweb.settings", **settings}
+    command = [sys.executable, "-c", FILL]
+    ran = subprocess.run(command, cwd=ROOT, env={**plain, **more}, check=True, capture_output=True, text=True)
+    return ran.stdout.strip()
 
 
 def spoilt(content: bytes) -> Outcome:

@@ -35,7 +35,8 @@ users = User.objects.bulk_create(User(username=f"p{{n}}", email=f"p{{n}}@example
 Subscription.objects.bulk_create(
     Subscription(person=user.username, account=user.pk, has_mail=True, told=monday, due=monday) for user in users)
 given = {{"kind": "series", "created": monday}}
-watches = Watch.objects.bulk_create(Watch(person=u.username, target=f"/series/{{u}}/", **given) for u in users)
+watches = Watch.objects.bulk_create(
+    Watch(person=user.username, account=user, target=f"/series/{{user}}/", **given) for user in users)
 for week in range(weeks):
     source = WatchedSource.objects.create(kind="series", key=f"WEEK{{week}}", interval=1.0)
     seen = monday + timedelta(weeks=week, days=1)

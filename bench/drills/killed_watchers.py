@@ -142,8 +142,9 @@ def fill(scenario: Any) -> None:
         WatchedSource(kind=kind, key=key, interval=1.0, due=begin) for kind, key in scenario.keys
     )
     for number in range(PEOPLE):
-        person = User.objects.create(username=f"p{number}", is_staff=True).username
-        watch = Watch.objects.create(person=person, kind="list", target="/series/?ids=A", created=begin)
+        user = User.objects.create(username=f"p{number}", is_staff=True)
+        given = {"kind": "list", "target": "/series/?ids=A", "created": begin}
+        watch = Watch.objects.create(person=user.username, account=user, **given)
         watch.sources.set({*rows[number::PEOPLE], *random.sample(rows, len(rows) // 10)})
     connections.close_all()
 

@@ -98,6 +98,6 @@ def _verify(settings: Mapping[str, str]) -> list[str]:
     ran = subprocess.run(command, env={**os.environ, **settings}, check=False, capture_output=True, text=True)
     return (
         []
-        if ran.returncode == 0 and "1 frozen copies were read; 0 " in ran.stdout
+        if ran.returncode == 0 and "1 frozen copy were read; 0 " in ran.stdout
         else [f"library verify says {ran.stdout} {ran.stderr}"]
     )

@@ -2,25 +2,37 @@
 
 import getpass
 import json
+import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
 import structlog
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from econweb.accounts.models import MAX_PERSON, MAX_REASON, MAX_TITLE, Change
+from econweb.accounts.names import AT_COMMAND_LINE
+from econweb.accounts.people import SEE_ACCOUNTS, Person
 
 MAX_STATE_BYTES = 8 * 1024
+# The kinds of changes of accounts, with mail addresses and roles, which administrators alone see.
+KINDS_OF_ACCOUNTS = ("account", "role", "identity", "sessions")
 # In the place of a title that others may not see.
 PRIVATE = "(private)"
 # In the place of a value that is too large to be stored.
 TOO_LONG = "(too long to be recorded)"
-# Values under these names are never stored.
-_SECRETS = ("password", "secret", "token", "digest", "api_key")
+# Values under names that have one of these words are never stored; `tokens` is a number of them.
+_SECRETS = re.compile(r"(?:^|_)(?:password|secret|token|digest|api_key)(?:_|$)", re.IGNORECASE)
 
 State = Mapping[str, Any]
+
+
+def changes_for(person: Person) -> QuerySet[Change]:
+    """Return those changes that a person with the right to see changes may see, the newest first."""
+    found = Change.objects.all()
+    return found if person.may(SEE_ACCOUNTS) else found.exclude(kind__in=KINDS_OF_ACCOUNTS)
 
 
 def at_command_line() -> str:
@@ -29,7 +41,7 @@ def at_command_line() -> str:
         name = getpass.getuser()
     except (KeyError, OSError):  # a container may run under a number that has no name
         name = "somebody"
-    return f"{name} at the command line"
+    return f"{name} {AT_COMMAND_LINE}"
 
 
 class Edit(NamedTuple):
@@ -75,7 +87,7 @@ def _bound(state: State | None) -> str | None:
         return None
     kept: dict[str, Any] = {}
     for name, value in state.items():
-        kept[name] = "(not recorded)" if any(word in name.lower() for word in _SECRETS) else value
+        kept[name] = "(not recorded)" if _SECRETS.search(name) else value
         if len(json.dumps(kept, ensure_ascii=False).encode()) > MAX_STATE_BYTES:
             kept[name] = TOO_LONG
     return json.dumps(kept, ensure_ascii=False)

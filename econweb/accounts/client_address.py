@@ -10,6 +10,8 @@ from django.conf import settings
 UNKNOWN = "unknown"
 # An IPv6 address has 39, and may name its interface.
 MAX_CHARACTERS = 64
+# Why a request that names a person is refused: in the log, and on the page of the error.
+NOT_OF_PROXY = "it did not come from PROXY_ADDRESSES"
 
 
 def client_address(meta: Mapping[str, Any]) -> str:
@@ -41,3 +43,9 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
         return None
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an address or a name is this machine."""
+    address = parse_address(host.strip("[]"))
+    return address.is_loopback if address else host == "localhost"

@@ -7,9 +7,11 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest
 
-from econweb.accounts.client_address import client_address, parse_address
+from econweb.accounts.client_address import client_address, is_loopback
+from econweb.accounts.names import LOCAL_EDITOR_NAME
 from econweb.accounts.proxy_headers import named_person
 
 # Django's group of the accounts that `manage.py role NAME editor` names.
@@ -24,6 +26,7 @@ class Role(IntEnum):
 
 # The least role that has each right.
 EDIT_NAMES = SEE_CHANGES = Role.EDITOR
+SEE_ACCOUNTS = Role.ADMIN
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Person:
         return self.role >= right
 
 
-LOCAL_EDITOR = Person("local editor", Role.EDITOR)
+LOCAL_EDITOR = Person(LOCAL_EDITOR_NAME, Role.EDITOR)
 
 
 def person_of(request: HttpRequest) -> Person | None:
@@ -102,12 +105,45 @@ def may_sign_in(user: User) -> bool:
     return user.is_active and (user.is_staff or settings.SIGN_IN != "local")
 
 
+def account_of(person: str) -> int | None:
+    """Return the id of the person's account; None for the local editor, and for most people whom a proxy names."""
+    user = User.objects.filter(username=person).first()
+    return user.pk if user else None
+
+
+def of_person(person: str) -> Q:
+    """Return the condition of rows that hold an account and belong to a person who is signed in.
+
+    A new account of the name has none of those that an earlier one left.
+    """
+    own = Q(person=person, account=account_of(person))
+    return own | Q(person=person, account=None) if settings.SIGN_IN == "proxy" else own
+
+
+def of_active_people() -> Q:
+    """Return the condition that the person whom a row names may sign in, by the rule of `may_sign_in`."""
+    named = User.objects.filter(username=OuterRef("person"))
+    if settings.SIGN_IN == "proxy":
+        # The proxy knows its people; an account of the name only says here that the person has left.
+        return ~Q(Exists(named.filter(is_active=False)))
+    if settings.SIGN_IN == "local":
+        return Q(person=LOCAL_EDITOR.name) | Q(Exists(named.filter(is_active=True, is_staff=True)))
+    return Q(Exists(named.filter(is_active=True)))
+
+
+def of_same_people() -> Q:
+    """Return the same condition for rows that hold an account, by the rule of `of_person`."""
+    of_account = Q(Exists(User.objects.filter(username=OuterRef("person"), pk=OuterRef("account"))))
+    if settings.SIGN_IN == "proxy":
+        return of_active_people() & (of_account | Q(account=None))
+    if settings.SIGN_IN == "local":
+        return of_active_people() & (of_account | Q(account=None, person=LOCAL_EDITOR.name))
+    return of_active_people() & of_account
+
+
 def is_from_elsewhere(request: HttpRequest) -> bool:
     """Return whether another machine sends the request to a site that SIGN_IN=local keeps for this one.
 
     It may send any host name, if the administrator has the server listen to the network.
     """
-    if settings.SIGN_IN != "local":
-        return False
-    address = parse_address(str(request.META.get("REMOTE_ADDR", "")))
-    return address is None or not address.is_loopback
+    return settings.SIGN_IN == "local" and not is_loopback(str(request.META.get("REMOTE_ADDR", "")))

@@ -8,10 +8,11 @@ import ssl
 from collections.abc import Iterator, Sequence
 from http.client import HTTPException
 from typing import NamedTuple
-from urllib.parse import SplitResult
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
+from econweb.accounts.client_address import NOT_OF_PROXY
 from econweb.timed_http import ReplyTooLong, TimedResponse
 
 SECONDS, MAX_BODY = 10.0, 512 * 1024
@@ -19,8 +20,9 @@ SECONDS, MAX_BODY = 10.0, 512 * 1024
 _NAME = re.compile(r'<p class="kicker"><bdi>([^<]{1,400})</bdi></p>\s*<h1>Your account</h1>')
 _ROLE = re.compile(r"You are an (editor|admin)\b")
 _ROLES = ("", "editor", "admin")
-NO_VERDICT = "limited or failed: nothing known"
+GOT_THROUGH, NO_VERDICT = "GOT THROUGH", "limited or failed: nothing known"
 _REFUSED = "This request cannot name a person"
+WRONG_ADDRESS = "the proxy comes from an address that PROXY_ADDRESSES lacks: the log of the site has it as `client`"
 
 Lines = Sequence[tuple[str, str]]
 
@@ -32,11 +34,19 @@ class Reply(NamedTuple):
     name: str
     role: str
     is_refused: bool
+    # Whether the site refused it because of the address from which it came.
+    has_wrong_address: bool = False
 
 
 class Attack(NamedTuple):
     title: str
     lines: Lines
+
+
+def name_host_remedy(url: str) -> str:
+    """Return what to do where the site answers 400 under the name in the address."""
+    remedy = f"name {urlsplit(url).hostname} in ALLOWED_HOSTS and restart, or have the proxy pass `Host`"
+    return f"{remedy}, as docs/nginx.conf does"
 
 
 def forged_name() -> str:
@@ -97,7 +107,8 @@ def _secure(plain: socket.socket, host: str) -> ssl.SSLSocket:
 def _understand(status: int, body: str) -> Reply:
     name, role = _NAME.search(body), _ROLE.search(body)
     if status != 200 or not name:
-        return Reply(status, "", "", is_refused=status == 400 and _REFUSED in body)
+        is_refused = status == 400 and _REFUSED in body
+        return Reply(status, "", "", is_refused, is_refused and NOT_OF_PROXY in body)
     return Reply(status, html.unescape(name[1]), role[1] if role else "", is_refused=False)
 
 
@@ -111,4 +122,4 @@ def judge(honest: Reply, reply: Reply) -> str:
     # Apache drops a header that the client names in `Connection`: a person who loses groups gains nothing.
     if reply.name in {honest.name, ""} and _ROLES.index(reply.role) <= _ROLES.index(honest.role):
         return "dropped or replaced"
-    return "GOT THROUGH"
+    return GOT_THROUGH

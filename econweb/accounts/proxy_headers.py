@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 
-from econweb.accounts.client_address import parse_address
+from econweb.accounts.client_address import NOT_OF_PROXY, parse_address
 from econweb.accounts.models import MAX_PERSON
+from econweb.accounts.names import is_of_site
 
 MAX_GROUPS = 4000
 
@@ -31,7 +32,7 @@ def find_forgery(meta: Mapping[str, Any]) -> str:
     if not name and not groups:
         return ""
     if not _is_of_proxy(str(meta.get("REMOTE_ADDR", ""))):
-        return "it did not come from PROXY_ADDRESSES"
+        return NOT_OF_PROXY
     # The server joins a header that comes twice with a comma.
     if "," in name:
         return "the user header came twice, or has a comma"
@@ -39,7 +40,7 @@ def find_forgery(meta: Mapping[str, Any]) -> str:
         return "a header is too long"
     if not (name + groups).isprintable() or name != name.strip():
         return "a header has control characters or outer spaces"
-    return ""
+    return "the name is one that this site itself uses" if is_of_site(name) else ""
 
 
 def header_keys() -> tuple[str, str]:

@@ -2,17 +2,21 @@
 
 import re
 import time
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.db import DatabaseError
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from econweb.accounts.client_address import client_address
 from econweb.accounts.models import Session
+from econweb.optional_write import write_unless_locked
 
 MAX_IDLE_SECONDS = 12 * 3600
 MAX_SECONDS = 14 * 86400
@@ -50,7 +54,13 @@ class SessionStore(DatabaseStore):
     def save(self, must_create: bool = False) -> None:
         self.setdefault("began", int(time.time()))
         self["saved"] = int(time.time())
-        super().save(must_create)
+        try:
+            super().save(must_create)
+        except UpdateError as error:
+            # Django says the same of a session that has ended and of a database that fails.
+            if Session.objects.filter(session_key=self.session_key).exists():
+                raise DatabaseError("The session cannot be saved.") from error
+            raise
 
     def create_model_instance(self, data: dict[str, object]) -> Session:
         session: Session = super().create_model_instance(data)  # type: ignore[assignment]  # the stubs know Django's own model alone
@@ -69,10 +79,18 @@ def begin_session(request: HttpRequest) -> None:
 
 
 def renew_session(request: HttpRequest) -> None:
-    """Extend a session that is in use."""
+    """Extend a session that is in use; where another writer prevents it, the next page does so.
+
+    A session that has ended is not stored again, nor one that another worker ends now.
+    """
     session = request.session
-    if "saved" in session and abs(time.time() - session["saved"]) >= SECONDS_BETWEEN_SAVES:
-        session.modified = True
+    if "saved" not in session or abs(time.time() - session["saved"]) < SECONDS_BETWEEN_SAVES:
+        return
+    is_modified = session.modified
+    with suppress(UpdateError):
+        write_unless_locked(session.save)
+    # The page saves it only for another reason.
+    session.modified = is_modified
 
 
 def public_id(session: Session) -> str:

@@ -1,15 +1,29 @@
-"""The address of this site for mails, which no request names."""
+"""The address of this site: for mails, which no request names, and whether it is one of this machine."""
 
 from argparse import ArgumentTypeError
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+
+from econweb.accounts.client_address import is_loopback
 
 
 def site_address() -> str:
     """Return the address with the first host of ALLOWED_HOSTS."""
     host = next((host for host in settings.ALLOWED_HOSTS if not host.startswith(".")), "localhost")
     return f"https://{host}" if settings.SESSION_COOKIE_SECURE else f"http://{host}:8000"
+
+
+def is_guessed() -> bool:
+    """Return whether no setting names the address: people open the site on this machine, at any port."""
+    return not settings.SESSION_COOKIE_SECURE
+
+
+def has_local_address(request: HttpRequest) -> bool:
+    """Return whether links with the address of the request work on this machine only."""
+    return is_loopback(split_domain_port(request.get_host())[0])
 
 
 def parse_site_address(text: str) -> str:

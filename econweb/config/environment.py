@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Sequence
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote
 from zoneinfo import available_timezones
@@ -11,9 +10,10 @@ from zoneinfo import available_timezones
 from econweb.config.file_access import describe_inaccessible, find_owner_beside_root
 from econweb.config.secret_key import MIN_SECRET_LENGTH
 
-# Patterns of the host name in a URL, and of the port that may follow it.
+# Patterns of the host name in a URL, of a port from 1 to 65535, and of one that may follow the host.
 HOST = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*"
-PORT = r"(?::[0-9]{1,5})?"
+A_PORT = r":(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+PORT = rf"(?:{A_PORT})?"
 
 # The settings that were read, and the line of each name in .env. Any other name is misspelt.
 names_read: set[str] = set()
@@ -117,8 +117,8 @@ def integer(name: str, default: int, lowest: int, highest: int) -> int:
 
 def share(name: str, default: float, highest: float) -> float:
     value = text(name, f"{default:g}")
-    if not re.fullmatch(r"[0-9](\.[0-9]{1,2})?", value) or float(value) > highest:
-        raise BadSetting(name, f"is not a share between 0 and {highest:g}", f"{default:g}")
+    if not re.fullmatch(r"[0-9](\.[0-9]{1,3})?", value) or float(value) > highest:
+        raise BadSetting(name, f"is not a share between 0 and {highest:g}, of at most three decimals", f"{default:g}")
     return float(value)
 
 
@@ -168,13 +168,6 @@ def path_segment(name: str, default: str) -> str:
     if not re.fullmatch(r"[\w.~-]+(/[\w.~-]+)*", value) or {".", ".."} & {*value.split("/")}:
         raise BadSetting(name, "is not a path of plain words", default)
     return value
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def time_zone(name: str) -> str:

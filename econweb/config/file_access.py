@@ -5,8 +5,12 @@ import pwd
 import shutil
 from pathlib import Path
 
+from econweb.config.paths import BASE_DIR
+
 # SQLite and an Excel file need more, but a disk with this much left is full a moment later.
 MIN_FREE_BYTES = 10_000_000
+# The program in BASE_DIR, beside which a checkout may have .env and data.
+CODE = ("econweb", "templates", "static", "pyproject.toml", ".venv")
 
 
 def restrict_to_owner(file: Path) -> None:
@@ -47,6 +51,12 @@ def describe_inaccessible(path: Path) -> str:
     owner, mode = _user_name(status.st_uid), status.st_mode & 0o777
     if owner == user:
         return f"{blocked} has mode {mode:03o}, so that {user} cannot use it: call `chmod u+rwX {blocked}`."
+    if any(blocked.is_relative_to(BASE_DIR / name) for name in CODE):
+        # The owner of the code of a service can change it.
+        return (
+            f"{blocked} (of {owner}, mode {mode:03o}) cannot be read by {user}, who runs this command: "
+            f"every user may read the program, so call `chmod -R a+rX {BASE_DIR}`."
+        )
     thing = "it, with all that is in it," if blocked.is_dir() else "it"
     return (
         f"{blocked} belongs to {owner} (mode {mode:03o}) and cannot be used by {user}, who runs this "

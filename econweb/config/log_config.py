@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
-from econweb.config.log_writer import LogWriter
+from econweb.config.log_writer import LogWriter, is_journal, prioritize
 from econweb.redaction import redact, redact_record, register_secret
 
 # Characters that control a terminal or the direction of text (C1 controls, bidi controls, line separators).
@@ -36,6 +36,11 @@ def escape_controls(_logger: WrappedLogger, _method: str, event: EventDict) -> E
 def remove_secrets(_logger: WrappedLogger, _method: str, line: str) -> str:
     """Redact the rendered line: libraries log whole URLs, with the key in them."""
     return redact(line if line.isascii() else line.translate(_ESCAPED))
+
+
+def add_priority(_logger: WrappedLogger, level: str, line: str) -> str:
+    """Let `journalctl -p warning` find the line."""
+    return prioritize(level, line)
 
 
 def filter_django(record: logging.LogRecord) -> bool:
@@ -105,7 +110,8 @@ def _final_processors(log_format: str) -> list[Any]:
         colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
     )
     rendered = structlog.processors.JSONRenderer() if log_format == "json" else terminal
-    return [structlog.processors.format_exc_info, escape_controls, rendered, remove_secrets]
+    journal = [add_priority] if is_journal() else []
+    return [structlog.processors.format_exc_info, escape_controls, rendered, remove_secrets, *journal]
 
 
 def _build_formatter(log_format: str) -> dict[str, Any]:

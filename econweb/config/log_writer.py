@@ -16,6 +16,20 @@ PAUSE_SECONDS = 0.02
 # The longest wait for the queue at the end of the process.
 FLUSH_SECONDS = 1.0
 _STDERR = 2
+# Syslog's numbers; systemd takes a line without one for 6, "info".
+_PRIORITIES = {"critical": 2, "error": 3, "warning": 4}
+
+
+def is_journal() -> bool:
+    """Return whether standard error leads to the journal, as systemd says."""
+    stream = os.fstat(_STDERR)
+    return os.environ.get("JOURNAL_STREAM") == f"{stream.st_dev}:{stream.st_ino}"
+
+
+def prioritize(level: str, text: str) -> str:
+    """Return the text with a priority in front of each line, which the journal removes (sd-daemon(3))."""
+    priority = f"<{_PRIORITIES.get(level, 6)}>"
+    return priority + text.replace("\n", f"\n{priority}")
 
 
 class LogWriter:

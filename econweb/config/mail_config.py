@@ -3,7 +3,8 @@
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from econweb.config.environment import BadSetting, is_loopback, text
+from econweb.accounts.client_address import is_loopback
+from econweb.config.environment import BadSetting, text
 
 MAX_SECONDS = 10
 EXAMPLE = "'smtps://user:word@mail.example.org?from=portal@example.org'"

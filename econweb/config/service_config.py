@@ -2,9 +2,14 @@
 
 import re
 import ssl
+from pathlib import Path
 
-from econweb.config.environment import HOST, PORT, BadSetting, is_loopback, matching, text
+from econweb.accounts.client_address import is_loopback
+from econweb.config.environment import A_PORT, HOST, PORT, BadSetting, matching, text
+from econweb.config.file_access import describe_inaccessible
 
+# A list of series is loaded over several requests of a page, with all answers so far from the cache.
+MIN_CACHED_SECONDS = 60
 _HOST = rf"(\[[0-9a-fA-F:.]+\]|{HOST})"
 
 
@@ -13,8 +18,8 @@ def base_url(name: str) -> str:
     value = text(name).rstrip("/")
     if not value:
         return ""
-    parts = re.fullmatch(rf"(https?)://{_HOST}(?::([0-9]{{1,5}}))?(/[\w.~/-]*)?", value, re.ASCII)
-    if not parts or not 1 <= int(parts[3] or 443) <= 65535 or parts[2].startswith("-"):
+    parts = re.fullmatch(rf"(https?)://{_HOST}{PORT}(/[\w.~/-]*)?", value, re.ASCII)
+    if not parts or parts[2].startswith("-"):
         raise BadSetting(name, "is not the URL of a service", "https://data.example.org")
     if parts[1] == "http" and not is_loopback(parts[2]):
         raise BadSetting(name, "is plain http to another machine, which would show the key", "https://data.example.org")
@@ -23,6 +28,12 @@ def base_url(name: str) -> str:
 
 def api_key(name: str) -> str:
     return matching(name, r"[0-9a-z]{32}", "is not 32 lowercase letters and digits", "<API_KEY>")
+
+
+def check_times(fresh: float, stale: float) -> None:
+    if max(fresh, stale) < MIN_CACHED_SECONDS:
+        wrong = f"is below {MIN_CACHED_SECONDS}, as ECON_FRESH_SECONDS is: no long list would end, so raise one of them"
+        raise BadSetting("ECON_STALE_SECONDS", wrong, str(MIN_CACHED_SECONDS))
 
 
 def website(name: str, placeholder: str) -> str:
@@ -40,7 +51,7 @@ def proxy(name: str, base_url: str) -> str:
     if value and not base_url.startswith("https://"):
         wrong = "needs a service with https, or the proxy would read the key"
         raise BadSetting(name, wrong, "https://data.example.org", "ECON_BASE_URL")
-    if value and not re.fullmatch(rf"https?://([^\s@/?#]+@)?{_HOST}:[0-9]{{1,5}}/?", value, re.ASCII):
+    if value and not re.fullmatch(rf"https?://([^\s@/?#]+@)?{_HOST}{A_PORT}/?", value, re.ASCII):
         raise BadSetting(name, "is not the URL of a proxy with its port", "http://proxy.example.org:3128")
     return value
 
@@ -51,6 +62,8 @@ def certificates(name: str) -> str:
     try:
         if path:
             ssl.create_default_context().load_verify_locations(path)
+    except PermissionError:
+        raise SystemExit(f"{name}: {describe_inaccessible(Path(path))}") from None
     except OSError:
         wrong = "is not a file of certificates in PEM that can be read"
         raise BadSetting(name, wrong, "/etc/ssl/institute.pem") from None

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import HttpRequest
-from django.middleware.csrf import get_token
 
 # Fields of all forms by their labels, and those that go along with them; never a password.
 TYPED = {
@@ -14,7 +13,7 @@ TYPED = {
     "reason": "Reason",
     "text": "CSV",
 }
-CHOSEN = ("audience", "days", "is_pinned", "seen", "opened", "target", "store", "remove")
+CHOSEN = ("audience", "days", "is_pinned", "seen", "sha256", "opened", "target", "store", "remove")
 
 
 def send_again(request: HttpRequest) -> dict[str, Any]:
@@ -24,4 +23,4 @@ def send_again(request: HttpRequest) -> dict[str, Any]:
     typed, chosen = (
         [(name, request.POST[name]) for name in names if name in request.POST] for names in (TYPED, CHOSEN)
     )
-    return {"typed": typed, "chosen": chosen, "labels": TYPED, "csrf_token": get_token(request)} if typed else {}
+    return {"typed": typed, "chosen": chosen, "labels": TYPED} if typed else {}

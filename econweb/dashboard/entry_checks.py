@@ -1,13 +1,17 @@
-"""Checks of what people write about a saved view or a frozen copy, in every form."""
+"""The form of what people write about a saved view or a frozen copy, and its checks."""
 
 from collections.abc import Mapping
 from datetime import datetime
 
+from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from econweb.dashboard.parameter_checks import LABELS, check_text, unknown_value_message
+from econweb.accounts.people import Person
+from econweb.dashboard.parameter_checks import LABELS, check_text, text_field, unknown_value_message
 from econweb.library.models import EVERYONE, MAX_NOTE, MAX_TITLE, ME, SIGNED_IN, FrozenCopy, SavedView
+from econweb.library.rights import problem_with_audience
 from econweb.library.row_rules import has_odd_letters
 from econweb.redaction import holds_secret
 
@@ -18,6 +22,33 @@ def describe_audience(thing: SavedView | FrozenCopy) -> str:
     """Return who may see a view or copy, in the words of the forms, for a list that several people read."""
     words = AUDIENCE_WORDS[thing.audience]
     return words.replace("Only me", f"Only {thing.person}")
+
+
+class EntryForm(forms.Form):
+    """Title and audience, and the last change that the person saw."""
+
+    title = text_field()
+    audience = text_field()
+    seen = text_field()
+
+    def clean_title(self) -> str:
+        title = check_text(" ".join(self.cleaned_data["title"].split()), "title", MAX_TITLE)
+        if not title:
+            raise ValidationError("Title: enter a few words, for example Trade balance.")
+        return _check_letters(title, "title")
+
+    def clean_audience(self) -> str:
+        return check_option(self.cleaned_data["audience"], "audience", AUDIENCE_WORDS)
+
+    def clean_seen(self) -> datetime | None:
+        return parse_moment(self.cleaned_data["seen"])
+
+    def check_audience(self, thing: SavedView | FrozenCopy, person: Person) -> None:
+        """Refuse an audience that the person may not choose for this view or copy."""
+        if self.is_valid():
+            problem = problem_with_audience(thing, self.cleaned_data["audience"], person, timezone.now())
+            if problem:
+                self.add_error("audience", problem)
 
 
 def check_option(value: str, name: str, options: Mapping[str, str]) -> str:
@@ -33,13 +64,6 @@ def parse_moment(text: str) -> datetime | None:
         return parse_datetime(text)
     except ValueError:
         return None
-
-
-def check_title(text: str) -> str:
-    title = check_text(" ".join(text.split()), "title", MAX_TITLE)
-    if not title:
-        raise ValidationError("Title: enter a few words, for example Trade balance.")
-    return _check_letters(title, "title")
 
 
 def check_note(text: str, name: str) -> str:

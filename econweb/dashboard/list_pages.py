@@ -16,7 +16,7 @@ from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.page_links import changed_query_string, url_path, with_query
 from econweb.dashboard.paging import Paging, Step
-from econweb.dashboard.parameter_checks import MAX_OFFSET, suggest_spellings
+from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import LinkForm, Parser, choice, number
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.sharing.view_links import Export, file_links
@@ -94,18 +94,26 @@ def redirect_or_file(
     return None
 
 
+def words_context(form: LinkForm, query: ListQuery) -> dict[str, object]:
+    """Return what every page of a list shows of its query, which its form of words changes."""
+    return {
+        "query": query,
+        "canonical": query.link(),
+        "form_link": query.path,
+        "misspelt": form.suggest_spellings(),
+    }
+
+
 def list_context(form: LinkForm, results: Any, **more: object) -> dict[str, object]:
     """Return the context of a page of rows, with the links to its neighbours and files."""
     query: ListQuery = results.query
     export = Export(file_links(query.path.rstrip("/"), query.query_string(offset=0)), results.total)
     return {
-        "query": query,
+        **words_context(form, query),
         "results": results,
         "steps": query.steps(results.paging),
-        "canonical": query.link(),
         "export": export,
         "other_forms": [export.alternates],
-        "misspelt": suggest_spellings(form.data, form.fields),
         **more,
     }
 

@@ -22,6 +22,10 @@ SAVED_KINDS = {**FROZEN_KINDS, "compare": "compare"}
 KEY_NOTICE = "notice=key"
 
 
+# In characters: a link of a user may be longer than its canonical form.
+MAX_LINK = 10_000
+
+
 def url_path(page: str, *arguments: object) -> str:
     is_short = all(len(str(argument)) <= MAX_CACHED_ARGUMENT for argument in arguments)
     return _cached_path(page, *arguments) if is_short else reverse(page, args=arguments)

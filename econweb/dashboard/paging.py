@@ -22,6 +22,11 @@ class Paging:
     size: int
 
     @property
+    def window(self) -> slice:
+        """Return which rows of the list the page has."""
+        return slice(self.offset, self.offset + self.size)
+
+    @property
     def number(self) -> int:
         return self.offset // self.size + 1
 

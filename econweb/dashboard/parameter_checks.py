@@ -4,7 +4,6 @@ import re
 from calendar import monthrange
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
-from difflib import get_close_matches
 from typing import Any
 
 from django import forms
@@ -18,8 +17,6 @@ from econweb.upstream.queries import FIRST_DAY, LAST_DAY, TAG_GROUPS
 GET_OR_POST = ["GET", "HEAD", "POST"]
 # All names together: this bounds the links of a page of 50 names to half a megabyte in any script.
 MAX_NAMES_CHARACTERS = 500
-# Unknown parameters that are compared with the known ones, since comparing takes time.
-MAX_UNKNOWN = 10
 # The label book has numbers of at most nine digits, so no offset is larger.
 MAX_OFFSET = 10**9
 START_AFTER_END = "The last day is before the first day."
@@ -59,8 +56,8 @@ _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
 
 
-def text_field(strip: bool = True) -> forms.CharField:
-    field = forms.CharField(required=False, strip=strip)
+def text_field() -> forms.CharField:
+    field = forms.CharField(required=False)
     # Django's message about NUL characters does not name the parameter; check_text does.
     field.validators = []
     return field
@@ -136,10 +133,3 @@ def _check_in_time(day: date, label: str) -> date:
 def find_conflicts(data: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     """Return the parameters that a link gives more than once with different values."""
     return [name for name in names if isinstance(data, QueryDict) and len(set(data.getlist(name))) > 1]
-
-
-def suggest_spellings(data: Iterable[str], names: Collection[str]) -> dict[str, str]:
-    """Return the unknown parameters of a link, each with the known one that it resembles."""
-    unknown = [word for word in data if word not in names][:MAX_UNKNOWN]
-    near = {word: get_close_matches(word, names, n=1, cutoff=0.7) for word in unknown}
-    return {word: found[0] for word, found in near.items() if found}

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
+from difflib import get_close_matches
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
 from econweb.dashboard.parameter_checks import (
     START_AFTER_END,
@@ -22,12 +24,21 @@ from econweb.dashboard.parameter_checks import (
 Parser = Callable[[str, str], Any]
 # In characters: each word of a search is a condition of a query of the database.
 MAX_WORDS = 200
+# Unknown parameters that are compared with the known ones, since comparing takes time.
+MAX_UNKNOWN = 10
 # The real-time period: one day, or its first and last one.
 PERIOD = ("as_of", "realtime_start", "realtime_end")
 # The sources of a comparison.
 LETTERS = "abcdef"
 # Parameters with an input above the results of a tag page, also when a parameter is wrong.
 ABOVE_RESULTS = {"search_text", *PERIOD}
+
+
+def without_period(given: QueryDict) -> QueryDict:
+    rest = given.copy()
+    for name in PERIOD:
+        rest.pop(name, None)
+    return rest
 
 
 class LinkForm:
@@ -49,6 +60,13 @@ class LinkForm:
                 self.add_error(name, str(error.message))
         for name in find_conflicts(given, parsers):
             self.add_error(name, two_values_message(name))
+
+    def suggest_spellings(self, *others: str) -> dict[str, str]:
+        """Return the unknown parameters of the link, each with the known one, or one of these others, it resembles."""
+        known = [*self.fields, *others]
+        unknown = [word for word in self.data if word not in known][:MAX_UNKNOWN]
+        near = {word: get_close_matches(word, known, n=1, cutoff=0.7) for word in unknown}
+        return {word: found[0] for word, found in near.items() if found}
 
     def is_valid(self) -> bool:
         return not self.errors

@@ -1,7 +1,7 @@
 """Real-time periods: their text, and the dates that pin a view."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.utils import timezone
@@ -20,6 +20,11 @@ def as_of(start: date, end: date) -> str:
 def end_or_today(start: date, end: date) -> date:
     """Return the end of the period, or today where it is open."""
     return min(end, max(start, timezone.localdate()))
+
+
+def is_past(asked: date | None, fetched: datetime) -> bool:
+    """Return whether a view was asked for a day before that of its answer."""
+    return asked is not None and asked < timezone.localdate(fetched)
 
 
 def pin_period(query: Any, start: date, end: date) -> dict[str, date]:

@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from econweb.accounts.people import Person, Role, person_of
+from econweb.dashboard.entered_text import send_again
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.error_pages.problems import Arguments, View
 from econweb.dashboard.files.negotiation import is_file
@@ -41,12 +42,17 @@ def requires(right: Role) -> Callable[[PersonalView[Arguments]], View[Arguments]
 
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Lead a browser to the form; a frame and a program, which cannot fill it in, get a sentence."""
+    entered = send_again(request)
     if settings.SIGN_IN in _STRANGERS:
-        return problems.error_response(request, _STRANGERS[settings.SIGN_IN])
+        return problems.error_page(request, problems.build_problem(_STRANGERS[settings.SIGN_IN]), **entered)
     htmx = htmx_of(request)
     # A fragment has no page of its own: the browser comes back to the page that asked for it.
     wanted = (htmx and current_path_of(htmx)) or request.get_full_path()
     link = page_link("sign_in", next=wanted)
+    if request.method == "POST":
+        # The redirect would lose what the person has entered.
+        problem = problems.build_problem("session_ended")
+        return problems.error_page(request, problem, more_link=link, more_words="Sign in", **entered)
     if htmx:
         return HttpResponse(headers={"HX-Redirect": link})
     is_browser = "text/html" in request.headers.get("Accept", "")

@@ -8,11 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from econweb.dashboard.files.provenance import name_live_service
 from econweb.dashboard.page_links import url_path, with_query
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.search_box.find import suggest_destinations
 from econweb.dashboard.series.lateness import FREQUENCIES, LATE_AFTER, MAX_LATENESS
+from econweb.library.difference import SMALL_RULE
 from econweb.search_index.reading.status import describe_coverage
 from econweb.upstream import service
 
@@ -50,7 +52,12 @@ def help_page(request: HttpRequest) -> HttpResponse:
         lambda: render_page(
             request,
             "help/page",
-            {"canonical": request.path, "has_assistants": settings.MCP == "on", **_describe_lateness()},
+            {
+                "canonical": request.path,
+                "has_assistants": settings.MCP,
+                "small_rule": SMALL_RULE,
+                **_describe_lateness(),
+            },
         ),
     )
 
@@ -66,7 +73,7 @@ def _describe_lateness() -> dict[str, object]:
 def about(request: HttpRequest) -> HttpResponse:
     """Show the data service and its state, without its address and key."""
     context = {
-        "embedded": not settings.ECON_BASE_URL,
+        "catalogue": "" if settings.ECON_BASE_URL else name_live_service(),
         "host": urlsplit(settings.ECON_BASE_URL).netloc.rpartition("@")[2],
         "file_type": settings.ECON_FILE_TYPE,
         "fresh": settings.ECON_FRESH_SECONDS,

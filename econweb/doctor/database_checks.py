@@ -14,7 +14,7 @@ from econweb.catalogue.loading.conversion import OLDER_FORMATS
 from econweb.catalogue.models import Edition
 from econweb.config.file_access import describe_inaccessible, find_inaccessible
 from econweb.doctor.findings import Finding, error, good, warning
-from econweb.startup.database_state import check_database, waiting_migrations
+from econweb.startup.database_state import WAITING, check_database, waiting_migrations
 from econweb.startup.schema_version import NewerSchema, describe_database_error
 from econweb.startup.static_files import are_static_files_current
 from econweb.timed_http import name_cause
@@ -25,6 +25,11 @@ SLOW_SECONDS = 0.04
 # Each worker has 32 slots with a connection, and opens up to six more (docs/deploy.md).
 CONNECTIONS_OF_A_WORKER, CONNECTIONS_OF_COMMANDS = 38, 10
 _KEY = "econweb.doctor"
+# The words for errors of Redis' library.
+CACHE_CAUSES = {
+    "AuthenticationError": "it refuses the user or the password",
+    "ConnectionError": "it ends the connection: it expects rediss://, or has too many clients",
+}
 
 
 def check_tables() -> Iterator[Finding]:
@@ -43,7 +48,7 @@ def check_tables() -> Iterator[Finding]:
     state, kind = check_database(), connection.vendor
     if state == "ok":
         yield good("database", f"{kind} has the tables of this version")
-    elif "migrations" in state:
+    elif state.endswith(WAITING):
         yield warning("database", f"{kind}: {state}")
     else:
         yield error("database", f"{kind}: {state}")
@@ -98,7 +103,8 @@ def check_cache() -> Iterator[Finding]:
         is_kept = cache.get(_KEY) == b"1"
         cache.delete(_KEY)
     except Exception as failure:  # each cache backend raises its own kinds
-        yield error("cache", f"it cannot be used ({name_cause(failure)}): check CACHE_URL and its server")
+        cause = name_cause(failure)
+        yield error("cache", f"it cannot be used ({CACHE_CAUSES.get(cause, cause)}): check CACHE_URL and its server")
         return
     seconds = (time.monotonic() - started) / 3
     if not is_kept:

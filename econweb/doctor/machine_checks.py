@@ -15,13 +15,14 @@ from econweb.config.file_access import describe_inaccessible, find_inaccessible
 from econweb.config.paths import WORKING_DIR
 from econweb.doctor.findings import Finding, error, good, warning
 
-MIN_FREE_BYTES = 200_000_000
-# Space for static files, a load, and the growth of the library.
-ENOUGH_FREE_BYTES = 2_000_000_000
+# Free on the disk: to run at all; and for static files, a load, and the growth of the library.
+MIN_BYTES_TO_RUN, MIN_BYTES_TO_GROW = 200_000_000, 2_000_000_000
 # Seconds that two hosts may differ; sessions and the rate limit tolerate more.
 MAX_CLOCK_SECONDS = 30.0
 # A worker reserves half of its files for connections (docs/deploy.md).
 MIN_OPEN_FILES = 512
+# The settings of docs/econweb.service, with the passwords in addresses.
+UNIT_SETTINGS = Path("/etc/econweb.env")
 
 
 def check_files() -> Iterator[Finding]:
@@ -39,16 +40,16 @@ def check_files() -> Iterator[Finding]:
 
 def _secrets() -> list[Path]:
     named = [os.environ.get(f"{name}_FILE", "").strip() for name in names_read]
-    own = [WORKING_DIR / ".env", settings.DATA_DIR / "secret_key", settings.DATA_DIR / "econweb.sqlite3"]
+    own = [UNIT_SETTINGS, WORKING_DIR / ".env", settings.DATA_DIR / "secret_key", settings.DATA_DIR / "econweb.sqlite3"]
     return [*own, *(Path(name) for name in named if name)]
 
 
 def check_disk() -> Iterator[Finding]:
     free, status = shutil.disk_usage(settings.DATA_DIR).free, os.statvfs(settings.DATA_DIR)
     text = f"{free / 1e9:.1f} GB are free for {settings.DATA_DIR}"
-    if free < MIN_FREE_BYTES or (status.f_files and not status.f_favail):
+    if free < MIN_BYTES_TO_RUN or (status.f_files and not status.f_favail):
         yield error("disk", f"{text}, and {status.f_favail:,} files can be created: too little to run")
-    elif free < ENOUGH_FREE_BYTES:
+    elif free < MIN_BYTES_TO_GROW:
         yield warning("disk", f"{text}: soon a load, an Excel file or a frozen copy may fail")
     else:
         yield good("disk", text)

@@ -16,7 +16,7 @@ from econweb.startup.database_state import check_database
 from econweb.timed_http import name_cause
 from econweb.upstream import service
 from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import Busy, NotFound, Refused, UpstreamError
+from econweb.upstream.errors import Busy, NotFound, Refused, UpstreamError, is_not_found
 
 # Any series: one that the service does not have also shows that it accepts the key.
 SERIES = "GNPCA"
@@ -31,8 +31,11 @@ def check_key() -> Iterator[Finding]:
     name = "the service" if settings.ECON_BASE_URL else "the embedded service"
     try:
         client.get("series", {"series_id": SERIES}, Deadline(settings.ECON_TIMEOUT))
-    except NotFound:
-        pass
+    except NotFound as missing:
+        if not (missing.is_explicit and is_not_found(str(missing))):
+            # Any server says 404 of a path that it does not have.
+            yield error("service", "no service answers at this address: check ECON_BASE_URL and ECON_SERVICE_PATH")
+            return
     except Refused as refusal:
         reason = "refuses the key: check ECON_API_KEY" if refusal.is_about_key else f"refuses a request: {refusal}"
         yield error("service", f"{name} {reason}")
@@ -80,4 +83,5 @@ def check_mail() -> Iterator[Finding]:
         except SMTPAuthenticationError:
             yield error("mail", f"{server} refuses the user or the password in EMAIL_URL")
         except OSError as failure:
-            yield error("mail", f"{server} cannot be used ({name_cause(failure)}): check EMAIL_URL")
+            cause = name_cause(failure, "the system has to trust its authority")
+            yield error("mail", f"{server} cannot be used ({cause}): check EMAIL_URL")

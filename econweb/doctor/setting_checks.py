@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from django.conf import settings
 from django.db import connection
 
+from econweb.accounts.site_address import is_guessed, site_address
 from econweb.config.environment import dot_env_lines, names_read
 from econweb.doctor.findings import Finding, error, good, warning
 
@@ -41,6 +42,13 @@ def check_terms() -> Iterator[Finding]:
         yield warning("terms", words)
     elif settings.ECON_BASE_URL:
         yield good("terms", f"ECON_MAY_STORE is {str(settings.ECON_MAY_STORE).lower()}")
+
+
+def check_address() -> Iterator[Finding]:
+    if is_guessed():
+        yield good("address", "ALLOWED_HOSTS names this machine only, and so do links, citations and invitations")
+    else:
+        yield good("address", f"mails and invitations have {site_address()}; links and citations that of the request")
 
 
 def find_misspelt() -> Iterator[Finding]:

@@ -7,8 +7,8 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 
 from econweb.accounts.changes import record_changes
-from econweb.label_book.editing import edit_of, state_of
-from econweb.label_book.forms import LabelForm
+from econweb.label_book.editing import edit_of, save_name, state_of
+from econweb.label_book.forms import AdminForm
 from econweb.label_book.models import Label
 
 admin.site.site_header = admin.site.site_title = settings.SITE.name
@@ -21,7 +21,7 @@ admin.site.enable_nav_sidebar = False
 
 @admin.register(Label)
 class LabelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    form = LabelForm
+    form = AdminForm
     list_display = ("name", "kind", "number", "parent", "note")
     list_filter = ("kind",)
     search_fields = ("words", "number")
@@ -29,11 +29,10 @@ class LabelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the 
     actions = None
 
     def save_model(self, request: HttpRequest, obj: Label, form: Any, change: bool) -> None:
-        obj.is_edited = True
-        before = state_of(Label.objects.filter(pk=obj.pk).first())
-        super().save_model(request, obj, form, change)
-        verb = "changed" if change else "added"
-        record_changes(request.user.get_username(), verb, [edit_of(obj, before, state_of(obj))])
+        label = form.label()
+        save_name(request.user.get_username(), label, form.cleaned_data["opened"])
+        # Django's record of the admin needs the key of a new one.
+        obj.pk = obj.pk or label.pk
 
     def delete_model(self, request: HttpRequest, obj: Label) -> None:
         record_changes(request.user.get_username(), "deleted", [edit_of(obj, state_of(obj), None)])

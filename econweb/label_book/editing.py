@@ -1,8 +1,10 @@
 """Changes of names: with a check that nobody else was faster, and with their record."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from econweb.accounts.changes import TOO_LONG, Edit, State, record_changes
 from econweb.accounts.models import Change
@@ -15,9 +17,9 @@ KIND = "name"
 
 
 class ChangedMeanwhile(Exception):
-    """Somebody else changed the label since the form was opened; it has the label of today, or None."""
+    """Somebody else changed what the form shows; of a single label it has that of today, if there is one."""
 
-    def __init__(self, label: Label | None) -> None:
+    def __init__(self, label: Label | None = None) -> None:
         super().__init__("it was changed again.")
         self.label = label
 
@@ -43,7 +45,7 @@ def save_name(person: str, label: Label, opened: int, reason: str = "") -> None:
         before, after = state_of(stored), state_of(label)
         if before != after:
             label.is_edited = True
-            save_labels([label])
+            _store(label, stored)
             record_changes(person, "changed" if stored else "added", [edit_of(label, before, after)], reason)
 
 
@@ -57,28 +59,46 @@ def undo(person: str, change: Change) -> None:
         if state_of(stored) != change.after:
             raise ChangedMeanwhile(stored)
         if change.before is None:
+            # Only a category has parts.
+            if part := Label.objects.filter(kind=kind, parent=number).first():
+                raise CannotUndo(f"category {part.number} is part of it.")
             Label.objects.filter(kind=kind, number=number).delete()
         else:
             label = Label(kind=kind, number=int(number), is_edited=True, **change.before)
             if problem := problem_in_stored_tree(label):
                 raise CannotUndo(problem)
-            save_labels([label])
+            _store(label, stored)
         undone = Edit(KIND, change.key, change.title, change.after, change.before)
         record_changes(person, "undone", [undone])
 
 
 def compare_labels(labels: Sequence[Label]) -> tuple[list[Edit], int]:
     """Return what the labels of a file would change, and how many of them are stored as they are."""
-    stored = {(label.kind, label.number): label for label in Label.objects.all()}
+    return _compare(labels, Label.objects.all())
+
+
+def digest_of(edits: Iterable[Edit]) -> str:
+    """Return a digest of the labels that the edits replace."""
+    return sha256(json.dumps([[edit.key, edit.before] for edit in edits]).encode()).hexdigest()
+
+
+def _compare(labels: Sequence[Label], known: Iterable[Label]) -> tuple[list[Edit], int]:
+    stored = {(label.kind, label.number): label for label in known}
     edits = [edit_of(label, state_of(stored.get((label.kind, label.number))), state_of(label)) for label in labels]
     changed = [edit for edit in edits if edit.before != edit.after]
     return changed, len(labels) - len(changed)
 
 
-def save_many(person: str, labels: Sequence[Label], replace: bool = False) -> int:
-    """Store the labels of a file, and with `replace` delete all others; return how many of them changed something."""
+def save_many(person: str, labels: Sequence[Label], replace: bool = False, seen: str | None = None) -> int:
+    """Store the labels of a file, and with `replace` delete all others; return how many of them changed something.
+
+    `seen` is the digest of what a person saw that they replace.
+    """
     with transaction.atomic():
-        edits, _ = compare_labels(labels)
+        # All of them, in one order: two files at once wait for each other.
+        edits, _ = _compare(labels, Label.objects.select_for_update().order_by("pk"))
+        if seen not in {None, digest_of(edits)}:
+            raise ChangedMeanwhile
         if replace:
             named = {(label.kind, label.number) for label in labels}
             others = [label for label in Label.objects.all() if (label.kind, label.number) not in named]
@@ -91,3 +111,15 @@ def save_many(person: str, labels: Sequence[Label], replace: bool = False) -> in
 
 def _lock_label(kind: str, number: int) -> Label | None:
     return Label.objects.select_for_update().filter(kind=kind, number=number).first()
+
+
+def _store(label: Label, stored: Label | None) -> None:
+    """Store a label in the place of the locked one; where none was locked, another may have come meanwhile."""
+    if stored:
+        save_labels([label])
+        return
+    try:
+        with transaction.atomic():
+            label.save(force_insert=True)
+    except IntegrityError:
+        raise ChangedMeanwhile(_lock_label(label.kind, label.number)) from None

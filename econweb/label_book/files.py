@@ -7,14 +7,13 @@ from typing import IO
 
 from django.core.exceptions import ValidationError
 
+from econweb.formula_escape import escape_formula, unescape_formula
 from econweb.label_book.models import Label
 from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
 
 # Files of earlier versions have no column `parent_id`; they leave parents as they are.
 COLUMNS = ["kind", "id", "name", "note", "parent_id"]
 OLD_COLUMNS = COLUMNS[:-1]
-# Spreadsheets read a cell with one of these prefixes as a formula (the same list as for other CSV files).
-_FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠")
 
 
 class BadFile(Exception):
@@ -27,19 +26,8 @@ def export_to(file: IO[str]) -> int:
     rows, known = list(Label.objects.values_list("kind", "number", "name", "note", "parent")), stored_parents()
     for kind, number, name, note, parent in rows:
         # A parent whose label was deleted would make the file invalid.
-        writer.writerow(
-            [kind, number, _escape_formula(name), _escape_formula(note), parent if parent in known else None]
-        )
+        writer.writerow([kind, number, escape_formula(name), escape_formula(note), parent if parent in known else None])
     return len(rows)
-
-
-def _escape_formula(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA_PREFIXES) else text
-
-
-def _unescape_formula(text: str) -> str:
-    """Undo `_escape_formula`; an apostrophe before a letter belongs to the name."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_PREFIXES) else text
 
 
 def read_labels(file: IO[str], replace: bool = False) -> list[Label]:
@@ -80,8 +68,8 @@ def _read(rows: "csv.DictReader[str]") -> Iterator[tuple[int, Label]]:
         label = Label(
             kind=row["kind"],
             number=_whole_number(row["id"], "id", fail),
-            name=_unescape_formula(row["name"].strip()),
-            note=_unescape_formula(row["note"]),
+            name=unescape_formula(row["name"].strip()),
+            note=unescape_formula(row["note"]),
             parent=_whole_number(row["parent_id"], "parent_id", fail) if row.get("parent_id") else None,
         )
         try:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 # A name has at most 200 letters, and a user types less than this.
 MAX_SEARCHED_LETTERS, MAX_SEARCHED_WORDS = 1000, 20
@@ -17,6 +18,20 @@ def fold(text: str) -> str:
 def searched_words(text: str) -> list[str]:
     """Return the different words of a search; each costs a pass over all names, so there are few."""
     return list(dict.fromkeys(fold(text[:MAX_SEARCHED_LETTERS]).split()))[:MAX_SEARCHED_WORDS]
+
+
+def forms_of(word: str) -> Iterator[str]:
+    """Yield the word, its plural and its singular."""
+    yield word
+    if word.isalpha() and len(word) > 2:
+        yield f"{word}s"
+        if word.endswith("s") and not word.endswith("ss"):
+            yield word[:-1]
+
+
+def singular_of(word: str) -> str:
+    """Return the form that the word does not begin, or else the word itself."""
+    return next((form for form in forms_of(word) if not form.startswith(word)), word)
 
 
 def remove_accents(text: str) -> str:

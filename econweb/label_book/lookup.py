@@ -1,9 +1,10 @@
 """Look up labels: names by number, numbers by name, and the tree of categories."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from econweb.label_book.folding import fold, searched_words
+from econweb.label_book.folding import fold, forms_of, searched_words, singular_of
 from econweb.label_book.models import Label
 from econweb.label_book.snapshot import LabelSnapshot, label_snapshot
 from econweb.label_book.spelling import one_slip_away
@@ -22,22 +23,27 @@ def get_label(kind: str, number: int) -> Label | None:
 
 
 def search(text: str, kind: str = "") -> list[Label]:
-    """Return labels in whose names every word of the text begins a word.
+    """Return labels in whose names every word of the text begins a word, or is its plural.
 
     Names that begin with the text come first, then labels with a note, then the shortest names.
     """
-    snapshot, words = label_snapshot(), [f" {word}" for word in searched_words(text)]
+    snapshot, words = label_snapshot(), _written_forms(text)
     if not words:
         return []
     named: Iterable[tuple[str, Label]] = zip(snapshot.words, snapshot.labels, strict=True)
-    for word in words:
-        named = [each for each in named if word in each[0]]
+    for word, singular in words:
+        named = [each for each in named if word in each[0] or singular in each[0]]
     if kind:
         named = [each for each in named if each[1].kind == kind]
     begin = [each for each in named if each[0].startswith(words[0])]
     if begin:
         named = [*begin, *(each for each in named if not each[0].startswith(words[0]))]
     return [label for _, label in named]
+
+
+def _written_forms(text: str) -> list[tuple[str, str]]:
+    """Return each word of a search as names have it where it begins one of theirs, and its singular as a whole word."""
+    return [(f" {word}", f" {singular_of(word)} ") for word in searched_words(text)]
 
 
 def near_matches(text: str) -> list[Label]:
@@ -53,6 +59,16 @@ def near_matches(text: str) -> list[Label]:
     return [label for label, count in zip(snapshot.labels, counts, strict=True) if count == most] if most else []
 
 
+def share_words(words: Iterable[str], least: int) -> list[Label]:
+    """Return the labels whose names have the most of the words, in singular or plural; none with fewer than `least`."""
+    snapshot = label_snapshot()
+    counts = Counter[int]()
+    for forms in {frozenset(forms_of(singular_of(word))) for word in words}:
+        counts.update({place for form in forms for place in snapshot.places.get(form, ())})
+    most = max(counts.values(), default=0)
+    return [snapshot.labels[place] for place in sorted(counts) if counts[place] == most] if most >= least else []
+
+
 def _meanings(word: str, snapshot: LabelSnapshot) -> list[str]:
     """Return the word, or those of the names that it may be a slip of, each after a space."""
     if any(f" {word}" in name for name in snapshot.words):
@@ -64,12 +80,12 @@ def _meanings(word: str, snapshot: LabelSnapshot) -> list[str]:
 def alphabetical(kind: str, text: str = "") -> Sequence[Label]:
     """Return the labels of a kind from A to Z: all, or those whose name or number has the words of the text."""
     labels, names = label_snapshot().alphabetical(kind)
-    words = [f" {word}" for word in searched_words(text)]
+    words = _written_forms(text)
     if not words:
         return labels
     found: Iterable[int] = range(len(labels))
-    for word in words:
-        found = [index for index in found if word in names[index]]
+    for word, singular in words:
+        found = [index for index in found if word in names[index] or singular in names[index]]
     number = text.strip()
     if number.isdecimal():
         found = sorted({*found, *(index for index, label in enumerate(labels) if str(label.number) == number)})

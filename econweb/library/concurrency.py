@@ -9,6 +9,8 @@ from econweb.library.models import FrozenCopy, SavedView
 
 # Any number that no other lock of the program has.
 CONTENT_LOCK_ID = 0x6C696272
+# As long as a writer of SQLite waits (config/database_config.py).
+MAX_CONTENT_WAIT = "5s"
 Thing = TypeVar("Thing", FrozenCopy, SavedView)
 
 
@@ -39,4 +41,5 @@ def take_turns_of_all() -> None:
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [MAX_CONTENT_WAIT])
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CONTENT_LOCK_ID])

@@ -9,9 +9,10 @@ from django.utils import timezone
 from econweb.accounts.changes import record_changes
 from econweb.accounts.people import Person
 from econweb.library import canonical
-from econweb.library.concurrency import lock_seen
+from econweb.library.concurrency import ChangedMeanwhile, lock_seen
 from econweb.library.freezing import MAX_CANONICAL_BYTES, Draft, edit_of, state_of
 from econweb.library.models import ME, Body, FrozenCopy
+from econweb.library.rights import may_withdraw
 from econweb.upstream.records import FetchedTags, Series
 
 # Bodies that one sweep removes, and seconds until the next one, which depend on whether there may be more.
@@ -63,10 +64,11 @@ def change(person: Person, copy: FrozenCopy, draft: Draft, seen: datetime | None
     """Store another title, reason and audience for a copy seen as changed at `seen`; nobody changes the content."""
     with transaction.atomic():
         stored = lock_seen(FrozenCopy, copy.pk, seen)
-        if stored.is_gone:
+        entered = draft.title, draft.reason, draft.audience
+        if stored.is_gone or entered == (stored.title, stored.reason, stored.audience):
             return
         before = state_of(stored)
-        stored.title, stored.reason, stored.audience = draft.title, draft.reason, draft.audience
+        stored.title, stored.reason, stored.audience = entered
         stored.changed = timezone.now()
         stored.save(update_fields=["title", "reason", "audience", "changed"])
         record_changes(person.name, "changed", [edit_of(stored, before)])
@@ -77,6 +79,9 @@ def withdraw(person: Person, copy: FrozenCopy, reason: str) -> None:
         stored = FrozenCopy.objects.select_for_update().get(pk=copy.pk)
         if stored.withdrawn:
             return
+        # The owner may have hidden it from an editor since.
+        if not may_withdraw(stored, person, timezone.now()):
+            raise ChangedMeanwhile
         before = state_of(stored)
         stored.withdrawn = stored.changed = timezone.now()
         stored.withdrawn_by, stored.withdrawn_reason = person.name, reason

@@ -10,8 +10,12 @@ import msgspec
 from econweb.library.canonical import Record, sort_key
 from econweb.upstream.records import Tag
 
-# A count that moved by at most this share of the former one is no news.
-SMALL_SHARE = 0.05
+# A movement is small up to this share of a former count, and up to this number of points of popularity.
+SMALL_SHARE, SMALL_POINTS = 0.05, 5
+SMALL_RULE = (
+    f"A movement is small where a number of series moved by at most {100 * SMALL_SHARE:.0f} %, "
+    f"and popularity by at most {SMALL_POINTS} points."
+)
 
 
 @dataclass(frozen=True)
@@ -28,8 +32,10 @@ class Changed:
 
     @property
     def is_small(self) -> bool:
-        """Return whether only popularity moved, or the number of series a little."""
+        """Return whether only popularity and the number of series moved, and both at most a little."""
         before, after = self.before, self.after
+        if abs(after.popularity - before.popularity) > SMALL_POINTS:
+            return False
         if isinstance(before, Tag) and isinstance(after, Tag):
             near = abs(after.series_count - before.series_count) <= SMALL_SHARE * before.series_count
             counts = {"popularity": after.popularity, "series_count": after.series_count}
@@ -44,6 +50,10 @@ class Difference:
     gone: Sequence[Record]
     new: Sequence[Record]
     changed: Sequence[Changed]
+
+    @property
+    def small_rule(self) -> str:
+        return SMALL_RULE
 
     @property
     def rows(self) -> int:

@@ -6,13 +6,17 @@ from typing import IO
 
 import msgspec
 
-from econweb.library.file_format import VERSION, Head, Line, LineSum, tag_of, to_line
+from econweb.library.file_format import VERSION, Head, Line, LineSum, find_wrong_field, tag_of, to_line
 from econweb.library.models import FrozenCopy
-from econweb.library.verify import each_row
+from econweb.library.verify import each_row, name_row
+
+
+class CannotExport(Exception):
+    """A row is damaged, so that no file can have it; the text names it."""
 
 
 def export_to(file: IO[bytes]) -> Counter[str]:
-    """Write all there is, and return the number of lines of each type."""
+    """Write all there is, and return the number of lines of each type; raise CannotExport for a damaged row."""
     sums, counts = LineSum(), Counter[str]()
     for line in _lines():
         file.write(sums.add(_encode(line)))
@@ -25,6 +29,8 @@ def _lines() -> Iterator[Line]:
     yield Head(VERSION)
     last = None
     for row in each_row():
+        if wrong := find_wrong_field(row):
+            raise CannotExport(f"{name_row(row)}: {wrong}")
         if isinstance(row, FrozenCopy) and row.body and row.body_id != last:
             last = row.body_id
             yield to_line(row.body)

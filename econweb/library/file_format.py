@@ -12,6 +12,7 @@ from econweb.library.models import (
     ALPHABET,
     ID_LENGTH,
     MAX_NOTE,
+    MAX_OWNER_NAME,
     MAX_TARGET,
     MAX_TITLE,
     Body,
@@ -52,8 +53,8 @@ class BodyLine(Struct, tag="body", forbid_unknown_fields=True):
     packed: bytes
 
 
-class CopyLine(Struct, tag="frozen copy", forbid_unknown_fields=True):
-    """All fields of a frozen copy."""
+class CopyLine(Struct, tag="frozen copy", forbid_unknown_fields=True, omit_defaults=True):
+    """All fields of a frozen copy; the last two are left out where they are empty, as in files of earlier versions."""
 
     id: Annotated[str, Meta(pattern=rf"\A[{ALPHABET}]{{{ID_LENGTH}}}\Z")]
     title: Title
@@ -68,7 +69,7 @@ class CopyLine(Struct, tag="frozen copy", forbid_unknown_fields=True):
     withdrawn: Moment | None
     withdrawn_by: Annotated[str, Meta(max_length=MAX_PERSON)]
     withdrawn_reason: Note
-    service: Annotated[str, Meta(max_length=200)]
+    service: str
     realtime_start: date
     realtime_end: date
     fetched: Moment
@@ -83,6 +84,8 @@ class CopyLine(Struct, tag="frozen copy", forbid_unknown_fields=True):
     view_sha256: Sha256
     # The digest again, or none where the content is not here.
     body_id: Sha256 | None
+    is_sample: bool = False
+    owner_name: Annotated[str, Meta(max_length=MAX_OWNER_NAME)] = ""
 
 
 class ViewLine(Struct, tag="saved view", forbid_unknown_fields=True):
@@ -111,6 +114,16 @@ def to_line(thing: Body | FrozenCopy | SavedView) -> BodyLine | CopyLine | ViewL
     if isinstance(thing, FrozenCopy):
         return msgspec.convert(thing, CopyLine, from_attributes=True)
     return msgspec.convert(thing, ViewLine, from_attributes=True)
+
+
+def find_wrong_field(row: FrozenCopy | SavedView) -> str:
+    """Return in words which field no line can have; an empty text where there is none."""
+    try:
+        to_line(row)
+    except msgspec.ValidationError as error:
+        wrong, _, field = str(error).partition(" - at `$.")
+        return f"Its field {field.rstrip('`')} is invalid. {wrong}."
+    return ""
 
 
 def to_row(line: CopyLine | ViewLine) -> FrozenCopy | SavedView:

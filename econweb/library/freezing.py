@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cached_property
 
 from django.conf import settings
 from django.db import transaction
@@ -16,7 +17,7 @@ from econweb.library import canonical
 from econweb.library.canonical import Record
 from econweb.library.concurrency import take_turns, take_turns_of_all
 from econweb.library.models import ME, Body, FrozenCopy, new_id
-from econweb.library.row_rules import find_fault
+from econweb.library.row_rules import find_fault, has_odd_letters
 
 # The kind of copies in the record of changes.
 KIND = "frozen copy"
@@ -58,16 +59,29 @@ class Content:
     series: int | None = None
     warnings: Sequence[str] = ()
     missing: Sequence[str] = ()
+    # Those of them that the service says it does not have.
+    gone: Sequence[str] = ()
     is_complete: bool = True
+    is_sample: bool = False
+    # The name of the category or release in the label book.
+    owner_name: str = ""
+
+    @cached_property
+    def lines(self) -> bytes:
+        """The canonical form of all records."""
+        return canonical.write_lines(self.records)
+
+    @cached_property
+    def sha256(self) -> str:
+        return canonical.digest(self.lines)
 
 
 def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
     """Store a copy, or raise CannotFreeze. Where nothing of the service may be stored, only its digests are."""
-    lines = canonical.write_lines(content.records)
-    copy = _describe(person, draft, content, lines)
+    copy = _describe(person, draft, content)
     if fault := find_fault(copy):
         raise CannotFreeze(f"This view cannot be frozen as the data provider sent it. {fault}")
-    packed = _pack(lines) if settings.ECON_MAY_STORE else None
+    packed = _pack(content.lines) if settings.ECON_MAY_STORE else None
     with transaction.atomic():
         take_turns(FrozenCopy, person.name)
         if FrozenCopy.objects.kept().filter(person=person.name).count() >= MAX_COPIES:
@@ -81,11 +95,10 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
     return copy
 
 
-def _describe(person: Person, draft: Draft, content: Content, lines: bytes) -> FrozenCopy:
+def _describe(person: Person, draft: Draft, content: Content) -> FrozenCopy:
     """Return the row of a copy without its content, not stored yet."""
     now = timezone.now()
     is_whole_view = len(content.view) == len(content.records)
-    sha256 = canonical.digest(lines)
     return FrozenCopy(
         id=new_id(),
         title=draft.title,
@@ -105,11 +118,14 @@ def _describe(person: Person, draft: Draft, content: Content, lines: bytes) -> F
         warnings=_join_lines(content.warnings),
         missing=_join_lines(content.missing),
         is_complete=content.is_complete,
+        is_sample=content.is_sample,
+        # A name that no line may have is none.
+        owner_name="" if has_odd_letters(content.owner_name) else content.owner_name,
         form=canonical.FORM,
         rows=len(content.records),
-        sha256=sha256,
+        sha256=content.sha256,
         view_rows=len(content.view),
-        view_sha256=sha256 if is_whole_view else canonical.digest(canonical.write_lines(content.view)),
+        view_sha256=content.sha256 if is_whole_view else canonical.digest(canonical.write_lines(content.view)),
     )
 
 
@@ -121,7 +137,7 @@ def state_of(copy: FrozenCopy) -> State:
     """Return the fields of a copy that the record of changes shows: editors read it, and may not see every copy."""
     if copy.audience == ME:
         # No digest: an editor could freeze what it may be, and compare.
-        return {"audience": ME, "withdrawn": bool(copy.withdrawn)}
+        return {"audience": ME, "withdrawn": bool(copy.withdrawn), "changed": copy.changed.isoformat()}
     return {
         "title": copy.title,
         "reason": copy.reason,

@@ -20,12 +20,13 @@ from econweb.library.file_format import (
     Line,
     LineSum,
     ViewLine,
+    find_wrong_field,
     tag_of,
     to_line,
     to_row,
 )
 from econweb.library.freezing import MAX_BODY_BYTES, MEGABYTE, count_bytes
-from econweb.library.models import Body, FrozenCopy
+from econweb.library.models import Body, FrozenCopy, SavedView
 from econweb.library.verify import LinkReader, check_row
 from econweb.redaction import holds_secret
 
@@ -124,7 +125,7 @@ class _Store:
             self._add_content(row)
         check_row(row, self._links)
         if stored := type(row).objects.filter(pk=row.pk).first():
-            if to_line(stored) != line:
+            if not _is_same(stored, line):
                 raise _BadLine(f"The {tag_of(line)} {row.pk} is here already, with other values.")
             return False
         if isinstance(row, FrozenCopy) and row.body:
@@ -149,6 +150,21 @@ class _Store:
         if self._used > settings.LIBRARY_MAX_MB * MEGABYTE:
             raise _BadLine(f"The library would have more than {settings.LIBRARY_MAX_MB} MB. See LIBRARY_MAX_MB.")
         body.save(force_insert=True)
+
+
+def _is_same(stored: FrozenCopy | SavedView, line: CopyLine | ViewLine) -> bool:
+    """Return whether a stored row has the values of the line.
+
+    A view may have been opened since, and a file of an earlier version has no name of a category.
+    """
+    if find_wrong_field(stored):
+        return False
+    here = to_line(stored)
+    if isinstance(here, ViewLine) and isinstance(line, ViewLine):
+        here.opened = line.opened
+    if isinstance(here, CopyLine) and isinstance(line, CopyLine) and not line.owner_name:
+        here.owner_name = ""
+    return here == line
 
 
 def _check_values(line: CopyLine | ViewLine) -> None:

@@ -11,6 +11,8 @@ from econweb.accounts.models import MAX_PERSON
 ME, SIGNED_IN, EVERYONE = "me", "signed-in", "everyone"
 AUDIENCES = (ME, SIGNED_IN, EVERYONE)
 MAX_TITLE, MAX_NOTE, MAX_TARGET = 200, 500, 2000
+# Of a category or release, as in the label book.
+MAX_OWNER_NAME = 200
 # An id in letters of Crockford's base 32; the thirteen of a frozen copy are 65 random bits.
 ID_LENGTH = 13
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -104,6 +106,10 @@ class FrozenCopy(models.Model):
     view_sha256 = models.CharField(max_length=64)
     # None where nothing may be stored, and after a withdrawal or the last day.
     body = models.ForeignKey(Body, null=True, on_delete=models.PROTECT)
+    # Whether the embedded service had the sample; no copy says so that was frozen before econweb knew it.
+    is_sample = models.BooleanField(default=False, db_default=False)
+    # The name of the category or release at the freezing; empty where it had none, or none was kept.
+    owner_name = models.CharField(max_length=MAX_OWNER_NAME, default="", db_default="")
 
     objects = CopyQuerySet.as_manager()
 

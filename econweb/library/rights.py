@@ -1,11 +1,12 @@
-"""The rights to see, change and withdraw saved views and frozen copies; every page, file and list asks here."""
+"""The rights to see, change, hide and withdraw saved views and frozen copies; every page, file and list asks here."""
 
+import re
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 
 from econweb.accounts.people import Person, Role
-from econweb.library.models import EVERYONE, ME, SIGNED_IN, FrozenCopy, SavedView
+from econweb.library.models import AUDIENCES, EVERYONE, ME, SIGNED_IN, FrozenCopy, SavedView
 
 # Within this time the person who froze a copy may withdraw it; others may have cited it afterwards.
 OWN_WITHDRAWAL = timedelta(days=1)
@@ -24,9 +25,17 @@ def visible_to(person: Person | None) -> Q:
     return Q() if person.may(Role.ADMIN) else ~Q(audience=ME) | Q(person=person.name)
 
 
-def name_has(word: str, person: Person | None) -> Q:
-    """Return the condition that the name of the owner has this word; a stranger sees no names, and guesses none."""
-    return Q(person__icontains=word) if person else Q(pk__in=[])
+def has_words(words: str, field: str, person: Person | None) -> Q:
+    """Return the condition that each word is in the title, in this field, or for people in the name of the person.
+
+    A stranger sees no names, and guesses none.
+    """
+    found = Q()
+    # SQLite compares with LIKE without regard to case for ASCII letters alone, and by regular expression for all.
+    for pattern in map(re.escape, words.split()):
+        by_name = Q(person__iregex=pattern) if person else Q()
+        found &= Q(title__iregex=pattern) | Q(**{f"{field}__iregex": pattern}) | by_name
+    return found
 
 
 def may_edit(thing: SavedView | FrozenCopy, person: Person | None) -> bool:
@@ -40,6 +49,18 @@ def may_withdraw(copy: FrozenCopy, person: Person | None, now: datetime) -> bool
     if person is None or not may_edit(copy, person):
         return False
     return person.may(Role.EDITOR) or now - copy.created < OWN_WITHDRAWAL
+
+
+def problem_with_audience(thing: SavedView | FrozenCopy, audience: str, person: Person, now: datetime) -> str:
+    """Return why a person that may change a view or copy may not choose this audience; empty where they may."""
+    if audience == thing.audience:
+        return ""
+    if audience == ME and not _is_own(thing, person):
+        return f"Only {thing.person} can keep this {'copy' if isinstance(thing, FrozenCopy) else 'view'} private."
+    is_narrower = AUDIENCES.index(audience) < AUDIENCES.index(thing.audience)
+    if is_narrower and isinstance(thing, FrozenCopy) and not may_withdraw(thing, person, now):
+        return "Others may have cited this copy since. Ask an editor to show it to fewer people."
+    return ""
 
 
 def count_owned(name: str) -> int:

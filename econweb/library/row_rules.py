@@ -1,4 +1,7 @@
-"""Rules of every saved view and frozen copy, whether a person or a file brought it: texts, moments and numbers."""
+"""Rules of every saved view and frozen copy, whether a person or a file brought it: texts, moments and numbers.
+
+The types of the fields and the lengths of short ones are in `file_format.py`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -9,6 +12,7 @@ from urllib.parse import urlsplit
 from django.db.models import Model
 
 from econweb.library import canonical
+from econweb.library.file_format import find_wrong_field
 from econweb.library.models import FrozenCopy, SavedView
 from econweb.upstream.queries import FIRST_DAY
 
@@ -30,7 +34,7 @@ def has_odd_letters(text: str) -> bool:
 
 def find_fault(row: SavedView | FrozenCopy) -> str:
     """Return in words which rule the row breaks; an empty text where it breaks none."""
-    fault = next(_faults_of_values(row), "")
+    fault = find_wrong_field(row) or next(_faults_of_values(row), "")
     return next(_faults_of_copy(row), "") if isinstance(row, FrozenCopy) and not fault else fault
 
 

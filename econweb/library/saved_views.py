@@ -1,10 +1,9 @@
 """Saved views: save one, change what is said about it, remove it, and mark the day on which it was opened."""
 
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -12,6 +11,7 @@ from econweb.accounts.changes import PRIVATE, Edit, State, record_changes
 from econweb.accounts.people import Person
 from econweb.library.concurrency import lock_seen, take_turns
 from econweb.library.models import ME, SavedView, new_id
+from econweb.optional_write import write_unless_locked
 
 # The kind of saved views in the record of changes.
 KIND = "saved view"
@@ -80,11 +80,10 @@ def remove(person: Person, slug: str, seen: datetime | None) -> None:
 
 
 def mark_opened(view: SavedView) -> None:
-    """Store the day, once a day; a page is shown also where it cannot be stored."""
-    today = timezone.localdate()
+    """Store the day in UTC, once a day; where another writer prevents it, the next page does so."""
+    today = timezone.now().date()
     if view.opened != today:
-        with suppress(DatabaseError):
-            SavedView.objects.filter(pk=view.pk).update(opened=today)
+        write_unless_locked(lambda: SavedView.objects.filter(pk=view.pk).update(opened=today))
 
 
 def _new_slug(title: str) -> str:

@@ -24,6 +24,10 @@ class LinkReader:
     read_view: Callable[[FrozenCopy], tuple[int, str]]
 
 
+def name_row(row: FrozenCopy | SavedView) -> str:
+    return f"{'Frozen copy' if isinstance(row, FrozenCopy) else 'Saved view'} {row.pk} of {row.person}"
+
+
 def each_row() -> Iterator[FrozenCopy | SavedView]:
     """Yield every copy with its body, those of equal content one after another, and then every saved view.
 

@@ -1,6 +1,7 @@
 """The work of a worker besides its answers: for the index, for watched sources, for mails, and for the library."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from django.conf import settings
 
@@ -25,7 +26,7 @@ def list_steps() -> Iterator[tuple[str, Callable[[], float]]]:
     if may_read():
         yield "reader", Reader(request_tags, lease).step
     if settings.WATCH == SERVE and may_watch():
-        yield "watcher", Watcher(lease.hold).step
+        yield "watcher", Watcher(partial(lease.hold, "watcher")).step
     if may_write():
         yield "titles", write_fetched
     if settings.ECON_MAY_STORE:

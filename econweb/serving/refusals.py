@@ -1,6 +1,5 @@
 """Middleware that refuses or redirects requests, and that answers for a database that fails."""
 
-from collections.abc import Callable
 from urllib.parse import unquote_plus
 
 from django.conf import settings
@@ -16,10 +15,10 @@ from econweb.accounts.client_address import client_address
 from econweb.catalogue import views
 from econweb.dashboard.error_pages import error_handlers, problems
 from econweb.dashboard.redirects import url_without_key, url_without_pasted_key
+from econweb.serving.headers import GetResponse
 from econweb.serving.sign_in import is_editor
 from econweb.upstream import visitor_limits
 
-GetResponse = Callable[[HttpRequest], HttpResponse]
 # Forms that are read at the same time, out of MAX_CONCURRENT slots (serving/admission.py).
 MAX_FORM_UPLOADS = 8
 MAX_FORM_BYTES = 64 * 1024

@@ -2,7 +2,8 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from secrets import token_hex
 
 import structlog
@@ -25,22 +26,29 @@ def log_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callabl
     def answer(request: HttpRequest) -> HttpResponse:
         request_id = choose_request_id(request.headers.get("X-Request-ID", ""))
         started = time.perf_counter()
-        # The embedded service is called in process, inside a request that has its own id already.
-        tokens = structlog.contextvars.bind_contextvars(request_id=request_id)
-        visitor_token = visitor_limits.visitor.set(visitor_of(request.META))
-        try:
+        with bind_request(request_id, visitor_of(request.META)):
             response = get_response(request)
             _count(request, response.status_code)
             is_inside = request.META["SERVER_NAME"] == EMBEDDED_HOST
             event = "request from inside" if is_inside else "request"
             log_response(str(request.method), request.path, response.status_code, started, event)
-        finally:
-            visitor_limits.visitor.reset(visitor_token)
-            structlog.contextvars.reset_contextvars(**tokens)
         response["X-Request-ID"] = request_id
         return response
 
     return answer
+
+
+@contextmanager
+def bind_request(request_id: str, visitor: str) -> Iterator[None]:
+    """Give an id and a visitor to all that is logged and asked inside."""
+    # The embedded service is called in process, inside a request that has its own id already.
+    tokens = structlog.contextvars.bind_contextvars(request_id=request_id)
+    visitor_token = visitor_limits.visitor.set(visitor)
+    try:
+        yield
+    finally:
+        visitor_limits.visitor.reset(visitor_token)
+        structlog.contextvars.reset_contextvars(**tokens)
 
 
 def _count(request: HttpRequest, status: int) -> None:

@@ -14,12 +14,13 @@ from django.conf import settings
 from django.core.handlers.wsgi import get_path_info
 from django.utils.http import parse_etags
 
+from econweb.accounts.people import visitor_named, visitor_of
 from econweb.accounts.proxy_headers import find_forgery
 from econweb.cacheable_response import PRIVATE, CacheableResponse
 from econweb.serving.compression import negotiate_encoding
 from econweb.serving.monitoring.request_times import NO_ROUTE, ROUTE, TIMES
-from econweb.serving.request_log import choose_request_id, log_response
-from econweb.serving.sign_in import was_signed_in
+from econweb.serving.request_log import bind_request, choose_request_id, log_response
+from econweb.serving.sign_in import recent_name
 
 MAX_CACHE_BYTES = 4 * 1024 * 1024
 # Longer `If-None-Match` headers go to Django, which limits the size of all headers.
@@ -60,11 +61,14 @@ class CachedResponse:
     def __post_init__(self) -> None:
         self.until = time.monotonic() + REVALIDATE_SECONDS
 
-    def is_still_valid(self) -> bool:
+    def is_still_valid(self, environ: WSGIEnvironment, reader: str | None) -> bool:
         if time.monotonic() < self.until:
             return True
+        # The check may ask the service, within the limits of this visitor.
+        visitor = visitor_of(environ) if reader is None else visitor_named(reader)
         try:
-            is_valid = self.check()
+            with bind_request(environ["HTTP_X_REQUEST_ID"], visitor):
+                is_valid = self.check()
         except Exception:  # Django meets the same error next, and reports it
             return False
         self.until = time.monotonic() + REVALIDATE_SECONDS
@@ -91,10 +95,10 @@ class ResponseCache:
         # Request headers that the `Vary` of any cached response named.
         self._varying: tuple[str, ...] = ()
 
-    def get(self, key: CacheKey) -> CachedResponse | None:
+    def get(self, key: CacheKey, environ: WSGIEnvironment, reader: str | None) -> CachedResponse | None:
         with self._lock:
             cached = self._responses.get(key.digest)
-        if cached is None or cached.is_still_valid():
+        if cached is None or cached.is_still_valid(environ, reader):
             return cached
         with self._lock:
             self._responses.pop(key.digest, None)
@@ -134,13 +138,16 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
     proxy_names_people = settings.SIGN_IN == "proxy"
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if _must_bypass(environ) or (is_for_readers and not was_signed_in(environ)):
+        reader = recent_name(environ) if is_for_readers else None
+        if _must_bypass(environ) or (is_for_readers and reader is None):
             return application(environ, start_response)
         if proxy_names_people and find_forgery(environ):
             return application(environ, start_response)
         started = time.perf_counter()
         key = cache.build_key(environ)
-        cached = cache.get(key)
+        # Django takes the same id, where the response is no longer valid.
+        request_id = environ["HTTP_X_REQUEST_ID"] = choose_request_id(environ.get("HTTP_X_REQUEST_ID", ""))
+        cached = cache.get(key, environ, reader)
         is_known = cached is not None and _has_current_etag(environ, cached)
         has_cookie = "HTTP_COOKIE" in environ
         if cached is None or (cached.body is None and not is_known):
@@ -148,7 +155,6 @@ def cache_responses(application: WSGIApplication) -> WSGIApplication:
                 # Django's response to it says that it is private, which would be stored.
                 return application(environ, start_response)
             return _call_django(application, environ, start_response, partial(cache.put, key, environ))
-        request_id = choose_request_id(environ.get("HTTP_X_REQUEST_ID", ""))
         left_out = _BODY_HEADERS if is_known else ()
         headers = [(name, value) for name, value in cached.headers if name.lower() not in left_out]
         if has_cookie:

@@ -1,6 +1,5 @@
 """People: forged headers, sessions of personal paths, and READ=signed-in for all other pages and files."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from threading import Lock
@@ -13,7 +12,6 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
-from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import MiddlewareNotUsed
 from django.db import Error
@@ -28,6 +26,7 @@ from econweb.accounts.tokens import person_of_program
 from econweb.catalogue import views
 from econweb.dashboard.error_pages import error_handlers, problems
 from econweb.dashboard.rights import ask_to_sign_in
+from econweb.serving.headers import GetResponse
 from econweb.upstream import clock, visitor_limits
 
 # These decide for themselves: people sign in there, and programs send a token of their person or a key of the service.
@@ -39,7 +38,6 @@ REMEMBERED_SECONDS = 1.0
 MAX_REMEMBERED = 10_000
 
 log = structlog.get_logger("econweb.accounts")
-GetResponse = Callable[[HttpRequest], HttpResponse]
 # The names of people who are signed in. A lambda, because tests replace the clock.
 _names: TTLCache[bytes, str] = TTLCache(MAX_REMEMBERED, REMEMBERED_SECONDS, lambda: clock.steady())  # noqa: PLW0108
 _lock = Lock()
@@ -69,7 +67,7 @@ def require_sign_in(get_response: GetResponse) -> GetResponse:
     def answer(request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(OPEN_PATHS):
             return get_response(request)
-        name = _recent_name(request.META)
+        name = recent_name(request.META)
         if name is None:
             try:
                 name = _name_of_person(request) or _name_of_program(request)
@@ -123,16 +121,12 @@ def _name_of_person(request: HttpRequest) -> str | None:
 
 def _name_of_program(request: HttpRequest) -> str | None:
     """Return the name of the person whose token opens this file; nothing remembers it, so it ends at once."""
-    has_tokens = settings.MCP != "off" and request.path_info.startswith(CHECK_FILES)
+    has_tokens = settings.MCP and request.path_info.startswith(CHECK_FILES)
     return person_of_program(request) if has_tokens else None
 
 
-def was_signed_in(environ: WSGIEnvironment) -> bool:
-    """Return whether the sender of this request was signed in within the last second; the response cache asks."""
-    return _recent_name(environ) is not None
-
-
-def _recent_name(environ: WSGIEnvironment) -> str | None:
+def recent_name(environ: WSGIEnvironment) -> str | None:
+    """Return the name of the sender who was signed in within the last second; the response cache asks as well."""
     with _lock:
         return _names.get(_identity(environ))
 
@@ -158,10 +152,6 @@ def _find_person(request: Any) -> Person | None:
     request.user = get_user(request)
     person = person_of(request)
     renew_session(request)
-    # A session that has ended is not stored again, nor one that another worker ends now.
-    if request.session.modified and request.session.session_key:
-        with suppress(UpdateError):
-            request.session.save()
     del request.session, request.user
     return person
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import structlog
 from django.db import InternalError, OperationalError, connection
+from django.db.backends.signals import connection_created
 
 from econweb.serving.hung_workers import start_heartbeat
 from econweb.serving.monitoring.worker_counts import share_counts
@@ -21,6 +22,8 @@ START_SECONDS = 2.0
 MIN_WAIT, MAX_WAIT = 10.0, 600.0
 # A connection that is used again sooner stays open.
 MAX_OPEN_SECONDS = 1.0
+# As long as a writer of SQLite waits (config/database_config.py). A command, such as a migration, may wait longer.
+MAX_LOCK_WAIT = "5s"
 log = structlog.get_logger("econweb.threads")
 
 
@@ -28,6 +31,7 @@ def load_worker(writer: Connection, counts: Path, target: str) -> Callable[..., 
     """Load the application of a worker, which from then on reports and shares its counts, and start its threads."""
     start_heartbeat(writer)
     share_counts(counts)
+    connection_created.connect(_limit_lock_waits)
     application: Callable[..., Any] = resolve_name(target)
     from econweb.serving.background import list_steps  # noqa: PLC0415  it has models, which the application loads
 
@@ -35,6 +39,13 @@ def load_worker(writer: Connection, counts: Path, target: str) -> Callable[..., 
         # A daemon thread does not delay the end of the worker; each of its writes is whole.
         Thread(target=_repeat, args=(step,), name=name, daemon=True).start()
     return application
+
+
+def _limit_lock_waits(connection: Any, **_: Any) -> None:
+    """Let no request or thread wait for a row of another host for ever."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', %s, false)", [MAX_LOCK_WAIT])
 
 
 def _repeat(step: Callable[[], float]) -> None:

@@ -7,6 +7,9 @@ from django.db.migrations.executor import MigrationExecutor
 from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.startup.schema_version import NewerSchema, check_not_newer
 
+# The end of what is said where migrations wait.
+WAITING = "to be applied"
+
 
 def check_database() -> str:
     """Return `ok`, or what is wrong."""
@@ -20,7 +23,9 @@ def check_database() -> str:
         return "cannot be read"
     except (NewerSchema, FormatMismatch) as problem:
         return str(problem)
-    return f"{len(waiting)} migrations are to be applied" if waiting else "ok"
+    if len(waiting) == 1:
+        return f"1 migration is {WAITING}"
+    return f"{len(waiting)} migrations are {WAITING}" if waiting else "ok"
 
 
 def waiting_migrations() -> list[str]:

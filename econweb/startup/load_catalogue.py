@@ -6,6 +6,7 @@ from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.loading.contents import Contents
 from econweb.catalogue.models import Edition
+from econweb.search_index.titles.sample import record_sample
 from econweb.startup.series_titles import index_catalogue
 from econweb.startup.supplied_labels import store_catalogue_names
 
@@ -16,11 +17,16 @@ def load_catalogue(path: Path, dry_run: bool = False, may_be_empty: bool = False
 
 def load_sample_if_due() -> None:
     loading.load_sample_if_due(_store_names_and_titles)
+    edition = Edition.objects.first()
+    # Once recorded, the sample stays known when a new version of econweb has another one.
+    if edition and loading.is_sample(edition):
+        record_sample(True)
 
 
 def _store_names_and_titles(edition: Edition, found: Contents) -> None:
     """Store both, and record the load, in its transaction: all are stored, or nothing is."""
     store_catalogue_names(found)
     index_catalogue(edition)
+    record_sample(loading.is_sample(edition))
     counts = {"versions of series": found.versions, "tags": len(found.tags)}
     record_changes(at_command_line(), "loaded", [Edit("catalogue", edition.identity, "the catalogue", None, counts)])

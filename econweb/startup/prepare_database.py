@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 
 from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
@@ -23,6 +23,8 @@ from econweb.startup.supplied_labels import mark_edited_labels, sample_labels
 
 # Any number that no other program uses for a lock.
 STARTUP_LOCK_ID = 0x65636F6E
+# A host that hangs may hold the lock for ever; indexing a large catalogue takes minutes.
+MAX_STARTUP_WAIT = "10min"
 
 
 def prepare_database() -> None:
@@ -87,7 +89,13 @@ def _startup_lock() -> Iterator[None]:
         yield
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [STARTUP_LOCK_ID])
+        cursor.execute("SELECT set_config('lock_timeout', %s, false)", [MAX_STARTUP_WAIT])
+        try:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [STARTUP_LOCK_ID])
+        except OperationalError:
+            raise CommandError("Another host is still preparing the database. Try again, or end its start.") from None
+        finally:
+            cursor.execute("RESET lock_timeout")
         try:
             yield
         finally:

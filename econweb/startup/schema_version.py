@@ -35,8 +35,10 @@ def describe_database_error(error: DatabaseError) -> str:
             return describe_inaccessible(refused)
         if not Path(name).exists():
             return f"There is no database {name} yet. Call `manage.py migrate`."
-    # Messages of drivers may have several lines; the first one has the cause.
-    words = str(error).strip().partition("\n")[0].rstrip(".")
+    first, *more = str(error).strip().split("\n")
+    # libpq adds a line for each further attempt, such as the one without TLS; other lines only give hints.
+    causes = [line.partition(" failed: ")[2] for line in more if line.startswith("connection to ")]
+    words = "; ".join([first, *(cause for cause in causes if cause not in first)]).rstrip(".")
     lacks = isinstance(error, ProgrammingError) or words.startswith("no such ")
     advice = "Call `manage.py migrate`" if lacks else "Check DATABASE_URL, and whether the database is running"
     if "full" in words or "disk I/O" in words or "No space left" in words:

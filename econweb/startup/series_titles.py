@@ -52,5 +52,4 @@ def _newest_versions() -> Iterator[Record]:
     versions = SeriesVersion.objects.filter(~Exists(newer)).order_by(
         has_ended, "-popularity", Length("title") / LETTERS_A_STEP
     )
-    columns = ("series_id", "title", "frequency", "seasonal_adjustment", "units", "popularity")
-    return map(Record._make, versions.values_list(*columns).iterator())
+    return map(Record._make, versions.values_list(*Record._fields).iterator())

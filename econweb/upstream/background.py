@@ -4,6 +4,8 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import TypeVar
 
+from django.conf import settings
+
 from econweb.upstream.errors import Busy, Refused, Unavailable, UpstreamError
 
 Result = TypeVar("Result")
@@ -11,6 +13,11 @@ in_background: ContextVar[bool] = ContextVar("in_background", default=False)
 MIN_BUSY_SECONDS, MAX_BUSY_SECONDS = 0.05, 60.0
 # Waits after failures of the service double up to the longest one.
 MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 600.0
+
+
+def has_background_share() -> bool:
+    """Return whether requests may run in the background; without ECON_BASE_URL they count to no rate limit."""
+    return not settings.ECON_BASE_URL or settings.ECON_BACKGROUND_SHARE > 0
 
 
 def run_in_background(request: Callable[[], Result]) -> Result:

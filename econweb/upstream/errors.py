@@ -23,6 +23,11 @@ TOO_DEEP = "The data provider's reply is nested too deep."
 TOO_MANY_OPEN = "This site has too many open requests to the data provider."
 
 
+def is_not_found(message: str) -> bool:
+    """Return whether this is the service's own word on a missing record."""
+    return message.endswith("does not exist.")
+
+
 class UpstreamError(Exception):
     """The base class; the text is the message that users see."""
 

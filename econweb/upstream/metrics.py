@@ -2,10 +2,7 @@
 
 import re
 
-from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
-
-# The times at which the workers created their counters have no meaningful sum.
-disable_created_metrics()  # type: ignore[no-untyped-call]  # the library gives it no types
+from prometheus_client import Counter, Gauge, Histogram
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 REQUESTS = Counter("econweb_upstream_requests", "Requests to the service.", ["endpoint", "outcome"])

@@ -40,8 +40,15 @@ GROUP_LABELS = TAG_GROUPS | {
     "cc": "Citation",
 }
 
+
+def group_label(group_id: str) -> str:
+    return GROUP_LABELS.get(group_id, group_id)
+
+
 # The pattern of a series id.
 SERIES_ID = r"[A-Za-z0-9_]{1,25}"
+# The pattern of the number of a category or release.
+OWNER_NUMBER = r"[0-9]{1,9}"
 # Kinds of tag owners; each names an endpoint `<kind>/tags` with a parameter `<kind>_id`.
 TAG_OWNERS = ("category", "release")
 
@@ -51,6 +58,10 @@ MAX_CACHED_VALUE = 50
 
 def is_series_id(text: str) -> bool:
     return re.fullmatch(SERIES_ID, text) is not None
+
+
+def is_owner_number(text: str) -> bool:
+    return re.fullmatch(OWNER_NUMBER, text) is not None
 
 
 @dataclass(frozen=True)

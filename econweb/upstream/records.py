@@ -45,6 +45,11 @@ class Series(Struct, frozen=True):
     notes: str | None = None
 
 
+def is_discontinued(title: str) -> bool:
+    """Read it from the title: the service has no field for it."""
+    return "(DISCONTINUED)" in title.upper()
+
+
 class SeriesFailure(NamedTuple):
     """The reason why a series cannot be loaded. After a temporary failure, the series may still exist."""
 
@@ -187,3 +192,8 @@ class TagPage(Struct, frozen=True):
     freshness: Freshness
     # Identity of the complete set: the same object for all pages of one fetch; weak references to it work.
     tag_set: object
+
+    @property
+    def has_contradicting_counts(self) -> bool:
+        """Return whether the complete tags do not agree on the number of series."""
+        return self.series is None and bool(self.all_tags) and not self.is_truncated

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from econweb.upstream import clock, service
-from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod
+from econweb.upstream.errors import BadReply, NotFound, NotInPeriod
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Freshness
 from econweb.watching.facts import ABSENT, Facts, series_facts, tag_facts
@@ -13,8 +13,10 @@ from econweb.watching.models import SERIES
 
 # A cached answer of this age came from the service a moment ago, for a user; no other one counts as a look.
 MAX_AGE = timedelta(minutes=2)
-# While another process asks for the same, this one comes back later.
-RETRY_SECONDS = 60.0
+
+
+class AskedElsewhere(Exception):
+    """Another process asks the service for the same source."""
 
 
 class Reply(NamedTuple):
@@ -24,7 +26,7 @@ class Reply(NamedTuple):
     at: datetime
 
 
-# Takes kind and key of a source; raises an UpstreamError where nothing certain is known.
+# Takes kind and key of a source; raises an UpstreamError or AskedElsewhere where nothing certain is known.
 Ask = Callable[[str, str], Reply]
 
 
@@ -40,7 +42,7 @@ def ask_service(kind: str, key: str) -> Reply:
             raise
         return Reply(ABSENT, now)
     if freshness.fetched < now - MAX_AGE:
-        raise Busy("Another process asks for it.", RETRY_SECONDS)
+        raise AskedElsewhere
     return Reply(facts, freshness.fetched)
 
 

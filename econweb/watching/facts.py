@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from econweb.upstream.records import Series, Tag
+from econweb.upstream.records import Series, Tag, is_discontinued
 from econweb.watching.filters import GROUP_ID
 from econweb.watching.models import BACK, CHANGED, DISCONTINUED, GONE, PRESENCE, RENAMED
 
@@ -71,7 +71,7 @@ class Difference:
 
 def series_facts(series: Series) -> Facts:
     facts = {("", "", name): _clean(getattr(series, name)) for name in SERIES_FIELDS}
-    if "(DISCONTINUED)" in facts[_TITLE].upper():
+    if is_discontinued(facts[_TITLE]):
         facts[_ENDED] = ""
     return facts | {_SOURCE: ""}
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from econweb.accounts.site_address import site_address
 from econweb.watching.models import Subscription
-from econweb.watching.news import NewsItem, printable
+from econweb.watching.news import NewsItem, drop_unprintable
 from econweb.watching.subscriptions import unsubscribe_link
 
 # Lines of one announcement in a mail.
@@ -41,8 +41,8 @@ def write_mail(row: Subscription, week: date, items: Sequence[NewsItem], count: 
 
 
 def _write_item(item: NewsItem, site: str) -> str:
-    lines = [printable(item.title)]
-    lines += [f"  {' '.join(printable(str(line)).split())}" for line in item.lines[:MAX_LINES_IN_MAIL]]
+    lines = [drop_unprintable(item.title)]
+    lines += [f"  {' '.join(drop_unprintable(str(line)).split())}" for line in item.lines[:MAX_LINES_IN_MAIL]]
     if (more := item.count - len(item.lines[:MAX_LINES_IN_MAIL])) > 0 and item.lines:
         lines.append(f"  and {more:,} more")
     lines.append(f"  Seen {item.seen:%Y-%m-%d %H:%M}, confirmed {item.confirmed:%Y-%m-%d %H:%M} (UTC)")

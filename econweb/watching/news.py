@@ -11,7 +11,7 @@ from django.db.models.functions import Left, RowNumber
 from django.urls import reverse
 from django.utils import timezone
 
-from econweb.upstream.queries import GROUP_LABELS
+from econweb.upstream.queries import group_label
 from econweb.watching.filters import GROUP_ID
 from econweb.watching.models import (
     BACK,
@@ -24,6 +24,7 @@ from econweb.watching.models import (
     Announcement,
     ChangedFact,
 )
+from econweb.watching.watches import watches_of
 
 # The kinds of news, as people read them.
 KINDS = {CHANGED: "Changed", RENAMED: "Renamed", DISCONTINUED: "Discontinued", GONE: "Gone", BACK: "Back"}
@@ -85,9 +86,7 @@ class NewsItem:
 
     @property
     def link(self) -> str:
-        """Return the page of the source as it is now."""
-        kind, key = self.source
-        return reverse("series", args=[key]) if kind == SERIES else reverse("tags", args=[kind, int(key)])
+        return link_of_source(*self.source)
 
     @property
     def comparison(self) -> str:
@@ -100,12 +99,18 @@ class NewsItem:
         return f"{reverse('compare')}?{query}"
 
 
+def link_of_source(kind: str, key: str) -> str:
+    """Return the page of a source as it is now."""
+    return reverse("series", args=[key]) if kind == SERIES else reverse("tags", args=[kind, int(key)])
+
+
 def find_news(sources: Collection[tuple[str, str]] | None = None, person: str | None = None) -> QuerySet[Announcement]:
     """Return the news of everything, of some sources, or of what a person follows; the newest come first."""
     found = Announcement.objects.order_by("-pk")
     if person is not None:
         # One may belong to several watches of one person.
-        found = found.filter(pk__in=Announcement.objects.filter(watch__person=person).order_by().values("pk"))
+        own = Announcement.objects.filter(watch__in=watches_of(person).order_by())
+        found = found.filter(pk__in=own.order_by().values("pk"))
     if sources is not None:
         wanted = Q(pk__in=[])
         for kind, key in sources:
@@ -156,17 +161,13 @@ def _write_line(name: str, group: str, field: str, before: str | None, after: st
     if field == PRESENCE and not name:
         return NewsLine("The provider no longer has it." if after is None else "The provider has it again.")
     if field == GROUP_ID:
-        return NewsLine(f"Tag {name}, group", _group_name(before), _group_name(after))
+        return NewsLine(f"Tag {name}, group", before and group_label(before), after and group_label(after))
     return NewsLine(_describe(name, group, field), before, after)
-
-
-def _group_name(group: str | None) -> str | None:
-    return GROUP_LABELS.get(group, group) if group else group
 
 
 def _describe(name: str, group: str, field: str) -> str:
     words = "" if field == PRESENCE else field.replace("_", " ")
-    tag = f"tag {name}{f' ({_group_name(group)})' if group else ''}" if name else ""
+    tag = f"tag {name}{f' ({group_label(group)})' if group else ''}" if name else ""
     # The first letter alone: the rest may be a name.
     text = ", ".join(filter(None, (tag, words)))
     return text[:1].upper() + text[1:]
@@ -176,6 +177,6 @@ def _cut(text: str | None) -> str | None:
     return f"{text[:MAX_VALUE]}…" if text and len(text) > MAX_VALUE else text
 
 
-def printable(text: str) -> str:
+def drop_unprintable(text: str) -> str:
     """Return the text without the characters that neither XML nor mails may have."""
     return "".join(sign for sign in text if sign in "\t\n" or ((sign.isprintable() or sign.isspace()) and sign >= " "))

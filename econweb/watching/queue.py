@@ -6,6 +6,7 @@ row to another process, which looks again, and after its end everything is store
 
 import secrets
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -88,7 +89,12 @@ def finish(row: WatchedSource, verdict: Verdict, now: datetime) -> bool:
 
 def postpone(row: WatchedSource, due: datetime, failure: str, now: datetime) -> None:
     """Note that a look failed. What is known of the source stays as it was."""
-    if not _held(row, now).update(due=due, failures=F("failures") + 1, failure=failure[:50], **_RELEASED):
+    delay(row, due, now, failures=F("failures") + 1, failure=failure[:50])
+
+
+def delay(row: WatchedSource, due: datetime, now: datetime, **fields: Any) -> None:
+    """Give the source back with another time for its next look."""
+    if not _held(row, now).update(due=due, **fields, **_RELEASED):
         release(row)
 
 

@@ -38,7 +38,7 @@ def status_lines() -> list[str]:
         return [*_mode(), "Nobody follows anything."]
     lines = [
         *_mode(),
-        f"{found['sources']:,} sources are followed, and {found['overdue']:,} are due.",
+        f"Followed sources: {found['sources']:,}. Due: {found['overdue']:,}.",
         f"Without a confirmed state: {found['unknown']:,}. Changes that wait for a second look: {found['changes']:,}.",
         f"The last look that agreed: {_moment(found['newest'])}. News: {Announcement.objects.count():,}.",
     ]
@@ -48,7 +48,8 @@ def status_lines() -> list[str]:
         lines.append(f"Processes that look now: {found['held']}.")
     failing = followed.filter(failures__gt=0).order_by("-failures", "pk")
     lines += [
-        f"{one} failed {one.failures} times ({one.failure}), next {_moment(one.due)}." for one in failing[:MAX_FAILING]
+        f"{one} failed {one.failures} time{'' if one.failures == 1 else 's'} ({one.failure}), next {_moment(one.due)}."
+        for one in failing[:MAX_FAILING]
     ]
     return lines
 

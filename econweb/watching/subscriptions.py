@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from econweb.accounts.tokens import MAX_TOKEN, TOKEN_BYTES, account_of, digest_of, is_same_person
+from econweb.accounts.people import account_of, of_same_people
+from econweb.accounts.tokens import MAX_TOKEN, TOKEN_BYTES, digest_of
 from econweb.watching.models import Subscription
 
 _unsubscribing = signing.Signer(salt="econweb.watching.unsubscribe")
@@ -16,8 +17,7 @@ _unsubscribing = signing.Signer(salt="econweb.watching.unsubscribe")
 
 def subscription_of(person: str) -> Subscription | None:
     """Return what the person has chosen; nothing of an earlier account of this name."""
-    found = Subscription.objects.filter(person=person).first()
-    return found if found and is_active(found) else None
+    return Subscription.objects.filter(of_same_people(), person=person).first()
 
 
 def renew_feed(person: str) -> str:
@@ -33,22 +33,18 @@ def end_feed(person: str) -> bool:
 
 
 def begin_mail(person: str) -> None:
-    """Begin the weekly mails; the first one tells what is new from now on."""
+    """Begin the weekly mails; the first one tells what is new from now on. Where they are on, only end a wait."""
     now = timezone.now()
-    _update(person, has_mail=True, told=now, due=now, week=None, refusals=0)
+    begun = Subscription.objects.filter(of_same_people(), person=person, has_mail=True)
+    if not begun.update(due=now, refusals=0):
+        _update(person, has_mail=True, told=now, due=now, week=None, refusals=0)
 
 
 def subscription_of_token(token: str) -> Subscription | None:
     """Return the subscription whose feed has this token, as long as its person may read."""
     if not 0 < len(token) <= MAX_TOKEN:
         return None
-    found = Subscription.objects.filter(feed=digest_of(token)).first()
-    return found if found and is_active(found) else None
-
-
-def is_active(subscription: Subscription) -> bool:
-    """Return whether the person is still the one that subscribed, and may sign in."""
-    return is_same_person(subscription.person, subscription.account)
+    return Subscription.objects.filter(of_same_people(), feed=digest_of(token)).first()
 
 
 def mail_address(person: str) -> str:

@@ -8,10 +8,10 @@ from django.conf import settings
 from django.utils import timezone
 
 from econweb.upstream import service
-from econweb.upstream.background import is_failure_of_service, seconds_after
+from econweb.upstream.background import has_background_share, is_failure_of_service, seconds_after
 from econweb.upstream.errors import Busy, UpstreamError
 from econweb.watching import queue
-from econweb.watching.ask import Ask, ask_service
+from econweb.watching.ask import Ask, AskedElsewhere, ask_service
 from econweb.watching.judge import judge
 from econweb.watching.models import WatchedSource
 from econweb.watching.retention import remove_old
@@ -23,6 +23,8 @@ SERVE, EXTERNAL, OFF = "serve", "external", "off"
 IDLE_SECONDS, OTHER_SECONDS = 10.0, 10.0
 # After a look. The embedded service has no rate limit, and users come first.
 PAUSE_SECONDS = 0.2
+# Until the next look at a source that another process asks for.
+OTHER_WAIT = timedelta(minutes=1)
 # Waits after failures of one source double up to the longest one.
 MIN_SOURCE_WAIT, MAX_SOURCE_WAIT = timedelta(minutes=10), timedelta(days=1)
 # People leave and come back, and their sources with them.
@@ -32,7 +34,7 @@ log = structlog.get_logger("econweb.watching")
 
 def may_watch() -> bool:
     """Return whether this site looks at sources: there is a share of the rate limit for it."""
-    return settings.WATCH != OFF and (not settings.ECON_BASE_URL or settings.ECON_BACKGROUND_SHARE > 0)
+    return settings.WATCH != OFF and has_background_share()
 
 
 class Watcher:
@@ -85,6 +87,10 @@ class Watcher:
             verdict = judge(queue.memory_of(row), reply.facts, reply.at, settings.ECON_MAY_STORE)
             queue.finish(row, verdict, self._now())
             self.looks += 1
+        except AskedElsewhere:
+            # Left due, it would be the next one again, before all others.
+            queue.delay(row, self._now() + OTHER_WAIT, self._now())
+            return PAUSE_SECONDS
         except Busy as error:
             queue.release(row)
             return self._pause(error)

@@ -4,14 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from econweb.accounts.changes import PRIVATE, Edit, record_changes
-from econweb.accounts.people import LOCAL_EDITOR, Person
-from econweb.accounts.tokens import account_of
+from econweb.accounts.people import Person, account_of, of_person, of_same_people
 from econweb.watching.filters import lets_through
 from econweb.watching.models import Announcement, Watch, WatchedSource
 
@@ -36,12 +34,12 @@ class TooManySources(Exception):
 
 
 def find(person: str, target: str) -> Watch | None:
-    return Watch.objects.filter(person=person, target=target).first()
+    return Watch.objects.filter(of_person(person), target=target).first()
 
 
 def watches_of(person: str) -> QuerySet[Watch]:
     """Return what the person follows, the newest first."""
-    return Watch.objects.filter(person=person).order_by("-created", "-pk")
+    return Watch.objects.filter(of_person(person)).order_by("-created", "-pk")
 
 
 def follow(person: Person, kind: str, target: str, sources: Iterable[Source], since: datetime | None = None) -> Watch:
@@ -57,12 +55,15 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], si
         Watch.objects.select_for_update().filter(person=person.name).order_by("pk").first()
         if found := find(person.name, target):
             return found
-        if Watch.objects.filter(person=person.name).count() >= MAX_WATCHES:
+        own = watches_of(person.name)
+        if own.count() >= MAX_WATCHES:
             raise TooManyWatches
-        of_person = Q(watch__person=person.name) | Q(pk__in=[row.pk for row in rows])
-        if WatchedSource.objects.filter(of_person).distinct().count() > MAX_SOURCES:
+        all_sources = Q(watch__in=own.order_by()) | Q(pk__in=[row.pk for row in rows])
+        if WatchedSource.objects.filter(all_sources).distinct().count() > MAX_SOURCES:
             raise TooManySources
         created, account = min(since or now, now), account_of(person.name)
+        # One that an earlier person of the name left is nobody's.
+        Watch.objects.filter(person=person.name, target=target).delete()
         watch = Watch.objects.create(person=person.name, account_id=account, kind=kind, target=target, created=created)
         watch.sources.set(rows)
         if since:
@@ -75,7 +76,7 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], si
 def unfollow(person: Person, number: int) -> Watch | None:
     """End a watch of the person, and return what it was; None if there is none of this number."""
     with transaction.atomic():
-        watch = Watch.objects.filter(person=person.name, pk=number).first()
+        watch = watches_of(person.name).filter(pk=number).first()
         if watch is None:
             return None
         rows = _lock_sources(watch.sources.values_list("pk", flat=True))
@@ -104,19 +105,8 @@ def settle_all() -> int:
     return changes
 
 
-def of_active_people() -> Q:
-    """Return the condition that the person of a watch may sign in, and hear the news."""
-    named = User.objects.filter(username=OuterRef("person"))
-    if settings.SIGN_IN == "proxy":
-        # The proxy knows its people; an account of the name only says here that the person has left.
-        return ~Q(Exists(named.filter(is_active=False)))
-    if settings.SIGN_IN == "local":
-        return Q(person=LOCAL_EDITOR.name) | Q(Exists(named.filter(is_active=True, is_staff=True)))
-    return Q(Exists(named.filter(is_active=True)))
-
-
 def _is_followed() -> Q:
-    return Q(Exists(Watch.objects.filter(of_active_people(), sources=OuterRef("pk"))))
+    return Q(Exists(Watch.objects.filter(of_same_people(), sources=OuterRef("pk"))))
 
 
 def _add_sources(sources: Iterable[Source]) -> list[int]:

@@ -16,7 +16,7 @@ from prometheus_client import Counter
 from econweb.watching.mail_text import write_mail
 from econweb.watching.models import Subscription
 from econweb.watching.news import NameSources, find_news, read_items
-from econweb.watching.subscriptions import is_active, mail_address
+from econweb.watching.subscriptions import mail_address, subscription_of
 
 # News that a mail names; a link leads to the others.
 MAX_NEWS = 50
@@ -24,7 +24,7 @@ MAX_NEWS = 50
 SETTLED = timedelta(minutes=10)
 # Seconds between two looks, and after a failure of the server, where the waits double.
 IDLE_SECONDS, MIN_WAIT, MAX_WAIT = 60.0, 60.0, 3600.0
-# The wait after a refused address, which doubles up to the longest one.
+# The wait after a refused address, which doubles up to the longest one; without an address it is the longest.
 FIRST_REFUSAL, LAST_REFUSAL = timedelta(minutes=10), timedelta(days=1)
 MAILS = Counter("econweb_mails", "Weekly mails: sent, refused by the server, or failed with it.", ["outcome"])
 for kind in ("sent", "refused", "failed"):
@@ -93,19 +93,23 @@ def _send_one(number: int, week_start: datetime, name_sources: NameSources) -> b
     row = Subscription.objects.filter(pk=number).first()
     if row is None or not row.has_mail:
         return False
-    mail = _prepare(row, week_start, name_sources)
+    address = mail_address(row.person) if subscription_of(row.person) else ""
+    if not address:
+        # The news wait until the account has one. There was no mail that may have arrived.
+        Subscription.objects.filter(pk=row.pk, due=row.due).update(due=timezone.now() + LAST_REFUSAL)
+        return False
+    mail = _prepare(row, address, week_start, name_sources)
     if mail is None:
-        rows = Subscription.objects.filter(_not_claimed(week_start), pk=number)
-        rows.update(week=week_start.date(), told=week_start)
+        # A person who began the mails this week hears nothing from before.
+        _claim(row, week_start, told=max(row.told, week_start))
         return False
     return _deliver(row, week_start, mail)
 
 
-def _prepare(row: Subscription, week_start: datetime, name_sources: NameSources) -> EmailMessage | None:
-    """Write the mail of one person; None without an address or without news."""
-    address = mail_address(row.person) if is_active(row) else ""
+def _prepare(row: Subscription, address: str, week_start: datetime, name_sources: NameSources) -> EmailMessage | None:
+    """Write the mail of one person; None without news."""
     found = find_news(person=row.person).filter(confirmed__gte=row.told, confirmed__lt=week_start)
-    count = found.count() if address else 0
+    count = found.count()
     if not count:
         return None
     mail = write_mail(row, week_start.date(), read_items(found[:MAX_NEWS], name_sources), count)
@@ -127,14 +131,14 @@ def _deliver(row: Subscription, week_start: datetime, mail: EmailMessage) -> boo
             return _send(row, week_start, mail.send)
         finally:
             _close(connection)
-    except (OSError, smtplib.SMTPException) as error:
+    except OSError as error:
         raise NotTaken(type(error).__name__) from None
 
 
-def _claim(row: Subscription, week_start: datetime) -> bool:
+def _claim(row: Subscription, week_start: datetime, **fields: datetime) -> bool:
     """Make this process the only one that ever sends the mail of this person and week."""
     rows = Subscription.objects.filter(_not_claimed(week_start), pk=row.pk, has_mail=True, told=row.told)
-    return rows.update(week=week_start.date()) == 1
+    return rows.update(week=week_start.date(), **fields) == 1
 
 
 def _send(row: Subscription, week_start: datetime, send: Callable[[], object]) -> bool:
@@ -161,6 +165,6 @@ def _send(row: Subscription, week_start: datetime, send: Callable[[], object]) -
 def _close(connection: Any) -> None:
     try:
         connection.close()
-    except (OSError, smtplib.SMTPException):
+    except OSError:
         # The mail was accepted, or its failure is known.
         log.debug("a connection to the mail server did not end well")

@@ -23,7 +23,7 @@ const closeNotice = (button) => {
   one("#main").focus({ preventScroll: true });
 };
 
-const actions = { theme: nextTheme, copy: copyLink, keys: showKeys, close: closeNotice };
+const actions = { theme: nextTheme, copy: copyLink, keys: showKeys, close: closeNotice, list: useList };
 document.addEventListener("click", (event) => {
   closeMenus(event.target.closest(".menu"));
   const button = event.target.closest("[data-action]");

@@ -1,8 +1,10 @@
-// Recently viewed, in this browser only.
+// Recently viewed, in this browser only. The title of a personal page may be private, and the browser forgets it.
+const isPersonal = (path) => path.startsWith("/me/");
+const isKept = (page) => /^\/\w/.test(page?.path) && typeof page.title === "string" && !isPersonal(page.path);
 const recent = () => {
   try {
     const kept = JSON.parse(stored("recent", "[]"));
-    return Array.isArray(kept) ? kept.filter((page) => /^\/\w/.test(page?.path) && typeof page.title === "string") : [];
+    return Array.isArray(kept) ? kept.filter(isKept) : [];
   } catch {
     return [];
   }
@@ -11,9 +13,9 @@ const recent = () => {
 const pageShown = () => (/^\/(series|compare)\/$/.test(location.pathname) ? location.pathname + location.search : location.pathname);
 const rememberPage = () => {
   const title = one("[data-recent]")?.dataset.recent;
-  if (!title) return;
+  const shown = title && !isPersonal(location.pathname) ? [{ path: pageShown(), title }] : [];
   const others = recent().filter((page) => page.path !== pageShown());
-  store("recent", JSON.stringify([{ path: pageShown(), title }, ...others].slice(0, 8)));
+  store("recent", JSON.stringify([...shown, ...others].slice(0, 8)));
   reserveRecent();
 };
 // The styles keep the space of the list, which is filled when the page is there.

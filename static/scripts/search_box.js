@@ -31,13 +31,17 @@ const showSuggestions = (box, html) => {
   const count = `${others} suggestion${others === 1 ? "" : "s"}.`;
   say(options.length ? `${first && `Enter: ${first}. `}${count}` : list.textContent.trim());
 };
+// A key as in an address, and as in code or JSON: the patterns of econweb/redaction.py.
+const PASTED_KEY = /(api_?key(?:=|%3d))[^&#\s]*/gi;
+const QUOTED_KEY = /api_?key(?:["']\s{0,9}[=:]|\s{1,9}[=:]|:)\s{0,9}["']?[a-z0-9]{16}[^&#\s]*/gi;
 const suggest = async (box) => {
   const { combobox } = box;
   closeCombobox(box);
-  // A key in a pasted address stays in this browser.
-  const q = box.value.trim().replace(/(api_?key(?:=|%3d))[^&#\s]*/gi, "$1");
+  // A pasted key stays in this browser.
+  const q = box.value.trim().replace(QUOTED_KEY, "…").replace(PASTED_KEY, "$1");
   if (!q) return;
-  const words = new URLSearchParams({ q, ...(combobox.fills && { fill: "1" }) });
+  const { suggest: address, beside } = combobox.holder.dataset;
+  const words = new URLSearchParams({ q, ...(combobox.fills && { fill: "1" }), ...(beside && { beside }) });
   for (const name of ["realtime_start", "realtime_end"]) {
     const day = combobox.holder.querySelector(`[name=${name}]`)?.value;
     if (day) words.set(name, day);
@@ -45,7 +49,7 @@ const suggest = async (box) => {
   combobox.request = new AbortController();
   const { signal } = combobox.request;
   try {
-    const answer = await fetch(`${combobox.holder.dataset.suggest}?${words}`, { signal });
+    const answer = await fetch(`${address}?${words}`, { signal });
     const html = answer.ok ? await answer.text() : "";
     if (!signal.aborted && document.activeElement === box) showSuggestions(box, html);
   } catch {
@@ -99,8 +103,12 @@ const makeCombobox = (box, number) => {
   });
   box.addEventListener("keydown", pressInCombobox);
   box.addEventListener("blur", () => closeCombobox(box));
-  // The focus stays in the box.
-  list.addEventListener("mousedown", (event) => event.preventDefault());
+  // The focus stays in the box, and the list as it is: a click on an option that is replaced would be lost.
+  list.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    clearTimeout(box.combobox.timer);
+    box.combobox.request?.abort();
+  });
   list.addEventListener("click", (event) => {
     const option = event.target.closest("[role=option]");
     if (!option || !box.combobox.fills) return;

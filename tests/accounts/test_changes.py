@@ -44,6 +44,12 @@ def test_secret_is_not_recorded(name: str) -> None:
     assert state["after_json"] == f'{{"{name}": "(not recorded)", "text": "Trade"}}'
 
 
+def test_count_of_ended_tokens_is_no_secret() -> None:
+    state = recorded(EDIT._replace(before={"tokens": 1}, after={"tokens": 0}))
+
+    assert (state["before_json"], state["after_json"]) == ('{"tokens": 1}', '{"tokens": 0}')
+
+
 def test_long_value_is_not_recorded() -> None:
     fitting = MAX_STATE_BYTES - len('{"text": ""}')
     whole = recorded(EDIT._replace(after={"text": "w" * fitting}))

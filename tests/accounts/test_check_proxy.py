@@ -18,7 +18,7 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from tests.programs import program
-from tests.server import ROOT, environment, free_port, served
+from tests.server import ROOT, environment, free_port, manage, served
 from tests.startup.prepared import prepare
 
 pytestmark = pytest.mark.slow
@@ -184,8 +184,26 @@ def test_proxy_that_passes_a_header_on_is_found_out(
 
     outcomes = {line[2:37].strip() for line in result.stdout.splitlines() if line[38:] == attack}
     assert outcomes == {outcome}, result.stdout
-    assert result.returncode == (1 if outcome == "GOT THROUGH" else 0)
+    refused = outcome == "GOT THROUGH"
+    assert (result.returncode, "docs/sign-in.md" in result.stderr) == ((1, True) if refused else (0, False))
     assert "word" not in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("satisfy any; allow all;", "ERROR proxy anybody can choose a name by EconwebUser: have the proxy replace it"),
+        (SET_BY_NGINX, "ok proxy a stranger cannot forge EconwebUser"),
+        ("if ($http_econwebuser) { return 429; }", "warning proxy a forged EconwebUser got status 429"),
+    ],
+)
+def test_doctor_forges_a_name_itself(rules: str, said: str, site: tuple[str, Path]) -> None:
+    with proxied("nginx", f"{rules} }} location = /healthz {{ proxy_pass {site[0]};", site[0]) as url:
+        report = manage(site[1], "doctor", "--url", url, **settings_of_site())
+
+    (found,) = (" ".join(line.split()) for line in report.stdout.splitlines() if "EconwebUser" in line)
+    assert found.startswith(said)
+    assert report.returncode == (1 if "ERROR" in report.stdout else 0)
 
 
 def test_check_needs_the_mode_an_address_and_headers_that_can_be_read(settings: Settings, tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
-from econweb.accounts.people import Role, role_of
+from econweb.accounts.people import Person, Role, role_of
 from econweb.config import log_config
+from econweb.watching import subscriptions, watches
 from tests.library.builders import a_frozen_copy, a_saved_view
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
@@ -34,6 +36,21 @@ def test_invited_person_chooses_a_password_and_is_signed_in(client: Client) -> N
     assert "You are an editor" in client.get("/me/").text
     assert role_of(User.objects.get()) == Role.EDITOR
     assert Client().post("/sign-in/", {"username": "ada", "password": NEW["new_password1"]}).status_code == 302
+
+
+def test_guessed_address_is_named_beside_the_link(settings: Settings) -> None:
+    printed, said = StringIO(), StringIO()
+    call_command("invite", "ada", stdout=printed, stderr=said)
+    call_command("invite", "bob", "--url", "http://127.0.0.1:8001", stdout=(named := StringIO()), stderr=StringIO())
+    settings.ALLOWED_HOSTS, settings.SESSION_COOKIE_SECURE = ["portal.example.org"], True
+    call_command("invite", "eve", stdout=(public := StringIO()), stderr=(quiet := StringIO()))
+
+    guess = "The address http://127.0.0.1:8000 is a guess: add --url where the site has another host or port."
+    assert printed.getvalue().startswith("http://127.0.0.1:8000/sign-in/")
+    assert guess in said.getvalue()
+    assert named.getvalue().startswith("http://127.0.0.1:8001/sign-in/")
+    assert public.getvalue().startswith("https://portal.example.org/sign-in/")
+    assert "guess" not in quiet.getvalue()
 
 
 @pytest.mark.parametrize("address", ["nonsense", "portal.example.org", "ftp://portal.example.org", "https://"])
@@ -125,7 +142,7 @@ def test_name_that_owns_something_is_given_to_the_same_person_only() -> None:
     a_saved_view(person="ada", audience="me").save()
     a_frozen_copy(person="ada").save()
 
-    with pytest.raises(CommandError, match="An earlier account ada has saved 2 views or frozen copies"):
+    with pytest.raises(CommandError, match="An earlier person of the name ada left 2 saved views, frozen copies"):
         call_command("invite", "ada", stdout=StringIO(), stderr=StringIO())
     assert not User.objects.exists()
     call_command("invite", "ada", "--same-person", stdout=StringIO(), stderr=StringIO())
@@ -133,3 +150,48 @@ def test_name_that_owns_something_is_given_to_the_same_person_only() -> None:
     call_command("invite", "ada", stdout=StringIO(), stderr=StringIO())
     call_command("invite", "bob", stdout=StringIO(), stderr=StringIO())
     assert User.objects.count() == 2
+
+
+def follow() -> None:
+    watches.follow(Person("ada", Role.READER), "series", "/series/GNPCA/", [("series", "GNPCA")])
+
+
+@pytest.mark.parametrize("has_account", [False, True])
+def test_watches_of_the_time_of_a_proxy_are_given_to_the_same_person_only(
+    settings: Settings, has_account: bool
+) -> None:
+    settings.SIGN_IN = "proxy"
+    follow()
+    if has_account:
+        User.objects.create_user("ada")
+    settings.SIGN_IN = "password"
+
+    with pytest.raises(CommandError, match="An earlier person of the name ada left 1 saved views, frozen copies"):
+        call_command("invite", "ada", stdout=StringIO(), stderr=StringIO())
+    assert User.objects.exists() == has_account
+    User.objects.get_or_create(username="ada")
+    assert not watches.watches_of("ada").exists()
+    call_command("invite", "ada", "--same-person", stdout=StringIO(), stderr=StringIO())
+    assert watches.watches_of("ada").count() == 1
+    call_command("invite", "ada", stdout=StringIO(), stderr=StringIO())
+
+
+def test_account_with_a_role_keeps_what_its_person_follows_behind_a_proxy(settings: Settings) -> None:
+    settings.SIGN_IN = "proxy"
+    follow()
+    call_command("role", "ada", "editor", stdout=StringIO())
+    assert watches.watches_of("ada").count() == 1
+
+    settings.SIGN_IN = "password"
+    call_command("invite", "ada", stdout=StringIO(), stderr=StringIO())
+    assert watches.watches_of("ada").count() == 1
+
+
+def test_watches_of_an_account_are_those_of_its_person_behind_a_proxy(settings: Settings) -> None:
+    User.objects.create_user("ada")
+    follow()
+    token = subscriptions.renew_feed("ada")
+    settings.SIGN_IN = "proxy"
+
+    assert watches.watches_of("ada").count() == 1
+    assert subscriptions.subscription_of_token(token)

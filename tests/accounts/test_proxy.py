@@ -204,3 +204,11 @@ def test_check_of_a_proxy_reads_the_page_of_the_account() -> None:
     page = Client(**named("ada", "heads")).get("/me/").text
 
     assert _understand(200, page)[1:3] == ("ada", "admin")
+
+
+@pytest.mark.parametrize("name", ["local editor", "Local  Editor", "root at the command line"])
+def test_name_of_the_program_itself_is_nobody_behind_a_proxy(name: str) -> None:
+    answer = Client(**named(name)).get("/me/saved/")
+
+    assert answer.status_code == 400
+    assert "the name is one that this site itself uses" in answer.text

@@ -63,7 +63,7 @@ def test_two_first_sign_ins_of_one_person_find_one_account(monkeypatch: pytest.M
     monkeypatch.setattr(person, "_choose_name", choose_together)
     claims = Claims("https://sso.example.org", "1001", {"preferred_username": "ada"}, "")
 
-    found = at_once(*[lambda: person.find_account(begin_flow("/"), claims)] * 2)
+    found = at_once(*[lambda: person.find_account(begin_flow("/"), claims, lambda _: None)] * 2)
 
     assert found == [User.objects.get()] * 2
     assert Identity.objects.count() == 1
@@ -96,4 +96,4 @@ def test_first_sign_in_finds_the_account_that_another_has_just_created(monkeypat
     monkeypatch.setattr(person, "_is_taken", lambda name: next(taken, False))
     claims = Claims("https://sso.example.org", "1001", {"preferred_username": "ada"}, "")
 
-    assert person.find_account(begin_flow("/"), claims) == User.objects.get()
+    assert person.find_account(begin_flow("/"), claims, lambda _: None) == User.objects.get()

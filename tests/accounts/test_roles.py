@@ -46,6 +46,14 @@ def test_settings_name_editors_and_admins_by_name_or_address(settings: Settings)
     assert [role_of(user) for user in people.values()] == [Role.EDITOR, Role.EDITOR, Role.ADMIN, Role.READER]
 
 
+def test_command_says_first_that_a_setting_gives_more(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    User.objects.create_user("ada")
+    settings.ADMIN_NAMES = ["ada"]
+    call_command("role", "ada", "reader")
+
+    assert capsys.readouterr().out == "The settings EDITORS or ADMINS name ada, who stays an admin.\n"
+
+
 @pytest.mark.parametrize("role", Role)
 def test_person_has_the_rights_of_its_role(role: Role) -> None:
     person = Person("ada", role)
@@ -85,7 +93,10 @@ def test_page_asks_a_reader_without_an_account_to_sign_in(client: Client, path: 
 @pytest.mark.usefixtures("with_passwords")
 @pytest.mark.parametrize("path", POSTS)
 def test_form_of_a_reader_without_an_account_changes_nothing(client: Client, path: str) -> None:
-    assert client.post(path, {"name": "x", "opened": 0})["Location"].startswith("/sign-in/?next=")
+    answer = client.post(path, {"name": "x", "opened": 0})
+
+    assert (answer.status_code, 'href="/sign-in/?next=' in answer.text) == (403, True)
+    assert "nothing was changed" in answer.text
 
 
 @pytest.mark.usefixtures("with_passwords")

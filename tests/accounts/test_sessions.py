@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
@@ -17,7 +19,7 @@ from econweb.accounts import tokens
 from econweb.accounts.models import Change, Session
 from econweb.accounts.sessions import renew_session
 from econweb.serving import sign_in
-from tests.accounts.signed_in import HOURS, put_clock, signed_in
+from tests.accounts.signed_in import HOURS, PASSWORD, put_clock, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
 
@@ -60,6 +62,12 @@ def test_sessions_page_lists_own_sessions_and_ends_one() -> None:
     assert len(ids) == 1
     assert there.cookies[settings.SESSION_COOKIE_NAME].value not in page
     assert (is_in(here), is_in(there), is_in(other)) == (True, False, True)
+
+
+def test_sessions_page_shortens_the_name_of_a_browser() -> None:
+    signed_in(browser="x" * 5000)
+
+    assert re.findall("x{100,}", signed_in().get("/me/").text) == ["x" * 200]
 
 
 def test_sessions_page_ends_all_other_sessions() -> None:
@@ -146,6 +154,23 @@ def test_session_that_ends_while_it_is_extended_is_no_error(reader: Client, monk
     assert reader.get("/help/").status_code == 200
     put_clock(monkeypatch, 2)
     assert reader.get("/help/").status_code == 302
+
+
+def test_session_that_cannot_be_saved_is_a_failure_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Django takes it for a session that has ended, and blames the address."""
+    User.objects.create_user("ada", password=PASSWORD)
+    save = Session.save
+
+    def fail(session: Session, **how: Any) -> None:
+        if how["force_update"]:
+            raise OperationalError("database is locked")
+        save(session, **how)
+
+    monkeypatch.setattr(Session, "save", fail)
+    page = Client().post("/sign-in/", {"username": "ada", "password": PASSWORD})
+
+    assert page.status_code == 503
+    assert "Its database cannot be used at the moment." in page.text
 
 
 def test_session_of_an_old_password_leaves_no_row(reader: Client) -> None:

@@ -198,3 +198,9 @@ def test_strangers_cannot_pause_a_password_change(client: Client, ada: User) -> 
     form = {"old_password": RIGHT, "new_password1": new, "new_password2": new}
 
     assert client.post("/me/password/", form).status_code == 302
+
+
+def test_page_says_what_signing_in_is_for(client: Client) -> None:
+    page = client.get("/sign-in/", {"next": "/me/save/?target=/series/GNPCA/"}).text
+
+    assert "Sign in to save and freeze views, to follow series, and as an editor to change names." in page

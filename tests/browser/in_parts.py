@@ -4,11 +4,20 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from itertools import pairwise
 
 import requests
 
+from tests.http_server import running
+
 PART_BYTES, PAUSE_SECONDS = 1_500, 0.05
+
+
+def parts_of(page: bytes) -> list[bytes]:
+    """Cut the page into small parts, one of which ends where the footer begins."""
+    footer = page.index(b"<p>", page.index(b"<footer"))
+    starts = sorted({*range(0, len(page), PART_BYTES), footer})
+    return [page[start:end] for start, end in pairwise([*starts, len(page)])]
 
 
 @contextmanager
@@ -22,18 +31,15 @@ def sent_in_parts(origin: str) -> Iterator[str]:
             self.send_response(found.status_code)
             self.send_header("Content-Type", kind)
             self.end_headers()
-            part = PART_BYTES if kind.startswith("text/html") else max(1, len(found.content))
             # A window that has enough closes the connection.
             with suppress(OSError):
-                for start in range(0, len(found.content), part):
-                    self.wfile.write(found.content[start : start + part])
+                for part in parts_of(found.content) if kind.startswith("text/html") else [found.content]:
+                    self.wfile.write(part)
                     self.wfile.flush()
                     time.sleep(PAUSE_SECONDS)
 
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as address:
+        yield address

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from urllib.parse import parse_qsl, urlsplit
 
 from econweb.upstream.errors import BadReply, Busy, NotFound, NotInPeriod, Unavailable, UpstreamError
 from tests.fake_service import FakeService
+from tests.http_server import running
 
 # The wording of the contract; ARCHIVE stands for the name of a provider.
 NO_PAST = "The series does not exist in ARCHIVE. Try setting realtime_start and realtime_end."
@@ -82,7 +82,5 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def run(service: StandInService) -> Iterator[str]:
     """Serve it, and yield its address."""
-    with _Server(service) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+    with running(_Server(service)) as address:
+        yield address

@@ -98,3 +98,16 @@ def test_notice_can_be_closed_and_is_there_again_after_a_load(url: str, page: Pa
     expect(page.locator("#main")).to_be_focused()
     page.goto(f"{url}?tag_group=geo")
     expect(notice).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("dates", ["as_of=2020-02-30", "realtime_start=soon&realtime_end=2020-01-01"])
+def test_menu_of_a_wrong_date_covers_no_message(url: str, page: Page, dates: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{url}?{dates}")
+    expect(page.locator("main [aria-invalid=true]")).to_be_visible()
+    menu, message = page.locator(".as-of > div").bounding_box(), page.get_by_role("alert").bounding_box()
+
+    assert menu
+    assert message
+    assert menu["y"] + menu["height"] <= message["y"]

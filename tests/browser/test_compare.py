@@ -30,9 +30,33 @@ def test_comparison_on_a_phone_shows_picture_and_every_source(page: Page, path: 
     page.goto(path)
 
     expect(page.locator(".dot-plot [role=img]")).to_be_visible()
-    expect(page.locator("thead th:visible")).to_have_text([re.compile(x) for x in ("Tag", "Category", "Category")])
-    expect(page.locator("tbody tr").first.locator(":scope > :visible")).to_have_count(3)
+    heads = ("Tag", "Group", "Category", "Category", "Difference", "Ratio")
+    expect(page.locator("thead th:visible")).to_have_text([re.compile(x) for x in heads])
+    expect(page.locator("tbody tr").first.locator(":scope > :visible")).to_have_count(6)
     assert page.locator(".table-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+@pytest.mark.parametrize("width", [320, 375])
+def test_difference_stands_under_its_heading_on_a_phone_and_sorts(page: Page, path: str, width: int) -> None:
+    """It was hidden there, and with it the order by difference."""
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(path)
+    page.get_by_role("link", name="Difference (points)").click()
+
+    expect(page).to_have_url(f"{path}&order_by=difference")
+    cell, heading = (page.locator(f"{part} .difference").first for part in ("tbody tr", "thead"))
+    expect(cell).to_be_in_viewport()
+    boxes = [one.bounding_box() for one in (cell, heading)]
+    assert len({box and box["x"] for box in boxes}) == 1
+
+
+def test_spread_of_three_sources_is_reached_sideways_on_a_phone(page: Page, path: str) -> None:
+    page.set_viewport_size({"width": 375, "height": 700})
+    page.goto(f"{path}&c=category:125")
+
+    expect(page.locator("tbody tr").first.locator(":scope > :visible")).to_have_count(5)
+    page.locator("tbody .difference").first.scroll_into_view_if_needed()
+    expect(page.locator("tbody .difference").first).to_be_in_viewport()
 
 
 def test_long_name_of_a_source_does_not_widen_the_table(portal: Portal, page: Page) -> None:
@@ -79,6 +103,17 @@ def test_comparison_source_is_picked_from_suggestions(page: Page, portal: Portal
 
     expect(page).to_have_url(f"{path.partition('&')[0]}&b=category:125")
     expect(page.get_by_role("heading", level=1)).to_contain_text("compared with Trade Balance")
+
+
+def test_series_are_not_suggested_beside_a_category(page: Page, portal: Portal, path: str) -> None:
+    portal.add_series(a_series(title="Trade Balance of Goods"))
+    page.goto(path.partition("&")[0])
+    with page.expect_request(lambda request: "/suggest?" in request.url) as asked:
+        page.keyboard.type("trade b")
+
+    assert asked.value.url.endswith("q=trade+b&fill=1&beside=tags")
+    expect(page.get_by_role("group", name="Categories")).to_be_visible()
+    expect(page.get_by_role("group", name="Series")).to_have_count(0)
 
 
 def test_comparison_date_alone_means_first_source_without_javascript(browser: Browser, portal: Portal) -> None:

@@ -102,4 +102,4 @@ def test_popularity_is_not_cut_on_a_phone(portal: Portal, page: Page) -> None:
     boxes = [box for cell in cells if (box := cell.bounding_box())]
 
     assert cells[0].evaluate("(cell) => cell.scrollWidth - cell.clientWidth") == 0
-    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]

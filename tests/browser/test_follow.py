@@ -25,7 +25,7 @@ def test_view_is_followed_stopped_and_followed_again_without_javascript(portal: 
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{portal.url}{path}?tag_group_id=geo")
-        page.get_by_role("button", name="Follow", exact=True).click()
+        page.get_by_role("button", name="Follow …", exact=True).click()
         page.get_by_role("button", name="Follow").click()
         expect(page.locator(".notice")).to_contain_text("You follow this, since")
         page.get_by_role("link", name="What you follow").click()
@@ -57,7 +57,7 @@ def test_filter_without_a_page_load_changes_what_is_followed(portal: Portal, pag
     page.goto(portal.url + path)
     page.locator("#words").fill("0001")
     expect(page).to_have_url(f"{portal.url}{path}?search_text=0001")
-    page.get_by_role("button", name="Follow", exact=True).click()
+    page.get_by_role("button", name="Follow …", exact=True).click()
 
     expect(page.get_by_text("Contains “0001”")).to_be_visible()
 

@@ -87,7 +87,7 @@ def test_printed_check_is_the_table(portal: Portal, page: Page) -> None:
     box = page.locator(".check-table").bounding_box()
     assert box
     assert box["x"] + box["width"] <= 718
-    expect(page.get_by_text("are not fine:")).to_be_visible()
+    expect(page.get_by_text("are not fine (")).to_be_visible()
     expect(page.locator(".only-print")).to_contain_text("/check/?ids=")
     for part in (".query-form", ".in-ci", ".view-menu"):
         expect(page.locator(part)).to_be_hidden()

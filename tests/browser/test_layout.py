@@ -75,6 +75,38 @@ def test_pages_fit_the_window(portal: Portal, page: Page, path: str, width: int)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_groups_wrap_on_a_tablet(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.goto(f"{portal.url}/category/125/tags/")
+
+    assert page.locator(".filter-row > .groups").evaluate("groups => groups.scrollWidth <= groups.clientWidth")
+
+
+@pytest.mark.parametrize("width", [768, 1024, 1152, 1280])
+def test_menus_of_a_past_day_take_two_rows_on_a_tablet(portal: Portal, page: Page, width: int) -> None:
+    """The menu Columns stood alone in a third row."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{portal.url}/category/125/tags/?realtime_start=2014-01-01&realtime_end=2014-01-01")
+
+    controls = page.locator("#view > .filters > :visible, #view .view-menu > :visible").all()
+    boxes = [box for one in controls if (box := one.bounding_box())]
+    assert len(boxes) >= 6
+    rows = {round((box["y"] + box["height"] / 2) / 20) for box in boxes}
+    assert len(rows) <= 2
+    columns, field = page.get_by_text("Columns", exact=True), page.get_by_label("Filter tags")
+    tops = [round(one.bounding_box()["y"] / 20) for one in (columns, field)]  # type: ignore[index]
+    assert tops[0] == tops[1]
+
+
+def test_facts_of_a_checked_series_begin_their_line_on_a_phone(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{portal.url}/check/?ids=GNPCA")
+    why, last = page.locator(".check-table .why"), page.locator(".check-table .last")
+
+    assert why.evaluate("cell => getComputedStyle(cell, '::after').content") == "none"
+    assert (last.bounding_box() or {"y": 0})["y"] > (why.bounding_box() or {"y": 9999})["y"]
+
+
 def test_first_tab_stop_is_the_skip_link(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/series/GNPCA/")
     page.keyboard.press("Tab")

@@ -137,6 +137,14 @@ def test_printed_lists_and_comparisons_have_their_url(portal: Portal, page: Page
         assert not page.locator(control).first.is_visible()
 
 
+def test_printed_list_has_no_brackets_of_proposals(portal: Portal, page: Page) -> None:
+    page.goto(f"{portal.url}/series/?ids={portal.add_series(a_series())},UNRAT")
+    expect(page.locator("#list-missing")).to_contain_text("UNRAT (UNRATE?)")
+    page.emulate_media(media="print")
+
+    assert page.locator("#list-missing").inner_text().strip() == "1 of 2 ids was not found: UNRAT."
+
+
 def test_printed_list_fits_the_sheet_and_breaks_no_word(portal: Portal, page: Page) -> None:
     ids = [portal.add_series(a_series(title=title)) for title in ("Unemployment Rate", "Real Gross National Product")]
     page.set_viewport_size({"width": 718, "height": 1047})

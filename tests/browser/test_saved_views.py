@@ -76,6 +76,7 @@ def test_saved_view_opens_in_a_fresh_browser_without_javascript(portal: Portal, 
 
 def test_second_of_two_people_keeps_the_text_and_removes_the_view(portal: Portal, page: Page) -> None:
     address = save(page, portal.url, portal.add_tags([a_tag()]), "Of both")
+    page.goto(address.replace("/saved/", "/me/saved/"))
     page.get_by_role("link", name="Edit", exact=True).click()
     other = page.context.new_page()
     other.goto(page.url)
@@ -100,8 +101,11 @@ def test_pages_of_a_saved_view_fit_and_are_accessible(portal: Portal, browser: B
     context = browser.new_context(viewport={"width": width, "height": 700})
     page = context.new_page()
     address = save(page, portal.url, portal.add_tags([a_tag()]), title, "x" * 500)
+    own = address.replace("/saved/", "/me/saved/")
+    page.goto(own)
     for path in (
         address,
+        own,
         f"{portal.url}/saved/",
         f"{portal.url}/me/saved/",
         page.locator("a[href$='/edit/']").get_attribute("href"),
@@ -110,3 +114,29 @@ def test_pages_of_a_saved_view_fit_and_are_accessible(portal: Portal, browser: B
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), path
         assert find_violations(page) == []
     context.close()
+
+
+def test_browser_stores_nothing_of_personal_pages(sample_site: str, page: Page) -> None:
+    """A title may be private, and others use this browser after a person signed out."""
+    page.goto(f"{sample_site}/category/106/tags/")
+    old = {"path": "/me/compare/", "title": "Stored by an earlier version"}
+    page.evaluate("(old) => localStorage.recent = JSON.stringify([old, ...JSON.parse(localStorage.recent)])", old)
+    page.goto(f"{sample_site}/")
+    expect(page.locator("#recent a")).to_have_count(1)
+    page.goto(f"{sample_site}/me/save/?target=/category/125/tags/")
+    page.get_by_label("Title (at most 200 characters)").fill("Mine")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("region", name="Saved view")).to_contain_text("Mine")
+    assert "/me/saved/" in page.url
+    page.goto(f"{sample_site}/me/freeze/?target=/series/GNPCA/")
+    page.get_by_label("Title (at most 200 characters)").fill("Private copy")
+    page.get_by_label("Who may see it").select_option(index=0)
+    page.get_by_role("button", name="Freeze", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Private copy")
+    page.goto(f"{sample_site}/me/compare/?a=frozen:{page.url.split('/')[5]}&b=series:GDPC1")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Private copy")
+    assert "/me/" not in page.evaluate("localStorage.recent")
+
+    page.goto(f"{sample_site}/")
+    expect(page.locator("#recent a")).to_have_count(1)
+    assert "Private copy" not in page.evaluate("JSON.stringify(localStorage)")

@@ -20,7 +20,7 @@ def test_suggestions_keep_focus_in_the_box(portal: Portal, page: Page) -> None:
     type_text(page, "prices")
     options = page.get_by_role("search").get_by_role("option")
     expect(options).to_have_count(5)
-    expect(status).to_have_text("Enter: Show all 3 results for “prices”. 4 suggestions.")
+    expect(status).to_have_text("Enter: Show results for “prices”. 4 suggestions.")
     for at in (0, 1, 2):
         page.keyboard.press("ArrowDown")
         expect(box).to_be_focused()
@@ -43,7 +43,7 @@ def test_enter_follows_the_first_suggestion(portal: Portal, page: Page) -> None:
     for text, row, path in (
         ("GNPCA", "Open series GNPCA", "/series/GNPCA/"),
         ("125", "Category 125 — Trade Balance", "/category/125/tags/"),
-        ("balance", "Show all 2 results for “balance”", "/go?q=balance"),
+        ("balance", "Show results for “balance”", "/go?q=balance"),
     ):
         type_text(page, text)
         expect(page.get_by_role("search").get_by_role("option").first).to_contain_text(row)
@@ -103,6 +103,24 @@ def test_suggestions_open_with_the_mouse(portal: Portal, page: Page) -> None:
     expect(page.locator("[role=search] input:visible")).to_have_value("")
 
 
+def test_pressed_suggestion_stays_until_the_button_is_released(portal: Portal, page: Page) -> None:
+    """Open what a person pressed: newer suggestions would replace the list, and the click would be lost."""
+    page.goto(f"{portal.url}/series/GNPCA/")
+    type_text(page, "balance")
+    option = page.get_by_role("option", name="Trade Balance").element_handle()
+    page.evaluate(
+        """() => {
+            const box = document.querySelector("[role=combobox][aria-expanded=true]");
+            box.dispatchEvent(new Event("input"));
+            box.combobox.list.dispatchEvent(new MouseEvent("mousedown", { cancelable: true }));
+        }"""
+    )
+    # Longer than the wait before suggestions are asked for.
+    page.wait_for_timeout(400)
+
+    assert option.is_visible()
+
+
 def test_suggestions_put_recently_opened_first(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/9/tags/")
     page.goto(f"{portal.url}/about/")
@@ -138,6 +156,15 @@ def test_page_from_search_box_gets_focus_and_is_announced(portal: Portal, page: 
 
     expect(page).to_have_url(f"{portal.url}/category/125/tags/")
     expect(page.locator("[role=search] input:visible")).to_have_value("")
+
+
+@pytest.mark.parametrize("pasted", [f"api_key = '{KEY}'", f'{{"apikey": "{KEY}"}} GDP', f"API_KEY%3D{KEY}"])
+def test_key_in_pasted_code_stays_in_the_browser(portal: Portal, page: Page, pasted: str) -> None:
+    page.goto(portal.url)
+    with page.expect_request("**/suggest?*") as asked:
+        page.locator("[role=search] input:visible").fill(pasted)
+
+    assert KEY not in asked.value.url
 
 
 def test_pasted_key_is_stored_nowhere(portal: Portal, page: Page, context: BrowserContext) -> None:

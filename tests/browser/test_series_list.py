@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS
 from tests.browser.served import Portal
 from tests.browser.stand_in import StandInService
 from tests.builders import a_series
@@ -43,6 +44,94 @@ def test_series_is_added_to_the_last_opened_list(portal: Portal, page: Page) -> 
     page.get_by_role("link", name="Open list (3)").click()
     expect(page).to_have_url(f"{portal.url}/series/?ids={one},{two},{other}&columns=units")
     expect(page.get_by_text("was added")).to_have_count(0)
+
+
+def test_series_as_of_a_past_day_is_added_to_no_list_of_another_day(portal: Portal, page: Page) -> None:
+    one, other = (portal.add_series(a_series()) for _ in range(2))
+    day = "realtime_start=2014-01-01&realtime_end=2014-01-01"
+    page.goto(f"{portal.url}/series/?ids={one}")
+    page.goto(f"{portal.url}/series/{other}/?{day}")
+    page.get_by_role("link", name="Add to a list").click()
+
+    expect(page).to_have_url(f"{portal.url}/series/?ids={other}&{day}")
+    expect(page.locator("#own")).to_contain_text(f"Your list: {one}")
+
+
+def make_list(portal: Portal, page: Page, count: int) -> list[str]:
+    """Add series to a list, one after the other."""
+    ids = [portal.add_series(a_series()) for _ in range(count)]
+    for series_id in ids:
+        page.goto(f"{portal.url}/series/{series_id}/")
+        page.get_by_role("link", name="Add to").click()
+    return ids
+
+
+def test_list_of_somebody_else_does_not_replace_ones_own(portal: Portal, page: Page) -> None:
+    """The link of a colleague replaced the list, and nothing said so."""
+    own, other = make_list(portal, page, 2), portal.add_series(a_series())
+    page.goto(f"{portal.url}/series/?ids=UNRATE,{other}")
+    expect(page.locator("#own")).to_contain_text(f"Your list: {', '.join(own)}")
+    page.goto(f"{portal.url}/series/{other}/")
+    page.get_by_role("link", name="Add to list (2)").click()
+
+    expect(page).to_have_url(f"{portal.url}/series/?ids={','.join([*own, other])}")
+    expect(page.locator("#own")).to_be_hidden()
+
+
+@pytest.mark.parametrize("step", ["Apply", "Use this instead", "Remove it"])
+def test_list_of_somebody_else_becomes_ones_own_where_it_is_edited(portal: Portal, page: Page, step: str) -> None:
+    make_list(portal, page, 1)
+    other = portal.add_series(a_series())
+    page.goto(f"{portal.url}/series/?ids={other}{',UNKNOWN' if step == 'Remove it' else ''}")
+    page.get_by_text(step, exact=True).click()
+    expect(page.locator("#own")).to_be_hidden()
+    page.goto(f"{portal.url}/series/GNPCA/")
+
+    expect(page.locator("[data-add]")).to_have_attribute("title", f"Your list: {other}")
+
+
+def test_list_of_a_past_day_takes_no_series_of_today(portal: Portal, page: Page) -> None:
+    series_id = portal.add_series(a_series())
+    page.goto(f"{portal.url}/series/?ids={series_id}&realtime_start=2014-01-01&realtime_end=2014-01-01")
+    page.goto(f"{portal.url}/series/GNPCA/")
+    page.get_by_role("link", name="Add to a list").click()
+    expect(page).to_have_url(f"{portal.url}/series/?ids=GNPCA")
+    page.goto(f"{portal.url}/series/{series_id}/")
+
+    expect(page.get_by_role("link", name="Add to list (1)")).to_be_visible()
+
+
+def test_saved_order_and_columns_of_ones_own_list_are_kept(portal: Portal, page: Page) -> None:
+    own = make_list(portal, page, 2)
+    page.goto(f"{portal.url}/series/?ids={','.join(own)}&columns=units&order_by=id")
+    page.goto(f"{portal.url}/series/GNPCA/")
+    page.get_by_role("link", name="Add to list (2)").click()
+
+    expect(page).to_have_url(f"{portal.url}/series/?ids={','.join(own)},GNPCA&columns=units&order_by=id")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_empty_series_list_leads_to_ones_own(portal: Portal, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{portal.url}/series/")
+    expect(page.locator("#own")).to_be_hidden()
+    own = make_list(portal, page, 2)
+    page.get_by_role("link", name="Series list", exact=True).click()
+    expect(page.locator("#own")).to_have_text(f"Your list: {', '.join(own)}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator("#own a").click()
+
+    expect(page).to_have_url(f"{portal.url}/series/?ids={','.join(own)}")
+
+
+def test_series_is_not_added_to_a_full_list(portal: Portal, page: Page) -> None:
+    series_id = portal.add_series(a_series())
+    page.goto(portal.url)
+    for count, text in ((MAX_IDS - 1, f"Add to list ({MAX_IDS - 1})"), (MAX_IDS, "Add to a list")):
+        ids = ",".join(f"S{number}" for number in range(count))
+        page.evaluate("(ids) => localStorage.setItem('list', `?ids=${ids}`)", ids)
+        page.goto(f"{portal.url}/series/{series_id}/")
+        expect(page.locator("[data-add]")).to_have_text(text)
 
 
 def test_printed_list_fits_the_paper(portal: Portal, page: Page) -> None:

@@ -52,7 +52,7 @@ def test_menus_follow_the_swapped_view(portal: Portal, page: Page, category: str
     expect(page.locator("#rows")).to_contain_text("8 tags")
     page.get_by_text("Export", exact=True).click()
     with page.expect_download() as download:
-        page.get_by_role("link", name="CSV").click()
+        page.get_by_role("link", name="CSV", exact=True).click()
 
     assert download.value.suggested_filename.startswith(f"category-{number_of(category)}-tags-gen-")
     assert download.value.path().read_text().count("\n") == 10 + 8

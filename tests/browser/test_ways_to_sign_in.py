@@ -24,10 +24,8 @@ PASSWORD = "a long pass phrase of ada"
 @pytest.fixture(scope="module")
 def provider() -> Iterator[StandIn]:
     stand_in = StandIn()
-    server = serve_provider(stand_in)
-    yield stand_in
-    server.shutdown()
-    server.server_close()
+    with serve_provider(stand_in):
+        yield stand_in
 
 
 @pytest.fixture(scope="module", params=WAYS)

@@ -25,7 +25,19 @@ WATCHING = [
 ]
 OF_WATCHES = [*WATCHING, "tests/dashboard/watches"]
 # Parts that run side by side.
-PARTS = {"catalogue": [str(CATALOGUE)], "index": [str(INDEX)], "people": ["tests/library", *OF_ACCOUNTS, *OF_WATCHES]}
+STARTUP = "tests/startup/test_startup_lock.py"
+PARTS = {
+    "catalogue": [str(CATALOGUE)],
+    "index": [str(INDEX)],
+    "people": [
+        "tests/library",
+        "tests/test_optional_write.py",
+        "tests/label_book/test_races.py",
+        *OF_ACCOUNTS,
+        *OF_WATCHES,
+        STARTUP,
+    ],
+}
 LEFT_OUT = [
     # It fills the file of an SQLite database.
     f"--deselect={CATALOGUE}/loading/test_load.py::test_load_on_a_full_disk_keeps_old_catalogue",

@@ -54,7 +54,7 @@ for _ in range(1000): print(client.get("/healthz").status_code)
 
 
 def visited(
-    tmp_path: Path, log_format: str, visit: str, stderr: Any = subprocess.PIPE
+    tmp_path: Path, log_format: str, visit: str, stderr: Any = subprocess.PIPE, **more: str
 ) -> subprocess.CompletedProcess[str]:
     ours = {
         "PATH": os.environ["PATH"],
@@ -63,6 +63,7 @@ def visited(
         "DJANGO_SETTINGS_MODULE": "econweb.settings",
         "ALLOWED_HOSTS": "testserver",
         "ECON_API_KEY": KEY,
+        **more,
     }
     return subprocess.run(
         # A warning of a library would go to the stream past the log.

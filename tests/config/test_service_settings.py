@@ -10,6 +10,7 @@ SERVICE = {"ECON_BASE_URL": "https://data.example.org", "ECON_API_KEY": KEY}
 WRONG_PROXIES = [
     "proxy.example.org:3128",
     "http://proxy.example.org",
+    "http://proxy.example.org:99999",
     "socks5://proxy.example.org:1080",
     "http://proxy.example.org:3128/path",
     "http://user:secret word@proxy.example.org:3128",
@@ -36,6 +37,17 @@ def test_proxy_may_have_a_password(tmp_path: Path) -> None:
     found = read_settings(tmp_path, **SERVICE, ECON_PROXY="http://reader:a-word@proxy.example.org:3128")
 
     assert found["ECON_PROXY"] == "http://reader:a-word@proxy.example.org:3128"
+
+
+@pytest.mark.parametrize("fresh", ["0", "59"])
+def test_answers_are_kept_until_a_long_list_is_complete(tmp_path: Path, fresh: str) -> None:
+    """Each series of a list may be asked for in another minute; one that is not kept is asked for again."""
+    line = refusal(tmp_path, ECON_FRESH_SECONDS=fresh, ECON_STALE_SECONDS="0")
+
+    assert line.startswith("ECON_STALE_SECONDS: is below 60, as ECON_FRESH_SECONDS is")
+    assert "raise one of them" in line
+    for times in ({"ECON_FRESH_SECONDS": "60", "ECON_STALE_SECONDS": "0"}, {"ECON_FRESH_SECONDS": "0"}):
+        read_settings(tmp_path, **times)
 
 
 @pytest.mark.parametrize("value", ["/does/not/exist", "/dev/null", "/etc/passwd", "/"])

@@ -45,8 +45,9 @@ WRONG = {
         "https://user:word@data.example.org/{series_id}",
         'https://data.example.org/"{series_id}',
         "https://data.example.org/a b/{series_id}",
+        "https://data.example.org:99999/{series_id}",
     ],
-    "ECON_WEBSITE_CATEGORY": ["https://data.example.org/{series_id}"],
+    "ECON_WEBSITE_CATEGORY": ["https://data.example.org/{series_id}", "https://data.example.org:0/{category_id}"],
     "ECON_WEBSITE_RELEASE": ["https://data.example.org/?rid="],
     "ALLOWED_HOSTS": [
         "bad host/",
@@ -59,8 +60,8 @@ WRONG = {
     "SECRET_KEY": ["abc", "0123456789abcdefghijklmnopqrstu"],
     "DATA_DIR": ["/proc/nowhere", "/etc/passwd"],
     "TIME_ZONE": ["Mars/Base"],
-    "CACHE_URL": ["memcached://somewhere"],
-    "ECON_BACKGROUND_SHARE": ["0.51", "-0.1", "half", "1", ".1"],
+    "CACHE_URL": ["memcached://somewhere", "redis://127.0.0.1:99999/0", "redis://:word@127.0.0.1:99999"],
+    "ECON_BACKGROUND_SHARE": ["0.51", "0.0255", "-0.1", "half", "1", ".1"],
     "ECON_REQUESTS_PER_MINUTE": ["many", "100001"],
     "FRAME_ANCESTORS": ["wiki.example.org; script-src *", "https://*", "https://*:8080", "https://*.*", "*"],
     "BEHIND_PROXY": ["yes!"],
@@ -136,7 +137,8 @@ def test_invalid_setting_ends_the_program_with_one_line(tmp_path: Path) -> None:
         {"ECON_BASE_URL": "http://127.0.0.1:8001", "ECON_API_KEY": KEY},
         {"ECON_BASE_URL": "http://[::1]:8001", "ECON_API_KEY": KEY, "ECON_FILE_TYPE": "xml"},
         {"ECON_WEBSITE_RELEASE": "https://data.example.org:8443/release?rid={release_id}&page=1#top"},
-        {"ECON_TIMEOUT": "2.5", "DEBUG": "true", "ECON_API_KEY": ""},
+        {"ECON_BACKGROUND_SHARE": "0.025", "CACHE_URL": "redis://cache_1:65535/0"},
+        {"ECON_TIMEOUT": "2.5", "DEBUG": "true", "ECON_API_KEY": "", "CACHE_URL": "rediss://:a:b@c@[::1]:6379"},
     ],
 )
 def test_valid_setting_is_accepted(tmp_path: Path, environment: dict[str, str]) -> None:

@@ -1,8 +1,17 @@
 """Fixtures of the tests of pages."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from econweb.dashboard.series_list import loading
 from tests.fake_service import FakeService, a_tag, tags_of
+
+
+@pytest.fixture(autouse=True)
+def complete_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a list load all of its series, however busy the machine is; a page waits for a second."""
+    monkeypatch.setattr(loading, "time", SimpleNamespace(monotonic=lambda: 0.0))
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ KEY = "abcdefghijklmnopqrstuvwxyz012345"
 def test_about_page_shows_no_limit_for_embedded_service(client: Client) -> None:
     facts = words(client.get("/about/"), "//dd")
 
-    assert facts[:3] == ["Embedded catalogue", "JSON", "none"]
+    assert facts[:3] == ["The embedded catalogue", "JSON", "none"]
 
 
 def test_about_page_names_service_without_key(client: Client, settings: Settings) -> None:

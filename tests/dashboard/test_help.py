@@ -5,6 +5,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from econweb.dashboard.series.lateness import FREQUENCIES, LATE_AFTER
+from econweb.upstream.queries import GROUP_LABELS, TAG_GROUPS
 from tests.builders import a_series
 from tests.dashboard.reading import canonical, document, links, words
 from tests.fake_service import FakeService, a_tag
@@ -25,13 +26,13 @@ def test_help_has_every_linked_entry_once(client: Client) -> None:
     )
 
 
-@pytest.mark.parametrize("way", ["on", "off"])
-def test_help_names_the_address_for_assistants(client: Client, settings: Settings, way: str) -> None:
-    settings.MCP = way
+@pytest.mark.parametrize("is_on", [True, False])
+def test_help_names_the_address_for_assistants(client: Client, settings: Settings, is_on: bool) -> None:
+    settings.MCP = is_on
     page = client.get("/help/")
 
-    assert ("http://testserver/mcp" in words(page, "//main//p/code")) is (way == "on")
-    assert ("#assistant" in links(page).values()) is (way == "on")
+    assert ("http://testserver/mcp" in words(page, "//main//p/code")) is is_on
+    assert ("#assistant" in links(page).values()) is is_on
 
 
 def test_help_says_what_numbers_are(client: Client) -> None:
@@ -39,6 +40,16 @@ def test_help_says_what_numbers_are(client: Client) -> None:
 
     assert "Use it to rank; it is not a number of visits." in texts
     assert "The provider does not send the total, so “about 31 series” is the largest tag count." in texts
+
+
+def test_help_says_what_a_fixed_link_keeps(client: Client) -> None:
+    texts = " ".join(words(client.get("/help/"), "//main//p"))
+
+    assert (
+        "A fixed link, in Share, keeps title, units and notes. Coverage, last update and popularity may move on"
+        in texts
+    )
+    assert "keeps what you see now" not in texts
 
 
 def test_help_leads_to_news_and_to_what_was_kept(client: Client) -> None:
@@ -78,6 +89,15 @@ def test_help_states_what_the_site_does_not_know(client: Client) -> None:
 
     assert "no observations" in text
     assert "the series of a category or release" in text
+    assert "or name the categories and the release of a series" in text
+
+
+def test_series_page_says_that_its_category_is_not_known(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    page = client.get("/series/GNPCA/")
+
+    assert "cannot tell the category or release of a series." in " ".join(words(page, "//header/p"))
+    assert links(page)["cannot tell the category or release"] == "/help/#scope"
 
 
 @pytest.mark.parametrize("path", ["/", "/browse/", "/help/", "/about/", "/compare/", "/series/", "/no-such-page"])
@@ -90,6 +110,12 @@ def test_every_page_has_a_description(client: Client, path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/browse/", "/help/", "/about/", "/compare/", "/series/"])
 def test_canonical_link_is_absolute(client: Client, path: str) -> None:
     assert canonical(client.get(path)) == path
+
+
+def test_help_names_the_code_of_each_tag_group(client: Client) -> None:
+    named = words(client.get("/help/"), "//h2[@id='tag-groups']/following::dl[1]//dt")
+
+    assert named == [f"{GROUP_LABELS[code]} {code}" for code in TAG_GROUPS]
 
 
 def test_help_states_when_a_series_has_no_recent_data(client: Client) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from smtplib import SMTPAuthenticationError
-from threading import Thread
 from typing import NamedTuple
 
 import pytest
@@ -18,9 +17,9 @@ from pytest_django import Settings
 from econweb.config import environment
 from econweb.config.mail_config import MailServer
 from econweb.doctor import machine_checks
-from econweb.upstream.errors import Refused, Unavailable
 from tests.builders import a_series
 from tests.conftest import Loader
+from tests.http_server import running
 
 # It closes the connection, as the readiness check does.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -124,29 +123,6 @@ def test_debug_on_a_public_site_is_an_error(doctor: Doctor, settings: Settings) 
     assert any("nobody can sign in: BEHIND_PROXY is false" in line for line in report.lines)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "said"),
-    [
-        (Refused("no", is_about_key=True), "ERROR service the service refuses the key: check ECON_API_KEY"),
-        (Unavailable("It is away."), "ERROR service the service does not answer: It is away."),
-    ],
-)
-def test_doctor_says_what_the_service_answers(
-    doctor: Doctor, settings: Settings, monkeypatch: pytest.MonkeyPatch, outcome: Exception, said: str
-) -> None:
-    settings.ECON_BASE_URL = "https://127.0.0.1:9"
-
-    def refuse(*_: object) -> bytes:
-        raise outcome
-
-    monkeypatch.setattr("econweb.upstream.client.EconClient.get", refuse)
-
-    report = doctor()
-
-    assert (report.code, report.about("service")) == (1, [said])
-    assert report.about("terms")[0].startswith("warning terms nobody has confirmed the terms of the service")
-
-
 def test_doctor_asks_an_unreachable_cache_and_mail_server(doctor: Doctor, settings: Settings) -> None:
     settings.CACHE_URL = "redis://127.0.0.1:1/0"
     settings.CACHES = {
@@ -177,15 +153,25 @@ def test_doctor_says_that_the_mail_server_refuses_the_password(
     assert doctor().about("mail") == [said]
 
 
-def test_doctor_lists_what_an_upgrade_changes(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting = ["library.0009_more"]
+@pytest.mark.parametrize(
+    ("waiting", "said"),
+    [
+        (["library.0009_more"], "1 migration is to be applied"),
+        (["library.0009_more", "library.0010_last"], "2 migrations are to be applied"),
+    ],
+)
+def test_doctor_lists_what_an_upgrade_changes(
+    doctor: Doctor, catalogue: Loader, monkeypatch: pytest.MonkeyPatch, waiting: list[str], said: str
+) -> None:
+    catalogue(series=[a_series()])
     monkeypatch.setattr("econweb.doctor.database_checks.waiting_migrations", lambda: waiting)
     monkeypatch.setattr("econweb.startup.database_state.waiting_migrations", lambda: waiting)
 
     report = doctor()
 
-    assert report.about("upgrade")[0].endswith("migrates library.0009_more")
-    assert "1 migrations are to be applied" in report.about("database")[0]
+    assert report.about("upgrade")[0].endswith("; ".join(f"migrates {name}" for name in waiting))
+    assert report.about("database")[0] == f"warning database {connection.vendor}: {said}"
+    assert report.code == 0
 
 
 def test_doctor_names_open_secrets_and_files_of_the_future(doctor: Doctor, settings: Settings, tmp_path: Path) -> None:
@@ -232,10 +218,8 @@ class Front(BaseHTTPRequestHandler):
 
 def test_doctor_sees_an_open_door_in_the_proxy(doctor: Doctor, settings: Settings) -> None:
     settings.SESSION_COOKIE_SECURE = settings.BEHIND_PROXY = True
-    with ThreadingHTTPServer(("127.0.0.1", 0), Front) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        found = doctor("--url", f"http://127.0.0.1:{server.server_port}/").about("proxy")
-        server.shutdown()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), Front)) as address:
+        found = doctor("--url", f"{address}/").about("proxy")
 
     assert [line.split()[:3] for line in found] == [
         ["warning", "proxy", "/metrics"],
@@ -248,3 +232,12 @@ def test_doctor_says_that_nothing_answers_at_the_address(doctor: Doctor) -> None
     found = doctor("--url", "http://127.0.0.1:1").about("proxy")
 
     assert found == ["ERROR proxy http://127.0.0.1:1 does not answer (nothing listens at its port)"]
+
+
+def test_address_of_links_and_citations_is_named(doctor: Doctor, settings: Settings) -> None:
+    here = doctor().about("address")
+    settings.ALLOWED_HOSTS, settings.SESSION_COOKIE_SECURE = ["portal.example.org"], True
+    (public,) = doctor().about("address")
+
+    assert here == ["ok address ALLOWED_HOSTS names this machine only, and so do links, citations and invitations"]
+    assert "https://portal.example.org" in public

@@ -5,7 +5,6 @@ import ssl
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 import trustme
@@ -14,6 +13,7 @@ from pytest_django import Settings
 
 from econweb.doctor.findings import Level
 from econweb.doctor.proxy_checks import check_front
+from tests.http_server import running
 
 
 class Front(BaseHTTPRequestHandler):
@@ -40,11 +40,10 @@ def authority(tmp_path: Path) -> trustme.CA:
 def url(authority: trustme.CA) -> Iterator[str]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(context)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Front) as server:
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        Thread(target=server.serve_forever, daemon=True).start()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Front)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    with running(server):
         yield f"https://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 def test_doctor_says_what_is_wrong_with_a_certificate(url: str, settings: Settings, tmp_path: Path) -> None:

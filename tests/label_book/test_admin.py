@@ -7,13 +7,16 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
+from econweb.accounts.models import Change
 from econweb.label_book import lookup as labels
+from econweb.label_book.editing import save_name
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
+from tests.dashboard.reading import document
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/shelf/label/add/"
-LABEL = {"kind": "category", "number": "125", "name": "Trade Balance", "note": ""}
+LABEL = {"kind": "category", "number": "125", "name": "Trade Balance", "note": "", "opened": "0"}
 
 
 @pytest.fixture
@@ -104,3 +107,28 @@ def test_invalid_label_is_an_error_in_the_form(editor: Client, wrong: dict[str, 
     assert answer.status_code == 200
     assert "errorlist" in answer.text
     assert not Label.objects.exists()
+
+
+def test_name_that_somebody_else_changed_is_not_replaced(admin_client: Client) -> None:
+    save_labels([Label(kind="category", number=125, name="Old")])
+    stored = Label.objects.get()
+    path = f"/admin/shelf/label/{stored.pk}/change/"
+    opened = document(admin_client.get(path)).xpath("string(//input[@name='opened']/@value)")
+    save_name("bob", Label(kind="category", number=125, name="Of Bob"), stored.revision)
+    late = admin_client.post(path, LABEL | {"opened": opened})
+
+    assert opened == str(stored.revision)
+    assert "Somebody else changed this name" in late.content.decode()
+    assert Label.objects.get().name == "Of Bob"
+    again = admin_client.post(path, LABEL | {"opened": Label.objects.get().revision})
+    assert (again.status_code, Label.objects.get().name) == (302, "Trade Balance")
+    assert [*Change.objects.order_by("id").values_list("verb", "person")] == [("changed", "bob"), ("changed", "admin")]
+
+
+def test_stored_name_keeps_its_kind_and_number(admin_client: Client) -> None:
+    save_labels([Label(kind="category", number=125, name="Old")])
+    stored = Label.objects.get()
+    edit = LABEL | {"kind": "release", "number": "9", "opened": stored.revision}
+
+    assert admin_client.post(f"/admin/shelf/label/{stored.pk}/change/", edit).status_code == 302
+    assert [*Label.objects.values_list("pk", "kind", "number")] == [(stored.pk, "category", 125)]

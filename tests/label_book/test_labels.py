@@ -40,6 +40,22 @@ def test_label_search_puts_shortest_name_first() -> None:
     assert [label.number for label in labels.search("price")] == [3, 2, 1]
 
 
+@pytest.mark.parametrize("text", ["consumer prices", "PRICES consumers", "Consumers' prices"])
+def test_label_search_finds_the_singular_of_a_plural(text: str) -> None:
+    """As the search of series does."""
+    save_labels([a_label(1, "Consumer Price"), a_label(2, "Consumer Prices"), a_label(3, "Consumer Priced Goods")])
+
+    assert {label.number for label in labels.search(text)} == {1, 2}
+    assert {label.number for label in labels.alphabetical("category", text)} == {1, 2}
+
+
+@pytest.mark.parametrize(("text", "is_found"), [("gas", False), ("mass", False), ("industries", False), ("cars", True)])
+def test_label_search_of_a_plural_finds_no_other_word(text: str, is_found: bool) -> None:
+    save_labels([a_label(1, "Car gambling mas industry")])
+
+    assert bool(labels.search(text)) == is_found
+
+
 def test_label_is_unique_by_kind_and_number() -> None:
     a_label(1, "a").save()
     a_label(1, "a", kind="release").save()
@@ -48,6 +64,7 @@ def test_label_is_unique_by_kind_and_number() -> None:
         a_label(1, "b").save()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["region 4711", "words some na", "nowhere at all", "9999"])
 def test_label_search_of_ten_thousand_takes_bounded_time(text: str) -> None:
     """O1: the baseline is one plain pass over the same names in the same run."""

@@ -1,5 +1,6 @@
 """Names that come with a catalogue: they replace each other, and never what somebody has entered."""
 
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -42,9 +43,9 @@ def test_load_of_a_catalogue_replaces_the_names_of_the_one_before(tmp_path: Path
 
 def test_load_of_a_catalogue_keeps_edited_names(tmp_path: Path, admin_client: Client) -> None:
     load(tmp_path / "a", [(1, "Root", ""), (2, "Leaf", "1"), (3, "Gone", "")])
-    key = Label.objects.get(kind="category", number=2).pk
-    edit = {"kind": "category", "number": 2, "name": "My leaf", "note": "", "parent": ""}
-    assert admin_client.post(f"/admin/shelf/label/{key}/change/", edit).status_code == 302
+    leaf = Label.objects.get(kind="category", number=2)
+    edit = {"kind": "category", "number": 2, "name": "My leaf", "note": "", "parent": "", "opened": leaf.revision}
+    assert admin_client.post(f"/admin/shelf/label/{leaf.pk}/change/", edit).status_code == 302
     (tmp_path / "book.csv").write_text("kind,id,name,note,parent_id\nrelease,53,My output,,\n", encoding="utf-8")
     call_command("labels", "import", str(tmp_path / "book.csv"), stdout=StringIO())
 
@@ -69,6 +70,18 @@ def test_catalogue_with_an_impossible_parent_is_refused_with_the_line(
     with pytest.raises(CommandError, match=words):
         load(tmp_path / "a", categories)
     assert not Label.objects.exists()
+
+
+def test_only_categories_in_a_circle_are_reported_as_part_of_themselves(tmp_path: Path) -> None:
+    below, circle = [(4, "d", "3"), (3, "c", "1")], [(1, "a", "2"), (2, "b", "1"), (5, "e", "5")]
+    with pytest.raises(CommandError) as refused:
+        load(tmp_path / "a", [*below, *circle])
+
+    assert re.findall(r"line (\d+), parent_id: makes (\w) part of itself", str(refused.value)) == [
+        ("4", "a"),
+        ("5", "b"),
+        ("6", "e"),
+    ]
 
 
 def test_catalogue_without_parents_loads_as_before(tmp_path: Path) -> None:

@@ -181,7 +181,9 @@ def test_admin_checks_the_parent(admin_client: Client, kind: str, number: int, p
     save_labels(Label(kind="category", number=n, name=f"Name {n}", parent=up) for n, up in numbers.items())
     stored = Label.objects.filter(kind=kind, number=number).first()
     path = f"/admin/shelf/label/{stored.pk}/change/" if stored else "/admin/shelf/label/add/"
-    answer = admin_client.post(path, {"kind": kind, "number": number, "name": "Name", "note": "", "parent": parent})
+    opened = stored.revision if stored else 0
+    entered = {"kind": kind, "number": number, "name": "Name", "note": "", "parent": parent, "opened": opened}
+    answer = admin_client.post(path, entered)
 
     assert words in answer.content.decode()
     assert (answer.status_code == 302) == (not words)

@@ -98,7 +98,11 @@ def test_set_does_not_differ_from_itself(records: list[Tag]) -> None:
 @pytest.mark.parametrize(
     ("fields", "is_small"),
     [
-        ({"popularity": 99}, True),
+        ({"popularity": 6}, True),
+        ({"popularity": 7}, False),
+        ({"popularity": -4}, True),
+        ({"popularity": -5}, False),
+        ({"series_count": 105, "popularity": 7}, False),
         ({"series_count": 105}, True),
         ({"series_count": 106}, False),
         ({"series_count": 94}, False),
@@ -114,6 +118,14 @@ def test_small_movements_are_no_news(fields: dict[str, object], is_small: bool) 
 
     assert [one.is_small for one in difference.changed] == [is_small]
     assert difference.rows == 1
+
+
+@pytest.mark.parametrize(("popularity", "is_small"), [(44, True), (34, True), (45, False), (33, False)])
+def test_small_movement_of_a_series_is_of_popularity(popularity: int, is_small: bool) -> None:
+    series = a_series_record("GNPCA", date(2014, 1, 1), popularity=39)
+    difference = find_difference([series], [msgspec.structs.replace(series, popularity=popularity)])
+
+    assert [one.is_small for one in difference.changed] == [is_small]
 
 
 def test_tag_of_another_group_is_one_changed_row_where_its_name_tells_which() -> None:

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,50 @@ def test_second_import_stores_nothing(tmp_path: Path) -> None:
 
     assert import_(tmp_path, EXPORTED.read_bytes()).startswith("0 saved views and 0 frozen copies were stored")
     assert rows() == [2, 1, 3]
+
+
+def test_view_that_was_opened_since_the_export_is_here_already(tmp_path: Path) -> None:
+    import_(tmp_path, EXPORTED.read_bytes())
+    opened = date(2026, 3, 9)
+    SavedView.objects.update(opened=opened)
+
+    assert import_(tmp_path, EXPORTED.read_bytes()).startswith("0 saved views and 0 frozen copies were stored")
+    assert {*SavedView.objects.values_list("opened", flat=True)} == {opened}
+
+
+def test_export_that_fails_leaves_the_earlier_file(tmp_path: Path) -> None:
+    a_saved_view().save()
+    good = export(tmp_path)
+    a_saved_view(slug="wrong", title="").save()
+    with pytest.raises(CommandError) as refused:
+        export(tmp_path)
+
+    assert str(refused.value) == (
+        "Nothing is exported. Saved view wrong of ada: Its field title is invalid. Expected `str` of length >= 1."
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["library.jsonl"]
+    assert (tmp_path / "library.jsonl").read_bytes() == good
+
+
+def test_export_to_a_link_writes_the_file_behind_it(tmp_path: Path) -> None:
+    import_(tmp_path, EXPORTED.read_bytes())
+    (tmp_path / "library.jsonl").symlink_to(tmp_path / "disk.jsonl")
+
+    assert export(tmp_path) == (tmp_path / "disk.jsonl").read_bytes() == EXPORTED.read_bytes()
+    assert (tmp_path / "library.jsonl").is_symlink()
+
+
+def test_export_to_a_full_device_is_refused_in_one_sentence() -> None:
+    with pytest.raises(CommandError, match=r"^/dev/full cannot be written: No space left on device\.$"):
+        call_command("library", "export", "/dev/full")
+    assert Path("/dev/full").is_char_device()
+
+
+def test_import_over_a_row_that_breaks_the_rules_is_refused(tmp_path: Path) -> None:
+    a_saved_view(title="").save()
+
+    said = refusal(tmp_path, EXPORTED.read_bytes())
+    assert said == "Line 7: The saved view trade is here already, with other values."
 
 
 def test_export_says_how_many_it_wrote(tmp_path: Path) -> None:
@@ -179,5 +224,7 @@ def test_file_that_may_not_be_opened_leads_to_the_shell(tmp_path: Path, monkeypa
         raise PermissionError(13, "Permission denied", name)
 
     monkeypatch.setattr("econweb.management.commands.library.os.open", refuse)
-    with pytest.raises(CommandError, match=r"may not open library\.jsonl\. With - in its place your shell opens"):
+    with pytest.raises(
+        CommandError, match=r"may not write library\.jsonl or beside it\. With - in its place your shell opens"
+    ):
         call_command("library", "export", "library.jsonl")

@@ -9,7 +9,7 @@ import pytest
 import econweb.dashboard
 from econweb.accounts.people import Person, Role
 from econweb.library.models import AUDIENCES, EVERYONE, ME, SIGNED_IN, FrozenCopy, SavedView
-from econweb.library.rights import count_owned, may_edit, may_see, may_withdraw, visible_to
+from econweb.library.rights import count_owned, may_edit, may_see, may_withdraw, problem_with_audience, visible_to
 from tests.library.builders import a_frozen_copy, a_saved_view
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -33,6 +33,25 @@ def test_right_depends_on_audience_and_person(audience: str, person: Person | No
         assert may_edit(thing, person) == (person in EDIT[audience])
     assert may_withdraw(copy, person, NOW + timedelta(hours=23)) == (person in EDIT[audience])
     assert may_withdraw(copy, person, NOW + timedelta(hours=25)) == (person in WITHDRAW_LATER[audience])
+
+
+@pytest.mark.parametrize("person", [READER, EDITOR, ADMIN])
+def test_only_the_owner_makes_a_thing_private(person: Person) -> None:
+    for thing in (FrozenCopy(person="ada", created=NOW), SavedView(person="ada")):
+        thing.audience = EVERYONE
+        assert not problem_with_audience(thing, ME, OWN, NOW)
+        assert "Only ada" in problem_with_audience(thing, ME, person, NOW)
+        thing.audience = ME
+        assert not problem_with_audience(thing, ME, person, NOW)
+
+
+def test_owner_shows_an_old_copy_to_fewer_people_only_with_an_editor() -> None:
+    view, copy = (model(person="ada", audience=EVERYONE) for model in (SavedView, FrozenCopy))
+    copy.created = NOW - timedelta(days=2)
+
+    assert not problem_with_audience(view, SIGNED_IN, OWN, NOW)
+    assert "Ask an editor" in problem_with_audience(copy, SIGNED_IN, OWN, NOW)
+    assert not problem_with_audience(copy, SIGNED_IN, EDITOR, NOW)
 
 
 @pytest.mark.django_db

@@ -28,6 +28,7 @@ def fault_of(**fields: Any) -> str:
         {"realtime_start": date(1776, 7, 4)},
         {"warnings": "w" * 10_000, "missing": "m" * 200_000},
         {"service": "https://example.org:8000/econ"},
+        {"service": "https://example.org/" + "long/" * 100},
         {"reason": "two\nlines"},
         {"rows": 2, "view_rows": 1, "sha256": "a" * 64, "view_sha256": "b" * 64},
         {"kind": "series", "rows": 1, "view_rows": 1},
@@ -52,6 +53,10 @@ def test_row_at_the_limit_is_good(fields: dict[str, Any]) -> None:
         ({"service": "https://ada@example.org/"}, "The address of its service is invalid."),
         ({"service": "https://example.org/a b"}, "The address of its service is invalid."),
         ({"service": "ftp://example.org/"}, "The address of its service is invalid."),
+        ({"title": ""}, "Its field title is invalid. Expected `str` of length >= 1."),
+        ({"title": "t" * 201}, "Its field title is invalid."),
+        ({"audience": "all"}, "Its field audience is invalid."),
+        ({"sha256": ""}, "Its field sha256 is invalid."),
         ({"title": "two\nlines"}, "Its field title has a character that is not allowed."),
         ({"kind": "series"}, "It has no series."),
         ({"kind": "series", "rows": 2, "view_rows": 1, "view_sha256": "b" * 64}, "Its view has 1 rows of 2"),
@@ -70,3 +75,4 @@ def test_row_beyond_the_limit_has_a_fault(fields: dict[str, Any], words: str) ->
 def test_saved_view_has_one_line_of_title() -> None:
     assert find_fault(a_saved_view()) == ""
     assert "Its field title has" in find_fault(a_saved_view(title="two\nlines"))
+    assert "Its field title is invalid." in find_fault(a_saved_view(title=""))

@@ -25,7 +25,7 @@ def verify() -> str:
 
 def refusal_after(change: object) -> str:
     output = StringIO()
-    with pytest.raises(CommandError, match="1 of them are damaged"):
+    with pytest.raises(CommandError, match="1 of them is damaged"):
         call_command("library", "verify", stdout=output)
     return output.getvalue()
 
@@ -56,7 +56,7 @@ def test_verify_recomputes_the_digest_of_the_view() -> None:
     ("fields", "words"),
     [
         ({"rows": 3}, "It has 2 rows instead of 3."),
-        ({"form": 0}, "Its canonical form 0 is not known"),
+        ({"form": 0}, "Its field form is invalid. Expected `int` >= 1."),
         ({"form": 2}, "Its canonical form 2 is not known"),
         ({"sha256": "0" * 64}, "Its content is that of another copy."),
         ({"view_sha256": "0" * 64}, "The rows of its view do not match their SHA-256 digest."),
@@ -121,7 +121,7 @@ def test_verify_finds_a_comparison_of_a_withdrawn_copy_good() -> None:
     target = f"/compare/?a=frozen:{copy.pk}&b=category:125"
     a_saved_view(kind="compare", target=target).save()
 
-    assert verify().startswith("1 saved views and 1 frozen copies were read; 1 of the copies have")
+    assert verify().startswith("1 saved view and 1 frozen copy were read; 1 of the copies has")
 
 
 def test_verify_compares_the_ids_of_target_and_content() -> None:

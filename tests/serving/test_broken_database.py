@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from socket import create_server, socket
+from threading import Thread
 
 import pytest
 import requests
@@ -117,6 +119,27 @@ def test_doctor_says_why_a_database_cannot_be_used(data: Path) -> None:
     assert ran.returncode == 1
 
 
+def refuse_tls_and_then_the_host(listener: socket) -> None:
+    """Answer as PostgreSQL does: agree to TLS and close, then let nobody in without TLS."""
+    fields = b"SFATAL\0C28000\0Mno pg_hba.conf entry for host\0\0"
+    for reply in (b"S", b"E" + (4 + len(fields)).to_bytes(4) + fields):
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(4096)
+            connection.sendall(reply)
+
+
+def test_reason_of_each_attempt_at_postgresql_is_reported(tmp_path: Path) -> None:
+    """The first one may say only that TLS failed, and the second one only that it is needed."""
+    with create_server(("127.0.0.1", 0)) as listener:
+        Thread(target=refuse_tls_and_then_the_host, args=(listener,), daemon=True).start()
+        address = f"postgresql://econweb:word@127.0.0.1:{listener.getsockname()[1]}/econweb"
+        ran = manage(tmp_path, "serve", "--port", str(free_port()), DATABASE_URL=address)
+
+    assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
+    assert re.search("failed: SSL .+; FATAL:  no pg_hba.conf entry for host. Check DATABASE_URL", ran.stderr)
+
+
 def test_database_without_tables_is_reported_with_the_command_to_run(tmp_path: Path) -> None:
     (tmp_path / "econweb.sqlite3").touch()
 
@@ -159,7 +182,7 @@ def test_database_of_a_newer_version_is_not_changed(data: Path, database: Path) 
     before = database.read_bytes()
 
     assert refused(data) == (
-        "CommandError: The database is of a newer version of econweb (catalogue.0002_later): "
+        "The database is of a newer version of econweb (catalogue.0002_later): "
         "start that one, or restore an older copy."
     )
     assert database.read_bytes() == before

@@ -4,16 +4,16 @@ import json
 import os
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 import requests
 
 from tests.accounts.test_check_proxy import listening, load_modules
+from tests.http_server import running
 from tests.programs import program
 from tests.server import ROOT, free_port, served
 from tests.startup.prepared import prepare
@@ -55,24 +55,23 @@ class Echo(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def echo() -> Iterator[int]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_address[1]
-        server.shutdown()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    with running(server):
+        yield server.server_port
 
 
 @contextmanager
-def proxied(name: str, host: int, folder: Path) -> Iterator[str]:
+def proxied(name: str, host: int, folder: Path, edit: Callable[[str], str] = str) -> Iterator[str]:
     """Run the documented file of a proxy; only the addresses and folders are those of the test."""
     folder.chmod(0o755)
     port = free_port()
-    with listening(_commands(name, host, port, folder), port):
+    with listening(_commands(name, host, port, folder, edit), port):
         yield f"http://127.0.0.1:{port}"
 
 
-def _commands(name: str, host: int, port: int, folder: Path) -> list[str]:
+def _commands(name: str, host: int, port: int, folder: Path, edit: Callable[[str], str]) -> list[str]:
     document = {"nginx": "nginx.conf", "apache2": "apache.conf", "caddy": "Caddyfile"}[name]
-    text = (ROOT / "docs" / document).read_text().replace("web:8000", f"127.0.0.1:{host}")
+    text = edit((ROOT / "docs" / document).read_text()).replace("web:8000", f"127.0.0.1:{host}")
     text = re.sub(r"/var/(log|cache)/\w+", str(folder), text)
     if name == "caddy":
         text = text.replace("portal.example.org {", f"http://127.0.0.1:{port} {{").replace("{\n", "{\n\tadmin off\n", 1)
@@ -189,3 +188,12 @@ def test_kept_page_of_one_port_is_not_sent_at_another(tmp_path: Path) -> None:
         for port in (8443, 9443):
             page = requests.get(f"{url}/series/GNPCA/", headers={"Host": f"127.0.0.1:{port}"}, timeout=20).text
             assert set(re.findall(r"127\.0\.0\.1:(\d+)/series/GNPCA", page)) == {str(port)}
+
+
+def test_page_of_nginx_says_that_no_host_answers(tmp_path: Path) -> None:
+    with proxied("nginx", free_port(), tmp_path) as url:
+        page = requests.get(url, timeout=10)
+
+    assert page.status_code == 502
+    assert page.text == "This site does not answer at the moment. Load the page again in a minute.\n"
+    assert page.headers["Retry-After"] == "2"

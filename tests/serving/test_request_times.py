@@ -10,6 +10,7 @@ import requests
 from django.test import Client
 from pytest_django import Settings
 
+from econweb.dashboard.rendering.etags import build_id
 from econweb.serving import worker
 from econweb.serving.monitoring.request_times import BOUNDS, RequestTimes, build_histogram, sum_rows
 from econweb.upstream import service
@@ -91,7 +92,7 @@ def test_metrics_show_the_state_of_the_site(client: Client, catalogue: Loader, s
 
     text = client.get("/metrics").text
 
-    assert value(text, f'econweb_build_info{{version="{settings.VERSION}"}}') == 1
+    assert value(text, f'econweb_build_info{{build="{build_id()}",version="{settings.VERSION}"}}') == 1
     up = ["database_up", "data_dir_writable", "upstream_key_accepted", 'cache_up{backend="memory"}']
     assert [value(text, f"econweb_{name}") for name in up] == [1, 1, 1, 1]
     assert before - 1 <= value(text, "econweb_catalogue_loaded_timestamp_seconds") <= time.time()

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -47,6 +49,16 @@ def test_worker_counts_are_added_and_never_decrease(tmp_path: Path) -> None:
     assert seen[-1] == 40
     assert len(counting) == 2
     assert after == [40] * 5
+
+
+def test_worker_counts_have_no_times_of_creation() -> None:
+    """A new worker writes its counts before it has loaded the application."""
+    imports = "from econweb.serving.monitoring import worker_counts, worker_metrics"
+    program = f"{imports}; print(worker_counts.metrics_text().decode())"
+    counts = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+
+    assert "econweb_" in counts
+    assert "_created" not in counts
 
 
 def test_worker_counts_of_ended_programs_only_are_removed(tmp_path: Path) -> None:

@@ -63,3 +63,19 @@ def test_command_ends_silently_when_its_reader_has_enough(tmp_path: Path, comman
 
     assert ran.stderr == ""
     assert ran.returncode == 1
+
+
+def test_command_does_not_load_the_pages(tmp_path: Path) -> None:
+    """To load them takes as long as all that the command does."""
+    program = """
+import sys
+from django.core.management import execute_from_command_line
+execute_from_command_line(["manage.py", "api_key", "list"])
+print([name for name in sys.modules if name.startswith("econweb.dashboard.") and name.endswith(".views")])
+"""
+
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment(prepare(tmp_path)), capture_output=True, check=True
+    )
+
+    assert ran.stdout.decode().splitlines()[-1] == "[]"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from econweb.config import file_access
 from tests.server import MANAGE, POWERLESS, ROOT, delete, free_port, manage, refused, served
 from tests.startup.prepared import prepare
 
@@ -200,3 +201,35 @@ def test_missing_folder_of_the_database_is_named(data: Path, command: list[str])
     assert f"There is no folder {data}/absent: create it, and give it to " in ran.stdout + ran.stderr
     assert ran.returncode == 1
     assert "Traceback" not in ran.stderr
+
+
+@needs_root
+def test_authority_of_another_user_is_named_with_its_owner(data: Path) -> None:
+    """A15"""
+    file = data / "authority.pem"
+    give_away(file)
+
+    said = manage(data, "check", before=POWERLESS, ECON_CA_FILE=str(file)).stderr
+
+    assert said.startswith(f"ECON_CA_FILE: {file} belongs to nobody (mode 600) and cannot be used by root")
+    assert said.count("\n") == 1
+
+
+@needs_root
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("pyproject.toml", "call `chmod -R a+rX {folder}`."),
+        (".env", "give it to root (chown), or run the command as its owner."),
+    ],
+)
+def test_program_of_another_user_is_to_be_readable_and_not_given_away(
+    name: str, remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The owner of the code of a service could change it."""
+    monkeypatch.setattr(file_access, "BASE_DIR", tmp_path)
+    give_away(tmp_path / name)
+
+    said = file_access.describe_inaccessible(tmp_path / name)
+
+    assert said.endswith(remedy.format(folder=tmp_path))

@@ -47,9 +47,10 @@ def test_installed_command_serves_pages_styles_and_the_description(installed: Pa
     folder = tmp_path / "where the command is called"
     folder.mkdir()
     (folder / ".env").write_text("SERVICE_NOTICE=The notice of this folder. https://data.example.org/terms\n")
-    program, path = (str(installed / "bin" / "econweb"),), {"PYTHONPATH": str(installed), "DATA_DIR": ""}
+    program = (str(installed / "bin" / "econweb"),)
+    variables = {"PYTHONPATH": str(installed), "DATA_DIR": "", "DJANGO_SETTINGS_MODULE": "econweb.settings"}
 
-    with served(folder, root=folder, program=program, **path) as (address, _):
+    with served(folder, root=folder, program=program, **variables) as (address, _):
         tags = requests.get(f"{address}/category/125/tags/", timeout=20)
         assert tags.status_code == 200
         assert "The notice of this folder." in tags.text

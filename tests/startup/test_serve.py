@@ -123,7 +123,7 @@ def test_serve_reports_a_taken_port_in_one_sentence(data: Path) -> None:
 def test_serve_says_that_an_address_is_of_another_machine(data: Path) -> None:
     ran = manage(data, "serve", "--host", "192.0.2.99")
 
-    assert ran.stderr.startswith("CommandError: Port 8000 of 192.0.2.99 cannot be used (")
+    assert ran.stderr.startswith("Port 8000 of 192.0.2.99 cannot be used (")
     assert ran.stderr.endswith("Name another: --host 127.0.0.1 (make run HOST=127.0.0.1).\n")
 
 

@@ -15,7 +15,7 @@ from econweb.upstream.cache import recent_failures
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import Busy, Unavailable, UpstreamError
 from econweb.upstream.transport import exchange
-from tests.upstream.client_calls import KEY
+from tests.upstream.client_calls import KEY, a_client, fails
 
 SECRET = f"https://data.example.org/econ/series?api_key={KEY}"
 
@@ -44,8 +44,10 @@ class Raises(requests.Session):
         # Some want arguments of their own; what they hold is the same for us.
         self.error = kind.__new__(kind, SECRET)
         self.error.args = (SECRET,)
+        self.calls = 0
 
     def get(self, *args: object, **kwargs: object) -> requests.Response:
+        self.calls += 1
         raise self.error
 
 
@@ -56,6 +58,18 @@ def test_error_map_covers_every_lower_error(kind: type[Exception]) -> None:
     assert isinstance(outcome, Unavailable)
     assert KEY not in str(outcome)
     assert outcome.__context__ is None
+
+
+@pytest.mark.parametrize(
+    "kind", [requests.exceptions.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError], ids=str
+)
+def test_request_that_got_no_answer_in_time_is_not_sent_again(kind: type[Exception]) -> None:
+    session = Raises(kind)
+    client = a_client("https://data.example.org", session=session)
+
+    fails(client, Unavailable, "The data provider did not answer in time.")
+
+    assert session.calls == 1
 
 
 @pytest.mark.parametrize("kind", sorted(LIBRARIES, key=str))

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from econweb.accounts.people import account_of
 from econweb.upstream.errors import UpstreamError
 from econweb.watching.ask import Reply
 from econweb.watching.facts import ABSENT, Facts, series_facts
@@ -24,7 +25,7 @@ class World:
 
     now: datetime = field(default_factory=timezone.now)
     titles: dict[str, str] = field(default_factory=dict)
-    errors: dict[str, UpstreamError] = field(default_factory=dict)
+    errors: dict[str, Exception] = field(default_factory=dict)
     error: UpstreamError | None = None
     asked: list[str] = field(default_factory=list)
     # Called in the middle of a look.
@@ -49,7 +50,13 @@ class World:
         row, _ = WatchedSource.objects.get_or_create(
             kind="series", key=key, defaults={"interval": 1.0, "due": self.now}
         )
-        watch = Watch.objects.create(person=person, kind="series", target=target or f"/series/{key}/", created=self.now)
+        watch = Watch.objects.create(
+            person=person,
+            account_id=account_of(person),
+            kind="series",
+            target=target or f"/series/{key}/",
+            created=self.now,
+        )
         watch.sources.add(row)
         return row
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from econweb.accounts.people import account_of
 from econweb.watching import subscriptions
 from econweb.watching.models import CHANGED, Announcement, ChangedFact, Subscription, Watch, WatchedSource
 
@@ -33,9 +34,8 @@ def an_announcement(
 
 
 def follow(person: str, *news: Announcement) -> Watch:
-    watch, _ = Watch.objects.get_or_create(
-        person=person, target=f"/series/{person}/", defaults={"kind": "series", "created": SEEN}
-    )
+    given = {"kind": "series", "created": SEEN, "account_id": account_of(person)}
+    watch, _ = Watch.objects.get_or_create(person=person, target=f"/series/{person}/", defaults=given)
     watch.news.add(*news)
     return watch
 

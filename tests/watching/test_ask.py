@@ -8,7 +8,7 @@ from pytest_django import Settings
 from econweb.upstream import clock, service
 from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
 from econweb.upstream.queries import SeriesQuery, TagQuery
-from econweb.watching.ask import ask_service
+from econweb.watching.ask import AskedElsewhere, ask_service
 from econweb.watching.facts import ABSENT
 from econweb.watching.models import PRESENCE
 from tests.fake_service import FakeService, a_tag, tags_of
@@ -92,7 +92,7 @@ def test_look_waits_for_another_process_that_asks(stand_in: FakeService, monkeyp
     monkeypatch.setattr(clock, "now", lambda: now + 1000)
     monkeypatch.setattr(service.upstream().series_replies, "_may_renew", lambda *_: False)
 
-    with pytest.raises(Busy):
+    with pytest.raises(AskedElsewhere):
         ask_service("series", "GDP")
 
 

@@ -1,4 +1,4 @@
-"""People take turns in the queue of looks."""
+"""People take turns in the queue of looks, and no source holds up the others."""
 
 from datetime import timedelta
 
@@ -6,7 +6,9 @@ import pytest
 from pytest_django import Settings
 
 from econweb.watching import queue
+from econweb.watching.ask import AskedElsewhere
 from econweb.watching.models import Watch, WatchedSource
+from econweb.watching.watcher import IDLE_SECONDS, OTHER_WAIT, PAUSE_SECONDS
 from tests.watching.looks import World
 
 pytestmark = pytest.mark.django_db
@@ -45,3 +47,15 @@ def test_source_that_nobody_follows_any_more_is_given_back_to_the_queue(world: W
     assert queue.next_person(world.now, "") == ""
     watcher.step()
     assert world.asked == ["A", "A"]
+
+
+def test_source_that_another_process_asks_for_does_not_hold_up_the_others(world: World) -> None:
+    world.follow("A", "Same")
+    world.follow("B", "Same")
+    world.errors["A"] = AskedElsewhere()
+    watcher = world.watcher()
+    pauses = [watcher.step() for _ in range(3)]
+
+    assert (world.asked, pauses) == (["A", "B"], [PAUSE_SECONDS, PAUSE_SECONDS, IDLE_SECONDS])
+    row = WatchedSource.objects.get(key="A")
+    assert (row.due, row.failures, row.holder) == (world.now + OTHER_WAIT, 0, "")

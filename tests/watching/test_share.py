@@ -73,6 +73,33 @@ def test_index_and_watcher_share_one_part_of_the_rate_limit(world: World) -> Non
     assert len(world.sent) == len(set(world.asked())) == 200
 
 
+def test_reader_that_has_finished_leaves_the_lease_to_the_watcher(world: World, settings: Settings) -> None:
+    settings.WATCH = "serve"
+    world.knows(1)
+    follow(world, 2)
+    steps = dict(background.list_steps())
+    steps["watcher"]()
+    run(world, 10, steps["reader"])
+    other = BackgroundLease()
+
+    assert world.asked().count(1) == 1
+    assert not other.hold()
+    # A watcher that has nothing to do lets it end.
+    world.moment += 30
+    assert other.hold()
+
+
+def test_reader_that_works_alone_gives_the_lease_back_at_once(world: World, settings: Settings) -> None:
+    settings.WATCH = "serve"
+    world.knows(1)
+    steps = dict(background.list_steps())
+    steps["watcher"]()
+    run(world, 10, steps["reader"])
+
+    assert world.asked() == [1]
+    assert BackgroundLease().hold()
+
+
 def test_nothing_is_asked_while_a_user_waits(world: World) -> None:
     world.knows(3)
     follow(world, 3)

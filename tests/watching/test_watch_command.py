@@ -39,14 +39,11 @@ def test_once_looks_at_all_that_is_due_and_status_says_so(stand_in: FakeService)
     stand_in.has("category", 125, [a_tag()])
     said = run("--once")
 
-    assert (
-        "2 sources are followed, and 0 are due.\nWithout a confirmed state: 2. Changes that wait for a second look: 0."
-        in said
-    )
+    assert "Followed sources: 2. Due: 0.\nWithout a confirmed state: 2. Changes that wait for a second look: 0." in said
     assert len(stand_in.asked) == 2
     WatchedSource.objects.update(due=timezone.now() - timedelta(days=1), failures=3, failure="BadReply")
     said = run("--status")
-    assert "2 are due." in said
+    assert "Due: 2." in said
     assert "The longest wait is since" in said
     assert "category 125 failed 3 times (BadReply)" in said
 
@@ -105,7 +102,7 @@ def test_once_waits_a_minute_for_the_process_that_has_the_share(
     said = run("--once")
 
     assert said.startswith(
-        "Another process asks in the background. This one waits for it, at most a minute.\n1 sources"
+        "Another process asks in the background. This one waits for it, at most a minute.\nFollowed sources: 1. Due: "
     )
     assert len(stand_in.asked) == 1
     assert sum(pauses) < 61

@@ -87,7 +87,7 @@ def test_source_that_fails_does_not_hold_up_the_others(world: World) -> None:
 def test_error_of_the_program_does_not_hold_up_the_others(world: World) -> None:
     world.follow("A", "Same")
     world.follow("B", "Same")
-    world.errors["A"] = RuntimeError("x")  # type: ignore[assignment]
+    world.errors["A"] = RuntimeError("x")
     watcher = world.watcher()
     with pytest.raises(RuntimeError):
         watcher.step()

@@ -112,6 +112,8 @@ def test_mail_ends_by_one_link_without_signing_in(box: Postbox, client: Client) 
     row.delete()
     assert strict.post(f"/{link}").content == answer.content
     assert strict.post(f"/{link}x").status_code == strict.get("/me/unsubscribe/").status_code == 404
+    # As after a change of SECRET_KEY.
+    assert "or the site has a new key since then" in strict.get(f"/{link}x").text
 
 
 def test_refused_address_does_not_stop_the_others(box: Postbox, clock: Clock) -> None:

@@ -23,6 +23,9 @@ SUBJECT = "[ -~]{1,255}"
 class SignInRefused(Exception):
     """The provider did not sign the person in, or its reply is not valid; the text is for the log."""
 
+    # Of the error page.
+    code = "sign_in_refused"
+
 
 def check_id_token(token: object, nonce: str, access_token: str) -> dict[str, Any]:
     """Return the claims of a token that the provider issued for this sign-in."""

@@ -12,7 +12,7 @@ import structlog
 from django.conf import settings
 from joserfc.jwk import JWKRegistry, KeySet
 
-from econweb.accounts.client_address import parse_address
+from econweb.accounts.client_address import is_loopback
 from econweb.accounts.oidc.bounded_http import ProviderUnavailable, get
 
 FRESH_SECONDS = 3600.0
@@ -127,12 +127,7 @@ def _is_safe(address: str, issuer: str) -> bool:
         parts = urlsplit(address)
         is_plain = bool(parts.hostname) and "@" not in parts.netloc and not parts.fragment and address.isprintable()
         if parts.scheme == "http":
-            return is_plain and issuer.startswith("http:") and _is_loopback(str(parts.hostname))
+            return is_plain and issuer.startswith("http:") and is_loopback(str(parts.hostname))
         return is_plain and parts.scheme == "https"
     except ValueError:
         return False
-
-
-def _is_loopback(host: str) -> bool:
-    address = parse_address(host)
-    return address.is_loopback if address else host == "localhost"

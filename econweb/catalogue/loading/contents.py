@@ -93,17 +93,27 @@ def _read_unique_rows(file: CsvFile, problems: Problems) -> list[list[str]]:
 def _check_tree(file: CsvFile, rows: list[list[str]], problems: Problems) -> None:
     """Report parents that are not in the file, and categories that are part of themselves."""
     parents = {number: parent for number, _, *rest in rows for parent in rest if parent}
-    numbers, checked = {row[0] for row in rows}, set[str]()
+    numbers, circles = {row[0] for row in rows}, _find_circles(parents)
     for line, (number, name, *_) in zip(Batch(2, rows).lines(), rows, strict=True):
-        path, current = set[str](), number
-        while current in parents and current not in checked and current not in path:
-            path.add(current)
-            current = parents[current]
-        if current in path:
+        if number in circles:
             problems.add(Problem(file.path.name, line, "parent_id", f"makes {name} part of itself"))
         elif number in parents and parents[number] not in numbers:
             problems.add(Problem(file.path.name, line, "parent_id", "is not in the file"))
-        checked |= path
+
+
+def _find_circles(parents: Mapping[str, str]) -> set[str]:
+    """Return the categories that are part of themselves, without those below them."""
+    checked, found = set[str](), set[str]()
+    for start in parents:
+        path, current = dict[str, None](), start
+        while current in parents and current not in checked and current not in path:
+            path[current] = None
+            current = parents[current]
+        if current in path:
+            steps = [*path]
+            found.update(steps[steps.index(current) :])
+        checked.update(path)
+    return found
 
 
 def _read_links(

@@ -18,8 +18,8 @@ from econweb.catalogue.loading.progress import Progress
 BLOCK_BYTES = 1 << 20
 # In bytes; notes have 131,072 characters at most.
 MAX_LINE = BLOCK_BYTES
-# A gzipped catalogue unpacks to about ten times its size; FREE_BYTES are allowed at any ratio.
-MAX_RATIO, FREE_BYTES = 200, 64 << 20
+# A gzipped catalogue unpacks to about ten times its size; this many bytes are allowed at any ratio.
+MAX_RATIO, MAX_BYTES_AT_ANY_RATIO = 200, 64 << 20
 NOT_UTF_8_BUT_16 = "is not UTF-8 but UTF-16: save the file as UTF-8"
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -96,7 +96,7 @@ class CsvFile:
 
     def _check_ratio(self, line: int) -> None:
         """Reject gzip bombs: zeros compress to a thousandth of their size."""
-        if self.path.suffix == ".gz" and self.size > FREE_BYTES + MAX_RATIO * self.path.stat().st_size:
+        if self.path.suffix == ".gz" and self.size > MAX_BYTES_AT_ANY_RATIO + MAX_RATIO * self.path.stat().st_size:
             raise Unreadable(line, f"unpacks to more than {MAX_RATIO} times its size: unpack it and load that")
 
     def _read(self, stream: io.BufferedIOBase, line: int) -> bytes:

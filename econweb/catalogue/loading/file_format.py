@@ -1,6 +1,9 @@
 """The files of a catalogue: their columns and the check of each field."""
 
+import csv
 import hashlib
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from django.db.models import Model
@@ -72,6 +75,12 @@ def columns_of(file: CsvFile) -> dict[str, Check]:
 
 def files_of(folder: Path, progress: Progress) -> Files:
     return {name: CsvFile(folder, name, progress) for name in COLUMNS}
+
+
+def write_file(folder: Path, name: str, rows: Iterable[Iterable[object]]) -> None:
+    """Write a file with a header; each row has a value for every column."""
+    with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(chain([COLUMNS[name]], rows))
 
 
 def digest_of(files: Files, problems: Problems) -> str:

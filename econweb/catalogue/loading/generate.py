@@ -1,6 +1,5 @@
 """Generate a catalogue of any size, shaped like a real one; the same arguments give the same bytes."""
 
-import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import accumulate, islice, pairwise
@@ -8,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from econweb.catalogue.loading.file_format import COLUMNS
+from econweb.catalogue.loading.file_format import write_file
 
 FREQUENCIES = {"A": "Annual", "Q": "Quarterly", "M": "Monthly", "W": "Weekly, Ending Friday", "D": "Daily"}
 ADJUSTMENTS = {"NSA": "Not Seasonally Adjusted", "SA": "Seasonally Adjusted", "SAAR": "Seasonally Adjusted Annual Rate"}
@@ -117,23 +116,16 @@ def generate(series: int, seed: int, folder: Path) -> None:
     """Write the files that `load_catalogue` reads."""
     folder.mkdir(parents=True, exist_ok=True)
     generator = CatalogueGenerator(series, seed)
-    _write(folder, "tags", generator.tag_rows())
-    _write(folder, "categories", generator.category_rows())
-    _write(folder, "releases", generator.owner_rows(generator.releases))
+    write_file(folder, "tags", generator.tag_rows())
+    write_file(folder, "categories", generator.category_rows())
+    write_file(folder, "releases", generator.owner_rows(generator.releases))
     ids = [f"S{number:07}" for number in range(1, series + 1)]
     releases = generator.release(series)
-    _write(folder, "series", (row for series_id in ids for row in generator.versions(series_id)))
-    _write(folder, "series_releases", zip(ids, releases, strict=True))
+    write_file(folder, "series", (row for series_id in ids for row in generator.versions(series_id)))
+    write_file(folder, "series_releases", zip(ids, releases, strict=True))
     pairs = zip(ids, releases, strict=True)
-    _write(folder, "series_tags", ((one, name) for one, release in pairs for name in generator.tag_names(release)))
-    _write(folder, "series_categories", ((one, number) for one in ids for number in generator.some_categories()))
-
-
-def _write(folder: Path, name: str, rows: Iterable[Row]) -> None:
-    with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS[name])
-        writer.writerows(rows)
+    write_file(folder, "series_tags", ((one, name) for one, release in pairs for name in generator.tag_names(release)))
+    write_file(folder, "series_categories", ((one, number) for one in ids for number in generator.some_categories()))
 
 
 def _tag_names(count: int, releases: int) -> dict[str, list[str]]:

@@ -55,9 +55,14 @@ def load(path: Path, after_load: AfterLoad, dry_run: bool = False, may_be_empty:
 def load_sample_if_due(after_load: AfterLoad) -> None:
     """Load the sample into an empty catalogue, and again when its tables have another format."""
     edition = Edition.objects.first()
-    files = file_format.files_of(SAMPLE, Progress(sys.stderr))
-    if edition is None or edition.digest.partition("-")[2] == file_format.digest_of(files, Problems()):
+    if edition is None or is_sample(edition):
         load(SAMPLE, after_load)
+
+
+def is_sample(edition: Edition) -> bool:
+    """Return whether the edition has the files of the sample, in any format of the tables."""
+    files = file_format.files_of(SAMPLE, Progress(sys.stderr))
+    return edition.digest.partition("-")[2] == file_format.digest_of(files, Problems())
 
 
 def _replace(found: Contents, series_file: CsvFile, digest: str, after_load: AfterLoad) -> None:

@@ -1,9 +1,8 @@
 """A folder with the seven files of a catalogue, each with its columns and one row to replace."""
 
-import csv
 from pathlib import Path
 
-from econweb.catalogue.loading.file_format import COLUMNS
+from econweb.catalogue.loading.file_format import write_file
 
 ROWS = {
     "series": (
@@ -28,6 +27,5 @@ def write_template(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FolderInUse(f"{folder} is in use already: name a new folder.")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, columns in COLUMNS.items():
-        with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows([[*columns], ROWS[name].split(",")])
+    for name, row in ROWS.items():
+        write_file(folder, name, [row.split(",")])

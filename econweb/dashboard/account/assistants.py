@@ -4,7 +4,6 @@ import json
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -20,7 +19,7 @@ from econweb.dashboard.rights import requires
 @require_http_methods(GET_OR_POST)
 @requires(Role.READER)
 def assistants(request: HttpRequest, person: Person) -> HttpResponse:
-    if settings.MCP == "off":
+    if not settings.MCP:
         return problems.error_response(request, "not_found")
     token = ""
     if "new" in request.POST:
@@ -29,20 +28,15 @@ def assistants(request: HttpRequest, person: Person) -> HttpResponse:
     elif request.method == "POST":
         end_token(person.name)
         return redirect("assistants")
-    address = request.build_absolute_uri(reverse("mcp"))
+    address, needs_token = request.build_absolute_uri(reverse("mcp")), settings.READ == "signed-in"
+    header = {"headers": {"Authorization": f"Bearer {token or '<token>'}"}} if needs_token else {}
+    # In the form that many assistants take.
+    example = {"mcpServers": {"econweb": {"type": "http", "url": address, **header}}}
     context = {
         "address": address,
         "token": token,
         "last_day": last_day(person.name),
-        "needs_token": settings.READ == "signed-in",
-        "example": _example(address, token),
-        "csrf_token": get_token(request),
+        "needs_token": needs_token,
+        "example": json.dumps(example, indent=2),
     }
     return render_page(request, "account/assistants", context)
-
-
-def _example(address: str, token: str) -> str:
-    """Return the settings of an assistant, in the form that many take."""
-    needs_token = settings.READ == "signed-in"
-    header = {"headers": {"Authorization": f"Bearer {token or '<token>'}"}} if needs_token else {}
-    return json.dumps({"mcpServers": {"econweb": {"type": "http", "url": address, **header}}}, indent=2)

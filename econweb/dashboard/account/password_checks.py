@@ -47,9 +47,10 @@ def check_password(
     SIGN_INS.labels("ok" if is_right else "failed").inc()
     if is_right:
         remember_browser(request, response, account, action)
-        log.info("signed in" if action == "sign-in" else f"{action} done", account=printable(account), client=client)
+        words = "signed in" if action == "sign-in" else f"{action} done"
+        log.info(words, account=clean_for_log(account), client=client)
     else:
-        log.warning(f"{action} failed", account=printable(account), client=client)
+        log.warning(f"{action} failed", account=clean_for_log(account), client=client)
     return response
 
 
@@ -66,9 +67,9 @@ def _counted(action: str, account: str) -> str:
 
 def _refuse(request: HttpRequest, account: str, client: str, action: str, wait: int) -> HttpResponse:
     SIGN_INS.labels("refused").inc()
-    log.warning(f"{action} refused", account=printable(account), client=client, seconds=wait)
+    log.warning(f"{action} refused", account=clean_for_log(account), client=client, seconds=wait)
     return error_handlers.too_many_tries(request, wait)
 
 
-def printable(account: str) -> str:
+def clean_for_log(account: str) -> str:
     return "".join(letter if letter.isprintable() else "_" for letter in account[:MAX_LOGGED_NAME])

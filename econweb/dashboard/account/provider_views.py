@@ -17,13 +17,14 @@ from econweb.accounts.client_address import client_address
 from econweb.accounts.oidc.bounded_http import ProviderUnavailable
 from econweb.accounts.oidc.flow import Flow, address_to_begin, address_to_end, begin_flow, check_issuer, finish
 from econweb.accounts.oidc.id_token import SignInRefused
-from econweb.accounts.oidc.person import AccountEnded, NameTaken, find_account
+from econweb.accounts.oidc.person import find_account
 from econweb.accounts.sessions import begin_session
 from econweb.dashboard.account.destination import wanted_page
 from econweb.dashboard.account.flow_cookie import read_flows, write_flows
-from econweb.dashboard.account.password_checks import SIGN_INS, printable
+from econweb.dashboard.account.password_checks import SIGN_INS, clean_for_log
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.rendering.pages import render_page
+from econweb.ownership import problem_with_new_name
 
 # The provider is not told of account changes there, so people pass by it again after half a day.
 MAX_SESSION_SECONDS = 12 * 3600
@@ -100,7 +101,7 @@ def _finish(request: HttpRequest, flow: Flow, given: QueryDict) -> HttpResponse:
     except SignInRefused as error:
         return _refuse(request, error, client)
     SIGN_INS.labels("ok").inc()
-    log.info("signed in", account=printable(user.get_username()), client=client)
+    log.info("signed in", account=clean_for_log(user.get_username()), client=client)
     return redirect(flow.following)
 
 
@@ -110,9 +111,9 @@ def _find_user(request: HttpRequest, flow: Flow, given: QueryDict) -> User:
     check_issuer(given.get("iss"))
     code = given.get("code", "")
     if "error" in given or not 0 < len(code) <= MAX_CODE:
-        raise SignInRefused(f"the provider says {printable(given.get('error', 'nothing'))}")
+        raise SignInRefused(f"the provider says {clean_for_log(given.get('error', 'nothing'))}")
     claims = finish(flow, code, _callback_address(request))
-    user = find_account(flow, claims)
+    user = find_account(flow, claims, problem_with_new_name)
     login(request, user)
     begin_session(request)
     request.session["issuer"] = claims.issuer
@@ -125,8 +126,7 @@ def _find_user(request: HttpRequest, flow: Flow, given: QueryDict) -> User:
 def _refuse(request: HttpRequest, error: SignInRefused, client: str) -> HttpResponse:
     SIGN_INS.labels("failed").inc()
     log.warning("sign-in failed", reason=str(error), client=client)
-    codes = {NameTaken: "name_taken", AccountEnded: "account_ended"}
-    return _problem(request, codes.get(type(error), "sign_in_refused"))
+    return _problem(request, error.code)
 
 
 def _unavailable(request: HttpRequest, error: Exception) -> HttpResponse:

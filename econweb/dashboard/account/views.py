@@ -11,7 +11,6 @@ from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.http import urlsafe_base64_decode
@@ -86,15 +85,17 @@ def me(request: HttpRequest, person: Person) -> HttpResponse:
     # Those of another OpenID provider have ended.
     rows = [row for row in rows if row["began"].timestamp()]
     rows.sort(key=lambda row: row["began"], reverse=True)
-    return _page(
+    return render_page(
         request,
         "account/me",
-        person=person,
-        role=person.role.name.lower(),
-        sessions=rows,
-        has_password=has_passwords(),
-        is_from_proxy=settings.SIGN_IN == "proxy",
-        has_assistants=settings.MCP == "on",
+        {
+            "person": person,
+            "role": person.role.name.lower(),
+            "sessions": rows,
+            "has_password": has_passwords(),
+            "is_from_proxy": settings.SIGN_IN == "proxy",
+            "has_assistants": settings.MCP,
+        },
     )
 
 
@@ -166,19 +167,17 @@ def _find_invited(account: str) -> User | None:
 
 
 def _form_page(request: HttpRequest, form: forms.BaseForm, title: str, **more: Any) -> HttpResponse:
-    return _page(
+    return render_page(
         request,
         "account/form",
-        title=title,
-        rows=rows_of(form),
-        wrong=form.non_field_errors(),
-        is_read_by_all=settings.READ == "anyone",
-        **more,
+        {
+            "title": title,
+            "rows": rows_of(form),
+            "wrong": form.non_field_errors(),
+            "is_read_by_all": settings.READ == "anyone",
+            **more,
+        },
     )
-
-
-def _page(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
-    return render_page(request, template, context | {"csrf_token": get_token(request)})
 
 
 def _session_row(session: Session, is_this: bool) -> dict[str, Any]:

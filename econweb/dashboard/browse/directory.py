@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from econweb.dashboard.browse.query import KINDS, BrowseQuery
+from econweb.dashboard.browse.query import BrowseQuery
 from econweb.dashboard.lookup.tag_owners import HEADINGS
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging, Step
@@ -14,6 +14,7 @@ from econweb.label_book.lookup import alphabetical, category_tree
 from econweb.label_book.models import Label
 from econweb.search_index.tags.owners import read_counts
 from econweb.upstream import service
+from econweb.upstream.queries import TAG_OWNERS
 from econweb.upstream.records import TagCounts
 
 # Rows of a page. A list of all 5,200 categories at once would be half a megabyte.
@@ -61,7 +62,7 @@ class Section:
 
     @cached_property
     def rows(self) -> list[Row]:
-        labels = self.found[self.paging.offset : self.paging.offset + self.size]
+        labels = self.found[self.paging.window]
         known = _known_counts(self.kind, [label.number for label in labels])
         tree = category_tree()
         return [
@@ -117,7 +118,7 @@ def initial(label: Label) -> str:
 def build_sections(query: BrowseQuery) -> list[Section]:
     """Return a section for each kind that the query asks for."""
     if query.text or query.kind == "release":
-        kinds = [kind for kind in KINDS if query.kind in {"", kind}]
+        kinds = [kind for kind in TAG_OWNERS if query.kind in {"", kind}]
         return [Section(query, kind, alphabetical(kind, query.text), MAX_ROWS // len(kinds)) for kind in kinds]
     if query.kind:
         return [Section(query, "category", branch_at(query.at), MAX_BRANCHES, is_branch=True)]
@@ -132,6 +133,13 @@ def branch_at(number: int | None) -> Sequence[Label]:
         return tree.children(number)
     root = tree.lone_root()
     return tree.children(root.number) if root else tree.top
+
+
+def lone_root() -> Label | None:
+    """Return the category that all others are part of, unless it is known to have no tags."""
+    root = category_tree().lone_root()
+    known = _known_counts("category", [root.number]).get(root.number) if root else None
+    return None if known and not known.tags else root
 
 
 def _known_counts(kind: str, numbers: Sequence[int]) -> dict[int, TagCounts]:

@@ -7,7 +7,6 @@ from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import number, words
 
-KINDS = ("category", "release")
 PAGES = {"": "browse", "category": "browse_categories", "release": "browse_releases"}
 
 

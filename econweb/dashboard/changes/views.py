@@ -1,16 +1,16 @@
 """The record of changes: who changed what, filtered, in pages and as files."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from econweb.accounts.changes import changes_for
 from econweb.accounts.models import Change
-from econweb.accounts.people import EDIT_NAMES, SEE_CHANGES, Person
+from econweb.accounts.people import EDIT_NAMES, SEE_ACCOUNTS, SEE_CHANGES, Person
 from econweb.dashboard.changes.query import PARSERS, ChangesQuery
-from econweb.dashboard.changes.sheet import changes_sheet
+from econweb.dashboard.changes.sheet import MAX_ROWS, changes_sheet
 from econweb.dashboard.changes.words import describe_value, name_kind
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.files.responses import export_response
@@ -21,6 +21,7 @@ from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.label_book.editing import KIND, CannotUndo, ChangedMeanwhile, undo
+from econweb.library.rights import has_words
 
 ROWS_PER_PAGE = 50
 
@@ -32,23 +33,25 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
     if not form.is_valid():
         return problems.bad_parameters(request, form)
     query = ChangesQuery(**form.cleaned_data)
-    found = _find(query)
+    found = _find(query, person)
     if suffix:
-        return export_response(request, changes_sheet(found, request.build_absolute_uri(query.link())), suffix)
+        return export_response(request, changes_sheet(found, query, request.build_absolute_uri(query.link())), suffix)
     paging = Paging(found.count(), query.offset, ROWS_PER_PAGE)
-    export = Export(file_links(f"{url_path('changes')}record", query.query_string(offset=0)), paging.total)
+    export = Export(
+        file_links(f"{url_path('changes')}record", query.query_string(offset=0)), min(paging.total, MAX_ROWS)
+    )
     context = {
         "query": query,
-        "rows": found[query.offset : query.offset + ROWS_PER_PAGE],
+        "rows": found[paging.window],
         "paging": paging,
         "steps": query.steps(paging),
-        "kinds": Change.objects.order_by("kind").values_list("kind", flat=True).distinct(),
+        "kinds": changes_for(person).order_by("kind").values_list("kind", flat=True).distinct(),
         "name_kind": name_kind,
         "describe": describe_value,
+        "has_accounts": person.may(SEE_ACCOUNTS),
         "undoable": KIND,
         "export": export,
         "other_forms": [export.alternates],
-        "csrf_token": get_token(request),
     }
     return render_page(request, "changes/page", context)
 
@@ -66,10 +69,6 @@ def undo_change(request: HttpRequest, person: Person, number: int) -> HttpRespon
     return redirect(ChangesQuery(q=change.title).link())
 
 
-def _find(query: ChangesQuery) -> QuerySet[Change]:
-    found = Change.objects.all()
-    if query.kind:
-        found = found.filter(kind=query.kind)
-    for word in query.q.split():
-        found = found.filter(Q(person__icontains=word) | Q(title__icontains=word) | Q(key__icontains=word))
-    return found
+def _find(query: ChangesQuery, person: Person) -> QuerySet[Change]:
+    found = changes_for(person).filter(has_words(query.q, "key", person))
+    return found.filter(kind=query.kind) if query.kind else found

@@ -1,15 +1,20 @@
 """The difference between two states of one thing: a page that folds small movements away, and its files."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
+
 from econweb.dashboard.comparison.query import CompareQuery
-from econweb.dashboard.comparison.records import SourceRecords
+from econweb.dashboard.comparison.records import SourceRecords, note_on_search
+from econweb.dashboard.comparison.series import note_days, note_on_popularity
 from econweb.dashboard.files.provenance import describe_source
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
 from econweb.library.canonical import Record, sort_key
-from econweb.library.difference import Difference, find_difference
+from econweb.library.difference import SMALL_RULE, Difference, find_difference
+from econweb.upstream.queries import FIRST_DAY, LAST_DAY
+from econweb.upstream.records import Series, Tag
 
 Row = tuple[str | None, ...]
 # Rows of each kind on a page; the files have all.
@@ -25,8 +30,15 @@ class RecordComparison:
 
     @cached_property
     def difference(self) -> Difference:
-        first, last = self.found.values()
-        return find_difference(first.rows, last.rows)
+        first, last = (_without_period(one.rows) for one in self.found.values())
+        return find_difference(first, last)
+
+    @property
+    def notes(self) -> list[str]:
+        """Return the notes on past days."""
+        found = self.found.values()
+        seriess = [([row for row in one.rows if isinstance(row, Series)], one.realtime_end) for one in found]
+        return [*note_days(seriess), *note_on_popularity(self.query.sources.values())]
 
     @property
     def is_complete(self) -> bool:
@@ -54,11 +66,14 @@ def difference_sheet(comparison: RecordComparison, link: str) -> Sheet:
         for letter, one in comparison.found.items()
     }
     rows = list(_rows(difference))
-    keys = ("name", "group_id") if query.sources["a"].content == "tags" else ("id", "realtime_start")
+    keys = ("name", "group_id") if query.sources["a"].content == "tags" else ("id",)
+    rule = f"Rows “moved” are small movements. {SMALL_RULE}" if difference.small else ""
+    notes = [*comparison.notes, *filter(None, [note_on_search(query.sources), rule])]
+    note = {"note": " ".join(notes)} if notes else {}
     return Sheet(
         name=file_name("difference", *(str(source) for source in query.sources.values())),
         title=f"Difference of {query.titles}",
-        metadata={"source": link, **sources, "rows": str(len(rows))},
+        metadata={"source": link, "service": query.services, **sources, "rows": str(len(rows))} | note,
         columns=(*map(Column, ("change", *keys, "field")), Column("a", "long"), Column("b", "long")),
         rows=rows,
         fetched=[one.freshness.fetched for one in comparison.found.values()],
@@ -76,8 +91,16 @@ def _rows(difference: Difference) -> Iterator[Row]:
             yield from ((words, *_key(one.before), name, _text(old), _text(new)) for name, old, new in one.fields())
 
 
+def _without_period(records: Iterable[Record]) -> list[Record]:
+    """Give all series of a list one period: theirs is the day that was asked for, and no change."""
+    return [
+        one if isinstance(one, Tag) else msgspec.structs.replace(one, realtime_start=FIRST_DAY, realtime_end=LAST_DAY)
+        for one in records
+    ]
+
+
 def _key(record: Record) -> Row:
-    return tuple(sort_key(record))
+    return tuple(sort_key(record)) if isinstance(record, Tag) else (record.id,)
 
 
 def _text(value: object) -> str | None:

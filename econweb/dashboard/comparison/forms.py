@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from econweb.accounts.people import Person
 from econweb.dashboard.comparison.query import CompareQuery, compare_path
-from econweb.dashboard.comparison.sources import ComparedSource, find_sources, parse_entered_day
+from econweb.dashboard.comparison.sources import ComparedSource, find_sources, find_titled_series, parse_entered_day
 from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.page_links import encode_query, with_query
 from econweb.dashboard.parameter_checks import find_conflicts, two_values_message, unknown_value_message
@@ -50,6 +50,8 @@ class SourceField:
     day_error: tuple[str, ...] = ()
     # Links to what the text may mean, by their labels.
     meanings: tuple[tuple[str, str], ...] = ()
+    # The content of the first source, which the others are compared with.
+    beside: str = ""
 
     @property
     def label(self) -> str:
@@ -124,7 +126,7 @@ class CompareForm(LinkForm):
 
     def _choose_sources(self) -> Iterator[ComparedSource]:
         """Yield the source of each field that has one. A date alone means the first source on that date."""
-        found = self._find_sources()
+        found = self._prefer_series(self._find_sources())
         chosen = choose_meanings(found, {letter: self._given(letter) for letter in found})
         self.unclear = {letter: sources for letter, sources in chosen.items() if len(sources) > 1}
         for letter in LETTERS:
@@ -148,6 +150,14 @@ class CompareForm(LinkForm):
             except ValidationError as error:
                 self._refuse(letter, str(error.message))
         return found
+
+    def _prefer_series(self, found: dict[str, list[ComparedSource]]) -> dict[str, list[ComparedSource]]:
+        """Read the name of a category or release as the title of a series, where it stands beside a series."""
+        if not any(len(sources) == 1 and sources[0].kind == "series" for sources in found.values()):
+            return found
+        others = [letter for letter, sources in found.items() if all(one.content == "tags" for one in sources)]
+        titled = {letter: find_titled_series(self._given(letter), self._given(DATES[letter])) for letter in others}
+        return found | {letter: sources for letter, sources in titled.items() if sources}
 
     def _entered_day(self, letter: str) -> date | None:
         try:
@@ -183,7 +193,10 @@ class CompareForm(LinkForm):
 def filled_fields(sources: Mapping[str, ComparedSource]) -> list[SourceField]:
     """Return an input for each source, and empty ones for more."""
     filled = {letter: (one.entered(), str(one.day or "")) for letter, one in sources.items()}
-    return [SourceField(letter, *filled.get(letter, ())) for letter in LETTERS]
+    first, *_ = [one.content for one in sources.values()] or [""]
+    return [
+        SourceField(letter, *filled.get(letter, ("", "")), beside=first if letter != "a" else "") for letter in LETTERS
+    ]
 
 
 def choose_meanings(found: dict[str, list[ComparedSource]], texts: dict[str, str]) -> dict[str, list[ComparedSource]]:

@@ -39,6 +39,10 @@ class CompareQuery:
     def titles(self) -> str:
         return " · ".join(source.title for source in self.sources.values())
 
+    @property
+    def services(self) -> str:
+        return "; ".join(dict.fromkeys(source.service for source in self.sources.values()))
+
     def query_string(self) -> str:
         values = {letter: str(source) for letter, source in self.sources.items()}
         names = [one.name for one in fields(self) if one.name not in {"sources", "person"}]

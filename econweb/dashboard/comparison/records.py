@@ -1,17 +1,18 @@
 """Complete records of a source: those of a frozen copy as they were, those of a live one as of its day."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from django.conf import settings
 
 from econweb.accounts.people import Person
-from econweb.dashboard.comparison.sources import ComparedSource
-from econweb.dashboard.frozen.against_live import live_source, search_text_of
+from econweb.dashboard.comparison.sources import ComparedSource, Sources, name_sources
+from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.landing import route_for
 from econweb.dashboard.frozen.owner import frozen_owner
+from econweb.dashboard.frozen.selection import restriction_of, search_text_of
 from econweb.dashboard.frozen.series_pages import series_page
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import page_link, series_link, url_path
@@ -22,8 +23,6 @@ from econweb.library.copies import read_series
 from econweb.upstream.errors import Busy
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import Freshness, SeriesPage
-
-Sources = Mapping[str, ComparedSource]
 
 
 @dataclass(frozen=True)
@@ -43,13 +42,16 @@ def has_copy(sources: Sources) -> bool:
 
 
 def is_difference(sources: Sources) -> bool:
-    """Return whether the sources are two states of one thing, of which the page shows the difference."""
+    """Return whether the page shows a difference.
+
+    It does so for two states of one category or release, of which one is a frozen copy, and for two lists.
+    """
     if len(sources) != 2:
         return False
     first, last = sources.values()
     if first.content == "list":
         return True
-    texts = {search_text_of(one.copy) for one in (first, last) if one.copy}
+    texts = {search_text_of(one.copy.target) for one in (first, last) if one.copy}
     return first.content == "tags" and _live_name(first) == _live_name(last) and len(texts) == 1
 
 
@@ -64,14 +66,28 @@ def has_other_service(sources: Sources) -> bool:
 
 def searched_text(sources: Sources) -> str:
     """Return the words by which all copies were found: a live source is searched by them too."""
-    texts = {search_text_of(one.copy) for one in sources.values() if one.copy}
+    texts = {search_text_of(one.copy.target) for one in sources.values() if one.copy}
     return texts.pop() if len(texts) == 1 else ""
+
+
+def note_on_search(sources: Sources) -> str:
+    """Say that a copy has only what was found for some words, and whether the other sources were selected alike."""
+    if text := searched_text(sources):
+        return f"Only tags that the data provider found for “{text}”, as in the copy."
+    found = {letter: restriction_of(one.copy.target) if one.copy else "" for letter, one in sources.items()}
+    if not any(found.values()):
+        return ""
+    parts = [f"{name} has {found[letter] or 'no text filter'}" for letter, name in name_sources(sources).items()]
+    return (
+        f"The sources were selected differently: {'; '.join(parts)}. "
+        "A tag that is shown in one alone may be in the others too."
+    )
 
 
 def tag_source(source: ComparedSource, text: str, person: Person | None) -> tuple[TagOwner, TagQuery]:
     """Return the owner of the source's tags, and the query for all of them."""
     if source.copy:
-        return frozen_owner(source.copy, person), TagQuery(search_text=search_text_of(source.copy))
+        return frozen_owner(source.copy, person), TagQuery(search_text=search_text_of(source.copy.target))
     query = TagQuery(realtime_start=source.day, realtime_end=source.day, search_text=text)
     return get_owner(source.kind, int(source.id)), query
 

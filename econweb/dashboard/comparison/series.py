@@ -1,16 +1,21 @@
 """Comparison of series: field by field, and their notes word by word."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from difflib import SequenceMatcher
 from itertools import pairwise
 
 from django.utils.safestring import SafeString
 
+from econweb.dashboard.comparison.sources import ComparedSource
 from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.display.notes import link_urls, notes_text
-from econweb.upstream.records import Series
+from econweb.dashboard.error_texts.messages import POPULARITY_OF_THE_FETCH
+from econweb.dashboard.realtime import end_or_today
+from econweb.dashboard.series.versions import note_on_coverage
+from econweb.upstream.records import Series, SeriesPage
 
 # They say which version of which series it is: that was asked for, and is no difference of the records.
 _IDENTITY = {"id", "realtime_start", "realtime_end"}
@@ -33,6 +38,11 @@ class Field:
     def is_marked(self) -> bool:
         return self.is_different and self.name not in _IDENTITY
 
+    @property
+    def differs(self) -> str:
+        """Return the word of files; those with “yes” are the ones that the page counts."""
+        return "yes" if self.is_marked else "as asked" if self.is_different else "no"
+
 
 @dataclass(frozen=True)
 class DiffSegment:
@@ -48,6 +58,23 @@ class DiffSegment:
 
 def compare_fields(seriess: Sequence[Series]) -> list[Field]:
     return [Field(name, tuple(_format_field(series, name) for series in seriess)) for name in FIELDS]
+
+
+def note_on_days(pages: Mapping[str, SeriesPage]) -> list[str]:
+    """Return the note on coverage of each past day."""
+    replies = [page.reply for page in pages.values()]
+    return note_days((reply.seriess[-1:], end_or_today(reply.realtime_start, reply.realtime_end)) for reply in replies)
+
+
+def note_days(found: Iterable[tuple[Iterable[Series], date]]) -> list[str]:
+    """Return the note on coverage of each past day; the series of a day come with it."""
+    notes = (note_on_coverage(seriess, day) for seriess, day in found)
+    return list(dict.fromkeys(filter(None, notes)))
+
+
+def note_on_popularity(sources: Iterable[ComparedSource]) -> list[str]:
+    """Return the note on popularity, where one of the sources is of a past day."""
+    return [POPULARITY_OF_THE_FETCH] if any(source.is_past for source in sources) else []
 
 
 @dataclass(frozen=True)

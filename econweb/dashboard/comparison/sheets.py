@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from econweb.dashboard.comparison.query import CompareQuery
-from econweb.dashboard.comparison.series import Field
+from econweb.dashboard.comparison.records import note_on_search
+from econweb.dashboard.comparison.series import Field, note_on_days, note_on_popularity
 from econweb.dashboard.comparison.table import TagComparison
 from econweb.dashboard.files.provenance import describe_source, provenance
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
@@ -22,25 +23,28 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
         )
         for letter, page in comparison.pages.items()
     }
-    ends = (
+    ends: tuple[str, ...] = (
         ("difference_points", "ratio_of_shares")
         if comparison.has_shares
         else ("difference_series_count", "ratio_of_series_counts")
     )
+    if has_spread := not comparison.is_pair:
+        ends = (*ends, "spread")
     filters = {"tag_group_id": query.tag_group_id, "only": query.only}
     filters_text = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
     return Sheet(
         name=file_name("compare", *(str(source) for source in query.sources.values()), *filters.values()),
         title=f"Tags of {query.titles}",
-        metadata={"source": link, **sources, "filters": filters_text or "none"}
+        metadata={"source": link, "service": query.services, **sources, "filters": filters_text or "none"}
         | {"order": f"{query.order_by} {query.sort_order}", "rows": str(len(comparison.view))}
-        | {"note": APPROXIMATE},
+        | {"note": " ".join(filter(None, (APPROXIMATE, note_on_search(query.sources), comparison.note_on_shares)))},
         columns=(*(Column("name"), Column("group_id"), *counts, *shares), *(Column(name, "number") for name in ends)),
         rows=(
             (
                 *(row.name, row.group_id, *row.counts, *map(_round, row.shares)),
                 # Adding 0 turns -0.0 into 0.0.
                 *(round(row.difference, 2) + 0, _round(row.ratio)),
+                *([round(row.spread, 2)] if has_spread else []),
             )
             for row in comparison.view
         ),
@@ -57,17 +61,18 @@ def _round(number: float | None) -> float | None:
 def series_comparison_sheet(
     query: CompareQuery, pages: Mapping[str, SeriesPage], rows: list[Field], link: str
 ) -> Sheet:
-    sources = {}
+    sources, notes = {}, [*note_on_days(pages), *note_on_popularity(query.sources.values())]
     for letter, page in pages.items():
         reply = page.reply
         metadata = provenance(str(query.sources[letter]), reply.realtime_start, reply.realtime_end, page.freshness)
+        metadata["service"] = query.sources[letter].service
         sources[letter] = "; ".join(f"{name}: {value}" for name, value in metadata.items())
     return Sheet(
         name=file_name("compare", *(str(source) for source in query.sources.values())),
         title=f"Descriptions of {query.titles}",
-        metadata={"source": link, **sources, "rows": str(len(rows))},
+        metadata={"source": link, **sources, "rows": str(len(rows))} | ({"note": " ".join(notes)} if notes else {}),
         columns=(Column("field"), *(Column(letter, "long") for letter in query.letters), Column("differs")),
-        rows=((row.name, *row.values, "yes" if row.is_different else "no") for row in rows),
+        rows=((row.name, *row.values, row.differs) for row in rows),
         fetched=[page.freshness.fetched for page in pages.values()],
         plural="rows",
         singular="row",

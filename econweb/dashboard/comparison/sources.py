@@ -8,17 +8,22 @@ from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from econweb.accounts.people import Person
+from econweb.dashboard.files.provenance import name_live_service, name_service
 from econweb.dashboard.frozen.access import check_rows, find_whole_copy
+from econweb.dashboard.frozen.selection import days_in_words, past_days_of
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameter_checks import check_text, parse_day
-from econweb.dashboard.search_box.destination import Destination, owner_destination, series_destination
-from econweb.dashboard.search_box.find import entered_text, find_destinations
+from econweb.dashboard.rendering.filters import first_names
+from econweb.dashboard.search_box.destination import Destination, content_of, owner_destination, series_destination
+from econweb.dashboard.search_box.find import entered_text, find_destinations, find_series_with_words
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
+from econweb.label_book.folding import fold
 from econweb.library.models import FrozenCopy
-from econweb.upstream.queries import SERIES_ID
+from econweb.upstream.queries import SERIES_ID, is_owner_number
 
 # In characters, for the address of a source, and for the ids of a series list.
 MAX_SOURCE_LENGTH = 2000
@@ -51,10 +56,7 @@ class ComparedSource:
 
     @property
     def content(self) -> str:
-        """Return `tags`, `series` or `list`; only sources of the same content can be compared."""
-        if self.copy:
-            return self.copy.kind
-        return self.kind if self.kind in {"series", "list"} else "tags"
+        return self.copy.kind if self.copy else content_of(self.kind)
 
     @property
     def is_series(self) -> bool:
@@ -63,41 +65,49 @@ class ComparedSource:
     @property
     def undated_title(self) -> str:
         if self.kind == "list":
-            return f"Series list {self._short_ids}"
+            return f"Series list {first_names(self.id.split(','), MAX_NAMED)}"
         return f"{'Frozen copy' if self.copy else self.kind.capitalize()} {self.id}"
 
     @property
-    def _short_ids(self) -> str:
-        ids = self.id.split(",")
-        return ", ".join(ids[:MAX_NAMED]) + (" …" if len(ids) > MAX_NAMED else "")
+    def title(self) -> str:
+        days = past_days_of(self.copy) if self.copy else self.day
+        return f"{self.undated_title}{f' on {days}' if days else ''}"
 
     @property
-    def title(self) -> str:
-        return f"{self.undated_title}{f' on {self.day}' if self.day else ''}"
+    def is_past(self) -> bool:
+        """Return whether its records are those of a day before that of the answer."""
+        if self.copy:
+            return bool(past_days_of(self.copy))
+        return self.day is not None and self.day < timezone.localdate()
+
+    @property
+    def service(self) -> str:
+        """Return the name of the service that its records are from; another one may have answered for a copy."""
+        return name_service(self.copy.service, self.copy.is_sample) if self.copy else name_live_service()
 
     @property
     def state(self) -> str:
         """Return when this was so."""
         if self.copy:
-            return f"Frozen {self.copy.created:%Y-%m-%d}"
+            days = past_days_of(self.copy)
+            return f"{f'On {days}, frozen' if days else 'Frozen'} {self.copy.created:%Y-%m-%d}"
         return f"On {self.day}" if self.day else "Now"
 
     @property
     def name(self) -> str:
         """Return the id of a series, the title of a copy, or the name of a category or release from the label book."""
-        if self.copy:
-            return f"{self.copy.title}, frozen {self.copy.created:%Y-%m-%d}"
-        if self.kind == "list":
-            return self.undated_title
-        if self.is_series:
-            return self.id
-        return get_owner(self.kind, int(self.id)).name or self.undated_title
+        return self.id if self.kind == "series" else self._given_name or self.undated_title
 
     @property
     def label(self) -> str:
-        """Return name and number, for a choice between meanings."""
-        name = "" if self.is_series else get_owner(self.kind, int(self.id)).name
-        return f"{self.undated_title}{f', {name}' if name else ''}"
+        """Return number and name, for a choice between meanings."""
+        return ", ".join(filter(None, (self.undated_title, self._given_name)))
+
+    @property
+    def _given_name(self) -> str:
+        if self.copy:
+            return f"{self.copy.title}, {days_in_words(self.copy)}"
+        return "" if self.kind in {"series", "list"} else get_owner(self.kind, int(self.id)).name
 
     def entered(self) -> str:
         """Return the text that the form shows."""
@@ -106,6 +116,10 @@ class ComparedSource:
         return entered_text(
             series_destination(self.id) if self.is_series else owner_destination(self.kind, int(self.id))
         )
+
+
+# By their letters.
+Sources = Mapping[str, ComparedSource]
 
 
 def find_sources(text: str, given_day: str = "", person: Person | None = None) -> list[ComparedSource]:
@@ -126,6 +140,14 @@ def find_sources(text: str, given_day: str = "", person: Person | None = None) -
     ]
 
 
+def find_titled_series(text: str, given_day: str) -> list[ComparedSource]:
+    """Return the series that have the text as their title, with an optional `@` and day."""
+    written = _DAY.search(text)
+    title = fold(text[: written.start()] if written else text)
+    named = [one for one in find_series_with_words(title) if fold(one.name) == title]
+    return [ComparedSource("series", one.id, _choose_day(one, written, given_day)) for one in named]
+
+
 def parse_entered_day(text: str) -> date | None:
     return parse_day(text, "date") if text else None
 
@@ -139,7 +161,7 @@ def _find_destinations(text: str) -> list[Destination]:
         return [Destination(url_path("series_list"), "A series list", kind="list", id=",".join(ids))]
     destinations = [one for one in find_destinations(text) if one.kind]
     # The kind of the other sources decides, also where the box would not offer a series with such an id.
-    if re.fullmatch(r"[0-9]{1,9}", text) and all(one.kind != "series" for one in destinations):
+    if is_owner_number(text) and all(one.kind != "series" for one in destinations):
         destinations.append(series_destination(text, is_guess=True))
     return destinations
 
@@ -163,7 +185,7 @@ def _choose_day(destination: Destination, written: re.Match[str] | None, given_d
     return day or given
 
 
-def name_sources(sources: Mapping[str, ComparedSource]) -> dict[str, str]:
+def name_sources(sources: Sources) -> dict[str, str]:
     """Return a name for each source, all of them different."""
     owners = Counter(source.owner for source in sources.values())
     owner_names = Counter({source.owner: source.name for source in sources.values()}.values())

@@ -17,11 +17,13 @@ from econweb.dashboard.comparison.tags import (
     filter_and_sort,
     has_shares,
 )
-from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import Chip, ColumnHeader, sorting_header
+from econweb.dashboard.error_texts.messages import NO_TOTAL
+from econweb.dashboard.frozen.selection import search_text_of
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.rendering.filters import plural
+from econweb.upstream.queries import group_label
 from econweb.upstream.records import TagPage
 
 
@@ -105,7 +107,7 @@ class TagComparison:
         current = self.query.tag_group_id
         yield Chip("All groups", self.query.replace(tag_group_id="").link(), is_current=not current)
         for group in self.groups:
-            name = groups.group_label(group)
+            name = group_label(group)
             yield Chip(name, self.query.replace(tag_group_id=group).link(), is_current=group == current)
 
     def unfiltered(self) -> str:
@@ -127,6 +129,14 @@ class TagComparison:
 
     def range_text(self) -> str:
         return f"{self.paging.range_text()} tag{plural(len(self.view))}"
+
+    @property
+    def note_on_shares(self) -> str:
+        """Say why shares are left out; empty where there are some, and where a source is the result of a search."""
+        wrong = [self.names[letter] for letter, page in self.pages.items() if page.has_contradicting_counts]
+        if not wrong or any(one.copy and search_text_of(one.copy.target) for one in self.query.sources.values()):
+            return ""
+        return f"Shares are left out: of {' and '.join(wrong)}, {NO_TOTAL}."
 
     @property
     def has_shares(self) -> bool:

@@ -16,28 +16,27 @@ from econweb.dashboard.comparison.fetching import about, fetch_difference, fetch
 from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm, filled_fields
 from econweb.dashboard.comparison.query import MIN_SOURCES, CompareQuery, compare_path
 from econweb.dashboard.comparison.records import (
-    Sources,
     has_copy,
     has_other_service,
     is_difference,
     link_of_series,
+    note_on_search,
     searched_text,
 )
-from econweb.dashboard.comparison.series import compare_fields, compare_notes
+from econweb.dashboard.comparison.series import compare_fields, compare_notes, note_on_days, note_on_popularity
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
-from econweb.dashboard.comparison.sources import name_sources
+from econweb.dashboard.comparison.sources import Sources, name_sources
 from econweb.dashboard.comparison.summary import differing_fields
 from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.frozen.access import render_missing_copies
-from econweb.dashboard.parameter_checks import suggest_spellings, unknown_group_message
+from econweb.dashboard.parameter_checks import unknown_group_message
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
-from econweb.dashboard.series.versions import note_on_coverage
-from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin
+from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin, note_on_open_day
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
 from econweb.upstream.errors import NotFound, NotInPeriod, WrongValue
 from econweb.upstream.queries import SeriesQuery
@@ -89,12 +88,21 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
         upstream_problems.add_refusal(form, error)
         return _bad_parameters(request, form)
     except NotInPeriod as error:
-        as_of_today = problems.same_page(request, query.without_days().query_string())
-        return upstream_problems.upstream_error_page(request, error, query.link(), as_of_today=as_of_today)
+        return _not_in_period(request, form, error)
     except NotFound as error:
         letter = next(letter for letter, one in query.sources.items() if str(error).startswith(about(one)))
         form.offer_other_kind(letter)
         return upstream_problems.upstream_error_page(request, error, query.link(), **_form_to_correct(form))
+
+
+def _not_in_period(request: HttpRequest, form: CompareForm, error: NotInPeriod) -> HttpResponse:
+    """Render the error with the form. Two days of one thing are the same today, and no comparison."""
+    query = form.query()
+    today = query.without_days()
+    differ = len({source.owner for source in today.sources.values()}) > 1
+    link = problems.same_page(request, today.query_string()) if differ else ""
+    filled = _form_to_correct(form) | {"source_fields": filled_fields(query.sources)}
+    return upstream_problems.upstream_error_page(request, error, query.link(), as_of_today=link, **filled)
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:
@@ -121,7 +129,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
     context["links"] = source_links
     context |= _notes_on_copies(query.sources)
-    context["misspelt"] = suggest_spellings(form.data, [*SOURCE_PARAMETERS, *form.fields])
+    context["misspelt"] = form.suggest_spellings(*SOURCE_PARAMETERS)
     steps = {step.relation: step.link for step in comparison.steps}
     links = _build_links(query, days, len(comparison.view))
     return render_with_links(request, "comparison/tags", context, links, steps)
@@ -139,7 +147,10 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
     context["links"] = {letter: link_of_series(one, query.person) for letter, one in query.sources.items()}
     context |= _notes_on_copies(query.sources)
     context["notes"] = compare_notes([(name, newest[letter]) for letter, name in name_sources(query.sources).items()])
-    context["coverage"] = {letter: note_on_coverage([newest[letter]], day).get("note") for letter, day in days.items()}
+    # The cells of a live source say so themselves.
+    copies = [source for source in query.sources.values() if source.copy]
+    context["notes_on_days"] = [*note_on_days(pages), *note_on_popularity(copies)]
+    context["is_past"] = [source.is_past and not source.copy for source in query.sources.values()]
     context["differing"] = differing_fields(rows)
     links = _build_links(query, days, len(rows))
     return render_with_links(request, "comparison/series", context, links, steps={})
@@ -161,7 +172,11 @@ def _show_difference(request: HttpRequest, query: CompareQuery, suffix: str) -> 
 
 def _notes_on_copies(sources: Sources) -> dict[str, object]:
     """Return what a page says about the frozen copies among its sources."""
-    return {"searched_text": searched_text(sources), "has_other_service": has_other_service(sources)}
+    return {
+        "note_on_search": note_on_search(sources),
+        "is_same_search": bool(searched_text(sources)),
+        "has_other_service": has_other_service(sources),
+    }
 
 
 def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> ViewLinks:
@@ -169,16 +184,19 @@ def _build_links(query: CompareQuery, days: Mapping[str, date], rows: int) -> Vi
     sources = {
         letter: source if source.copy else replace(source, day=days[letter]) for letter, source in query.sources.items()
     }
-    fixed = replace(query, sources=sources)
+    fixed, undated = replace(query, sources=sources), query.without_days()
     series_queries = [SeriesQuery(one.id, one.day, one.day) for one in query.sources.values() if one.kind == "series"]
     has_past = all(map(is_pinnable, series_queries))
+    live_days = [days[letter] for letter, source in query.sources.items() if not source.copy]
     return ViewLinks(
         pinned=fixed.link() if has_past and fixed != query else "",
         export=Export(file_links(compare_path(query.person).rstrip("/"), query.query_string()), rows),
         name_of_pin=name_of_pin(_list_undated_days(query, days)),
-        current=query.without_days().link(),
+        day_note=note_on_open_day(live_days) if has_past else "",
+        current=undated.link() if undated != query else "",
         has_past=has_past,
         is_live=query.person is None,
+        can_be_followed=False,
     )
 
 

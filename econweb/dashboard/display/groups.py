@@ -4,14 +4,10 @@ from html import escape
 
 from django.utils.safestring import SafeString
 
-from econweb.upstream.queries import GROUP_LABELS, TAG_GROUPS
+from econweb.upstream.queries import TAG_GROUPS, group_label
 
 # Groups with a class of their own in filters.css, which has their letter and colour.
 STYLED = tuple(TAG_GROUPS)
-
-
-def group_label(group_id: str) -> str:
-    return GROUP_LABELS.get(group_id, group_id)
 
 
 def css_class(group_id: str) -> str:

@@ -110,7 +110,7 @@ def notes_cell(notes: str | None) -> str:
 def _linked_cell(notes: str) -> str:
     words = notes_text(notes)
     if len(words) <= _SHORT:
-        return f"<td>{_link_urls(notes)}"
+        return f"<td class=notes>{_link_urls(notes)}"
     # A link is not cut in two, and none is inside what unfolds the rest.
     before = next(find_links(notes))[0]
     cut = min(_find_cut(words), len(before)) if len(before) >= _SHORTEST else 0

@@ -41,7 +41,9 @@ def chunked_body(request: HttpRequest) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
     """Answer 403, also for a failed CSRF check (`reason` is Django's message for it)."""
-    return error_response(request, "forbidden")
+    # A page of another site may not choose what this one asks the person to send.
+    is_own = bool(reason) and request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    return error_page(request, build_problem("forbidden"), **(send_again(request) if is_own else {}))
 
 
 def without_database(request: HttpRequest, error: Exception) -> HttpResponse:

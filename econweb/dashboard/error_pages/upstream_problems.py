@@ -24,7 +24,8 @@ from econweb.dashboard.error_pages.problems import (
 from econweb.dashboard.error_texts.messages import CHECK_NUMBER, NO_MESSAGE, NO_RECORD_IN_PERIOD
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.provenance import format_utc
-from econweb.dashboard.parameters import PERIOD, LinkForm
+from econweb.dashboard.page_links import page_link
+from econweb.dashboard.parameters import LinkForm, without_period
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
 
 _NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")
@@ -61,10 +62,18 @@ def upstream_error_page(
 def missing_series_page(
     request: HttpRequest, error: NotFound, series_id: str, near: Sequence[object] = ()
 ) -> HttpResponse:
-    """Render a 404 with the series that have nearly the same id."""
+    """Render a 404 with the series that have nearly the same id, and a search for the id as a word."""
     problem = replace(_describe_error(error, ""), title=f"No series “{series_id.upper()}”")
     # The id stays in the box, to be corrected.
-    return error_page(request, problem, q=series_id, filled="series/_near.html" if near else "", near=near)
+    return error_page(
+        request,
+        problem,
+        q=series_id,
+        filled="series/_near.html" if near else "",
+        near=near,
+        more_link=page_link("series_search", q=series_id),
+        more_words=f"Search for “{series_id}”",
+    )
 
 
 def _describe_error(error: UpstreamError, link: str, as_of_today: str = "") -> Problem:
@@ -84,9 +93,8 @@ def _describe_error(error: UpstreamError, link: str, as_of_today: str = "") -> P
 
 def _link_without_dates(request: HttpRequest) -> str:
     """Return the link to the view of today; empty when the request has no real-time dates."""
-    query = request.GET.copy()
-    dropped = [query.pop(name) for name in PERIOD if name in query]
-    return same_page(request, query.urlencode()) if dropped else ""
+    rest = without_period(request.GET)
+    return same_page(request, rest.urlencode()) if len(rest) < len(request.GET) else ""
 
 
 def message_of(error: UpstreamError) -> str:

@@ -5,7 +5,9 @@ CHECK_NUMBER = "Check the number, or search by name."
 NO_RECORD_IN_PERIOD = "It may have no record in that period."
 NO_DESCRIPTION = "There is no record of {series_id} for those dates."
 NO_DESCRIPTION_IN_LIST = "There is no record for those dates."
+COVERAGE_OF_THIS_END = "Coverage and last update are those at the end of this version ({end}), not on {day}."
 COVERAGE_OF_THE_END = "Coverage and last update are those at the end of the version, not on {day}."
+POPULARITY_OF_THE_FETCH = "Popularity is that of the day of the fetch."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
 # The end of a message about a series that is requested again after these seconds.
 RETRIED_SOON = "Load the page again in {seconds:.0f} seconds."
@@ -17,3 +19,5 @@ SOURCES_STILL_LOADING = "{loaded} of {total} sources are loaded, and they are ke
 FILE_INCOMPLETE = "The file breaks off here. {reason}"
 FILE_FAILED = "The file breaks off here, because this site failed to write the rest."
 NO_WORKBOOK = "This site cannot write an Excel file at the moment. Choose another format, or try again later."
+# Why shares of tags are left out; upstream/records.py has the rule.
+NO_TOTAL = "frequencies and adjustments do not add up to the largest count"

@@ -51,9 +51,9 @@ ERRORS_OF_PEOPLE = {
     ),
     "half_a_link": ErrorText(
         404,
-        "This link is not complete",
-        "Part of the link from the mail is missing.",
-        "Copy the whole link from the mail.",
+        "This link is not valid",
+        "Part of the link from the mail is missing, or the site has a new key since then.",
+        "Copy the whole link from the mail, or end the mails on the page Your news.",
     ),
     "not_followed": ErrorText(
         400,
@@ -66,6 +66,12 @@ ERRORS_OF_PEOPLE = {
         "Your session expired",
         "Nothing was changed. The form has expired, or was sent from another site.",
         "Reload the page and send the form again.",
+    ),
+    "session_ended": ErrorText(
+        403,
+        "Your session has ended",
+        "The form was not sent, and nothing was changed.",
+        "Sign in, then send it again.",
     ),
     "no_right": ErrorText(
         403,
@@ -126,6 +132,18 @@ ERRORS_OF_PEOPLE = {
         "Your name is taken",
         "Another account of this site has your name, and may not be yours.",
         "Ask the administrator of this site to connect it with you.",
+    ),
+    "name_of_before": ErrorText(
+        403,
+        "Your name was used here before",
+        "A person of your name left views, copies or watches here. This site cannot tell whether it was you.",
+        "Ask the administrator of this site to connect them with you.",
+    ),
+    "name_of_site": ErrorText(
+        403,
+        "This site itself uses your name",
+        "No person may have the name that your organization gives you.",
+        "Ask for another name there.",
     ),
     "account_ended": ErrorText(
         403,

@@ -4,7 +4,7 @@ from econweb.dashboard.error_texts.error_text import ErrorText
 from econweb.dashboard.error_texts.of_people import ERRORS_OF_PEOPLE
 
 WAYS_TO_SEARCH = (
-    "You can also enter a series id (GNPCA), “category 125”, “release 53”, several ids separated by commas, "
+    "You can also enter a series id (GNPCA), “category 125”, “release 53”, “tag gdp”, several ids separated by commas, "
     "or paste a link."
 )
 ERRORS = ERRORS_OF_PEOPLE | {
@@ -35,7 +35,7 @@ ERRORS = ERRORS_OF_PEOPLE | {
     "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it above and try again."),
     "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
     "no_match": ErrorText(
-        404, "No match for “{text}”", "We found no category, release or series with that name.", WAYS_TO_SEARCH
+        404, "No match for “{text}”", "We found no category, release, series or tag with that name.", WAYS_TO_SEARCH
     ),
     "other_site": ErrorText(
         404,

@@ -1,14 +1,11 @@
-"""CSV: metadata in lines that begin with `#`, the header, the rows; no cell is a formula."""
+"""CSV: metadata in lines that begin with `#` unless the sheet has none, the header, the rows; no cell is a formula."""
 
 import csv
 from collections.abc import Callable
 
-from econweb.dashboard.files.sheet import Row, Sheet, Value
+from econweb.dashboard.files.sheet import Row, Sheet
 from econweb.dashboard.files.streaming import TextFormat
-
-# A spreadsheet may take these for a formula, and readers may take `#` for a comment. A leading `'` is
-# escaped too, so that removing the first `'` of any cell restores its value.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "'", "#", "＝", "＋", "－", "＠")
+from econweb.formula_escape import escape_formula
 
 
 class _Echo:
@@ -21,16 +18,12 @@ class _Echo:
 _writerow: Callable[[Row], str] = csv.writer(_Echo()).writerow
 
 
-def escape_formula(value: Value) -> Value:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
-
-
 def _write_line(row: Row) -> str:
-    return _writerow([escape_formula(value) for value in row])
+    return _writerow([escape_formula(value) if isinstance(value, str) else value for value in row])
 
 
 def _write_head(sheet: Sheet) -> str:
-    metadata = {"title": sheet.title, **sheet.metadata}
+    metadata = {"title": sheet.title, **sheet.metadata} if sheet.has_comments else {}
     # Programs that skip lines with a `#` ignore quotes, so each entry is one line.
     lines = [_writerow([f"# {name}", escape_formula(" ".join(value.splitlines()))]) for name, value in metadata.items()]
     return "".join(lines) + _writerow([column.name for column in sheet.columns])

@@ -1,9 +1,9 @@
 """LaTeX: a `longtable` with the rules of `booktabs`, for `\\input` in a document."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from econweb.dashboard.files.sheet import Row, Sheet, Value, to_text
+from econweb.dashboard.files.sheet import Column, Row, Sheet, Value, to_text
 from econweb.dashboard.files.streaming import TextFormat
 
 _COMMANDS = {
@@ -30,12 +30,12 @@ _COMMANDS = {
 _SPECIAL = re.compile(r"[\\{}$&#%_^~<>|`'\"]|-(?=-)")
 _BREAK = re.compile(r"[\r\n]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
-# The six columns of tags fit on a page of `article`.
-_WIDTHS = {"name": r"p{0.2\textwidth}", "notes": r"p{0.26\textwidth}"}
-_ALIGNED = {"text": "l", "number": "r", "long": r"p{0.4\textwidth}"}
-_SMALL = "\\begingroup\\footnotesize\\sloppy\\setlength{\\tabcolsep}{3pt}\n"
-# The first ten characters of a timestamp are its date.
-_DAY = 10
+# Columns of numbers and ids take their own widths, about this part of the page. Those of text share the rest.
+_OF_NUMBERS, _WEIGHTS = 0.13, {"text": 4, "long": 5}
+# At most six columns fit on a page of `article` in the larger letters.
+_MAX_LARGE = 6
+# Columns of timestamps, whose first ten characters are the date.
+_MOMENTS, _DAY = {"created", "last_updated"}, 10
 _PACKAGES = r"% In the preamble: \usepackage{booktabs,longtable}. For text beyond Latin: LuaLaTeX or XeLaTeX."
 
 
@@ -50,10 +50,11 @@ def _escape(value: Value) -> str:
 
 def _line_writer(sheet: Sheet) -> Callable[[Row], str]:
     order, names = _order_columns(sheet), [column.name for column in sheet.columns]
-    days = names.index("created") if "created" in names else -1
+    start = _hyphenate(names)
+    days = {at for at, name in enumerate(names) if name in _MOMENTS}
 
     def line(row: Row) -> str:
-        return _write_row([_escape(to_text(row[at])[:_DAY] if at == days else row[at]) for at in order])
+        return _write_row([start + _escape(to_text(row[at])[:_DAY] if at in days else row[at]) for at in order])
 
     return line
 
@@ -69,14 +70,31 @@ def _write_row(cells: list[str]) -> str:
     return f"{guard}{' & '.join(cells)} \\\\\n"
 
 
+def _hyphenate(columns: Sequence[object]) -> str:
+    """Return what begins each cell: LaTeX hyphenates no first word of a paragraph, and narrow columns need it."""
+    return r"\hspace{0pt}" if len(columns) > _MAX_LARGE else ""
+
+
+def _align(columns: Sequence[Column]) -> str:
+    weights = [0 if column.name == "id" else _WEIGHTS.get(column.kind, 0) for column in columns]
+    # Beside many numbers a column of text keeps a twentieth of the page.
+    shared = max(1 - _OF_NUMBERS * weights.count(0), 0.05 * len(columns))
+    widths = [weight * shared / max(sum(weights), 1) for weight in weights]
+    return "".join(
+        rf"p{{\dimexpr{width:.3f}\textwidth-2\tabcolsep}}" if width else "r" if column.kind == "number" else "l"
+        for column, width in zip(columns, widths, strict=True)
+    )
+
+
 def _write_head(sheet: Sheet) -> str:
     metadata = {"title": sheet.title, **sheet.metadata}
     comment = "".join(f"% {name}: {_CONTROL.sub(' ', value)}\n" for name, value in metadata.items())
     columns = [sheet.columns[at] for at in _order_columns(sheet)]
-    aligned = "".join(_WIDTHS.get(column.name, _ALIGNED[column.kind]) for column in columns)
-    header = _write_row([escape_latex(column.name) for column in columns])
+    header = _write_row([_hyphenate(columns) + escape_latex(column.heading) for column in columns])
+    size = r"\footnotesize" if len(columns) <= _MAX_LARGE else r"\scriptsize"
     return (
-        f"{comment}{_PACKAGES}\n{_SMALL}\\begin{{longtable}}{{@{{}}{aligned}@{{}}}}\n"
+        f"{comment}{_PACKAGES}\n\\begingroup{size}\\sloppy\\setlength{{\\tabcolsep}}{{3pt}}\n"
+        f"\\begin{{longtable}}{{@{{}}{_align(columns)}@{{}}}}\n"
         f"\\toprule\n{header}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n"
     )
 

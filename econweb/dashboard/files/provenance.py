@@ -4,7 +4,9 @@ from datetime import date, datetime
 
 from django.conf import settings
 
+from econweb.dashboard.page_links import provider_name
 from econweb.dashboard.realtime import as_of
+from econweb.search_index.titles.sample import shows_sample
 from econweb.upstream.records import Freshness
 
 
@@ -19,11 +21,21 @@ def describe_source(title: str, start: date, end: date, freshness: Freshness) ->
 
 
 def name_source(link: str) -> dict[str, str]:
-    return {"source": link, "service": name_service(settings.ECON_BASE_URL)}
+    return {"source": link, "service": name_live_service()}
 
 
-def name_service(address: str) -> str:
-    return address or "the embedded catalogue"
+def name_service(address: str, is_sample: bool = False) -> str:
+    return address or f"the embedded catalogue{' (sample data that comes with econweb)' if is_sample else ''}"
+
+
+def name_live_service() -> str:
+    """Return the name of the service that this site asks, which says where its data are a sample."""
+    return name_service(settings.ECON_BASE_URL, shows_sample())
+
+
+def name_publisher() -> str:
+    """Return the publisher of live data: the provider, or the embedded catalogue."""
+    return provider_name() or name_live_service().capitalize()
 
 
 def provenance(link: str, start: date, end: date, freshness: Freshness) -> dict[str, str]:

@@ -1,5 +1,7 @@
 """Responses that carry a file, and the formats they offer."""
 
+from dataclasses import replace
+
 import structlog
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
@@ -27,11 +29,13 @@ def has_whole_records(suffix: str) -> bool:
 
 def export_response(request: HttpRequest, sheet: Sheet, suffix: str) -> HttpResponseBase:
     """Return the file, or 304. The ETag is weak because a workbook contains its time of creation."""
-    etag = weak_etag(suffix, sheet.name, sheet.title, sheet.metadata, sheet.columns, sheet.envelope, sheet.fetched)
-    try:
-        response = get_conditional_response(request, etag=etag) or file_response(sheet, suffix)
-    except CannotWrite as error:
-        return _refuse_workbook(error)
+    if request.GET.get("comments") == "no":
+        sheet = replace(sheet, has_comments=False)
+    head = sheet.name, sheet.title, sheet.metadata, sheet.has_comments
+    etag = weak_etag(suffix, head, sheet.columns, sheet.envelope, sheet.fetched, sheet.revision)
+    response = get_conditional_response(request, etag=etag) or file_response(sheet, suffix)
+    if response.status_code == 503:
+        return response
     response["ETag"] = etag
     add_links(response, [other_form(sheet.metadata["source"], "text/html")])
     patch_cache_control(response, private=True, no_cache=True)
@@ -39,16 +43,21 @@ def export_response(request: HttpRequest, sheet: Sheet, suffix: str) -> HttpResp
     return response
 
 
+def file_response(sheet: Sheet, suffix: str) -> HttpResponseBase:
+    """Return the file, or a 503 where no workbook can be written in DATA_DIR."""
+    name, media_type = f"{sheet.name}.{suffix}", MEDIA_TYPES[suffix]
+    if suffix == "xlsx":
+        try:
+            workbook = write_workbook(sheet)
+        except CannotWrite as error:
+            return _refuse_workbook(error)
+        return FileResponse(workbook, as_attachment=True, filename=name, content_type=media_type)
+    response = StreamingHttpResponse(stream(sheet, TEXT_FORMATS[suffix]), content_type=f"{media_type}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
 def _refuse_workbook(error: CannotWrite) -> HttpResponse:
     log.error("a workbook cannot be written in DATA_DIR", kind=str(error))
     plain = "text/plain; charset=utf-8"
     return HttpResponse(f"{NO_WORKBOOK}\n", status=503, content_type=plain, headers={"Retry-After": "60"})
-
-
-def file_response(sheet: Sheet, suffix: str) -> FileResponse | StreamingHttpResponse:
-    name, media_type = f"{sheet.name}.{suffix}", MEDIA_TYPES[suffix]
-    if suffix == "xlsx":
-        return FileResponse(write_workbook(sheet), as_attachment=True, filename=name, content_type=media_type)
-    response = StreamingHttpResponse(stream(sheet, TEXT_FORMATS[suffix]), content_type=f"{media_type}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response

@@ -20,11 +20,20 @@ class Column(NamedTuple):
 
     name: str
     kind: Kind = "text"
+    # The heading on the page, for formats that are read and not loaded.
+    label: str = ""
+
+    @property
+    def heading(self) -> str:
+        return self.label or self.name.replace("_", " ").capitalize()
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The content of one file; the rows may be produced while it is sent."""
+    """The content of one file.
+
+    Rows may be produced while it is sent, but not from the database: then the request has no connection of its own.
+    """
 
     name: str
     title: str
@@ -36,10 +45,14 @@ class Sheet:
     plural: str
     singular: str
     envelope: Mapping[str, Value] = field(default_factory=dict)
-    # When each source was fetched. With the fields above, this determines the rows.
+    # When each source was fetched, and the revision of what else the rows show. With the fields above, both
+    # determine the rows.
     fetched: Sequence[datetime] = ()
+    revision: object = None
     # Fields that a record omits when absent; other absent fields are null.
     optional: frozenset[str] = frozenset()
+    # False for a CSV file that begins with the names of the columns.
+    has_comments: bool = True
 
 
 # Length of the day at the end of a name.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from econweb.accounts.people import Person
 from econweb.dashboard.entry_checks import describe_audience
@@ -11,7 +11,7 @@ from econweb.dashboard.freezing.query import CopiesQuery
 from econweb.dashboard.paging import Paging
 from econweb.library.models import FrozenCopy
 from econweb.library.public_copies import public_copies
-from econweb.library.rights import name_has, visible_to
+from econweb.library.rights import has_words, visible_to
 
 ROWS_PER_PAGE = 50
 
@@ -30,9 +30,7 @@ class CopyList:
     @cached_property
     def _found(self) -> QuerySet[FrozenCopy]:
         found = self._seen.filter(target=self.query.target) if self.query.target else self._seen
-        for word in self.query.q.split():
-            found = found.filter(Q(title__icontains=word) | Q(reason__icontains=word) | name_has(word, self.person))
-        return found
+        return found.filter(has_words(self.query.q, "reason", self.person))
 
     def is_any_there(self) -> bool:
         return self._seen.exists()
@@ -43,8 +41,12 @@ class CopyList:
 
     @cached_property
     def rows(self) -> list[FrozenCopy]:
-        start = self.query.offset
-        return list(self._found.order_by("-created", "pk")[start : start + ROWS_PER_PAGE])
+        return list(self._found.order_by("-created", "pk")[self.paging.window])
+
+    def revision(self) -> object:
+        """Return all that the page for everyone shows of its rows: moments may be equal, or come in another order."""
+        rows = [(copy.pk, copy.title, copy.view_rows, copy.rows, copy.created) for copy in self.rows]
+        return rows, self.paging.total, self.is_any_there()
 
     def state_of(self, copy: FrozenCopy) -> str:
         if copy.withdrawn:

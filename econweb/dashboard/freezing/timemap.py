@@ -11,8 +11,7 @@ from django.utils.http import parse_http_date
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard.error_pages import problems
-from econweb.dashboard.frozen.landing import http_moment, timegate_link
-from econweb.dashboard.frozen.owner import view_link
+from econweb.dashboard.frozen.landing import http_moment, timegate_link, view_link
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.saved.targets import BadTarget, kind_and_link

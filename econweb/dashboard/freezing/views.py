@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
@@ -21,25 +19,29 @@ from econweb.dashboard.freezing.query import PARSERS, CopiesQuery, MyCopiesQuery
 from econweb.dashboard.freezing.results import CopyList
 from econweb.dashboard.frozen.access import find_copy, render_missing_copies
 from econweb.dashboard.frozen.contents import NotReady, find_content
-from econweb.dashboard.frozen.landing import PERSONAL, link_of
-from econweb.dashboard.frozen.owner import view_link
+from econweb.dashboard.frozen.landing import PERSONAL, view_link
+from econweb.dashboard.frozen.selection import held_ids, past_days_of, restriction_of
+from econweb.dashboard.frozen.series_pages import ids_of
+from econweb.dashboard.list_pages import words_context
 from econweb.dashboard.page_links import url_path
-from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
+from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
-from econweb.dashboard.saved.targets import BadTarget, read_target
+from econweb.dashboard.saved.targets import BadTarget, Target, read_target, remarks_on_list, title_of_list
 from econweb.library import copies
 from econweb.library.concurrency import ChangedMeanwhile
-from econweb.library.freezing import CannotFreeze, freeze
-from econweb.library.models import AUDIENCES, EVERYONE, ME, FrozenCopy
-from econweb.library.public_copies import public_copies
+from econweb.library.freezing import CannotFreeze, Content, freeze
+from econweb.library.models import EVERYONE, FrozenCopy
 from econweb.library.rights import may_edit, may_see, may_withdraw
 
 NO_COMPARISON = "A comparison cannot be frozen. Freeze what it compares."
+CHANGED_ROWS = "The rows have changed since this form was opened. Look at the view again, or freeze it as it is now."
 UNCHANGEABLE = "Nobody can change its title, reason or audience any more."
+# Ids that a copy will lack.
+MAX_NAMED_MISSING = 10
 FIRST_DAY = " on the first day"
 
 
@@ -52,22 +54,35 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
         if target.kind == "compare":
             raise BadTarget(NO_COMPARISON)
         content = find_content(target.link)
+        if target.kind == "list":
+            content = replace(content, warnings=remarks_on_list(request.GET["target"]))
     except (BadTarget, NotReady) as error:
         problem = problems.build_problem("not_frozen", message=error)
         return problems.error_page(request, problem, **send_again(request))
-    proposed = {"title": target.title, "audience": EVERYONE, "days": "0"}
+    proposed = {"title": _propose_title(target, content), "audience": EVERYONE, "days": "0", "sha256": content.sha256}
     form = DraftForm(request.POST if request.method == "POST" else None)
-    context = {"content": content, "page_title": "Freeze this view", "fields": proposed, "days": DURATIONS}
+    context = {"content": content, "page_title": "Freeze to cite", "fields": proposed, "days": DURATIONS}
+    context |= {"restriction": restriction_of(content.target), "most": MAX_NAMED_MISSING}
     if request.method != "POST":
         return _form_page(request, form, context)
     context["fields"] = request.POST
     if not form.is_valid():
         return _form_page(request, form, context, status=400)
+    if form.cleaned_data["sha256"] not in {"", content.sha256}:
+        context["fields"] = request.POST.dict() | {"sha256": content.sha256}
+        return _form_page(request, form, context | {"wrong": CHANGED_ROWS}, status=409)
     try:
         copy = freeze(person, form.draft(), content)
     except CannotFreeze as error:
         return _form_page(request, form, context | {"wrong": str(error)}, status=409)
     return redirect(view_link(copy))
+
+
+def _propose_title(target: Target, content: Content) -> str:
+    """Return the title of the live view, for a list without the ids that were not found."""
+    if not content.missing:
+        return target.title
+    return title_of_list(held_ids(ids_of(content.target), content.missing), content.target)
 
 
 @require_safe
@@ -87,28 +102,26 @@ def _list_copies(request: HttpRequest, person: Person | None) -> HttpResponse:
     form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    found = CopyList((MyCopiesQuery if person else CopiesQuery)(**form.cleaned_data), person)
-    if better := canonical_redirect(request, found.query.link()):
+    query = (MyCopiesQuery if person else CopiesQuery)(**form.cleaned_data)
+    if better := canonical_redirect(request, query.link()):
         return redirect(better)
+    found = CopyList(query, person)
     if person:
         return _list_page(request, form, found)
-    return conditional_response(request, _revision, lambda: _list_page(request, form, found))
 
+    def revision() -> object:
+        return CopyList(query, None).revision()
 
-def _revision() -> object:
-    """Return what changes with every copy for everyone, also on its last day."""
-    return tuple(public_copies().aggregate(Count("pk"), Max("changed")).values())
+    return conditional_response(request, revision, lambda: _list_page(request, form, found), found.revision())
 
 
 def _list_page(request: HttpRequest, form: LinkForm, found: CopyList) -> HttpResponse:
     context = {
+        **words_context(form, found.query),
         "copies": found,
-        "link_of": link_of,
-        "query": found.query,
+        "link_of": view_link,
+        "past_days_of": past_days_of,
         "person": found.person,
-        "canonical": found.query.link(),
-        "form_link": found.query.path,
-        "misspelt": suggest_spellings(form.data, form.fields),
     }
     return render_search_page(request, "freezing", context)
 
@@ -125,8 +138,7 @@ def edit_copy(request: HttpRequest, person: Person, copy_id: str) -> HttpRespons
     context: dict[str, Any] = {"page_title": "Change a frozen copy", "fields": given, "copy": copy}
     if request.method != "POST":
         return _form_page(request, form, context)
-    if form.is_valid():
-        _check_audience(form, copy, person)
+    form.check_audience(copy, person)
     context["fields"] = request.POST
     return _store(request, person, copy, form, context)
 
@@ -159,7 +171,11 @@ def withdraw_copy(request: HttpRequest, person: Person, copy_id: str) -> HttpRes
     context = {"page_title": "Withdraw a frozen copy", "fields": request.POST, "copy": copy, "is_withdrawal": True}
     if request.method != "POST" or not form.is_valid():
         return _form_page(request, form, context, status=400 if form.errors else 200)
-    copies.withdraw(person, copy, form.cleaned_data["reason"])
+    try:
+        copies.withdraw(person, copy, form.cleaned_data["reason"])
+    except ChangedMeanwhile:
+        # Asked again, the page says so.
+        return redirect("withdraw_copy", copy.pk)
     return redirect(url_path(PERSONAL, copy.pk))
 
 
@@ -173,15 +189,6 @@ def _find_kept(copy_id: str, person: Person) -> FrozenCopy:
         raise
 
 
-def _check_audience(form: DraftForm, copy: FrozenCopy, person: Person) -> None:
-    """Refuse an audience that would hide a cited copy without a word, or hide it from its editor."""
-    wanted = form.cleaned_data["audience"]
-    if wanted == ME and copy.person != person.name:
-        form.add_error("audience", f"Only {copy.person} can keep this copy private.")
-    elif AUDIENCES.index(wanted) < AUDIENCES.index(copy.audience) and not may_withdraw(copy, person, timezone.now()):
-        form.add_error("audience", "Others may have cited this copy since. Ask an editor to show it to fewer people.")
-
-
 def _refuse(request: HttpRequest, copy: FrozenCopy, verb: str) -> HttpResponse:
     until = FIRST_DAY if verb == "withdraw" else ""
     return problems.error_response(
@@ -192,5 +199,5 @@ def _refuse(request: HttpRequest, copy: FrozenCopy, verb: str) -> HttpResponse:
 def _form_page(
     request: HttpRequest, form: DraftForm | WithdrawalForm, context: Mapping[str, Any], status: int = 200
 ) -> HttpResponse:
-    more = {"errors": form.errors, "audiences": AUDIENCE_WORDS, "csrf_token": get_token(request)}
-    return render_page(request, "freezing/form", {**context, **more}, status=status)
+    context = {**context, "errors": form.errors, "audiences": AUDIENCE_WORDS}
+    return render_page(request, "freezing/form", context, status=status)

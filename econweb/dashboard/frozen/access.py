@@ -86,7 +86,7 @@ def _error_page(request: HttpRequest, problem: Problem) -> HttpResponse:
 def _describe_gone(copy: FrozenCopy, person: Person | None) -> Problem:
     if copy.withdrawn:
         by = f" by {copy.withdrawn_by}" if person else ""
-        when = day(copy.withdrawn.date())
+        when = day(copy.withdrawn)
         return build_problem("copy_withdrawn", by=by, day=when, reason=copy.withdrawn_reason)
-    last_day = f" until {day(copy.expires.date())}" if copy.expires else ""
+    last_day = f" until {day(copy.expires)}" if copy.expires else ""
     return build_problem("copy_expired", title=copy.title, until=last_day)

@@ -20,8 +20,3 @@ def live_source(copy: FrozenCopy) -> str:
         return f"list:{parameters['ids']}"
     given = resolve(path).kwargs
     return f"series:{given['series_id']}" if copy.kind == "series" else f"{given['kind']}:{given['number']}"
-
-
-def search_text_of(copy: FrozenCopy) -> str:
-    """Return the words by which the service found the tags of the copy."""
-    return str(split_link(copy.target)[1].get("search_text", ""))

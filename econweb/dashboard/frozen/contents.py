@@ -1,12 +1,13 @@
 """The content of a view of this site, as it is to be frozen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.http import QueryDict
 from django.urls import resolve
 
+from econweb.dashboard.error_texts.messages import NO_SERIES_FOUND
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import FROZEN_KINDS, series_link, split_link
 from econweb.dashboard.series.fetch import fetch_series
@@ -15,22 +16,45 @@ from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import load_list
 from econweb.dashboard.tags.forms import TagForm
 from econweb.library.freezing import Content
+from econweb.search_index.titles.sample import shows_sample
 from econweb.upstream import service
+from econweb.upstream.errors import NOT_IN_PERIOD, NotFound
 
 # Series of a list that a check asks for again; more of them would spend the rate limit.
 MAX_RENEWED = 30
-STILL_LOADING = "This list is still loading, or has no series. Open it, wait until it is there, and try again."
+STILL_LOADING = "This list is still loading. Open it, wait until it is there, and try again."
+
+
+class NoSeries(Exception):
+    """A list has none of its series; the service says of those in `gone` that it does not have them."""
+
+    def __init__(self, message: str, gone: Sequence[str]) -> None:
+        super().__init__(message)
+        self.gone = gone
 
 
 class NotReady(Exception):
     """The view has no content to freeze yet; the message says why."""
 
 
-def find_content(link: str, renew: bool = False) -> Content:
-    """Return the content of a view, or raise an error of the service; `renew` asks for a newer answer."""
+def find_content(link: str) -> Content:
+    """Return the content of a view, or raise NotReady or an error of the service."""
+    try:
+        return _find(link, renew=False)
+    except NoSeries as error:
+        raise NotFound(str(error)) from None
+
+
+def ask_again(link: str) -> Content:
+    """Ask for a newer answer, and return the content of a view, or raise NoSeries, too."""
+    return _find(link, renew=True)
+
+
+def _find(link: str, renew: bool) -> Content:
     path, given = split_link(link)
     match = resolve(path)
-    return FINDERS[FROZEN_KINDS[str(match.url_name)]](given, renew=renew, **match.kwargs)
+    content = FINDERS[FROZEN_KINDS[str(match.url_name)]](given, renew=renew, **match.kwargs)
+    return replace(content, is_sample=shows_sample())
 
 
 def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content:
@@ -48,6 +72,7 @@ def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content
         series=page.series,
         warnings=page.warnings,
         is_complete=not page.is_truncated,
+        owner_name=owner.name,
     )
 
 
@@ -75,8 +100,15 @@ def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
     results = load_list(query, renew=renew and len(query.series_queries()) <= MAX_RENEWED)
     if renew and results.pause:
         raise NotReady(results.pause)
-    if results.pending_count or not results.found:
+    missing = [f"{entry.series_id}: {entry.error}" for entry in results.missing]
+    # A service may refuse the past of what it has.
+    gone = [one.series_id for one in results.missing if one.failure.is_explicit and one.error != NOT_IN_PERIOD]
+    has_failed = any(entry.failure.is_temporary for entry in results.missing)
+    if results.pending_count or (has_failed and not results.found):
         raise NotReady(STILL_LOADING)
+    if not results.found:
+        # Most often all have the same reason.
+        raise NoSeries(" ".join([NO_SERIES_FOUND, *missing[:1]]), gone)
     (start, end), freshness = results.period(), results.freshness()
     return Content(
         kind="list",
@@ -87,8 +119,9 @@ def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
         realtime_end=end,
         fetched=freshness.fetched,
         failure=freshness.error,
-        missing=[f"{entry.series_id}: {entry.error}" for entry in results.missing],
-        is_complete=not results.missing,
+        missing=missing,
+        gone=gone,
+        is_complete=not missing,
     )
 
 

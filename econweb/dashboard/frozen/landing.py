@@ -3,22 +3,28 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import resolve
 from django.utils import timezone
 from django.utils.http import http_date
 
 from econweb.accounts.people import Person
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
-from econweb.dashboard.files.provenance import format_utc
-from econweb.dashboard.page_links import page_link, provider_name, url_path
+from econweb.dashboard.files.provenance import format_utc, name_service
+from econweb.dashboard.frozen.selection import held_ids, note_on_popularity, past_days_of, restriction_of
+from econweb.dashboard.lookup.tag_owners import TagOwner
+from econweb.dashboard.page_links import encode_query, page_link, provider_name, split_link, url_path, with_query
+from econweb.dashboard.parameters import without_period
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.relations.agency import find_agency
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.response_head import set_links
+from econweb.dashboard.series.versions import note_on_coverage
 from econweb.dashboard.sharing.citations import MEDIA_TYPES as CITATION_TYPES
 from econweb.dashboard.sharing.citations import Citation, citation_files, join_lines
 from econweb.dashboard.sharing.datasets import describe_dataset, organization
@@ -30,6 +36,11 @@ from econweb.library.rights import may_edit, may_see, may_withdraw
 from econweb.upstream.records import Series
 
 FILE_TYPES = {**MEDIA_TYPES, PACK: PACK_TYPE}
+NOT_FOR_EVERYONE = "Nobody can open this address yet: the copy is not for everyone."
+# Ids of a list in its citation.
+MAX_NAMED_IDS = 5
+# The parameters that choose the rows of a view among those of its copy.
+FILTERS = ("tag_group_id", "tag_names")
 PUBLIC, PERSONAL = "frozen", "my_frozen"
 
 
@@ -49,29 +60,47 @@ class Landing:
     def path(self) -> str:
         return url_path(self.route, self.copy.pk)
 
+    @property
+    def service_name(self) -> str:
+        """Return the name of the service that was asked, which may be another one today."""
+        return name_service(self.copy.service, self.copy.is_sample)
+
+    @property
+    def restriction(self) -> str:
+        return restriction_of(self.copy.target)
+
     def context(self) -> dict[str, object]:
         """Return what the templates of every copy need."""
         actions = actions_of(self.copy, self.person)
-        return {"landing": self, "copy": self.copy, "route": self.route, "actions": actions}
+        days = {"past_days": past_days_of(self.copy), "popularity_note": note_on_popularity(self.copy)}
+        return {"landing": self, "copy": self.copy, "route": self.route, "actions": actions, **days}
 
     @property
     def address(self) -> str:
-        """Return the address to cite: the same for every audience and for ever."""
-        return self.request.build_absolute_uri(url_path(PUBLIC, self.copy.pk))
+        """Return the address to cite, which shows the rows of the view: the same for every audience and for ever."""
+        return self.request.build_absolute_uri(with_query(url_path(PUBLIC, self.copy.pk), narrowing_query(self.copy)))
+
+    @property
+    def closed_note(self) -> str:
+        """Say that the address to cite does not open yet; empty where everyone may see the copy."""
+        if may_see(self.copy, None):
+            return ""
+        edit = actions_of(self.copy, self.person).get("edit_copy", "")
+        return f"{NOT_FOR_EVERYONE} Choose “{edit}” first." if edit else NOT_FOR_EVERYONE
 
     def citation(self) -> Citation:
-        """Cite the complete set. No day of access is needed, since it never changes."""
+        """Cite the rows of the view. No day of access is needed, since they never change."""
         copy = self.copy
-        rows = f"{copy.rows:,} row{plural(copy.rows)} as of {as_of(copy.realtime_start, copy.realtime_end)}"
+        rows = f"{self._size()} as of {as_of(copy.realtime_start, copy.realtime_end)}"
         moment = format_utc(copy.created)
         return Citation(
             name=copy.pk,
             title=join_lines(f"{copy.title} [frozen copy {copy.pk}]"),
-            note=f"{rows}, frozen {moment}, SHA-256 {copy.sha256}",
+            note=join_lines(f"{self._subject()}{rows}, frozen {moment}, SHA-256 {copy.view_sha256}"),
             version=f"frozen {moment}",
             issued=copy.created.date(),
             link=self.address,
-            publisher=self._publisher(),
+            publisher=self._publisher() or name_service("", copy.is_sample).capitalize(),
             author=self._author(),
         )
 
@@ -80,11 +109,46 @@ class Landing:
         """Return the content of a copy of series; to unpack it takes longer than all else on its page."""
         return read_series(self.copy)
 
+    def _size(self) -> str:
+        """Return the number of rows of the view, of how many, and its filters."""
+        copy, given = self.copy, split_link(self.copy.target)[1]
+        part = f"{copy.view_rows:,} of " if copy.view_rows < copy.rows else ""
+        chosen = [self.restriction, *(f"{name}: {given[name]}" for name in FILTERS if given.get(name))]
+        filters = "; ".join(filter(None, chosen))
+        return f"{part}{copy.rows:,} row{plural(copy.rows)}{f' ({filters})' if filters else ''}"
+
+    def _subject(self) -> str:
+        """Return the category, release or series that the copy is of, as far as its title does not name it."""
+        path, given = split_link(self.copy.target)
+        target: dict[str, Any] = resolve(path).kwargs
+        names = [f"Series {target['series_id']}"] if "series_id" in target else []
+        if "ids" in given:
+            names = [self._name_list(given.get("ids", "").split(","))]
+        if "number" in target:
+            names = [TagOwner(**target).title, self.copy.owner_name]
+        title = self.copy.title.casefold()
+        missing = [name for name in names if name and name.casefold() not in title]
+        return f"{', '.join(missing)}: " if missing else ""
+
+    def _name_list(self, ids: list[str]) -> str:
+        """Name the first series of a list that are in the copy."""
+        held = held_ids(ids, self.copy.missing.splitlines())
+        more = len(held) - MAX_NAMED_IDS
+        return f"Series {', '.join(held[:MAX_NAMED_IDS])}{f' and {more:,} more' if more > 0 else ''}"
+
+    @property
+    def coverage_note(self) -> str:
+        """Return the note of series as of a past day, of which the service knows later values only."""
+        return note_on_coverage(self._known_series(), self.copy.realtime_end) if past_days_of(self.copy) else ""
+
     def _author(self) -> str:
-        """Return the agency that the notes of all series name; empty for tags, and where there are no rows."""
-        is_known = self.copy.kind != "tags" and self.copy.body_id
-        agencies = {find_agency(series.notes) for series in self.series} if is_known else set()
+        """Return the agency that the notes of all series name."""
+        agencies = {find_agency(series.notes) for series in self._known_series()}
         return agencies.pop() if len(agencies) == 1 else ""
+
+    def _known_series(self) -> tuple[Series, ...]:
+        """Return the series; none for tags, and where there are no rows."""
+        return self.series if self.copy.kind != "tags" and self.copy.body_id else ()
 
     def _publisher(self) -> str:
         """Return the name of the provider, or the host of the service that the site asked then."""
@@ -98,14 +162,14 @@ class Landing:
         """Describe the rows for search engines and other programs, if everybody may see them."""
         if self.person:
             return None
-        copy, site, file = self.copy, self.request.build_absolute_uri, self.path.rstrip("/")
+        copy, site = self.copy, self.request.build_absolute_uri
         more = {
-            "identifier": [self.address, f"sha256:{copy.sha256}"],
+            "identifier": [self.address, f"sha256:{copy.view_sha256}"],
             "datePublished": str(copy.created.date()),
             "isBasedOn": site(copy.target),
             "publisher": organization(self._publisher()),
             "distribution": [
-                {"@type": "DataDownload", "encodingFormat": media_type, "contentUrl": site(f"{file}.{suffix}")}
+                {"@type": "DataDownload", "encodingFormat": media_type, "contentUrl": site(self._file(suffix))}
                 for suffix, media_type in MEDIA_TYPES.items()
             ],
         }
@@ -131,7 +195,12 @@ class Landing:
         files = [("describedby", CITATION_TYPES), ("item", FILE_TYPES if self.copy.body_id else {})]
         for rel, types in files:
             for suffix, media_type in types.items():
-                yield f'<{path.rstrip("/")}.{suffix}>; rel="{rel}"; type="{media_type}"'
+                yield f'<{self._file(suffix)}>; rel="{rel}"; type="{media_type}"'
+
+    def _file(self, suffix: str) -> str:
+        """Return the path of a file: a table has the rows of the view."""
+        query = narrowing_query(self.copy) if suffix in MEDIA_TYPES else ""
+        return with_query(f"{self.path.rstrip('/')}.{suffix}", query)
 
 
 def route_for(person: Person | None) -> str:
@@ -148,6 +217,26 @@ def actions_of(copy: FrozenCopy, person: Person | None) -> dict[str, str]:
 def link_of(copy: FrozenCopy) -> str:
     """Return the address of a copy: the one for all if all may see it."""
     return url_path(PUBLIC if may_see(copy, None) else PERSONAL, copy.pk)
+
+
+def query_of(copy: FrozenCopy) -> str:
+    """Return the query string of the view without its period, of which a copy has one."""
+    return encode_query(without_period(split_link(copy.target)[1]).dict())
+
+
+def narrowing_query(copy: FrozenCopy) -> str:
+    """Return the query string of a view with fewer rows than the copy; empty where it has all of them."""
+    return query_of(copy) if copy.view_rows < copy.rows else ""
+
+
+def view_link(copy: FrozenCopy) -> str:
+    """Return the address of the rows that were frozen as the view; words that found all rows are not in it."""
+    if copy.kind != "tags":
+        return link_of(copy)
+    given = without_period(split_link(copy.target)[1]).dict()
+    if copy.view_rows == copy.rows:
+        given.pop("search_text", None)
+    return with_query(link_of(copy), encode_query(given))
 
 
 def http_moment(copy: FrozenCopy) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -10,11 +11,18 @@ from django.urls import resolve
 from django.utils.functional import cached_property
 
 from econweb.accounts.people import Person
-from econweb.dashboard.frozen.against_live import search_text_of
-from econweb.dashboard.frozen.landing import Landing, actions_of, link_of, route_for
-from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
-from econweb.dashboard.page_links import encode_query, split_link, url_path, with_query
-from econweb.dashboard.parameters import PERIOD
+from econweb.dashboard.files.provenance import name_service
+from econweb.dashboard.frozen.landing import Landing, actions_of, narrowing_query, query_of, route_for
+from econweb.dashboard.frozen.selection import (
+    asked_day,
+    days_in_words,
+    note_on_popularity,
+    past_days_of,
+    restriction_of,
+    search_text_of,
+)
+from econweb.dashboard.lookup.tag_owners import TagOwner
+from econweb.dashboard.page_links import split_link, url_path, with_query
 from econweb.dashboard.tags.forms import TagForm
 from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
@@ -57,14 +65,43 @@ class FrozenOwner(TagOwner):
     @property
     def frozen_view(self) -> str:
         """Return the link to the rows that were frozen as the view, where they are not all."""
-        return with_query(self.path, query_of(self.copy)) if self.copy.view_rows < self.copy.rows else ""
+        return with_query(self.path, query) if (query := narrowing_query(self.copy)) else ""
+
+    @property
+    def searched_text(self) -> str:
+        return search_text_of(self.copy.target)
+
+    @property
+    def restriction(self) -> str:
+        return restriction_of(self.copy.target)
+
+    @property
+    def past_days(self) -> str:
+        return past_days_of(self.copy)
+
+    @property
+    def popularity_note(self) -> str:
+        return note_on_popularity(self.copy)
+
+    def asked_day(self, query: TagQuery) -> date | None:
+        return asked_day(self.copy)
+
+    def note_on_citation(self, query: TagQuery, page: TagPage) -> str:
+        """Say that the citation is of the rows that were frozen as the view, where the page shows others."""
+        copy, cited = self.copy, TagForm(QueryDict(query_of(self.copy))).query()
+        shown = query.replace(tag_names=cited.tag_names, tag_group_id=cited.tag_group_id, search_text=cited.search_text)
+        # Other filters may find the same rows; to compare many takes time.
+        if shown == query or (page.count == copy.view_rows and {*page.matches} == {*self.tags(cited).matches}):
+            return ""
+        part = f"{copy.view_rows:,} of {copy.rows:,}" if copy.view_rows < copy.rows else f"all {copy.rows:,}"
+        return f"The citation is of {part} rows, as they were frozen, and not of the rows that are shown here."
 
     def landing(self, request: HttpRequest) -> Landing:
         return Landing(self.copy, self.person, request)
 
     @property
     def full_title(self) -> str:
-        return f"{self.copy.title} · frozen {self.copy.created:%Y-%m-%d}"
+        return f"{self.copy.title} · {days_in_words(self.copy)}"
 
     @property
     def pack(self) -> str:
@@ -72,12 +109,16 @@ class FrozenOwner(TagOwner):
 
     @property
     def name_in_files(self) -> str:
-        """Return no name: files of a copy never change, and the label book may."""
+        """Return no name: the files of copies that were frozen before they kept one never change."""
         return ""
 
     @property
     def service_address(self) -> str:
         return self.copy.service
+
+    @property
+    def service_name(self) -> str:
+        return name_service(self.copy.service, self.copy.is_sample)
 
     @property
     def has_similar(self) -> bool:
@@ -98,7 +139,7 @@ class FrozenOwner(TagOwner):
         """Read the content; under a search, the tags where each word begins a word of the name or the notes."""
         fetched = read_tags(self.copy)
         words = searched_words(search_text)
-        if not words or search_text == search_text_of(self.copy):
+        if not words or search_text == self.searched_text:
             # The service found these itself, perhaps by other rules.
             return fetched
         found = tuple(tag for tag in fetched.tags if _has_words(tag, words))
@@ -106,24 +147,10 @@ class FrozenOwner(TagOwner):
         return msgspec.structs.replace(fetched, tags=found, series=series)
 
 
-def query_of(copy: FrozenCopy) -> str:
-    """Return the query string of the view without its period, of which a copy has one."""
-    given = split_link(copy.target)[1]
-    for name in PERIOD:
-        given.pop(name, None)
-    return encode_query(given.dict())
-
-
-def view_link(copy: FrozenCopy) -> str:
-    """Return the address of the rows that were frozen as the view."""
-    return with_query(link_of(copy), query_of(copy)) if copy.kind == "tags" else link_of(copy)
-
-
 def frozen_owner(copy: FrozenCopy, person: Person | None) -> FrozenOwner:
-    """Return the owner that the copy's view is of."""
+    """Return the owner that the copy's view is of, under its name at the freezing."""
     target: dict[str, Any] = resolve(split_link(copy.target)[0]).kwargs
-    owner = get_owner(target["kind"], target["number"])
-    return FrozenOwner(owner.kind, owner.number, owner.name, owner.note, copy=copy, person=person)
+    return FrozenOwner(target["kind"], target["number"], copy.owner_name, copy=copy, person=person)
 
 
 def read_view(copy: FrozenCopy) -> tuple[int, str]:

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
-from econweb.dashboard.files.provenance import format_utc, name_service
+from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.files.sheet import Sheet
-from econweb.dashboard.frozen.landing import PUBLIC, Landing
-from econweb.dashboard.frozen.owner import frozen_owner, query_of
+from econweb.dashboard.frozen.landing import PUBLIC, Landing, query_of
+from econweb.dashboard.frozen.owner import frozen_owner
+from econweb.dashboard.frozen.selection import note_on_popularity
 from econweb.dashboard.frozen.series_pages import FrozenListQuery, ids_of, sheet_of_list, sheet_of_series
 from econweb.dashboard.page_links import split_link, url_path
 from econweb.dashboard.realtime import as_of
@@ -30,6 +31,8 @@ class Content(NamedTuple):
 
     make_sheet: Callable[[str], Sheet]
     requests: Sequence[ServiceRequest]
+    # The records of a view that has fewer than the copy, in canonical form.
+    view: bytes = b""
 
 
 def pack_of(landing: Landing) -> Pack:
@@ -45,6 +48,7 @@ def pack_of(landing: Landing) -> Pack:
         moment=copy.created,
         make_sheet=content.make_sheet,
         records=lines,
+        view=content.view,
         notes=notes_of(records),
         citation=landing.citation(),
         provider=copy.service or request.build_absolute_uri("/"),
@@ -58,14 +62,15 @@ def _facts(landing: Landing) -> dict[str, str]:
         "Address": landing.address,
         "Frozen": format_utc(copy.created),
         "View": landing.request.build_absolute_uri(copy.target),
-        "Service": name_service(copy.service),
+        "Service": landing.service_name,
         "As of": as_of(copy.realtime_start, copy.realtime_end),
         "Fetched": format_utc(copy.fetched),
         "Rows of the view": f"{copy.view_rows}, SHA-256 {copy.view_sha256}",
-        "Rows of the complete set": f"{copy.rows}, SHA-256 {copy.sha256}",
+        "All rows": f"{copy.rows}, SHA-256 {copy.sha256}",
         "Canonical form": str(copy.form),
-        "Complete": "yes" if copy.is_complete else "no",
+        "Complete": f"no, {landing.restriction}" if landing.restriction else "yes" if copy.is_complete else "no",
         "Warnings": " ".join(copy.warnings.splitlines()),
+        "Note": f"{landing.coverage_note} {note_on_popularity(landing.copy)}".strip(),
         "Missing": "; ".join(copy.missing.splitlines()),
     }
 
@@ -78,7 +83,8 @@ def _tags(landing: Landing) -> Content:
     dated = query.replace(limit=MAX_ROWS_PER_PAGE, realtime_start=copy.realtime_start, realtime_end=copy.realtime_end)
     pages = range(0, max(1, copy.view_rows), MAX_ROWS_PER_PAGE)
     requests = [tag_request(request, owner, dated.replace(offset=offset)) for offset in pages]
-    return Content(lambda suffix: tag_sheet(results, link, suffix), requests)
+    view = canonical.write_lines(results.page.matches) if copy.view_rows < copy.rows else b""
+    return Content(lambda suffix: tag_sheet(results, link, suffix), requests, view)
 
 
 def _series(landing: Landing) -> Content:

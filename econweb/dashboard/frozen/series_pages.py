@@ -7,10 +7,10 @@ from django.http.response import HttpResponseBase
 
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.files.negotiation import wanted_format
-from econweb.dashboard.files.provenance import name_service
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.frozen.landing import Landing
+from econweb.dashboard.frozen.selection import asked_day
 from econweb.dashboard.page_links import split_link, with_query
 from econweb.dashboard.series.sheet import series_sheet
 from econweb.dashboard.series.span import draw_span
@@ -70,6 +70,7 @@ def show_series(landing: Landing, suffix: str) -> HttpResponseBase:
         "subject": f"series {newest.id}",
         "newest": newest,
         "span": draw_span(newest),
+        "coverage_note": landing.coverage_note,
         "older": found.reply.seriess[-2::-1],
         "canonical": path,
     }
@@ -95,6 +96,7 @@ def show_list(landing: Landing, suffix: str) -> HttpResponseBase:
         "results": results,
         "table": Table(results),
         "last_day": copy.realtime_end,
+        "coverage_note": landing.coverage_note,
         "canonical": query.link(),
     }
     links = _links(query.path, query.query_string(), len(results.found))
@@ -103,18 +105,18 @@ def show_list(landing: Landing, suffix: str) -> HttpResponseBase:
 
 def sheet_of_series(landing: Landing, path: str) -> Sheet:
     page = series_page(landing.copy, read_named_series(landing))
-    return _name_service(series_sheet(page, landing.request.build_absolute_uri(path)), landing.copy)
+    return _name_service(series_sheet(page, landing.request.build_absolute_uri(path), asked_day(landing.copy)), landing)
 
 
 def sheet_of_list(landing: Landing, query: FrozenListQuery, suffix: str) -> Sheet:
     results = SeriesList(query, sort_entries(query, _entries(landing)))
-    sheet = series_list_sheet(results, landing.request.build_absolute_uri(query.link()), suffix)
-    return _name_service(sheet, landing.copy)
+    link, warnings = landing.request.build_absolute_uri(query.link()), landing.copy.warnings.splitlines()
+    sheet = series_list_sheet(results, link, suffix, warnings=warnings)
+    return _name_service(sheet, landing)
 
 
-def _name_service(sheet: Sheet, copy: FrozenCopy) -> Sheet:
-    """Name the service that was asked, which may be another one today."""
-    return replace(sheet, metadata={**sheet.metadata, "service": name_service(copy.service)})
+def _name_service(sheet: Sheet, landing: Landing) -> Sheet:
+    return replace(sheet, metadata={**sheet.metadata, "service": landing.service_name})
 
 
 def _entries(landing: Landing) -> list[ListEntry]:
@@ -129,4 +131,4 @@ def _entries(landing: Landing) -> list[ListEntry]:
 
 def _links(path: str, query_string: str, rows: int) -> ViewLinks:
     export = Export(file_links(path.rstrip("/"), query_string), rows, pack=f"{path.rstrip('/')}.zip")
-    return ViewLinks(pinned="", export=export, name_of_pin="", current="", has_past=False, is_live=False)
+    return ViewLinks(export, has_past=False, is_live=False)

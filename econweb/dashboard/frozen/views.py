@@ -15,8 +15,7 @@ from econweb.dashboard.frozen.landing import Landing
 from econweb.dashboard.frozen.owner import frozen_owner
 from econweb.dashboard.frozen.pack import pack_of
 from econweb.dashboard.frozen.series_pages import show_list, show_series
-from econweb.dashboard.page_links import with_query
-from econweb.dashboard.parameters import PERIOD
+from econweb.dashboard.parameters import without_period
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing import citations
@@ -53,6 +52,9 @@ def _find_and_show(
         return redirect(request.get_full_path().replace(copy_id, copy.pk, 1))
     landing = Landing(copy, person, request)
     if suffix in citations.MEDIA_TYPES:
+        if request.GET:
+            # A copy has one citation, whatever filters its page has.
+            return redirect(request.path)
         return citations.citation_response(landing.citation(), suffix)
     response = _show(landing, suffix, part)
     if response.status_code in {200, 304} and not part:
@@ -76,8 +78,10 @@ def _show(landing: Landing, suffix: str, part: str) -> HttpResponseBase:
 
 def _show_content(landing: Landing, suffix: str, part: str) -> HttpResponseBase:
     request, copy = landing.request, landing.copy
-    if any(name in request.GET for name in PERIOD):
-        return _without_period(request)
+    rest = without_period(request.GET)
+    if len(rest) < len(request.GET):
+        # A copy has a period of its own.
+        return redirect(problems.same_page(request, rest.urlencode()))
     if copy.kind != "tags":
         if part:
             return problems.error_response(request, "no_part")
@@ -96,11 +100,3 @@ def _show_check(landing: Landing) -> HttpResponse:
         "headings": {"a": "Frozen", "b": "Now"},
     }
     return render_page(landing.request, "frozen/check", context)
-
-
-def _without_period(request: HttpRequest) -> HttpResponse:
-    """Lead to the same page without a period, of which a copy has one."""
-    rest = request.GET.copy()
-    for name in PERIOD:
-        rest.pop(name, None)
-    return redirect(with_query(request.path, rest.urlencode()))

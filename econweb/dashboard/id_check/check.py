@@ -10,7 +10,8 @@ from django.utils import timezone
 from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_TURN_YET, OLD_ANSWER
 from econweb.dashboard.id_check.query import IdCheckQuery
-from econweb.dashboard.id_check.verdicts import GONE, PENDING, UNKNOWN, Finding, judge_now, judge_since
+from econweb.dashboard.id_check.verdicts import GONE, NOT_AN_ID, PENDING, UNKNOWN, Finding, judge_now, judge_since
+from econweb.dashboard.parameter_checks import MAX_REPEATED
 from econweb.dashboard.rendering.filters import minute
 from econweb.dashboard.series_list.loading import ListEntry, SeriesList, load_list
 from econweb.dashboard.series_list.query import SeriesListQuery
@@ -21,6 +22,7 @@ from econweb.upstream.records import Series
 # No verdict comes from an older answer. A list as long as allowed is loaded within this time at the usual rate limit.
 MAX_AGE = timedelta(hours=1)
 NO_RECORD = "The provider has no record of it today."
+FORM_OF_IDS = "A series id has at most 25 letters from A to Z, digits and _."
 MISSPELT = " It was removed, or the id is misspelt."
 
 
@@ -55,34 +57,36 @@ class Loaded:
 def load(query: IdCheckQuery, seconds: float) -> Loaded:
     """Load what the verdicts need: one request an id, and a second where the history has no record of today."""
     if not query.since:
-        return Loaded(None, load_list(SeriesListQuery(query.ids), seconds))
+        return Loaded(None, load_list(SeriesListQuery(query.ids), seconds, max_age=MAX_AGE))
     end = time.monotonic() + seconds
     # The page of a series has asked for the same, whatever the day.
     wanted, refusal = SeriesListQuery(query.ids, realtime_start=FIRST_DAY, realtime_end=LAST_DAY), ""
     try:
-        histories = load_list(wanted, seconds)
+        histories = load_list(wanted, seconds, max_age=MAX_AGE)
     except WrongValue as error:
         histories, refusal = load_list(wanted, 0.0), message_of(error)
     rest = [one.series_id for one in histories.entries if _needs_record(one, refusal)]
-    records = load_list(SeriesListQuery(tuple(rest)), max(0.0, end - time.monotonic()))
+    records = load_list(SeriesListQuery(tuple(rest)), max(0.0, end - time.monotonic()), max_age=MAX_AGE)
     return Loaded(histories, records, refusal)
 
 
 def judge(query: IdCheckQuery, loaded: Loaded) -> list[CheckedId]:
-    """Return the verdicts in the order of the ids."""
+    """Return the verdicts in the order of the ids, and then those on words that cannot be ids."""
     records = {one.series_id: one for one in loaded.records.entries}
     histories = {one.series_id: one for one in loaded.histories.entries} if loaded.histories else {}
     today = timezone.localdate()
-    return [
+    judged = [
         _judge_since(histories[one], records.get(one), query.since, today, loaded)
         if query.since
         else _judge_now(records[one], today, loaded.pause)
         for one in query.ids
     ]
+    return judged + [CheckedId(word[:MAX_REPEATED], (Finding(NOT_AN_ID, FORM_OF_IDS),)) for word in query.refused]
 
 
 def _needs_record(history: ListEntry, refusal: str) -> bool:
-    if history.is_pending or history.failure.is_temporary:
+    # No newer history comes where the service sends none.
+    if history.is_pending or history.failure.is_temporary or (refusal and history.is_older(MAX_AGE)):
         return bool(refusal)
     return _record_of_today(history) is None
 
@@ -123,7 +127,7 @@ def _reason_to_wait(entry: ListEntry, pause: str) -> str:
     """Return why there is no verdict yet; empty where there is one."""
     if entry.is_pending or entry.failure.is_temporary:
         return entry.error or pause or NO_TURN_YET
-    if (fetched := _fetched(entry)) and timezone.now() - fetched > MAX_AGE:
+    if (fetched := _fetched(entry)) and entry.is_older(MAX_AGE):
         return OLD_ANSWER.format(moment=minute(fetched))
     return ""
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.parameters import LinkForm, choice
-from econweb.dashboard.series_list.forms import not_an_id_message, parse_many_ids
+from econweb.dashboard.series_list.forms import check_number, not_an_id_message, parse_many_ids
 from econweb.upstream.queries import FIRST_DAY, SORT_ORDERS, next_sort_order
 
 NO_IDS = "Series ids: name at least one, for example ids=GDP,UNRATE."
@@ -26,10 +26,17 @@ class IdCheckQuery:
     since: date | None = None
     order_by: str = ""
     sort_order: str = "asc"
+    # Words beside the ids that cannot be ids.
+    refused: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return all that was given to check."""
+        return (*self.ids, *self.refused)
 
     def parameters(self) -> dict[str, str]:
         """Return what decides the verdicts, as text."""
-        return {"ids": ",".join(self.ids)} | ({"since": str(self.since)} if self.since else {})
+        return {"ids": ",".join(self.words)} | ({"since": str(self.since)} if self.since else {})
 
     def query_string(self) -> str:
         order = {"order_by": self.order_by, "sort_order": self.sort_order} if self.order_by else {}
@@ -37,9 +44,6 @@ class IdCheckQuery:
 
     def link(self) -> str:
         return with_query(url_path("id_check"), self.query_string())
-
-    def replacing(self, wrong: str, right: str) -> "IdCheckQuery":
-        return replace(self, ids=tuple(dict.fromkeys(right if each == wrong else each for each in self.ids)))
 
     def sorted_by(self, column: str) -> "IdCheckQuery":
         """Return the view that a column's header links to."""
@@ -52,11 +56,13 @@ class IdCheckQuery:
 
 
 class IdCheckForm(LinkForm):
-    """Parse the parameters; a word that cannot be an id is an error, as nobody would learn that it was left out."""
+    """Parse the parameters; a word that cannot be an id has a verdict as well, and is an error where there is no id."""
+
+    refused: tuple[str, ...] = ()
 
     def __init__(self, given: QueryDict) -> None:
         parsers = {
-            "ids": _parse_ids,
+            "ids": self._parse_ids,
             "since": _parse_since,
             "order_by": choice(ORDERS),
             "sort_order": choice(SORT_ORDERS, "asc"),
@@ -64,14 +70,14 @@ class IdCheckForm(LinkForm):
         super().__init__(given, parsers)
 
     def query(self) -> IdCheckQuery:
-        return IdCheckQuery(**self.cleaned_data)
+        return IdCheckQuery(**self.cleaned_data, refused=self.refused)
 
-
-def _parse_ids(given: str, name: str) -> tuple[str, ...]:
-    ids, refused = parse_many_ids(given, name)
-    if refused:
-        raise ValidationError(not_an_id_message(refused[0]))
-    return ids
+    def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
+        ids, self.refused = parse_many_ids(given, name)
+        if self.refused and not ids:
+            raise ValidationError(not_an_id_message(self.refused[0]))
+        check_number(len(ids) + len(self.refused))
+        return ids
 
 
 def _parse_since(given: str, name: str) -> date | None:

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -32,10 +33,13 @@ class CheckResults:
 
     @cached_property
     def rows(self) -> list["Row"]:
-        rows = sorted(map(Row, self.checked), key=lambda row: VERDICTS.index(row.verdict))
         if not self.query.order_by:
-            return rows
-        return sort_none_last(rows, self._sort_key, self.query.sort_order == "desc")
+            return self._worst_first
+        return sort_none_last(self._worst_first, self._sort_key, self.query.sort_order == "desc")
+
+    @cached_property
+    def _worst_first(self) -> list["Row"]:
+        return sorted(map(Row, self.checked), key=lambda row: VERDICTS.index(row.verdict))
 
     def _sort_key(self, row: "Row") -> Any:
         if self.query.order_by == "id":
@@ -86,20 +90,27 @@ class CheckResults:
     def _name_problems(self) -> str:
         wrong, unknown, of_all = self.wrong_count, self.unknown_count, f" of {len(self.checked)} series"
         found = [f"{number} {verdict}" for verdict, number in self._counts_of_problems().items()]
-        judged = [f"{wrong}{of_all} {'is' if wrong == 1 else 'are'} not fine"] if wrong else []
+        judged = [f"{wrong}{of_all} {'is' if wrong == 1 else 'are'} not fine ({', '.join(found)})"] if wrong else []
         if unknown:
             judged.append(f"{unknown}{'' if wrong else of_all} cannot be judged")
         waiting = [f"{self.pending_count} not checked yet"] if self.pending_count else []
-        return ", ".join([*judged, *waiting]) + (f": {', '.join(found)}." if found else ".")
+        return f"{', '.join([*judged, *waiting])}."
 
     def _counts_of_problems(self) -> Counter[str]:
         """Count the worst verdicts by their words, the worst first."""
-        rows = sorted(map(Row, self.checked), key=lambda row: VERDICTS.index(row.verdict))
-        return Counter(row.worst for row in rows if VERDICTS.index(row.verdict) < VERDICTS.index(UNKNOWN))
+        severe = VERDICTS[: VERDICTS.index(UNKNOWN)]
+        return Counter(row.worst for row in self._worst_first if row.verdict in severe)
 
     @cached_property
     def proposals(self) -> dict[str, list[Proposal]]:
         return propose_ids(self.query, [row.checked.series_id for row in self.rows if row.is_perhaps_misspelt])
+
+    @cached_property
+    def later(self) -> IdCheckQuery | None:
+        """Return a check of all ids whose first record is after the day, since the day on which each has one."""
+        days = {row.checked.series_id: row.first_day for row in self.rows if row.first_day}
+        ids = tuple(one for one in self.query.ids if one in days)
+        return IdCheckQuery(ids, max(days.values())) if days else None
 
     def columns(self) -> Iterator[ColumnHeader]:
         yield sorting_header(self.query, "id", field_label("id"))
@@ -147,10 +158,9 @@ class Row:
         return any(finding.is_perhaps_misspelt for finding in self.checked.findings)
 
     @property
-    def later_link(self) -> str:
-        """Return the link to a check of the id since its first record, where that is later; otherwise ""."""
-        since = next((finding.since for finding in self.checked.findings if finding.since), None)
-        return IdCheckQuery((self.checked.series_id,), since).link() if since else ""
+    def first_day(self) -> date | None:
+        """Return the day of its first record, where that is after the one of the check."""
+        return next((finding.since for finding in self.checked.findings if finding.since), None)
 
 
 def check_ids(query: IdCheckQuery, seconds: float) -> CheckResults:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from econweb.dashboard.series.changes import BASE_YEAR, find_values
 from econweb.dashboard.series.lateness import is_late
-from econweb.search_index.titles.places import is_discontinued
-from econweb.upstream.records import Series
+from econweb.upstream.records import Series, is_discontinued
 
 FINE, PENDING, UNKNOWN = "fine", "not checked", "cannot tell"
+# Of a word that cannot be an id.
+NOT_AN_ID = "not an id"
 GONE, DISCONTINUED, LATE = "gone", "discontinued", "late"
 # The verdict on each field that changed.
 _CHANGED = {
@@ -21,7 +22,7 @@ _CHANGED = {
 }
 BASE_YEAR_CHANGED = "base year changed"
 # The worst first: of several verdicts on an id, the first of these is the one of its row.
-VERDICTS = (GONE, BASE_YEAR_CHANGED, *_CHANGED.values(), DISCONTINUED, LATE, UNKNOWN, PENDING, FINE)
+VERDICTS = (NOT_AN_ID, GONE, BASE_YEAR_CHANGED, *_CHANGED.values(), DISCONTINUED, LATE, UNKNOWN, PENDING, FINE)
 # On pages one verdict has the words of the series list and of Help; files have the short one.
 _WORDS = {LATE: "no recent data"}
 NOT_FOUND = "not found"

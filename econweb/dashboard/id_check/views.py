@@ -66,7 +66,7 @@ def _render_file(request: HttpRequest, results: CheckResults, suffix: str) -> Ht
 
 def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults | None) -> HttpResponse:
     query = form.query()
-    export = Export(file_links(url_path("id_check").rstrip("/"), query.query_string()), len(query.ids))
+    export = Export(file_links(url_path("id_check").rstrip("/"), query.query_string()), len(query.words))
     address, is_private = request.build_absolute_uri(url_path("id_check_file", "json")), settings.READ != "anyone"
     context = {
         "results": results,
@@ -76,7 +76,7 @@ def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults 
         "other_forms": [export.alternates] if query.ids else [],
         "snippets": check_snippets(address, (query if query.ids else EXAMPLE).parameters(), is_private),
         "is_private": is_private,
-        "has_tokens": settings.MCP != "off",
+        "has_tokens": settings.MCP,
         **_form_context(form),
     }
     return render_page(request, "id_check/page", context)
@@ -89,4 +89,5 @@ def _problem_context(form: IdCheckForm) -> dict[str, Any]:
 
 def _form_context(form: IdCheckForm) -> dict[str, object]:
     since = form.cleaned_data.get("since", form.data.get("since"))
-    return build_ids_context(form) | {"fields": {"since": str(since or "")}}
+    context = build_ids_context(form) | {"fields": {"since": str(since or "")}, "errors": form.errors}
+    return context | ({"pasted": " ".join(form.query().words)} if form.is_valid() else {})

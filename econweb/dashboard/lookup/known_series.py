@@ -2,10 +2,11 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from string import ascii_uppercase, digits
-from typing import NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from django.conf import settings
 
@@ -40,11 +41,12 @@ class Proposal(NamedTuple):
 
 
 class ViewOfIds(Protocol):
-    """A query of several series."""
+    """A query of several series, which is a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
     def ids(self) -> tuple[str, ...]: ...
-    def replacing(self, wrong: str, right: str) -> "ViewOfIds": ...
     def link(self) -> str: ...
 
 
@@ -84,10 +86,12 @@ def find_near(ids: Iterable[str]) -> dict[str, list[NearSeries]]:
 
 def propose_ids(query: ViewOfIds, misspelt: Iterable[str]) -> dict[str, list[Proposal]]:
     """Return by each misspelt id those that may be meant, and whether the view has them already."""
-    return {
-        wrong: [Proposal(*one, query.replacing(wrong, one.id).link(), one.id in query.ids) for one in near]
-        for wrong, near in find_near(misspelt).items()
-    }
+
+    def propose(wrong: str, near: NearSeries) -> Proposal:
+        ids = tuple(dict.fromkeys(near.id if each == wrong else each for each in query.ids))
+        return Proposal(*near, replace(query, ids=ids).link(), near.id in query.ids)
+
+    return {wrong: [propose(wrong, one) for one in near] for wrong, near in find_near(misspelt).items()}
 
 
 def _near(series_id: str, titles: Mapping[str, str]) -> Iterator[NearSeries]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.utils.functional import cached_property
 
+from econweb.dashboard.files.provenance import name_live_service
 from econweb.dashboard.page_links import url_path, with_query
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
@@ -18,6 +20,8 @@ PLURALS = {"category": "categories", "release": "releases"}
 HEADINGS = {kind: name.capitalize() for kind, name in PLURALS.items()}
 # In a deep tree, a page names the nearest ones.
 MAX_PARENTS = 6
+# Letters of a note that are beside the title; a longer one is cut, and unfolds.
+MAX_NOTE = 80
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,16 @@ class TagOwner:
         return f"{self.kind.capitalize()} {self.number}"
 
     @property
+    def folded_note(self) -> tuple[str, str] | None:
+        """Return the beginning of a note that is too long for one line, and the rest; None for a short note."""
+        note = self.note.strip()
+        line = next(iter(note.splitlines()), "")
+        if len(line) > MAX_NOTE:
+            blank = line.rfind(" ", MAX_NOTE // 2, MAX_NOTE)
+            line = line[: MAX_NOTE if blank < 0 else blank]
+        return (line, note[len(line) :].strip()) if line != note else None
+
+    @property
     def full_title(self) -> str:
         return " · ".join(filter(None, (self.name, self.title)))
 
@@ -61,6 +75,25 @@ class TagOwner:
     def service_address(self) -> str:
         """Return the address of the service that the tags come from; empty for the embedded one."""
         return str(settings.ECON_BASE_URL)
+
+    @property
+    def service_name(self) -> str:
+        """Return the name of that service in files."""
+        return name_live_service()
+
+    @property
+    def searched_text(self) -> str:
+        """Return the words by which the service found all tags that are here; empty where none is left out."""
+        return ""
+
+    @property
+    def restriction(self) -> str:
+        """Return the words that say so, also in the middle of a sentence."""
+        return ""
+
+    def asked_day(self, query: TagQuery) -> date | None:
+        """Return the last day that the view asks for."""
+        return query.realtime_end
 
     def parents(self) -> Sequence[Label]:
         """Return the nearest categories that this one is part of, without the one that all are part of."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 
 import msgspec
 
@@ -35,18 +35,16 @@ class Answer:
     is_error: bool = False
 
     def write(self, most: int) -> str:
-        """Return the text; as JSON it takes at most `most` bytes."""
-        link = [f"Page: {self.link}"] if self.link else []
-        left = most - sum(_size(line) + 2 for line in [*link, *self.head, self._continuation(10**9)])
-        fitting: list[str] = []
-        for row in self.rows:
-            left -= _size(row) + 2
-            if left < 0:
-                break
-            fitting.append(row)
-        is_cut = self.has_more or len(fitting) < len(self.rows)
-        end = [self._continuation(len(fitting))] if is_cut else []
-        return "\n".join([*self.head, *fitting, *end, *link])
+        """Return the text; as JSON it takes at most `most` bytes. A link that does not fit is left out."""
+        left = most - _size_of([self._continuation(10**9)])
+        first, *others = self.head
+        head = _fit([clip(first, left), *others], left)
+        left -= _size_of(head)
+        link = _fit([f"Page: {self.link}"] if self.link else [], left)
+        rows = _fit(self.rows, left - _size_of(link))
+        is_cut = self.has_more or len(rows) < len(self.rows)
+        end = [self._continuation(len(rows))] if is_cut else []
+        return "\n".join([*head, *rows, *end, *link])
 
     def _continuation(self, shown: int) -> str:
         return _CUT_LINE if self.offset is None else f"There are more rows: offset {self.offset + shown} continues."
@@ -90,6 +88,17 @@ def _one_line(value: Value, most: int) -> str:
     # A text may have megabytes, and a character has at least one byte.
     text = to_text(value)[: 2 * most]
     return clip(" ".join("".join(sign if sign.isprintable() else " " for sign in text).split()), most)
+
+
+def _fit(lines: Sequence[str], most: int) -> list[str]:
+    """Return the first lines that together take at most `most` bytes of JSON."""
+    ends = accumulate(_size_of([line]) for line in lines)
+    return [line for line, end in zip(lines, ends, strict=True) if end <= most]
+
+
+def _size_of(lines: Sequence[str]) -> int:
+    """Return the bytes of the lines in a JSON string, each with its line break."""
+    return sum(_size(line) + 2 for line in lines)
 
 
 def clip(text: str, most: int) -> str:

@@ -16,7 +16,6 @@ from econweb.upstream.errors import Busy, NotFound, UpstreamError
 
 # Milliseconds for which a client may keep the list of tools.
 LIST_MS = 3_600_000
-SERVER = {"name": "econweb", "title": "econweb", "version": "1"}
 CAPABILITIES: dict[str, object] = {"tools": {}}
 INSTRUCTIONS = (
     "Metadata of economic time series: what a series measures, and which tags the series of a category or release "
@@ -30,17 +29,17 @@ def reply_to(call: Call, absolute: Absolute, most: int) -> dict[str, object]:
         return _call_tool(call, absolute, most)
     if call.method == "tools/list":
         lasting = {"ttlMs": LIST_MS, "cacheScope": "public"} if call.is_stateless else {}
-        return protocol.write_result(call, {"tools": [tool.describe() for tool in TOOLS], **lasting}, SERVER)
+        return protocol.write_result(call, {"tools": [tool.describe() for tool in TOOLS], **lasting})
     if call.method == "server/discover" and call.is_stateless:
         found = {"supportedVersions": protocol.VERSIONS, "capabilities": CAPABILITIES, "instructions": INSTRUCTIONS}
-        return protocol.write_result(call, {**found, "ttlMs": LIST_MS, "cacheScope": "public"}, SERVER)
+        return protocol.write_result(call, {**found, "ttlMs": LIST_MS, "cacheScope": "public"})
     if call.method == "initialize" and not call.is_stateless:
         asked = call.params.get("protocolVersion")
         version = asked if asked in protocol.BY_HANDSHAKE else protocol.BY_HANDSHAKE[0]
-        begun = {"protocolVersion": version, "capabilities": CAPABILITIES, "serverInfo": SERVER}
-        return protocol.write_result(call, {**begun, "instructions": INSTRUCTIONS}, SERVER)
+        begun = {"protocolVersion": version, "capabilities": CAPABILITIES, "serverInfo": protocol.SERVER}
+        return protocol.write_result(call, {**begun, "instructions": INSTRUCTIONS})
     if call.method == "ping" and not call.is_stateless:
-        return protocol.write_result(call, {}, SERVER)
+        return protocol.write_result(call, {})
     raise RpcError(protocol.NO_METHOD, f"There is no method {call.method[: protocol.MAX_REPEATED]} here.")
 
 
@@ -55,7 +54,7 @@ def _call_tool(call: Call, absolute: Absolute, most: int) -> dict[str, object]:
         )
     answer = _run(tool, call.params.get("arguments", {}), absolute)
     content = {"type": "text", "text": ""}
-    reply = protocol.write_result(call, {"content": [content], "isError": answer.is_error}, SERVER)
+    reply = protocol.write_result(call, {"content": [content], "isError": answer.is_error})
     content["text"] = answer.write(most - len(protocol.encode(reply)))
     return reply
 

@@ -19,6 +19,7 @@ STATELESS = "2026-07-28"
 BY_HANDSHAKE = ("2025-11-25", "2025-06-18", "2025-03-26")
 WITH_BATCHES = BY_HANDSHAKE[-1]
 VERSIONS = (STATELESS, *BY_HANDSHAKE)
+SERVER = {"name": "econweb", "title": "econweb", "version": "1"}
 # Messages sent at once, and characters of an id, which the reply repeats.
 MAX_BATCH, MAX_ID = 4, 100
 # Characters of a wrong value that an error repeats.
@@ -140,9 +141,9 @@ def _decode(header: str) -> str:
         raise RpcError(HEADER_MISMATCH, "The header Mcp-Name is not valid Base64.") from None
 
 
-def write_result(call: Call, result: Mapping[str, object], server: Mapping[str, str]) -> dict[str, object]:
+def write_result(call: Call, result: Mapping[str, object]) -> dict[str, object]:
     if call.is_stateless:
-        result = {"resultType": "complete", **result, "_meta": {f"{_META}serverInfo": server}}
+        result = {"resultType": "complete", **result, "_meta": {f"{_META}serverInfo": SERVER}}
     return {"jsonrpc": "2.0", "id": call.id, "result": result}
 
 

@@ -35,7 +35,7 @@ _bodies, _slots = ClientSlots(MAX_BODIES), ClientSlots(MAX_MESSAGES)
 @csrf_exempt
 def mcp(request: HttpRequest) -> HttpResponse:
     """Answer the messages of an assistant (Model Context Protocol)."""
-    if settings.MCP == "off":
+    if not settings.MCP:
         return _close(problems.error_response(request, "not_found"))
     if request.method != "POST":
         response = problems.error_response(request, "for_assistants")

@@ -4,27 +4,22 @@ from django import forms
 
 from econweb.accounts.models import MAX_REASON
 from econweb.label_book.forms import LabelForm
-from econweb.label_book.models import Label
 
 # The names of ten thousand categories take some 600 KB; the whole form has at most 1 MiB.
 MAX_TEXT = 1_000_000
 
 
 class NameForm(LabelForm):
-    """A label as it is edited on the page of its category or release."""
+    """A label as it is edited on the page of its category or release, and why."""
 
-    # The largest revision is 40 random bits.
-    opened = forms.IntegerField(min_value=0, max_value=2**40)
     reason = forms.CharField(required=False, max_length=MAX_REASON)
 
-    def label(self) -> Label:
-        """Return the label as entered; the instance of the form is the stored one."""
-        values = self.cleaned_data
-        return Label(**{name: values[name] for name in ("kind", "number", "name", "note", "parent")})
+    def validate_constraints(self) -> None:
+        """Leave a name that somebody else has just given to `save_name`, which finds the conflict."""
 
 
 class TextForm(forms.Form):
-    """Pasted or uploaded CSV, and whether it is only looked at."""
+    """Pasted or uploaded CSV, whether it is only looked at, and a digest of the names that it was seen to replace."""
 
     text = forms.CharField(
         max_length=MAX_TEXT,
@@ -35,3 +30,4 @@ class TextForm(forms.Form):
         },
     )
     store = forms.BooleanField(required=False)
+    seen = forms.CharField(required=False)

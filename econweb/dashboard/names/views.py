@@ -1,11 +1,10 @@
 """Names of categories and releases: one edited in its place, or many from a CSV text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import EDIT_NAMES, Person
@@ -14,12 +13,13 @@ from econweb.dashboard.names.forms import NameForm, TextForm
 from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import htmx_of, render_page
 from econweb.dashboard.rights import requires
-from econweb.label_book.editing import ChangedMeanwhile, compare_labels, save_many, save_name, state_of
+from econweb.label_book.editing import ChangedMeanwhile, compare_labels, digest_of, save_many, save_name, state_of
 from econweb.label_book.files import COLUMNS, BadFile, read_labels
 from econweb.label_book.models import Label
 
 # Rows of the table of what would change; thousands would make a page of megabytes.
 MAX_SHOWN = 500
+COLUMN_LINE = ",".join(COLUMNS)
 NOT_UTF8 = "The file is not UTF-8. Save it as UTF-8, and choose it again."
 
 
@@ -48,7 +48,7 @@ def edit_name(request: HttpRequest, person: Person, kind: str, number: int) -> H
 @requires(EDIT_NAMES)
 def names(request: HttpRequest, person: Person) -> HttpResponse:
     """Look at what a CSV text would change, then store it."""
-    context: dict[str, Any] = {"columns": ",".join(COLUMNS), "text": "", "csrf_token": get_token(request)}
+    context: dict[str, Any] = {"columns": COLUMN_LINE, "text": ""}
     if request.method != "POST":
         return render_page(request, "names/many", context)
     try:
@@ -62,10 +62,29 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
         labels = read_labels(StringIO(text, newline=""))
     except BadFile as error:
         return render_page(request, "names/many", context | {"text": text, "wrong": str(error)}, status=400)
+    is_conflict = False
     if form.cleaned_data["store"]:
-        return render_page(request, "names/many", context | {"stored": save_many(person.name, labels)})
+        try:
+            stored = save_many(person.name, labels, seen=form.cleaned_data["seen"])
+            return render_page(request, "names/many", context | {"stored": stored})
+        except ChangedMeanwhile:
+            is_conflict = True
+    return _preview(request, text, labels, is_conflict)
+
+
+def _preview(request: HttpRequest, text: str, labels: Sequence[Label], is_conflict: bool) -> HttpResponse:
+    """Show what would change, and ask for it again where somebody else changed the names meanwhile."""
     edits, same = compare_labels(labels)
-    return render_page(request, "names/many", context | {"text": text, "edits": edits, "same": same, "most": MAX_SHOWN})
+    context = {
+        "columns": COLUMN_LINE,
+        "text": text,
+        "edits": edits,
+        "same": same,
+        "most": MAX_SHOWN,
+        "seen": digest_of(edits),
+        "is_conflict": is_conflict,
+    }
+    return render_page(request, "names/many", context, status=409 if is_conflict else 200)
 
 
 def _with_file(request: HttpRequest) -> dict[str, str]:
@@ -82,7 +101,6 @@ def _name_page(
     stored = Label.objects.filter(kind=kind, number=number).exclude(parent=None).first()
     parent = get_owner("category", stored.parent) if stored and stored.parent else None
     context = {"owner": get_owner(kind, number), "parent": parent, "fields": fields, "errors": {}, **more}
-    context["csrf_token"] = get_token(request)
     fragment = "names/_saved" if "saved" in more else "names/_form"
     template = fragment if htmx_of(request) else "names/one"
     return render_page(request, template, context, status=status)

@@ -12,7 +12,7 @@ from lxml import etree
 
 from econweb.accounts.site_address import site_address
 from econweb.dashboard.rendering.response_head import ATOM
-from econweb.watching.news import NewsItem, printable
+from econweb.watching.news import NewsItem, drop_unprintable
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 # The time of a feed that has no entry yet.
@@ -72,7 +72,7 @@ def _html(item: NewsItem, absolute: Callable[[str], str]) -> str:
 
 def _add(parent: etree._Element, name: str, text: str = "", **attributes: str) -> etree._Element:
     element = etree.SubElement(parent, f"{{{_NAMESPACE}}}{name}", attributes)
-    element.text = printable(text) or None
+    element.text = drop_unprintable(text) or None
     return element
 
 

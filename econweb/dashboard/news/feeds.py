@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.cache import get_conditional_response
-from django.utils.http import http_date
 from django.views.decorators.http import require_safe
 
 from econweb.accounts.people import is_from_elsewhere
@@ -33,8 +30,6 @@ from econweb.watching.subscriptions import subscription_of_token
 
 SUFFIX = "atom"
 MAX_ENTRIES = 100
-# `Last-Modified` has whole seconds, and another announcement may have been confirmed in the same one.
-SETTLED = timedelta(minutes=1)
 Find = Callable[[], QuerySet[Announcement]]
 GetRevision = Callable[[], object]
 
@@ -64,7 +59,7 @@ def saved_feed(request: HttpRequest, slug: str, suffix: str) -> HttpResponse:
 
     def revision() -> object:
         # A response in the cache asks again whether everybody may still see the view.
-        return SavedView.objects.filter(pk=slug).values_list("audience", "changed", "removed").first()
+        return SavedView.objects.filter(pk=slug).values_list("audience", "title", "removed").first()
 
     return _respond_to_all(request, feed, lambda: find_news(sources), revision)
 
@@ -83,32 +78,27 @@ def my_feed(request: HttpRequest, suffix: str) -> HttpResponse:
     return response
 
 
-def _respond_to_all(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision = str) -> HttpResponse:
+def _respond_to_all(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision | None = None) -> HttpResponse:
     response, etag = _respond(request, feed, find, revision)
     address = request.get_full_path()
     return CacheableResponse(response, lambda: etag == _etag(address, find, revision))
 
 
-def _respond(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision = str) -> tuple[HttpResponse, str]:
+def _respond(
+    request: HttpRequest, feed: Feed, find: Find, revision: GetRevision | None = None
+) -> tuple[HttpResponse, str]:
     """Return the feed or a 304, and its ETag."""
     etag = _etag(request.get_full_path(), find, revision)
-    modified = _last_modified(find().values_list("confirmed", flat=True).first())
-    response = get_conditional_response(request, etag=etag, last_modified=modified)
+    # No moment says what is new: an announcement may be stored after one that was confirmed later.
+    response = get_conditional_response(request, etag=etag)
     if response is None:
         full = replace(feed, items=read_items(find()[:MAX_ENTRIES], name_sources))
         content = write_feed(full, request.build_absolute_uri)
         response = HttpResponse(content, content_type=f"{ATOM}; charset=utf-8")
     response["ETag"] = etag
     add_links(response, [other_form(feed.page, "text/html")])
-    if modified:
-        response["Last-Modified"] = http_date(modified)
     return response, etag
 
 
-def _etag(address: str, find: Find, revision: GetRevision) -> str:
-    return weak_etag(address, revision_of(find()[:MAX_ENTRIES]), revision())
-
-
-def _last_modified(newest: datetime | None) -> int | None:
-    is_settled = newest is not None and timezone.now() - newest > SETTLED
-    return int(newest.timestamp()) if newest and is_settled else None
+def _etag(address: str, find: Find, revision: GetRevision | None) -> str:
+    return weak_etag(address, revision_of(find()[:MAX_ENTRIES]), revision() if revision else None)

@@ -7,12 +7,12 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from econweb.dashboard.list_pages import ListQuery
-from econweb.dashboard.page_links import follow_link, series_link, url_path, with_query
+from econweb.dashboard.page_links import follow_link, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import choice, number
-from econweb.upstream.queries import SERIES_ID, SeriesQuery
+from econweb.upstream.queries import SERIES_ID
 from econweb.watching.models import SERIES
-from econweb.watching.news import KINDS
+from econweb.watching.news import KINDS, link_of_source
 
 _SOURCE = re.compile(rf"(series):({SERIES_ID})|(category|release):([1-9][0-9]{{0,8}}|0)")
 
@@ -40,7 +40,7 @@ class NewsQuery(ListQuery):
     @property
     def source_link(self) -> str:
         kind, _, key = self.source.partition(":")
-        return series_link(SeriesQuery(key)) if kind == SERIES else url_path("tags", kind, int(key))
+        return link_of_source(kind, key)
 
     @property
     def follow_link(self) -> str:

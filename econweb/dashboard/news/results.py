@@ -40,7 +40,7 @@ class NewsList:
     @cached_property
     def _page(self) -> QuerySet[Announcement]:
         found = self._of_every_kind.filter(kind=self.query.kind) if self.query.kind else self._of_every_kind
-        return found[self.query.offset : self.query.offset + ROWS_PER_PAGE]
+        return found[self.paging.window]
 
     @cached_property
     def rows(self) -> list[NewsItem]:

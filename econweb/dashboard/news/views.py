@@ -4,7 +4,6 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -80,10 +79,8 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 def _choices(person: Person) -> dict[str, Any]:
     """Return what the person has chosen, and what this site can offer."""
-    chosen = subscriptions.subscription_of(person.name)
     return {
-        "has_feed": bool(chosen and chosen.feed),
-        "has_mail": bool(chosen and chosen.has_mail),
+        "subscription": subscriptions.subscription_of(person.name),
         "may_have_mail": settings.MAIL_SERVER is not None,
         "address": subscriptions.mail_address(person.name),
     }
@@ -91,8 +88,6 @@ def _choices(person: Person) -> dict[str, Any]:
 
 def _page(request: HttpRequest, found: NewsList, **more: Any) -> HttpResponse:
     context = {"news": found, "query": found.query, "person": found.person, "canonical": found.query.link(), **more}
-    if found.person:
-        context["csrf_token"] = get_token(request)
-    else:
+    if not found.person:
         context["other_forms"] = [other_form(found.query.feed, ATOM)]
     return render_page(request, "news/page", context)

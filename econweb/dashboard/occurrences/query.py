@@ -9,7 +9,7 @@ from econweb.search_index.tags.occurrences import ORDERS
 
 @dataclass(frozen=True)
 class OccurrenceQuery(OwnerListQuery):
-    order_by: str = "share"
+    order_by: str = "series_count"
     # The name of the tag, which is in the path.
     name: str = field(kw_only=True)
 

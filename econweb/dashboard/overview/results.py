@@ -48,8 +48,7 @@ class Overview:
 
     def rows(self) -> Iterator[Row]:
         query = self.query
-        wanted = slice(query.offset, query.offset + self.limit)
-        return map(_row, find_owners(query.kind, query.order_by, query.sort_order, wanted))
+        return map(_row, find_owners(query.kind, query.order_by, query.sort_order, self.paging.window))
 
     def kinds(self) -> Iterator[Chip]:
         return self.query.chips("kind", HEADINGS, self.counts)

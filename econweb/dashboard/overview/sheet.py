@@ -5,6 +5,7 @@ from django.utils import timezone
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
 from econweb.dashboard.list_pages import index_metadata
 from econweb.dashboard.overview.results import Overview
+from econweb.label_book.lookup import revision as label_revision
 from econweb.search_index.tags.owners import NUMBERS, SHARES
 
 COLUMNS = (
@@ -22,10 +23,11 @@ def overview_sheet(overview: Overview, link: str) -> Sheet:
         title="Categories and releases with the shares of their series",
         metadata=index_metadata(link),
         columns=COLUMNS,
-        rows=(
+        rows=[
             (row.owner.kind, row.owner.number, row.owner.name, row.tags, row.series, *row.shares)
             for row in overview.rows()
-        ),
+        ],
+        revision=label_revision(),
         plural="owners",
         singular="owner",
         envelope={"count": overview.total, "order_by": query.order_by, "sort_order": query.sort_order},

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from econweb.dashboard.display.notes import find_links, without_lone_tags
+from econweb.dashboard.relations import patterns
 from econweb.dashboard.search_box.addresses import series_in_provider_address
 
 REPLACED_BY, REPLACES, SEE_ALSO, SOURCE_CODE = "replaced by", "replaces", "see also", "source code"
 # The same series under two kinds is shown under the first of these.
 KINDS = (REPLACED_BY, REPLACES, SEE_ALSO, SOURCE_CODE)
+_CUES = ((REPLACED_BY, patterns.REPLACED_BY), (REPLACES, patterns.REPLACES))
 MAX_RELATIONS = 20
 # Letters of notes that are read: the worst ones take 23 ms, and real ones are shorter.
 MAX_READ = 16_384
@@ -22,59 +24,6 @@ MAX_READ = 16_384
 MAX_SENTENCE, MAX_QUOTE = 1_000, 160
 # Reading an address takes 20 µs.
 MAX_ADDRESSES = 200
-
-# Capital words that name no series, with or without a number such as `SNA2008`.
-_NO_SERIES = re.compile(
-    r"(?:USA?|UK|EU|UN|NAICS|SICS?|ISIC|NACE|COICOP|SITC|HS|SNA|NIPAS?|ESA|BPM|ISO|ISIN|CUSIP|FIPS|CBSA|MSA"
-    r"|BEA|BLS|FRED|ALFRED|FRB|FOMC|OECD|IMF|ECB|BIS|NBER|CBO|EIA|ISM|SA|NSA|SAAR|ID|IDS|CPI|PPI|CPS|CES|ACS|QCEW"
-    r"|JOLTS|USD|EUR|GBP|JPY|FINAL|DATA|NOT|ONLY)[0-9]*"
-    # Publications of the Federal Reserve and the Census Bureau.
-    r"|[EGHZ][0-9]{1,2}|P[0-9]{2}"
-)
-_ID = r"(?P<id>[A-Z][A-Z0-9_]{1,24})"
-# An id ends its clause, or a small word follows: after “NAICS-based” or “CPI weights” the word describes another one.
-_END = (
-    r"(?![\w/=&*%’'-])(?=\s*(?:$|[.,;:)\]\"”(<]|(?:and|or|plus|minus|less|for|from|in|on|as|at|since|until|with|which"
-    r"|that|is|are|was|were|has|begin\w*|start\w*|effective|to|because|after|before|by|when)\b))"
-)
-_SERIES = r"(?:(?:the|a|new|old|former|discontinued|current|FRED) ){0,3}[Ss]eries:? "
-_CODE = r"(?P<code>[A-Z0-9][A-Za-z0-9_.:/-]{2,39})"
-
-_REPLACED_BY = re.compile(r"\b(?:[Rr]eplaced|[Ss]uperseded|[Ss]ucceeded) by ")
-_REPLACES = re.compile(
-    r"(?:\b[Rr]eplaces|\b[Ss]upersedes|\b[Ss]ucceeds|\b[Cc]ontinuation of|\b[Ss]uccessor (?:of|to)) (?!by\b)"
-)
-_SUCCESSOR = re.compile(rf"\b[Ss]uccessor(?: series)?(?: is|:) (?:{_SERIES})?{_ID}{_END}")
-_SUCCESSOR_BEHIND = re.compile(rf"\b[Ss]eries {_ID}, (?:its|the|a) (?:successor|replacement)\b")
-_NAMED = re.compile(rf"(?:{_SERIES})?{_ID}{_END}")
-_NAMED_SERIES = re.compile(rf"\b[Ss]eries:? {_ID}{_END}")
-_ANOTHER = re.compile(rf"(?:,? (?:and|or|plus|minus|less)|,) (?:series )?{_ID}{_END}")
-# Without the word “series” an id has a figure: other capital words are names.
-_SEE = re.compile(rf"\b[Ss]ee also:? (?=\w*[0-9]){_ID}{_END}")
-# The second one begins a statement of its own.
-_VERB = re.compile(r" (?:is|was|are|were|has|have|had)\b")
-_COUNTERPART = re.compile(
-    r"\b(?:[Aa]djusted|[Uu]nadjusted|[Ss]easonal|[Dd]aily|[Ww]eekly|[Mm]onthly|[Qq]uarterly|[Aa]nnual)\b[^.;:]{0,40}"
-    rf"\b(?:series|version|counterpart|equivalent)\b(?: (?:of|for) [^.;:,]{{1,60}})? is (?:series )?{_ID}{_END}"
-)
-_FOR_SERIES_SEE = re.compile(rf"\b[Ff]or (?:the|an?) [^.;:]{{0,60}}\bseries\b[^.;:]{{0,60}}\bsee (?:also )?{_ID}{_END}")
-# A code follows the colon, or has a figure in it.
-_SOURCE_CODE = re.compile(
-    r"\b(?:(?:BEA )?[Aa]ccount [Cc]ode|[Ss]ource (?:[Cc]ode|ID)|[Ss]ource [Ii]ndicator|[Dd]escriptor ID|item ID"
-    rf"|(?!FRED)[A-Z]{{2,9}} [Ss]eries (?:[Ii][Dd]|[Cc]ode))(?:(?P<mark>(?: is)?\s?[:=]\s{{0,3}})|(?: is)? ){_CODE}"
-)
-# A sentence without one of these has no named series.
-_CUE = re.compile(
-    r"eries|placed by|[Rr]eplaces|[Ss]upersede|ucce(?:ss|ed)|ontinuation|version|counterpart|equivalent|ee also"
-)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
-# What a statement is about: this series, or the sentence has no other subject.
-_SUBJECT = re.compile(r"\b[Ss]eries\b|(?:^|,? and )(?:It|This|Discontinued|it)\b")
-_OTHER_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9_]+|https?:")
-_DENIED = re.compile(r"\b(?:not|never|nor|cannot|may|might|could|formerly|former)\b|n't\b")
-# What an agency calls a series is no id of this provider.
-_AT_AGENCY = re.compile(r"\b(?:BLS|BEA|BIS|ECB|EIA|FRB|IMF|NBER|OECD|Census|Bureau|Board|Reserve|Statistics) $")
-_FORMERLY = re.compile(r"\b(?:[Ff]ormerly|[Ff]ormer|[Pp]reviously|[Nn]ot|called)\b[^,;]{0,30}$")
 
 
 @dataclass(frozen=True)
@@ -116,7 +65,7 @@ def _sentences(notes: str) -> Iterator[_Sentence]:
             ]
         text += words
     at = 0
-    for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:
+    for end in [*(found.end() for found in patterns.SENTENCE_END.finditer(text)), len(text)]:
         while (start := at) < end:
             at = stop = _find_stop(text, start, end)
             own = tuple((left - start, right - start, name) for left, right, name in links if start <= left < stop)
@@ -134,10 +83,10 @@ def _find_in(sentence: _Sentence) -> Iterator[Relation]:
     text = sentence.text
     for start, end, target in sentence.links:
         yield Relation(_kind_before(text[:start]), target, _quote(text, start, end))
-    for kind, found in _find_named(text) if _CUE.search(text) else ():
+    for kind, found in _find_named(text) if patterns.CUE.search(text) else ():
         if _is_id(found["id"]):
             yield Relation(kind, found["id"], _quote(text, *found.span("id")))
-    for found in _SOURCE_CODE.finditer(text):
+    for found in patterns.SOURCE_CODE.finditer(text):
         code = found["code"].rstrip(".:/-")
         if (found["mark"] and code.upper() == code) or re.search(r"[0-9]", code):
             yield Relation(SOURCE_CODE, code, _quote(text, *found.span("code")))
@@ -145,19 +94,23 @@ def _find_in(sentence: _Sentence) -> Iterator[Relation]:
 
 def _find_named(text: str) -> Iterator[tuple[str, re.Match[str]]]:
     """Yield the kind and the match of each word that the sentence calls a series."""
-    for kind, cue in ((REPLACED_BY, _REPLACED_BY), (REPLACES, _REPLACES)):
+    for kind, cue in _CUES:
         for found in cue.finditer(text):
-            if _states_of_this(text[: found.start()], kind) and (named := _NAMED.match(text, found.end())):
+            if _states_of_this(text[: found.start()], kind) and (named := patterns.NAMED.match(text, found.end())):
                 yield kind, named
-                yield from ((kind, one) for one in _listed(text, named) if not _VERB.match(text, one.end()))
-    for kind, pattern in ((REPLACED_BY, _SUCCESSOR), (REPLACED_BY, _SUCCESSOR_BEHIND), (SEE_ALSO, _COUNTERPART)):
+                yield from ((kind, one) for one in _listed(text, named) if not patterns.VERB.match(text, one.end()))
+    for kind, pattern in (
+        (REPLACED_BY, patterns.SUCCESSOR),
+        (REPLACED_BY, patterns.SUCCESSOR_BEHIND),
+        (SEE_ALSO, patterns.COUNTERPART),
+    ):
         yield from ((kind, found) for found in pattern.finditer(text))
-    for pattern in (_FOR_SERIES_SEE, _SEE, _NAMED_SERIES):
+    for pattern in (patterns.FOR_SERIES_SEE, patterns.SEE, patterns.NAMED_SERIES):
         # A list is read once, also where each of its items could begin one.
         read = 0
         for found in pattern.finditer(text):
             before = text[max(found.start() - 60, 0) : found.start()]
-            if found.start() >= read and not _FORMERLY.search(before) and not _AT_AGENCY.search(before):
+            if found.start() >= read and not patterns.FORMERLY.search(before) and not patterns.AT_AGENCY.search(before):
                 for one in (found, *_listed(text, found)):
                     yield SEE_ALSO, one
                     read = one.end()
@@ -165,16 +118,16 @@ def _find_named(text: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 def _listed(text: str, first: re.Match[str]) -> Iterator[re.Match[str]]:
     """Yield the ids that follow the first one in a list."""
-    following = _ANOTHER.match(text, first.end())
+    following = patterns.ANOTHER.match(text, first.end())
     while following:
         yield following
-        following = _ANOTHER.match(text, following.end())
+        following = patterns.ANOTHER.match(text, following.end())
 
 
 def _kind_before(text: str) -> str:
     """Return the kind of a link by the words before it."""
     near = text[-120:]
-    for kind, cue in ((REPLACED_BY, _REPLACED_BY), (REPLACES, _REPLACES)):
+    for kind, cue in _CUES:
         if (found := [*cue.finditer(near)]) and _states_of_this(
             text[: len(text) - len(near) + found[-1].start()], kind
         ):
@@ -184,17 +137,17 @@ def _kind_before(text: str) -> str:
 
 def _states_of_this(before: str, kind: str) -> bool:
     """Return whether the words before say it of this series, and do not deny it."""
-    subjects = [*_SUBJECT.finditer(before)]
+    subjects = [*patterns.SUBJECT.finditer(before)]
     if not subjects:
         return before.strip() in {"", "A", "The"}
     clause = before[subjects[-1].end() :]
     if kind == REPLACES and re.search(r"\bwhich\b", clause):
         return False
-    return not _OTHER_SUBJECT.search(clause) and not _DENIED.search(clause)
+    return not patterns.OTHER_SUBJECT.search(clause) and not patterns.DENIED.search(clause)
 
 
 def _is_id(word: str) -> bool:
-    return (len(word) > 2 or any(letter.isdigit() for letter in word)) and not _NO_SERIES.fullmatch(word)
+    return (len(word) > 2 or any(letter.isdigit() for letter in word)) and not patterns.NO_SERIES.fullmatch(word)
 
 
 def _quote(text: str, start: int, end: int) -> str:

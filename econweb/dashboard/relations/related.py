@@ -7,9 +7,12 @@ from django.conf import settings
 
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.relations.in_notes import REPLACED_BY, REPLACES, SEE_ALSO, SOURCE_CODE, Relation, find_relations
+from econweb.label_book import lookup as labels
+from econweb.label_book.models import Label
 from econweb.search_index.titles.cached import MAX_RECORDS
 from econweb.search_index.titles.places import Record, record_of
 from econweb.search_index.titles.twins import find_twins, find_twins_in
+from econweb.search_index.titles.words import drop_optional_words, fold_words
 from econweb.upstream import service
 from econweb.upstream.records import Series
 
@@ -21,6 +24,8 @@ LABELS = {
 }
 # Letters of notes that are read for a list, which may have 200 series.
 MAX_READ_IN_LIST = 2_000
+# One word, such as “index”, is in too many names.
+MIN_SHARED_WORDS, MAX_ALIKE_NAMES = 2, 3
 
 
 class NamedSeries(NamedTuple):
@@ -43,6 +48,11 @@ def get_twins(series: Series) -> list[Record]:
         return find_twins(record)
     decoded = service.decoded_series().values()
     return find_twins_in([record_of(one) for one in decoded][-MAX_RECORDS:], record)
+
+
+def find_alike_names(series: Series) -> list[Label]:
+    """Return categories and releases with words of the title in their names, which does not say that they have it."""
+    return labels.share_words(drop_optional_words(fold_words(series.title)), MIN_SHARED_WORDS)[:MAX_ALIKE_NAMES]
 
 
 def name_series_in_notes(series: Series) -> list[NamedSeries]:

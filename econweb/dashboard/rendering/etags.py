@@ -12,6 +12,7 @@ from django.utils.cache import get_conditional_response
 
 from econweb.cacheable_response import CacheableResponse
 from econweb.dashboard.rendering.pages import choose_layout, vary_on_htmx
+from econweb.search_index.titles.sample import shows_sample
 
 # Headers that compare ETags.
 _CONDITIONS = {"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"}
@@ -23,7 +24,8 @@ def conditional_response(
     make: Callable[[], HttpResponse],
     revision: object = None,
 ) -> CacheableResponse:
-    """Return the page, or a 304; the page may depend on nothing but its revision, its link and the day.
+    """Return the page, or a 304; the page may depend on nothing but its revision, its link, the day and
+    whether the site shows the sample.
 
     `revision` is what `get_revision` would return now, where the caller knows it already.
     """
@@ -42,7 +44,7 @@ def weak_etag(*parts: object) -> str:
 
 
 def _etag(address: tuple[str, str], revision: object) -> str:
-    return weak_etag(timezone.localdate(), address, revision)
+    return weak_etag(timezone.localdate(), shows_sample(), address, revision)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Jinja filters that format values."""
 
 import re
-from datetime import date, datetime
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
 
 from django.utils import timezone
 from markupsafe import Markup, escape
@@ -17,7 +18,9 @@ def as_text(value: object) -> str:
 
 
 def day(moment: date | None) -> str:
-    """Format a date; the last one there is means that a period has not ended."""
+    """Format a date, or the day of a moment in UTC; the last date means that a period has not ended."""
+    if isinstance(moment, datetime):
+        moment = moment.astimezone(UTC).date()
     return "today" if moment == date.max else str(moment or "")
 
 
@@ -52,6 +55,16 @@ def signed(number: float) -> str:
     """Format a difference with its sign, and no difference without one; counts stay whole numbers."""
     text = f"{number:+,}" if isinstance(number, int) else f"{number:+z,.1f}"
     return text.lstrip("+") if not float(text.replace(",", "")) else text.replace("-", "\N{MINUS SIGN}")
+
+
+def first_names(names: Sequence[str], most: int) -> str:
+    """Return the first names, and a sign where there are more."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital letter, and leave the other letters as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def plural(number: int) -> str:

@@ -8,12 +8,16 @@ from typing import Any
 import jinja2
 import jinja2.ext
 from django.conf import settings
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
 from django.template.loader import get_template
 from django.templatetags.static import static
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django_htmx.jinja import htmx_script
 from jinja2.lexer import Token, TokenStream
 
+from econweb.accounts.site_address import has_local_address
 from econweb.dashboard.display import controls, fields, groups
 from econweb.dashboard.display.notes import notes_html
 from econweb.dashboard.page_links import provider_link, url_path
@@ -27,10 +31,13 @@ from econweb.dashboard.rendering.filters import (
     one_name,
     percent,
     plural,
+    sentence,
     signed,
     unbroken,
 )
 from econweb.library.public_copies import count_copies
+from econweb.search_index.titles.sample import shows_sample
+from econweb.upstream.queries import group_label
 
 _PART = re.compile(r'{% include "([^"]+)" %}')
 
@@ -73,12 +80,15 @@ def build_environment(**options: Any) -> jinja2.Environment:
     environment = _Environment(**options)
     environment.globals |= {
         "count_copies": count_copies,
+        "csrf_field": _csrf_field,
+        "has_local_address": has_local_address,
         "htmx_script": lambda: _script(settings.STORAGES["staticfiles"]["BACKEND"]),
         "is_framable": lambda: bool(settings.FRAME_ANCESTORS),
         "my_page_name": _name_my_page,
         "may_store": lambda: settings.ECON_MAY_STORE,
         "provider_link": provider_link,
         "service_notice": lambda: settings.SERVICE_NOTICE,
+        "shows_sample": shows_sample,
         "site": lambda: settings.SITE,
         "static": lambda path: _static_path(settings.STORAGES["staticfiles"]["BACKEND"], path),
     }
@@ -88,7 +98,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "day": day,
         "duration": duration,
         "field": fields.field_label,
-        "group": groups.group_label,
+        "group": group_label,
         "grouped": grouped,
         "headers": controls.render_headers,
         "lines": lines,
@@ -97,6 +107,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
         "one_name": one_name,
         "percent": percent,
         "plural": plural,
+        "sentence": sentence,
         "signed": signed,
         "unbroken": unbroken,
         "tabs": controls.render_tabs,
@@ -107,10 +118,15 @@ def build_environment(**options: Any) -> jinja2.Environment:
 
 
 def render(template: str, /, **context: Any) -> SafeString:
-    """Render a template without Django's request context: no page has a form that needs its CSRF token."""
+    """Render a template without the context that Django adds to every one."""
     found: Any = get_template(template)
     # Jinja escapes every value that is not marked as safe.
     return SafeString(found.template.render(context))
+
+
+def _csrf_field(request: HttpRequest) -> SafeString:
+    """Return the hidden field of a form that changes something."""
+    return format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request))
 
 
 def _name_my_page() -> str:

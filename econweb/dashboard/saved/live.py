@@ -9,14 +9,16 @@ from django.http.response import HttpResponseBase
 from django.urls import resolve
 from django.utils.cache import get_conditional_response
 
+from econweb.accounts.people import Person
 from econweb.cacheable_response import CacheableResponse
+from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.dashboard.saved.results import link_of
 from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
 from econweb.library.models import SavedView
-from econweb.library.rights import may_see
+from econweb.library.rights import may_edit, may_see
 from econweb.library.saved_views import find
 
 # The ETag of the live view is not the one of the saved view, so only the latter is compared with these.
@@ -36,9 +38,9 @@ def respond_to_all(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     return CacheableResponse(answer, lambda: is_still_valid() and _is_unchanged(slug, changed))
 
 
-def respond_to_person(request: HttpRequest, view: SavedView) -> HttpResponseBase:
+def respond_to_person(request: HttpRequest, view: SavedView, person: Person) -> HttpResponseBase:
     """Return the live view as a response that no cache stores, least of all the one in front of all people."""
-    response = _ask_live_view(request, view, saved_by=view.person)
+    response = _ask_live_view(request, view, person)
     if not isinstance(response, CacheableResponse):
         return response
     private = HttpResponse(response.content, status=response.status_code, headers=response.headers)
@@ -46,16 +48,17 @@ def respond_to_person(request: HttpRequest, view: SavedView) -> HttpResponseBase
     return private
 
 
-def _ask_live_view(request: HttpRequest, view: SavedView, saved_by: str = "") -> HttpResponseBase:
+def _ask_live_view(request: HttpRequest, view: SavedView, person: Person | None = None) -> HttpResponseBase:
     """Let the function of the live view answer a request of its own; the layout names the saved view above it.
 
-    `saved_by` is empty on the page for everyone, which names no person.
+    The page for everyone has no `person`: it names nobody, and is the same for all.
     """
     path, _, query = view.target.partition("?")
     match = resolve(path)
     environ = {name: value for name, value in request.META.items() if name not in _CONDITIONS}
     inner: Any = WSGIRequest(environ | {"PATH_INFO": path, "QUERY_STRING": query})
-    inner.resolver_match, inner.saved_view, inner.saved_by = match, view, saved_by
+    inner.resolver_match, inner.saved_view, inner.saved_by = match, view, view.person if person else ""
+    inner.may_edit_saved_view, inner.saved_for = may_edit(view, person), describe_audience(view)
     inner.pack = f"{link_of(view).rstrip('/')}.{PACK}" if view.kind == "list" else ""
     inner.htmx = getattr(request, "htmx", None)
     response: HttpResponseBase = match.func(inner, *match.args, **match.kwargs)

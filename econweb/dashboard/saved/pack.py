@@ -6,8 +6,8 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from econweb.dashboard.error_pages import problems, upstream_problems
-from econweb.dashboard.files.provenance import format_utc, name_service
-from econweb.dashboard.page_links import provider_name, split_link
+from econweb.dashboard.files.provenance import format_utc, name_live_service, name_publisher
+from econweb.dashboard.page_links import split_link
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.saved.results import link_of
 from econweb.dashboard.series.sharing_links import series_request
@@ -48,10 +48,11 @@ def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack
             "Address": address,
             "Saved": format_utc(view.created),
             "View": view_address,
-            "Service": name_service(settings.ECON_BASE_URL),
+            "Service": name_live_service(),
             "As of": period,
             "Fetched": format_utc(fetched),
             "Series": f"{len(results.found)}, SHA-256 {canonical.digest(lines)}",
+            "Note": results.note,
             "Missing": missing,
         },
         moment=fetched,
@@ -66,7 +67,7 @@ def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack
             issued=end,
             link=address,
             accessed=timezone.localdate(),
-            publisher=provider_name(),
+            publisher=name_publisher(),
         ),
         provider=settings.ECON_BASE_URL or request.build_absolute_uri("/"),
         requests=[series_request(request, query, settings.ECON_BASE_URL) for query in found],

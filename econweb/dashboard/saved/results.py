@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip, count_chosen
@@ -12,7 +12,7 @@ from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging
 from econweb.dashboard.saved.query import KINDS, SavedQuery
 from econweb.library.models import SavedView
-from econweb.library.rights import may_edit, may_see, name_has, visible_to
+from econweb.library.rights import has_words, may_edit, may_see, visible_to
 
 ROWS_PER_PAGE = 50
 
@@ -37,9 +37,7 @@ class SavedList:
     def _named(self) -> QuerySet[SavedView]:
         """Return those with the words and of the person, of every kind."""
         found = self._seen.filter(person=self.query.person) if self.query.person else self._seen
-        for word in self.query.q.split():
-            found = found.filter(Q(title__icontains=word) | Q(note__icontains=word) | name_has(word, self.person))
-        return found
+        return found.filter(has_words(self.query.q, "note", self.person))
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -55,8 +53,12 @@ class SavedList:
     @cached_property
     def rows(self) -> list[SavedView]:
         found = self._named.filter(kind=self.query.kind) if self.query.kind else self._named
-        start = self.query.offset
-        return list(found.order_by("-is_pinned", "-changed", "slug")[start : start + ROWS_PER_PAGE])
+        return list(found.order_by("-is_pinned", "-changed", "slug")[self.paging.window])
+
+    def revision(self) -> object:
+        """Return all that the page for everyone shows of its rows: moments may be equal, or come in another order."""
+        rows = [(view.slug, view.title, view.note, view.kind, view.is_pinned, view.changed) for view in self.rows]
+        return rows, sorted(self.counts.items()), self.is_any_there()
 
     def kinds(self) -> Iterator[Chip]:
         return self.query.chips("kind", KINDS, self.counts)

@@ -1,6 +1,6 @@
 """The view that a link leads to: its kind, its canonical link, and a title to propose."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote_plus, urlsplit
 
@@ -15,8 +15,9 @@ from econweb.dashboard.error_pages.problems import NotShown
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
-from econweb.dashboard.page_links import SAVED_KINDS, series_link
+from econweb.dashboard.page_links import MAX_LINK, SAVED_KINDS, series_link, split_link
 from econweb.dashboard.parameters import LinkForm, messages_of
+from econweb.dashboard.rendering.filters import first_names
 from econweb.dashboard.series.forms import series_form
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.tags.forms import TagForm
@@ -25,8 +26,6 @@ from econweb.library.copies import BrokenBody
 from econweb.library.models import MAX_TARGET, MAX_TITLE
 from econweb.redaction import holds_secret
 
-# A link of a user may be longer than its canonical form.
-MAX_LINK = 10_000
 MAX_NAMED_SERIES = 6
 OTHER_SITE = "Only views of this site can be kept."
 NO_VIEW = (
@@ -65,6 +64,14 @@ def read_target(text: str, host: str) -> Target:
     """Return the view behind a link of this site, or raise BadTarget."""
     kind, link, get_title = _read_link(text, host)
     return Target(kind, link, get_title()[:MAX_TITLE])
+
+
+def with_days(title: str, link: str) -> str:
+    """Return the title of a view, cut to its bound, with the days of its link at the end."""
+    given = split_link(link)[1]
+    start, end = given.get("realtime_start"), given.get("realtime_end")
+    days = f", as of {f'{start} to ' if start and start != end else ''}{end}" if end else ""
+    return f"{title[: MAX_TITLE - len(days)]}{days}"
 
 
 def kind_and_link(text: str, host: str = "") -> tuple[str, str]:
@@ -118,19 +125,20 @@ def _read_tags(given: QueryDict, kind: str, number: int) -> tuple[str, GetTitle]
     form = TagForm(given)
     _check(form)
     owner, query = get_owner(kind, number), form.query()
-    return owner.link(query), lambda: title_of(owner, query)
+    link = owner.link(query)
+    return link, lambda: with_days(title_of(owner, query), link)
 
 
 def _read_series(given: QueryDict, series_id: str) -> tuple[str, GetTitle]:
     form = series_form(given, series_id)
     _check(form)
     query = form.query()
+    link = series_link(query)
 
     def get_title() -> str:
-        title = ": ".join(filter(None, (query.series_id, look_up(query.series_id).title)))
-        return f"{title}, as of {query.realtime_end}" if query.realtime_end else title
+        return with_days(": ".join(filter(None, (query.series_id, look_up(query.series_id).title))), link)
 
-    return series_link(query), get_title
+    return link, get_title
 
 
 def _read_list(given: QueryDict) -> tuple[str, GetTitle]:
@@ -139,8 +147,18 @@ def _read_list(given: QueryDict) -> tuple[str, GetTitle]:
     query = form.query()
     if not query.ids:
         raise BadTarget(NO_SERIES)
-    more = " …" if len(query.ids) > MAX_NAMED_SERIES else ""
-    return query.link(), lambda: ", ".join(query.ids[:MAX_NAMED_SERIES]) + more
+    link = query.link()
+    return link, lambda: title_of_list(query.ids, link)
+
+
+def remarks_on_list(text: str) -> list[str]:
+    """Return the remarks on a list as it was entered, of which the canonical link has the ids alone."""
+    return SeriesListForm(QueryDict(urlsplit(text.strip()).query)).remarks()
+
+
+def title_of_list(ids: Sequence[str], link: str) -> str:
+    """Return the first ids and the days of the link, as the title of a copy or of a saved view."""
+    return with_days(first_names(ids, MAX_NAMED_SERIES), link)
 
 
 def _read_comparison(given: QueryDict) -> tuple[str, GetTitle]:

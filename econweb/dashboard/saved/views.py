@@ -3,22 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
 from econweb.dashboard.entry_checks import AUDIENCE_WORDS, describe_audience
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.error_pages.problems import NotShown, Problem, build_problem
-from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
+from econweb.dashboard.list_pages import words_context
+from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.filters import day
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.forms import SavedViewForm
@@ -30,7 +29,7 @@ from econweb.dashboard.saved.targets import BadTarget, Target, read_target
 from econweb.library import saved_views
 from econweb.library.concurrency import ChangedMeanwhile
 from econweb.library.models import ME, SavedView
-from econweb.library.rights import may_edit, may_see, visible_to
+from econweb.library.rights import may_edit, may_see
 from econweb.library.saved_views import MAX_VIEWS, TooManyViews
 
 FULL = f"You have {MAX_VIEWS} saved views. Remove one that nobody needs."
@@ -73,7 +72,7 @@ def my_saved_view(request: HttpRequest, person: Person, slug: str, suffix: str =
     if suffix:
         return show_pack(request, view)
     _mark_opened(request, view)
-    return respond_to_person(request, view)
+    return respond_to_person(request, view, person)
 
 
 @require_http_methods(GET_OR_POST)
@@ -123,11 +122,14 @@ def _find(person: Person, slug: str) -> SavedView:
 def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpResponse:
     """Change or remove the view, and go on to its page or to the list."""
     form = SavedViewForm(request.POST)
+    is_removal = "remove" in request.POST
+    if not is_removal:
+        form.check_audience(view, person)
     if not form.is_valid():
         return _edit_page(request, view, _entered(request), status=400, errors=form.errors)
     seen = form.cleaned_data["seen"]
     try:
-        if "remove" in request.POST:
+        if is_removal:
             saved_views.remove(person, view.slug, seen)
             return redirect("my_saved")
         return redirect(link_of(saved_views.change(person, view.slug, form.entry(), seen)))
@@ -147,36 +149,32 @@ def _list_views(request: HttpRequest, person: Person | None) -> HttpResponse:
     query = (MySavedQuery if person else SavedQuery)(**form.cleaned_data)
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
-    if person:
-        return _list_page(request, form, query, person)
-    return conditional_response(request, _revision, lambda: _list_page(request, form, query, None))
-
-
-def _revision() -> object:
-    """Return what changes with every view for everyone."""
-    found = SavedView.objects.filter(visible_to(None), removed=None)
-    return tuple(found.aggregate(Count("slug"), Max("changed")).values())
-
-
-def _list_page(request: HttpRequest, form: LinkForm, query: SavedQuery, person: Person | None) -> HttpResponse:
     found = SavedList(query, person)
+    if person:
+        return _list_page(request, form, found)
+
+    def revision() -> object:
+        return SavedList(query, None).revision()
+
+    return conditional_response(request, revision, lambda: _list_page(request, form, found), found.revision())
+
+
+def _list_page(request: HttpRequest, form: LinkForm, found: SavedList) -> HttpResponse:
+    person = found.person
     context = {
-        "query": query,
+        **words_context(form, found.query),
         "saved": found,
         "link_of": link_of,
         "audience_of": describe_audience,
         "person": person,
         "kind_words": KINDS,
         "title": f"{'Your saved' if person else 'Saved'} views {found.in_words()}".rstrip(),
-        "canonical": query.link(),
-        "form_link": query.path,
-        "misspelt": suggest_spellings(form.data, form.fields),
     }
     return render_search_page(request, "saved", context)
 
 
 def _describe_removed(view: SavedView) -> Problem:
-    return build_problem("removed_view", title=view.title, day=timezone.localdate(view.removed))
+    return build_problem("removed_view", title=view.title, day=day(view.removed))
 
 
 def _mark_opened(request: HttpRequest, view: SavedView) -> None:
@@ -201,7 +199,6 @@ def _form_page(
         "target": target,
         "fields": fields,
         "audiences": AUDIENCE_WORDS,
-        "csrf_token": get_token(request),
         "errors": {},
         **more,
     }

@@ -18,7 +18,15 @@ from econweb.dashboard.search_box.destination import (
 )
 from econweb.dashboard.search_box.pasted_ids import parse_ids
 from econweb.dashboard.sharing import citations
-from econweb.upstream.queries import SERIES_ID, TAG_OWNERS, TagQuery, is_series_id, join_names
+from econweb.upstream.queries import (
+    OWNER_NUMBER,
+    SERIES_ID,
+    TAG_OWNERS,
+    TagQuery,
+    is_owner_number,
+    is_series_id,
+    join_names,
+)
 
 # In characters. A list of 200 series with their period is shorter.
 MAX_ADDRESS_LENGTH = 8192
@@ -26,7 +34,6 @@ _LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]{1,63}\.[\w.-]{1,253}/", re.IGNOR
 # Suffix of a file of a view, or of the page with its request as code: both lead to the view.
 _VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_NUMBER = re.compile(r"[0-9]{1,9}")
 # The site that most people paste from. The settings name other providers.
 _KNOWN_PROVIDER = re.compile(r"(\w{1,63}\.)?stlouisfed\.org")
 
@@ -71,7 +78,7 @@ def parse_address(text: str) -> Destination | None:
     # An archive names the series in a parameter, below a path of the same form.
     if "seid" not in parameters and (destination := _parse_series_path(path)):
         return add_parameters(destination, parameters)
-    if found := re.search(r"/(category|release)/([0-9]{1,9})(?:/tags)?/?\Z", path):
+    if found := re.search(rf"/(category|release)/({OWNER_NUMBER})(?:/tags)?/?\Z", path):
         return add_parameters(owner_destination(found[1], int(found[2])), parameters)
     found_here = _parse_list_or_comparison(path, parameters) or _parse_service_request(path, parameters)
     if found_here or (parts.hostname and not _is_of_provider(parts.hostname)):
@@ -108,16 +115,16 @@ def _parse_service_request(path: str, parameters: dict[str, str]) -> Destination
         return add_parameters(series_destination(parameters["series_id"]), parameters)
     for kind in TAG_OWNERS:
         number = parameters.get(f"{kind}_id", "")
-        if path.endswith(f"/{kind}/tags") and _NUMBER.fullmatch(number):
+        if path.endswith(f"/{kind}/tags") and is_owner_number(number):
             return add_parameters(owner_destination(kind, int(number)), parameters)
     return None
 
 
 def _parse_provider_address(path: str, parameters: dict[str, str]) -> Destination | None:
     """Parse the address of a page of the public site, which has other paths and parameters."""
-    if found := re.search(r"/categories/([0-9]{1,9})(?:/[a-z]+)?/?\Z", path):
+    if found := re.search(rf"/categories/({OWNER_NUMBER})(?:/[a-z]+)?/?\Z", path):
         return _with_tags(owner_destination("category", int(found[1])), parameters)
-    if re.search(r"/releases?(/[a-z]+)?/?\Z", path) and _NUMBER.fullmatch(parameters.get("rid", "")):
+    if re.search(r"/releases?(/[a-z]+)?/?\Z", path) and is_owner_number(parameters.get("rid", "")):
         return _with_tags(owner_destination("release", int(parameters["rid"])), parameters)
     if re.search(r"/tags/series/?\Z", path):
         return _search_destination(parameters.get("t", "").replace(";", " "))

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import conditional_response
-from econweb.dashboard.search_box.find import find_series_with_words, find_with_others
+from econweb.dashboard.search_box.find import find_series_with_words, find_tags_with_words, find_with_others
 from econweb.redaction import remove_pasted_key
 
 # Browsers show about as many, and send what was typed in the address bar.
@@ -47,7 +47,8 @@ def suggest_to_browser(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "").strip()[:MAX_TYPED]
     destinations = find_with_others(text) if text else []
     links = {one.link for one in destinations}
-    destinations += [one for one in find_series_with_words(text) if one.link not in links] if text else []
+    others = [*find_series_with_words(text), *find_tags_with_words(text)] if text else []
+    destinations += [one for one in others if one.link not in links]
     # Equal names would look like one suggestion given twice; the search box tells them apart.
     named = {one.name: one for one in reversed(destinations) if one.name and not one.is_guess}
     found = list(reversed(named.values()))[:MAX_SUGGESTIONS]

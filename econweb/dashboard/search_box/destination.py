@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from django.http import QueryDict
 
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
-from econweb.dashboard.page_links import KEY_NOTICE, append_query, encode_query, url_path
+from econweb.dashboard.page_links import KEY_NOTICE, append_query, encode_query, tag_link, url_path
 from econweb.label_book.models import Label
-from econweb.search_index.titles.places import is_discontinued
-from econweb.upstream.queries import TAG_OWNERS
+from econweb.upstream.queries import TAG_OWNERS, group_label
+from econweb.upstream.records import is_discontinued
 
 # Parameters of a request to the service that its page does not have.
 _DROPPED_PARAMETERS = {"api_key", "file_type", "series_id", "category_id", "release_id"}
@@ -24,7 +24,7 @@ class Destination:
     name: str = ""
     note: str = ""
     has_removed_key: bool = False
-    # Empty unless it is a single category, release or series.
+    # Empty unless it is a single category, release, series or tag.
     kind: str = ""
     id: str = ""
     # True where nothing says that the page exists.
@@ -61,12 +61,22 @@ def owner_destination(kind: str, number: int) -> Destination:
     return _destination_of(get_owner(kind, number))
 
 
+def content_of(kind: str) -> str:
+    """Return `tags`, `series` or `list`; only sources of the same content can be compared."""
+    return kind if kind in {"series", "list"} else "tags"
+
+
 def label_destination(label: Label) -> Destination:
     return _destination_of(TagOwner(label.kind, label.number, label.name, label.note))
 
 
 def _destination_of(owner: TagOwner) -> Destination:
     return Destination(owner.path, owner.title, owner.name, owner.note, kind=owner.kind, id=str(owner.number))
+
+
+def tag_destination(name: str, group_id: str, is_exact: bool = False) -> Destination:
+    title = f"{group_label(group_id)} tag".lstrip()
+    return Destination(tag_link(name), title, name, kind="tag", id=name, is_exact=is_exact)
 
 
 def list_destination(ids: Sequence[str]) -> Destination:
@@ -79,6 +89,6 @@ def add_parameters(destination: Destination, parameters: dict[str, str]) -> Dest
 
 
 def in_period(destinations: list[Destination], given: QueryDict) -> list[Destination]:
-    """Add the period of the current page, so that the user stays on a past day."""
+    """Add the period of the current page, so that the user stays on a past day. The page of a tag has none."""
     period = {name: given.get(name, "") for name in ("realtime_start", "realtime_end")}
-    return [add_parameters(one, period) for one in destinations]
+    return [one if one.kind == "tag" else add_parameters(one, period) for one in destinations]

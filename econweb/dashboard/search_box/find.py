@@ -13,18 +13,22 @@ from econweb.dashboard.search_box.destination import (
     list_destination,
     owner_destination,
     series_destination,
+    tag_destination,
 )
 from econweb.dashboard.search_box.pasted_ids import parse_ids
 from econweb.label_book import lookup as labels
+from econweb.label_book.folding import fold
 from econweb.redaction import has_key
-from econweb.upstream.queries import SERIES_ID, TAG_OWNERS, is_series_id
+from econweb.search_index.tags.tag_list import find_most_used
+from econweb.search_index.titles.words import drop_optional_words, fold_words
+from econweb.upstream.queries import OWNER_NUMBER, SERIES_ID, TAG_OWNERS, is_owner_number, is_series_id
 
 # Ids of a list that are looked up before the list is offered, and near names that are shown.
 MAX_LOOKED_UP, MAX_NEAR = 6, 8
-# Series that are suggested by the words of their titles.
-MAX_SERIES = 6
-_NUMBER = re.compile(r"[0-9]{1,9}")
-_KIND_AND_NUMBER = re.compile(r"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*([0-9]{1,9})", re.IGNORECASE)
+# Series that are suggested by the words of their titles, and tags by those of their names.
+MAX_SERIES, MAX_TAGS = 6, 3
+_KIND_AND_NUMBER = re.compile(rf"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*({OWNER_NUMBER})", re.IGNORECASE)
+_KIND_AND_TAG = re.compile(r"tags?[\s:#]+(\S.*)", re.IGNORECASE)
 _KIND_AND_ID = re.compile(rf"series[\s:#]+({SERIES_ID})", re.IGNORECASE)
 
 
@@ -38,7 +42,11 @@ def find_destinations(text: str, kind: str = "") -> list[Destination]:
 
 def find_with_others(text: str, kind: str = "") -> list[Destination]:
     """Return the pages that the text may mean; behind a whole name also other names and series with its words."""
+    if not kind and (tag := _parse_tag(text.strip())):
+        return [tag]
     destinations = find_destinations(text, kind)
+    if not kind:
+        destinations = _add_tags(text, destinations)
     if not any(one.is_exact for one in destinations):
         return destinations
     text = text.strip()
@@ -53,11 +61,31 @@ def find_with_others(text: str, kind: str = "") -> list[Destination]:
     return [*first.values()]
 
 
+def _parse_tag(text: str) -> Destination | None:
+    """Return the tag of a text such as “tag gdp”, if there is one."""
+    named = _KIND_AND_TAG.fullmatch(text)
+    return next((tag for tag in find_tags_with_words(named[1]) if tag.is_exact), None) if named else None
+
+
+def _add_tags(text: str, destinations: list[Destination]) -> list[Destination]:
+    """Add the tags with this name before names with more words; where nothing else is found, those with its words."""
+    found = find_tags_with_words(text)
+    tags = [tag for tag in found if tag.is_exact]
+    # Capitals are an id, if a series has it.
+    if text.isupper() and is_named(text, destinations):
+        return destinations
+    possible = [one for one in destinations if may_exist(one)]
+    if not tags and not possible and found and not find_series_with_words(text):
+        tags = found
+    whole_first = sorted([*possible, *tags], key=lambda one: one.kind in TAG_OWNERS and not one.is_exact)
+    return whole_first if tags else destinations
+
+
 def choose_destination(text: str, destinations: list[Destination]) -> Destination | None:
     """Return the page that Enter opens; None where the user has to choose."""
     if len(destinations) == 1:
         return None if is_misspelt(text, destinations) else destinations[0]
-    if not _NUMBER.fullmatch(text.strip()):
+    if not is_owner_number(text.strip()):
         return None
     # The only one that is known: few series have numbers as ids.
     known = [one for one in destinations if not one.is_guess and one.id == str(int(text))]
@@ -72,9 +100,18 @@ def is_misspelt(text: str, destinations: Sequence[Destination]) -> bool:
 def find_series_with_words(text: str) -> list[Destination]:
     """Return the best series with these words in their titles, or with ids that begin so."""
     text = text.strip()
-    if is_address(text) or _NUMBER.fullmatch(text) or _has_separator(text):
+    if is_address(text) or is_owner_number(text) or _has_separator(text):
         return []
     return [series_destination(one.series_id, one.title, one.summary) for one in find_best(text, MAX_SERIES)]
+
+
+def find_tags_with_words(text: str) -> list[Destination]:
+    """Return the tags with these words in their names, at most MAX_TAGS."""
+    text = text.strip()
+    if is_address(text) or is_owner_number(text) or _has_separator(text):
+        return []
+    whole = fold(text)
+    return [tag_destination(one.name, one.group_id, one.words == whole) for one in find_most_used(text, MAX_TAGS)]
 
 
 def means_words(text: str, destinations: Sequence[Destination], series: Sequence[Destination]) -> bool:
@@ -85,8 +122,13 @@ def means_words(text: str, destinations: Sequence[Destination], series: Sequence
 def is_named(text: str, destinations: Sequence[Destination]) -> bool:
     """Return whether the text names one of the pages: by its form, as an id, or by a whole name."""
     known = (one for one in destinations if not one.is_guess and one.kind not in TAG_OWNERS)
-    has_known = any(one.kind != "series" or look_up(one.id).exists is not False for one in known)
-    return has_known or bool(_parse_exact(text.strip())) or _NUMBER.fullmatch(text.strip()) is not None
+    named = any(may_exist(one) for one in known)
+    return named or bool(_parse_exact(text.strip())) or is_owner_number(text.strip())
+
+
+def may_exist(destination: Destination) -> bool:
+    """Return False for a series that is known to be missing."""
+    return destination.kind != "series" or look_up(destination.id).exists is not False
 
 
 def entered_text(destination: Destination) -> str:
@@ -104,7 +146,10 @@ def find_near_destinations(text: str) -> list[Destination]:
     series = [series_destination(word, series.title, series.summary) for word, series in known if series.exists]
     if not series and len(ids) == 1:
         series = [series_destination(near.id, near.title) for near in find_near(ids)[ids[0]]]
-    return [*series, *map(label_destination, labels.near_matches(text)[:MAX_NEAR])]
+    named = [*map(label_destination, labels.near_matches(text)[:MAX_NEAR])]
+    words = drop_optional_words(fold_words(text, MAX_LOOKED_UP))
+    tags = {tag.link: tag for word in words for tag in find_tags_with_words(word)}
+    return [*series, *named, *[*tags.values()][:MAX_NEAR]]
 
 
 def suggest_destinations() -> list[Destination]:
@@ -130,7 +175,7 @@ def _parse_words(text: str, kind: str) -> Iterator[Destination]:
     if is_address(text):
         return
     named = [label_destination(label) for label in labels.search(text, kind)]
-    if _NUMBER.fullmatch(text):
+    if is_owner_number(text):
         yield from _parse_number(text, named)
     elif is_series_id(text):
         yield from _parse_word(text, named, kind)

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from econweb.label_book.folding import MAX_SEARCHED_LETTERS, fold, searched_words
+from econweb.label_book.folding import MAX_SEARCHED_LETTERS, fold, searched_words, singular_of
 
 
 def highlight_matches(name: str, text: str) -> Markup:
-    """Mark the beginning of each word of the name that a word of the text begins."""
+    """Mark the beginning of each word of the name that a word of the text begins, and the singular of its words."""
     parts, end = [], 0
     for start, size in _matches(name, text[:MAX_SEARCHED_LETTERS]):
         parts += [escape(name[end:start]), "<mark>", escape(name[start : start + size]), "</mark>"]
@@ -27,14 +27,14 @@ def _matches(name: str, text: str) -> Iterator[tuple[int, int]]:
             yield found.start(), len(found[0])
     elif words := _longest_first(text):
         for found in re.finditer(r"\w+", name):
-            if size := _matching_length(found[0], words):
+            if size := _matching_length(found[0], words, _singulars(text)):
                 yield found.start(), size
 
 
 @lru_cache(maxsize=100)
 def _beginnings(text: str) -> re.Pattern[str]:
     """Return the pattern of the beginnings that the words of a search mark in a name of ASCII."""
-    words = "|".join(map(re.escape, _longest_first(text)))
+    words = "|".join([*map(re.escape, _longest_first(text)), *(rf"{re.escape(one)}\b" for one in _singulars(text))])
     # Without a word it matches nothing.
     return re.compile(rf"\b(?:{words})" if words else r"(?!)", re.ASCII | re.IGNORECASE)
 
@@ -45,9 +45,16 @@ def _longest_first(text: str) -> tuple[str, ...]:
     return tuple(sorted(searched_words(text), key=len, reverse=True))
 
 
-def _matching_length(word: str, beginnings: tuple[str, ...]) -> int:
+@lru_cache(maxsize=100)
+def _singulars(text: str) -> frozenset[str]:
+    return frozenset(singular for word in searched_words(text) if (singular := singular_of(word)) != word)
+
+
+def _matching_length(word: str, beginnings: tuple[str, ...], wholes: frozenset[str]) -> int:
     """Return the number of letters of the word that match; folding may change how many there are."""
     bare = fold(word).strip()
+    if bare in wholes:
+        return len(word)
     for beginning in beginnings:
         if bare.startswith(beginning):
             sizes = range(1, len(word) + 1)

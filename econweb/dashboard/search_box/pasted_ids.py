@@ -1,6 +1,7 @@
 """Series ids in pasted text, with any separators or inside addresses."""
 
 import re
+from collections import Counter
 
 from econweb.redaction import remove_pasted_key
 from econweb.upstream.queries import is_series_id
@@ -18,10 +19,19 @@ _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
 
 def parse_ids(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of a pasted text, in order and without repetitions, and the words that cannot be ids."""
-    words = [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", remove_pasted_key(text)))]
-    spoken = [word for word in dict.fromkeys(words) if _LETTER.search(word)]
+    spoken = [word for word in dict.fromkeys(_split_words(text)) if _LETTER.search(word)]
     ids = tuple(word for word in spoken if is_series_id(word))
     return ids, tuple(word for word in spoken if not is_series_id(word))
+
+
+def find_repeated(text: str) -> list[str]:
+    """Return the ids that a pasted text has more than once."""
+    counts = Counter(word for word in _split_words(text) if is_series_id(word))
+    return [word for word, count in counts.items() if count > 1]
+
+
+def _split_words(text: str) -> list[str]:
+    return [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", remove_pasted_key(text)))]
 
 
 def _extract_id(word: str) -> str:

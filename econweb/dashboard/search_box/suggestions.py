@@ -13,7 +13,8 @@ from econweb.upstream.queries import is_series_id
 
 MAX_PER_GROUP = {"Series": 6}
 MAX_OF_OTHERS = 5
-_GROUPS = (("series", "Series"), ("category", "Categories"), ("release", "Releases"))
+# Series have two lines each: below them tags would be out of sight.
+_GROUPS = (("tag", "Tags"), ("series", "Series"), ("category", "Categories"), ("release", "Releases"))
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,7 @@ def first_row(text: str, destinations: Sequence[Destination], results: Destinati
     if is_misspelt(text, destinations):
         return Option(results.link_with_notice, escape("Nothing found. Press Enter for close names."))
     if destinations:
-        count = sum(not one.is_guess for one in destinations)
-        return Option(
-            results.link_with_notice, escape(f"Show {f'all {count} ' if count > 1 else ''}results for “{text}”")
-        )
+        return Option(results.link_with_notice, escape(f"Show results for “{text}”"))
     return Option(results.link_with_notice, escape("Nothing found. Try another word, a number or an id."))
 
 

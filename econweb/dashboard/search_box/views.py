@@ -7,17 +7,20 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard.error_pages import problems
+from econweb.dashboard.lookup.found_series import FoundSeries
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import is_short_enough
 from econweb.dashboard.search_box.addresses import is_address, parse_other_site
-from econweb.dashboard.search_box.destination import Destination, in_period
+from econweb.dashboard.search_box.destination import Destination, content_of, in_period
 from econweb.dashboard.search_box.find import (
     choose_destination,
     find_near_destinations,
     find_series_with_words,
+    find_tags_with_words,
     find_with_others,
     is_misspelt,
+    may_exist,
     means_words,
 )
 from econweb.dashboard.search_box.highlight import highlight_matches
@@ -28,6 +31,7 @@ from econweb.dashboard.search_box.suggestions import (
     series_search_destination,
 )
 from econweb.redaction import remove_pasted_key
+from econweb.search_index.titles.find import TitleQuery
 from econweb.upstream.queries import TAG_OWNERS
 
 KINDS = ("series", *TAG_OWNERS)
@@ -56,19 +60,25 @@ def search_box(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def suggest(request: HttpRequest) -> HttpResponse:
-    """Render the suggestions of a combobox; `fill` leaves those that a field can take."""
+    """Render the suggestions of a combobox; `fill` leaves those that a field can take, `beside` what it compares."""
     text, kind = request.GET.get("q", "").strip()[:MAX_TYPED], _kind(request)
+    fills = "fill" in request.GET
     destinations = in_period(find_with_others(text, kind), request.GET) if text else []
+    if fills:
+        destinations = [one for one in destinations if one.kind != "tag"]
     first = None
-    words = find_series_with_words(text) if text and kind not in TAG_OWNERS else []
+    beside = request.GET.get("beside", "")
+    series = find_series_with_words(text) if text and kind not in TAG_OWNERS and beside in {"", "series"} else []
+    tags = find_tags_with_words(text) if text and not kind and not fills else []
     links = {one.link for one in destinations}
-    series = [one for one in in_period(words, request.GET) if one.link not in links]
-    if text and "fill" not in request.GET:
+    others = [one for one in in_period([*series, *tags], request.GET) if one.link not in links]
+    if text and not fills:
         results = in_period([results_destination(remove_pasted_key(text), kind)], request.GET)[0]
-        first = first_row(remove_pasted_key(text), destinations, results, means_words(text, destinations, words))
+        first = first_row(remove_pasted_key(text), destinations, results, means_words(text, destinations, series))
     if series:
-        destinations = [one for one in destinations if one.kind != "series" or look_up(one.id).exists is not False]
-    groups = option_groups(text, [*destinations, *series], first.link if first else "")
+        destinations = [one for one in destinations if may_exist(one)]
+    offered = [one for one in [*destinations, *others] if not beside or content_of(one.kind) == beside]
+    groups = option_groups(text, offered, first.link if first else "")
     return render_page(request, "search_box/_suggestions", {"first": first, "groups": groups, "has_text": bool(text)})
 
 
@@ -87,6 +97,8 @@ def _kind(request: HttpRequest) -> str:
 
 def _results(request: HttpRequest, q: str, destinations: Sequence[Destination]) -> HttpResponse:
     found = [one for one in destinations if not one.is_guess]
+    links = {one.link for one in found}
+    found += [] if _kind(request) else [tag for tag in find_tags_with_words(q) if tag.link not in links]
     rows = [(one, highlight_matches(one.name, q)) for one in found[:MAX_RESULTS]]
     guesses = [one for one in destinations if one.is_guess]
     words = series_search_destination(q) if any(one.kind == "series" for one in found) else None
@@ -98,7 +110,20 @@ def _no_match(request: HttpRequest, text: str, guesses: Sequence[Destination]) -
     host, words = parse_other_site(text, request.get_host())
     near = in_period(find_near_destinations(words or text), request.GET)
     untried = [one for one in guesses if look_up(one.id).exists is None]
+    fewer = [] if _kind(request) in TAG_OWNERS else _find_with_fewer_words(words or text)
     problem = problems.build_problem("other_site" if host else "no_match", text=text[:100], host=host)
     return problems.error_page(
-        request, problem, q=text, filled="search_box/_near.html" if near else "", near=near, guesses=untried
+        request,
+        problem,
+        q=text,
+        filled="search_box/_near.html" if near or fewer else "",
+        near=near,
+        fewer_words=fewer,
+        guesses=untried,
     )
+
+
+def _find_with_fewer_words(text: str) -> list[tuple[str, FoundSeries]]:
+    """Return the searches of series with one word less, each with its link."""
+    fewer = FoundSeries(TitleQuery(text)).with_fewer_words()
+    return [(series_search_destination(one.query.text).link, one) for one in fewer]

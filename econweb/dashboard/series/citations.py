@@ -5,7 +5,8 @@ from datetime import date
 from django.http import HttpRequest
 from django.utils import timezone
 
-from econweb.dashboard.page_links import provider_name, series_link
+from econweb.dashboard.files.provenance import name_publisher
+from econweb.dashboard.page_links import series_link
 from econweb.dashboard.realtime import pin
 from econweb.dashboard.relations.agency import find_agency
 from econweb.dashboard.series.versions import is_updated_after
@@ -22,7 +23,7 @@ def build_citation(request: HttpRequest, query: SeriesQuery, page: SeriesPage) -
     lasting = fixed if is_pinnable(query) else SeriesQuery(query.series_id)
     link = request.build_absolute_uri(series_link(lasting))
     today = timezone.localdate()
-    return cite_series(reply.seriess[-1], fixed.realtime_end or today, today, link, provider_name())
+    return cite_series(reply.seriess[-1], fixed.realtime_end or today, today, link, name_publisher())
 
 
 def cite_series(series: Series, as_of: date, accessed: date, link: str, publisher: str) -> Citation:

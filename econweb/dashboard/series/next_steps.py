@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from econweb.dashboard.page_links import comparison_link, day_comparison_link, page_link
-from econweb.dashboard.series.history import History
-from econweb.dashboard.series.versions import find_earlier
+from econweb.dashboard.page_links import append_query, comparison_link, day_comparison_link, page_link
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS
 from econweb.upstream.queries import SeriesQuery
 
 
@@ -17,14 +16,13 @@ class NextSteps:
     compare_label: str
     compare: str
     add: str
+    # Series of a list, at most: the browser adds none to a full one.
+    most: int = MAX_IDS
 
 
-def next_steps(query: SeriesQuery, history: History) -> NextSteps:
+def next_steps(query: SeriesQuery) -> NextSteps:
     today, series_id = timezone.localdate(), query.series_id
-    add = page_link("series_list", ids=series_id, added=series_id)
+    add = append_query(page_link("series_list", ids=series_id, added=series_id), query.query_string())
     if query.realtime_end and query.realtime_end < today:
         return NextSteps("Compare with today", day_comparison_link(series_id, query.realtime_end, None), add)
-    if earlier := find_earlier(history.seriess, today):
-        compare = day_comparison_link(series_id, earlier.realtime_end, None)
-        return NextSteps(f"Compare with the version of {earlier.realtime_end}", compare, add)
     return NextSteps("Compare", comparison_link("series", series_id, None), add)

@@ -1,13 +1,14 @@
 """A series as a sheet."""
 
+from datetime import date
 from operator import attrgetter
 from typing import get_type_hints
 
-from econweb.dashboard.display.fields import FIELDS
+from econweb.dashboard.display.fields import FIELDS, field_label
 from econweb.dashboard.files.provenance import provenance
 from econweb.dashboard.files.sheet import Column, Kind, Sheet, file_name
-from econweb.dashboard.realtime import as_of
-from econweb.dashboard.series.versions import note_on_coverage
+from econweb.dashboard.realtime import as_of, is_past
+from econweb.dashboard.series.versions import notes_on_past
 from econweb.upstream.records import Series, SeriesPage
 
 _LONG_FIELDS = {"title", "units", "notes"}
@@ -21,10 +22,11 @@ def export_kind(field: str) -> Kind:
 
 
 def column(name: str) -> Column:
-    return Column(name, export_kind(name))
+    return Column(name, export_kind(name), field_label(name))
 
 
-def series_sheet(page: SeriesPage, link: str) -> Sheet:
+def series_sheet(page: SeriesPage, link: str, asked: date | None) -> Sheet:
+    """Return the sheet of a series; `asked` is the last day that the view asks for."""
     reply, newest = page.reply, page.reply.seriess[-1]
     period = as_of(reply.realtime_start, reply.realtime_end)
     return Sheet(
@@ -32,7 +34,7 @@ def series_sheet(page: SeriesPage, link: str) -> Sheet:
         title=f"Series {newest.id}, {newest.title}",
         metadata=provenance(link, reply.realtime_start, reply.realtime_end, page.freshness)
         | {"rows": str(len(reply.seriess))}
-        | note_on_coverage([newest], reply.realtime_end),
+        | ({"note": notes_on_past([newest], reply.realtime_end)} if is_past(asked, page.freshness.fetched) else {}),
         columns=tuple(column(name) for name in FIELDS),
         rows=map(attrgetter(*FIELDS), reply.seriess),
         fetched=(page.freshness.fetched,),

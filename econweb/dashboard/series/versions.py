@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from django.utils import timezone
 
-from econweb.dashboard.error_texts.messages import COVERAGE_OF_THE_END
+from econweb.dashboard.error_texts.messages import COVERAGE_OF_THE_END, COVERAGE_OF_THIS_END, POPULARITY_OF_THE_FETCH
 from econweb.dashboard.page_links import day_comparison_link, series_link
 from econweb.dashboard.series.changes import Change, list_changes
 from econweb.dashboard.series.span import MIN_WIDTH, WIDTH
@@ -71,13 +71,14 @@ def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> Tim
     return TimeLine(tuple(versions), tuple(_label_joints(kept, joints)), len(seriess) - len(kept))
 
 
-def find_later_end(seriess: Sequence[Series], shown: Series, today: date) -> date | None:
-    """Return the end of the version of which an earlier day is shown. Its coverage and last update are of that end."""
+def note_on_version(seriess: Sequence[Series], shown: Series, today: date) -> str:
+    """Return the note of an earlier day of a version: its coverage and last update are of the end of the version."""
     ends = [
         series.realtime_end for series in seriess if series.realtime_start <= shown.realtime_end <= series.realtime_end
     ]
     end = min(ends[-1], today) if ends else None
-    return end if end and end > shown.realtime_end else None
+    is_earlier = end is not None and end > shown.realtime_end
+    return COVERAGE_OF_THIS_END.format(end=end, day=shown.realtime_end) if is_earlier else ""
 
 
 def is_updated_after(series: Series, day: date) -> bool:
@@ -86,17 +87,14 @@ def is_updated_after(series: Series, day: date) -> bool:
     return day < timezone.localdate() and series.last_updated[:10] > str(day)
 
 
-def note_on_coverage(seriess: Iterable[Series], day: date) -> dict[str, str]:
-    """Return the note of a view as of a past day; empty where no record was updated later."""
-    if not any(is_updated_after(series, day) for series in seriess):
-        return {}
-    return {"note": COVERAGE_OF_THE_END.format(day=day)}
+def note_on_coverage(seriess: Iterable[Series], day: date) -> str:
+    """Return the note on coverage as of a past day; empty where no record was updated later."""
+    return COVERAGE_OF_THE_END.format(day=day) if any(is_updated_after(series, day) for series in seriess) else ""
 
 
-def find_earlier(seriess: Sequence[Series], today: date) -> Series | None:
-    """Return the version before the one of today."""
-    earlier = [series for series in seriess if series.realtime_end < today]
-    return earlier[-1] if earlier else None
+def notes_on_past(seriess: Iterable[Series], day: date) -> str:
+    """Return the notes of a view as of a past day."""
+    return f"{note_on_coverage(seriess, day)} {POPULARITY_OF_THE_FETCH}".strip()
 
 
 def _link(series: Series) -> str:

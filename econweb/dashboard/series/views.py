@@ -14,11 +14,10 @@ from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.lookup.known_series import find_near
 from econweb.dashboard.page_links import series_link
-from econweb.dashboard.parameter_checks import suggest_spellings
 from econweb.dashboard.parameters import PERIOD
 from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, short_link
-from econweb.dashboard.relations.related import get_twins, name_series_in_notes
+from econweb.dashboard.relations.related import NamedSeries, find_alike_names, get_twins, name_series_in_notes
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import is_refresh, render_page
 from econweb.dashboard.series.citations import build_citation
@@ -30,26 +29,28 @@ from econweb.dashboard.series.next_steps import next_steps
 from econweb.dashboard.series.sharing_links import series_links, series_request
 from econweb.dashboard.series.sheet import series_sheet
 from econweb.dashboard.series.span import draw_span
-from econweb.dashboard.series.versions import draw_time_line, find_later_end
+from econweb.dashboard.series.versions import draw_time_line, note_on_version
 from econweb.dashboard.sharing import view_links
 from econweb.dashboard.sharing.citations import citation_response
 from econweb.dashboard.sharing.code_page import render_code_page
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.dashboard.sharing.view_links import ViewLinks
+from econweb.label_book.lookup import revision as label_revision
 from econweb.library.public_copies import count_copies
-from econweb.search_index.titles.places import Record, is_discontinued
+from econweb.search_index.titles.places import Record
 from econweb.upstream import service
 from econweb.upstream.errors import NotFound, UpstreamError, WrongValue
 from econweb.upstream.queries import SeriesQuery
-from econweb.upstream.records import SeriesPage
+from econweb.upstream.records import SeriesPage, is_discontinued
 
 
 class _Found(NamedTuple):
-    """The parts of a series page: the series, its versions, its twins and its links."""
+    """The parts of a series page: the series, its versions, its twins, the series of its notes, and its links."""
 
     page: SeriesPage
     history: History
     twins: list[Record]
+    named_in_notes: list[NamedSeries]
     links: ViewLinks
 
 
@@ -98,7 +99,8 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     except NotFound as error:
         return _render_missing(request, query, error, series_id)
     if suffix:
-        return export_response(request, series_sheet(page, request.build_absolute_uri(link)), suffix)
+        sheet = series_sheet(page, request.build_absolute_uri(link), query.realtime_end)
+        return export_response(request, sheet, suffix)
     found = _find(query, page)
     response = conditional_response(
         request,
@@ -110,12 +112,15 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
 
 
 def _find(query: SeriesQuery, page: SeriesPage) -> _Found:
-    return _Found(page, get_history(query.series_id), get_twins(page.reply.seriess[-1]), series_links(query, page))
+    newest = page.reply.seriess[-1]
+    history, named = get_history(query.series_id), name_series_in_notes(newest)
+    return _Found(page, history, get_twins(newest), named, series_links(query, page))
 
 
 def _revision(query: SeriesQuery, found: _Found) -> object:
     copies = count_copies(series_link(query))
-    return found.page.freshness, is_pinnable(query), found.history.revision, copies, found.twins
+    related = found.twins, found.named_in_notes, label_revision()
+    return found.page.freshness, is_pinnable(query), found.history.revision, copies, related
 
 
 def _render_missing(request: HttpRequest, query: SeriesQuery, error: NotFound, series_id: str) -> HttpResponse:
@@ -159,9 +164,11 @@ def _render_series(request: HttpRequest, form: SeriesForm, query: SeriesQuery, f
         "history": history,
         "time_line": draw_time_line(history.seriess, newest, today) if history.seriess else None,
         "twins": found.twins,
-        "named_in_notes": name_series_in_notes(newest),
-        "later_end": find_later_end(history.seriess, newest, today),
-        "next_steps": next_steps(query, history),
+        "alike_names": find_alike_names(newest),
+        "named_in_notes": found.named_in_notes,
+        "is_past": query.realtime_end is not None and query.realtime_end < today,
+        "coverage_note": note_on_version(history.seriess, newest, today),
+        "next_steps": next_steps(query),
         "canonical": series_link(query),
         "view_links": found.links,
         "citation": build_citation(request, query, page).text(),
@@ -169,6 +176,6 @@ def _render_series(request: HttpRequest, form: SeriesForm, query: SeriesQuery, f
         "last_day": end_or_today(reply.realtime_start, reply.realtime_end),
         "fields": form.input_values(),
         "invalid": form.errors,
-        "misspelt": suggest_spellings(form.data, form.fields),
+        "misspelt": form.suggest_spellings(),
     }
     return render_page(request, "series/page", context, 400 if form.errors else 200)

@@ -8,8 +8,7 @@ from operator import attrgetter
 from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.relations.related import find_replaced, find_twins_among
 from econweb.dashboard.series.lateness import is_late
-from econweb.search_index.titles.places import is_discontinued
-from econweb.upstream.records import Series
+from econweb.upstream.records import Series, is_discontinued
 
 # Ids named with one value. More of them would repeat the table.
 MAX_NAMED_IDS = 5

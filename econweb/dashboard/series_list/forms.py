@@ -1,27 +1,31 @@
 """Parameters of a series list, parsed into a SeriesListQuery."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, suggest_spellings, unknown_value_message
+from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, unknown_value_message
 from econweb.dashboard.parameters import LinkForm, RealtimeLinkForm, choice
-from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS, find_repeated, parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery
 from econweb.upstream.queries import SORT_ORDERS
 
 # Enough for the longest ids and the text that was pasted with them.
 MAX_TEXT_LENGTH = 20_000
+# Words of a remark on what was entered.
+MAX_NAMED_WORDS = 20
 EMPTY_BOX = "Enter at least one series id, for example GNPCA."
 
 
 class SeriesListForm(RealtimeLinkForm):
-    """Parse pasted text into `ids`; `refused` are the words that cannot be ids."""
+    """Parse pasted text into `ids`; `refused` are the words that cannot be ids, and `repeated` ids are merged."""
 
     refused: tuple[str, ...] = ()
+    repeated: Sequence[str] = ()
 
     def __init__(self, given: QueryDict) -> None:
         # Each ticked box sends one value.
@@ -34,8 +38,23 @@ class SeriesListForm(RealtimeLinkForm):
     def query(self) -> SeriesListQuery:
         return SeriesListQuery(**self.cleaned_data)
 
+    def remarks(self) -> list[str]:
+        """Say which words are ignored, and which ids are merged."""
+        return [*self._name("Ignored, because they are not series ids", self.refused), *self.remarks_on_repeated()]
+
+    def remarks_on_repeated(self) -> list[str]:
+        return self._name("Merged, because they were entered more than once", self.repeated)
+
+    @staticmethod
+    def _name(remark: str, entered: Sequence[str]) -> list[str]:
+        # Frozen copies keep a remark, and no text of theirs has that character.
+        named = " · ".join(word[:MAX_REPEATED].replace("\ufffd", "?") for word in entered[:MAX_NAMED_WORDS])
+        more = f" and {len(entered) - MAX_NAMED_WORDS} more" if len(entered) > MAX_NAMED_WORDS else ""
+        return [f"{remark}: {named}{more}"] if entered else []
+
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
+        self.repeated = find_repeated(given)
         if self.refused and not ids:
             raise ValidationError(not_an_id_message(self.refused[0]))
         return ids
@@ -47,7 +66,7 @@ def build_ids_context(form: LinkForm) -> dict[str, Any]:
     return {
         "pasted": " ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
         "most": MAX_IDS,
-        "misspelt": suggest_spellings(form.data, form.fields),
+        "misspelt": form.suggest_spellings(),
         "invalid": list(form.errors),
     }
 
@@ -56,9 +75,13 @@ def parse_many_ids(given: str, name: str) -> tuple[tuple[str, ...], tuple[str, .
     """Return the ids of a list, and the words that cannot be ids."""
     # Line breaks and tabs separate ids as blanks do.
     ids, refused = parse_ids(check_text(re.sub(r"\s", " ", given), name, MAX_TEXT_LENGTH))
-    if len(ids) > MAX_IDS:
-        raise ValidationError(f"Series ids: at most {MAX_IDS}, and these are {len(ids)}. Remove some.")
+    check_number(len(ids))
     return ids, refused
+
+
+def check_number(number: int) -> None:
+    if number > MAX_IDS:
+        raise ValidationError(f"Series ids: at most {MAX_IDS}, and these are {number}. Remove some.")
 
 
 def not_an_id_message(word: str) -> str:

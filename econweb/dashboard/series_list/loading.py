@@ -4,16 +4,19 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
+from django.utils import timezone
 
 from econweb.dashboard.display.sorting import sort_none_last
 from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_DESCRIPTION_IN_LIST, RETRIED_SOON
+from econweb.dashboard.realtime import end_or_today, is_past
+from econweb.dashboard.series.versions import notes_on_past
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream import service
@@ -50,6 +53,9 @@ class ListEntry:
     @property
     def is_stale(self) -> bool:
         return self.page is not None and self.page.freshness.is_stale
+
+    def is_older(self, age: timedelta) -> bool:
+        return self.page is not None and timezone.now() - self.page.freshness.fetched > age
 
     @property
     def is_missing(self) -> bool:
@@ -95,8 +101,9 @@ class SeriesList:
         return f"about {5 * math.ceil(seconds / 5)} s left"
 
     def size(self) -> str:
-        """Return the number of series found, worded alike on the page and in files."""
-        of_all = f" of {len(self.entries)}" if len(self.found) != len(self.entries) else ""
+        """Return the number of series found of all ids, worded alike on pages and in files."""
+        number = len(self.entries)
+        of_all = f" of {number}" if len(self.found) != number else ""
         return f"{len(self.found)}{of_all} series"
 
     @property
@@ -114,6 +121,13 @@ class SeriesList:
         is_dated = self.query.realtime_start or self.query.realtime_end
         return min(reply.realtime_start for reply in replies) if is_dated else end, end
 
+    @property
+    def note(self) -> str:
+        """Return the notes of a list as of a past day; empty for one of today."""
+        end = self.period()[1]
+        is_of_past = is_past(self.query.realtime_end, self.freshness().fetched)
+        return notes_on_past(self.found, end_or_today(end, end)) if is_of_past else ""
+
     def has_past(self) -> bool:
         """Return whether the service is known to refuse no past days of the series found."""
         return all(is_pinnable(one) for one in self.query.series_queries() if one.series_id in self._ids_found)
@@ -130,25 +144,34 @@ class SeriesList:
         return Freshness(oldest.fetched, any(one.is_stale for one in every), error)
 
 
-def load_list(query: SeriesListQuery, seconds: float = MAX_LOAD_SECONDS, renew: bool = False) -> SeriesList:
+def load_list(
+    query: SeriesListQuery,
+    seconds: float = MAX_LOAD_SECONDS,
+    renew: bool = False,
+    max_age: timedelta = timedelta.max,
+) -> SeriesList:
+    """Request what is missing, stale or older than `max_age`; with `renew`, everything."""
     known = {series_query: _get_known(series_query) for series_query in query.series_queries()}
+    renewed = {series_query for series_query, one in known.items() if renew or one.is_older(max_age)}
     # Missing series come before stale ones.
     wanted = sorted(
-        (series_query for series_query, one in known.items() if renew or one.is_pending or one.is_stale),
+        (one for one, entry in known.items() if one in renewed or entry.is_pending or entry.is_stale),
         key=_has_page(known),
     )
-    pause, wait = _load(wanted, known, time.monotonic() + seconds, renew)
+    pause, wait = _load(wanted, known, time.monotonic() + seconds, renewed)
     return SeriesList(query, sort_entries(query, list(known.values())), pause, wait)
 
 
-def _load(wanted: list[SeriesQuery], known: dict[SeriesQuery, ListEntry], end: float, renew: bool) -> tuple[str, float]:
+def _load(
+    wanted: list[SeriesQuery], known: dict[SeriesQuery, ListEntry], end: float, renewed: set[SeriesQuery]
+) -> tuple[str, float]:
     """Request the wanted series until the end; return why the rest has to wait and for how many seconds, if known."""
     failed = ("", 0.0)
     for series_query in wanted:
         if time.monotonic() >= end or service.state()["allowance_left"] == 0:
             return failed
         try:
-            known[series_query] = _request(series_query, renew)
+            known[series_query] = _request(series_query, series_query in renewed)
         except Busy as error:
             return str(error), error.retry_after
         except Unavailable as error:

@@ -53,9 +53,6 @@ class SeriesListQuery:
     def without(self, ids: Collection[str]) -> "SeriesListQuery":
         return replace(self, ids=tuple(series_id for series_id in self.ids if series_id not in ids))
 
-    def replacing(self, wrong: str, right: str) -> "SeriesListQuery":
-        return replace(self, ids=tuple(dict.fromkeys(right if each == wrong else each for each in self.ids)))
-
     def series_queries(self) -> list[SeriesQuery]:
         return [SeriesQuery(series_id, self.realtime_start, self.realtime_end) for series_id in self.ids]
 

@@ -14,11 +14,10 @@ from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.error_texts.messages import NO_SERIES_FOUND, SERIES_STILL_LOADING
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
-from econweb.dashboard.page_links import url_path
+from econweb.dashboard.page_links import MAX_LINK, url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
-from econweb.dashboard.series.versions import note_on_coverage
 from econweb.dashboard.series_list.checks import find_oddities, find_relatives, summarise_oddities
 from econweb.dashboard.series_list.forms import EMPTY_BOX, SeriesListForm, build_ids_context
 from econweb.dashboard.series_list.loading import SeriesList, load_list
@@ -26,7 +25,7 @@ from econweb.dashboard.series_list.missing import find_missing
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS
 from econweb.dashboard.series_list.sheet import series_list_sheet
 from econweb.dashboard.series_list.table import Table
-from econweb.dashboard.sharing.pins import name_of_pin
+from econweb.dashboard.sharing.pins import name_of_pin, note_on_open_day
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links, timemap_link
 from econweb.upstream.errors import Busy, NotFound, WrongValue
 
@@ -43,8 +42,8 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         # The link without empty fields would be the page before the form was sent.
         problem = problems.build_problem("invalid_field", message=EMPTY_BOX)
         return problems.error_page(request, problem, filled="series_list/_form.html", **_build_form_context(form))
-    # The canonical link has no word that is no id, and the page names them.
-    if better := (form.refused and short_link(request)) or canonical_redirect(request, query.link()):
+    # The canonical link has no word that is no id and no id twice, and the page names them.
+    if better := (form.remarks() and short_link(request)) or canonical_redirect(request, query.link()):
         return redirect(better)
     try:
         results = load_list(query)
@@ -53,14 +52,15 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
     file_format = suffix or wanted_format(request)
     if file_format:
-        return _render_file(request, results, file_format)
+        return _render_file(request, results, file_format, form)
     return _render_page(request, form, results)
 
 
-def _render_file(request: HttpRequest, results: SeriesList, suffix: str) -> HttpResponseBase:
+def _render_file(request: HttpRequest, results: SeriesList, suffix: str, form: SeriesListForm) -> HttpResponseBase:
     require_all(results)
     link = request.build_absolute_uri(results.query.link())
-    return export_response(request, series_list_sheet(results, link, suffix), suffix)
+    sheet = series_list_sheet(results, link, suffix, form.refused, form.remarks_on_repeated())
+    return export_response(request, sheet, suffix)
 
 
 def require_all(results: SeriesList) -> None:
@@ -75,7 +75,7 @@ def require_all(results: SeriesList) -> None:
 
 
 def _render_page(request: HttpRequest, form: SeriesListForm, results: SeriesList) -> HttpResponse:
-    query = results.query
+    query, entered = results.query, request.get_full_path()
     today = timezone.localdate()
     oddities = find_oddities(results.found, min(query.realtime_end or today, today))
     htmx = htmx_of(request)
@@ -84,7 +84,9 @@ def _render_page(request: HttpRequest, form: SeriesListForm, results: SeriesList
         "results": results,
         "with_row_ids": is_part or results.pending_count,
         "missing": find_missing(results),
-        "refused": form.refused,
+        "remarks": form.remarks(),
+        # Where a list is frozen, the form and the copy have the remarks, too.
+        "entered": entered if form.remarks() and len(entered) <= MAX_LINK else "",
         "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
         "findings": [*oddities, *find_relatives(results.found)],
         "verdict": summarise_oddities(oddities),
@@ -105,11 +107,12 @@ def _render_page(request: HttpRequest, form: SeriesListForm, results: SeriesList
         # Under the title of a saved list.
         export=Export(files, len(results.found), pack=getattr(request, "pack", "")),
         name_of_pin=name_of_pin([last]),
+        day_note=note_on_open_day([last]) if has_past else "",
         current=replace(query, realtime_start=None, realtime_end=None).link(),
         has_past=has_past,
         timemap=timemap_link(query.link()),
     )
-    context |= {"as_of": as_of(start, last), "last_day": last, **note_on_coverage(results.found, last)}
+    context |= {"as_of": as_of(start, last), "last_day": last, "note": results.note}
     return render_with_links(request, name, context, links, steps={})
 
 

@@ -30,7 +30,7 @@ def search_sheet(results: SearchResults, link: str) -> Sheet:
             # Changes whenever the titles do.
             "index": f"{title_index.revision():x}",
         }
-        | ({"warning": f"{results.size()} of more."} if results.found.is_more else {}),
+        | ({"warning": f"{results.size()} of more."} if results.found.indexed.is_more else {}),
         columns=COLUMNS,
         rows=(
             (
@@ -44,6 +44,8 @@ def search_sheet(results: SearchResults, link: str) -> Sheet:
             )
             for row in rows
         ),
+        # Where no titles are stored, the rows change with every series that is opened.
+        revision=rows,
         plural="seriess",
         singular="series",
         envelope={"count": results.total, "offset": query.offset, "limit": results.limit},

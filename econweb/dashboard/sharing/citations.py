@@ -22,12 +22,16 @@ MEDIA_TYPES = {
 LABELS = {"bib": "BibTeX", "ris": "RIS (Zotero, EndNote)", "csl": "CSL-JSON", "txt": "Plain text"}
 
 # For documents that load neither `url` nor `hyperref`.
-_URL = '@preamble{"\\providecommand{\\url}[1]{\\texttt{\\detokenize{#1}}}"}\n\n'
+# A `%` in a link begins no comment there.
+_URL = (
+    '@preamble{"\\providecommand{\\url}{\\begingroup\\catcode`\\%=12\\relax\\plainurl}'
+    '\\providecommand{\\plainurl}[1]{\\texttt{\\detokenize{#1}}\\endgroup}"}\n\n'
+)
 
 
 @dataclass(frozen=True)
 class Citation:
-    """Something to cite, with a link that keeps showing it; title and note have one line each."""
+    """Something to cite, with a link to it; title and note have one line each."""
 
     # The id of what is cited.
     name: str

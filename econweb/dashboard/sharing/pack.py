@@ -20,7 +20,8 @@ from econweb.dashboard.rendering.etags import weak_etag
 from econweb.dashboard.rendering.response_head import add_links, other_form
 from econweb.dashboard.sharing import citations
 from econweb.dashboard.sharing.citations import Citation
-from econweb.dashboard.sharing.snippets import ServiceRequest, snippets
+from econweb.dashboard.sharing.scripts import scripts
+from econweb.dashboard.sharing.snippets import ServiceRequest, load_in_stata
 from econweb.library.canonical import Record
 from econweb.upstream.records import Tag
 
@@ -28,10 +29,11 @@ log = structlog.get_logger("econweb.files")
 # The suffix of its address, and its media type.
 PACK, PACK_TYPE = "zip", "application/zip"
 CRATE = "https://w3id.org/ro/crate/1.1"
-METADATA, SUMS = "ro-crate-metadata.json", "SHA256SUMS"
+METADATA, SUMS, VIEW = "ro-crate-metadata.json", "SHA256SUMS", "view.jsonl"
 ABOUT_SUMS = "SHA-256 of every other file, for sha256sum -c"
-ABOUT_RECORDS = "Every record of the complete set: a line of canonical JSON (RFC 8785) each, in the order of names"
-# The file for the code of each language in `snippets`, with its media type.
+ABOUT_VIEW = "Every record of the view, in the same form"
+ABOUT_RECORDS = "Every record: a line of canonical JSON (RFC 8785) each, in the order of names"
+# The file for the code of each language in `scripts`, with its media type.
 CODE_FILES = {
     "URL": ("addresses.txt", "text/plain"),
     "curl": ("fetch.sh", "application/x-sh"),
@@ -52,7 +54,8 @@ Files
 To check them, run: sha256sum -c {sums}
 On Windows, compare {sums} with: Get-FileHash -Algorithm SHA256 rows.csv
 In Stata, run rows.do in this folder. It loads rows.csv.
-The digest of records.jsonl is that of the complete set. The code asks the service again; write your own key into it.
+The digest of records.jsonl is that of all rows{view}.
+The code asks the service again; write your own key into it.
 
 To cite
 {citation}"""
@@ -72,13 +75,15 @@ class Pack:
     moment: datetime
     # Makes the table of the view for a file of this suffix.
     make_sheet: Callable[[str], Sheet]
-    # The complete set in canonical form, and its notes by name.
+    # All records in canonical form, and its notes by name.
     records: bytes
     notes: Iterable[tuple[str, str]]
     citation: Citation
     # The address of the service, or of this site.
     provider: str
     requests: Sequence[ServiceRequest]
+    # The records of the view in canonical form, where they are not all.
+    view: bytes = b""
 
 
 def notes_of(records: Iterable[Record]) -> Iterator[tuple[str, str]]:
@@ -160,13 +165,14 @@ def _rows(pack: Pack) -> Iterator[_File]:
         yield _File(f"rows.{suffix}", about, MEDIA_TYPES[suffix], rows)
     yield _text("rows.do", "Loads rows.csv in Stata", _write_stata(pack.make_sheet("csv")), "text/x-stata")
     yield _File("records.jsonl", ABOUT_RECORDS, "application/jsonl", [pack.records])
+    if pack.view:
+        yield _File(VIEW, ABOUT_VIEW, "application/jsonl", [pack.view])
 
 
 def _write_stata(sheet: Sheet) -> str:
     """Return the command that loads the rows: lines about the view stand above the names of their columns."""
-    line = TEXT_FORMATS["csv"].head(sheet).count("\n")
-    options = f'varnames({line}) rowrange({line + 1}:) bindquote(strict) encoding("UTF-8") clear'
-    return f'import delimited using "rows.csv", {options}\n'
+    header = TEXT_FORMATS["csv"].head(sheet).count("\n")
+    return f"{load_in_stata(header)}\n"
 
 
 def _texts(pack: Pack) -> Iterator[_File]:
@@ -175,10 +181,9 @@ def _texts(pack: Pack) -> Iterator[_File]:
     for suffix, label in citations.LABELS.items():
         text = pack.citation.render(suffix)
         yield _text(f"citation.{suffix}", f"The citation: {label}", text, citations.MEDIA_TYPES[suffix])
-    code = [snippets(request) for request in pack.requests]
+    code = scripts(pack.requests)
     for language, (name, media_type) in CODE_FILES.items():
-        text = "\n\n".join(one[language] for one in code) + "\n"
-        yield _text(f"code/{name}", f"The requests to the service: {language}", text, media_type)
+        yield _text(f"code/{name}", f"The requests to the service: {language}", f"{code[language]}\n", media_type)
 
 
 def _text(name: str, about: str, text: str, media_type: str = "text/plain") -> _File:
@@ -192,6 +197,7 @@ def _write_readme(pack: Pack, files: Sequence[_File]) -> str:
         facts="\n".join(f"{name}: {text}" for name, text in pack.facts.items() if text),
         files="\n".join(f"{file.name}: {file.about}" for file in files),
         sums=SUMS,
+        view=f", and that of {VIEW} is in the citation" if pack.view else "",
         citation=pack.citation.text(),
     )
 
@@ -200,7 +206,6 @@ def _describe(pack: Pack, files: Sequence[_File]) -> str:
     """Return the metadata of the crate (JSON-LD)."""
     parts = [*({**_entity(file), "contentSize": str(file.size), "sha256": file.sha256} for file in files)]
     parts.append(_entity(_text(SUMS, ABOUT_SUMS, "")))
-    publisher = pack.citation.publisher or "The embedded catalogue"
     root = {
         "@id": "./",
         "@type": "Dataset",
@@ -215,7 +220,7 @@ def _describe(pack: Pack, files: Sequence[_File]) -> str:
         "license": {"@id": "#terms"},
         "hasPart": [{"@id": part["@id"]} for part in parts],
     }
-    terms = f"The terms of {publisher} hold for the content. Ask there before you pass it on."
+    terms = f"The terms of {pack.citation.publisher} hold for the content. Ask there before you pass it on."
     graph = [
         {
             "@id": METADATA,
@@ -224,7 +229,7 @@ def _describe(pack: Pack, files: Sequence[_File]) -> str:
             "about": {"@id": "./"},
         },
         root,
-        {"@id": "#provider", "@type": "Organization", "name": publisher, "url": pack.provider},
+        {"@id": "#provider", "@type": "Organization", "name": pack.citation.publisher, "url": pack.provider},
         {"@id": "#terms", "@type": "CreativeWork", "name": "Terms of the provider", "description": terms},
         *parts,
     ]

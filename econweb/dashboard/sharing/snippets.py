@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import HttpRequest
 
+from econweb.upstream.queries import TAG_OWNERS
+
 # As written in the contract.
 PLACEHOLDER = "<API_KEY>"
 
@@ -24,6 +26,12 @@ class ServiceRequest:
         query = urlencode({**self.parameters, "file_type": file_type})
         return f"{self.endpoint}?{query}&api_key={PLACEHOLDER}"
 
+    @property
+    def name(self) -> str:
+        """Return what a script says of a request that failed: letters, digits, blanks and commas."""
+        names = ("series_id", *(f"{kind}_id" for kind in TAG_OWNERS), "offset")
+        return ", ".join(f"{name} {self.parameters[name]}" for name in names if name in self.parameters)
+
     def all_parameters(self) -> dict[str, str]:
         return {**self.parameters, "file_type": "json", "api_key": PLACEHOLDER}
 
@@ -31,7 +39,7 @@ class ServiceRequest:
 def snippets(request: ServiceRequest) -> dict[str, str]:
     return {
         "URL": request.url(),
-        "curl": _write_curl(request),
+        "curl": write_curl(request),
         "Python": _write_python(request),
         "R": f'reply <- jsonlite::fromJSON("{request.url()}")\nstr(reply)',
         "Julia": _write_julia(request),
@@ -40,7 +48,18 @@ def snippets(request: ServiceRequest) -> dict[str, str]:
     }
 
 
-def _write_curl(request: ServiceRequest) -> str:
+def load_in_stata(header: int) -> str:
+    """Return the command that loads rows.csv, with the names of its columns in this line."""
+    options = f'varnames({header}) rowrange({header + 1}:) bindquote(strict) encoding("UTF-8") clear'
+    return f'import delimited using "rows.csv", {options}'
+
+
+def fetch_in_stata(address: str) -> str:
+    """Return the commands that fetch and load a CSV file without comments."""
+    return f'copy "{address}" "rows.csv", replace\n{load_in_stata(1)}'
+
+
+def write_curl(request: ServiceRequest) -> str:
     fields = [f"--data-urlencode {shlex.quote(f'{n}={v}')}" for n, v in request.all_parameters().items()]
     return " \\\n  ".join([f"curl --fail --silent --show-error --get {shlex.quote(request.endpoint)}", *fields])
 

@@ -1,6 +1,6 @@
 """Links out of a view: pinned link, files, code, comparison and citations."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from django.http import HttpRequest, HttpResponse
@@ -10,13 +10,15 @@ from django.utils.safestring import SafeString
 
 from econweb.dashboard.display.controls import render_list
 from econweb.dashboard.files.negotiation import FILE_LABELS, MEDIA_TYPES
-from econweb.dashboard.page_links import page_link, with_query
+from econweb.dashboard.page_links import append_query, page_link, with_query
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 
 # RFC 6690, which TimeMaps have.
 LINK_FORMAT = "application/link-format"
+# In characters: a longer link is in no menu a second time.
+MAX_SHORT_LINK = 200
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,19 @@ class Export:
     def menu_html(self) -> SafeString:
         """Render the menu once: the pages of a view share it."""
         count = f"<p>{self.rows:,} row{plural(self.rows)}</p>" if self.rows else ""
-        files = {label: self.files[suffix] for suffix, label in FILE_LABELS.items() if suffix in self.files}
+        files = dict(self._labelled_files())
         files |= {"Appendix pack (.zip)": self.pack} if self.pack else {}
         more = f"<ul>{render_list(self.to_print)}</ul>" if self.to_print else ""
         # The labels are ours, and render_list escapes the links.
         return SafeString(f"{count}<ul>{render_list(files)}</ul>{more}")
+
+    def _labelled_files(self) -> Iterator[tuple[str, str]]:
+        for suffix, label in FILE_LABELS.items():
+            if link := self.files.get(suffix):
+                yield label, link
+                # That of a long list would repeat its ids, and the page stays below 30 kB.
+                if suffix == "csv" and len(link) <= MAX_SHORT_LINK:
+                    yield "CSV without comments", append_query(link, "comments=no")
 
     @cached_property
     def alternates(self) -> str:
@@ -51,11 +61,13 @@ class Export:
 class ViewLinks:
     """Paths within this site; `pinned` is empty when the view has dates already, or no past."""
 
-    pinned: str
     export: Export
-    name_of_pin: str
-    # The same view without dates, for a view that has them.
-    current: str
+    pinned: str = ""
+    name_of_pin: str = ""
+    # The caveat of a link that is fixed at a day which may not be over; empty for other days.
+    day_note: str = ""
+    # The same view without dates; empty for copies alone, which have no other days.
+    current: str = ""
     # False where the service is known to refuse past days of something in the view.
     has_past: bool = True
     # Empty for a view of several requests.
@@ -63,6 +75,8 @@ class ViewLinks:
     compare: str = ""
     # False for a frozen copy, which has neither a pin nor another copy.
     is_live: bool = True
+    # False for a comparison, which can be saved alone.
+    can_be_followed: bool = True
     citations: Mapping[str, str] = field(default_factory=dict)
     # The list of frozen copies, for programs; empty for a frozen copy.
     timemap: str = ""

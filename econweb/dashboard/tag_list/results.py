@@ -9,13 +9,12 @@ from operator import attrgetter
 from markupsafe import Markup
 
 from econweb.dashboard.display.controls import DIRECTIONS, Chip, ColumnHeader, number_header
-from econweb.dashboard.display.groups import group_label
 from econweb.dashboard.page_links import tag_link
 from econweb.dashboard.paging import Paging
 from econweb.dashboard.search_box.highlight import highlight_matches
 from econweb.dashboard.tag_list.query import ORDERS, TagListQuery
 from econweb.search_index.tags.tag_list import KnownTag, find_tags
-from econweb.upstream.queries import next_sort_order, sort_groups
+from econweb.upstream.queries import group_label, next_sort_order, sort_groups
 
 ROWS_PER_PAGE = 100
 
@@ -54,7 +53,7 @@ class TagList:
         return Paging(self.total, self.query.offset, self.limit)
 
     def rows(self) -> Sequence[KnownTag]:
-        return self.found[self.query.offset : self.query.offset + self.limit]
+        return self.found[self.paging.window]
 
     def groups(self) -> Iterator[Chip]:
         counts, chosen = Counter(tag.group_id for tag in self._named), self.query.tag_group_id

@@ -40,6 +40,6 @@ def _revision() -> object:
 @vary_on_headers("Accept")
 def _page(request: HttpRequest, form: LinkForm, query: TagListQuery) -> HttpResponse:
     found = TagList(query)
-    title, form_link = f"Tags {found.in_words()}".rstrip(), TagListQuery().link()
-    context = list_context(form, found, title=title, form_link=form_link, coverage=describe_coverage())
+    title = f"Tags {found.in_words()}".rstrip()
+    context = list_context(form, found, title=title, coverage=describe_coverage())
     return render_search_page(request, "tag_list", context)

@@ -11,7 +11,7 @@ from econweb.dashboard.display.notes import notes_cell
 from econweb.dashboard.files.sheet import Kind
 from econweb.dashboard.page_links import tag_link
 from econweb.dashboard.rendering.filters import whole_percent
-from econweb.upstream.queries import join_names
+from econweb.upstream.queries import TagQuery, join_names
 from econweb.upstream.records import Tag
 
 
@@ -122,8 +122,10 @@ def order_in_words(order_by: str, sort_order: str) -> str:
     return BY_KEY[order_by].orders[sort_order]
 
 
-def hidden_classes(chosen: tuple[str, ...] | None) -> str:
-    """Return the classes by which a table leaves out columns: its rows are the same under every choice."""
-    if chosen is None:
-        return ""
-    return "".join(f" no-{column.css_class}" for column in OPTIONAL_COLUMNS if column.key not in chosen)
+def hidden_classes(query: TagQuery) -> str:
+    """Return the classes by which a table leaves out columns and buttons: its rows are the same in every view."""
+    chosen = BY_KEY if query.columns is None else query.columns
+    hidden = [column.css_class for column in OPTIONAL_COLUMNS if column.key not in chosen]
+    # The only row is that of the only tag.
+    hidden += ["only"] if len(query.tag_names) == 1 else []
+    return "".join(f" no-{name}" for name in hidden)

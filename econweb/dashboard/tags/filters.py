@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from econweb.dashboard.display.groups import group_label
-from econweb.upstream.queries import TagQuery, join_names
+from econweb.upstream.queries import TagQuery, group_label, join_names
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.safestring import SafeString, mark_safe
 
-from econweb.dashboard.display.groups import group_label
 from econweb.dashboard.display.sorting import largest_tags
 from econweb.dashboard.rendering.filters import whole_percent
 from econweb.dashboard.tags.columns import name_button
+from econweb.upstream.queries import group_label
 from econweb.upstream.records import Tag
 
 # Groups, and the number of their tags that the strip shows.

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString, mark_safe
 
-from econweb.dashboard.display.groups import group_label
 from econweb.dashboard.display.sorting import largest_tags
 from econweb.dashboard.tags.columns import name_button
 from econweb.dashboard.tags.scatter_plot import render_scatter_plot
-from econweb.upstream.queries import sort_groups
+from econweb.upstream.queries import group_label, sort_groups
 from econweb.upstream.records import Tag
 
 # Groups, and the number of their tags that are drawn.

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
-from econweb.dashboard.display import groups
 from econweb.dashboard.display.controls import Chip
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.paging import Paging
 from econweb.dashboard.realtime import as_of, end_or_today
-from econweb.dashboard.rendering.filters import plural
+from econweb.dashboard.rendering.filters import first_names, plural
 from econweb.dashboard.tags.columns import order_in_words
 from econweb.dashboard.tags.shared_parts import SharedParts, get_rows, get_shared_parts, top_tags
-from econweb.upstream.queries import TagQuery
+from econweb.upstream.queries import TagQuery, group_label
 from econweb.upstream.records import TagPage
 
 
@@ -51,7 +51,7 @@ class TagResults:
             link = self.owner.link(query, tag_names=())
             count = page.all_group_counts.get(group, 0) if group else page.total
             yield Chip("Remove the tag filter", link, count)
-        if query.search_text:
+        if query.search_text and query.search_text != self.owner.searched_text:
             link = self.owner.link(query, search_text="")
             yield Chip(f"Remove “{query.search_text}”", link, self.owner.count_without_words(query))
 
@@ -61,11 +61,12 @@ class TagResults:
             return "rows"
         if self.page.count:
             return "past"
-        return "nothing" if self.page.total or self.query.search_text else "empty"
+        return "nothing" if self.page.total or self.query.search_text or self.owner.restriction else "empty"
 
     def is_empty_today(self) -> bool:
-        return self.state == "empty" and self.period() == "today"
+        return self.state == "empty" and self.period == "today"
 
+    @cached_property
     def range_text(self) -> str:
         return f"{self.paging.range_text()} tag{plural(self.page.count)}"
 
@@ -94,12 +95,22 @@ class TagResults:
     def order(self) -> str:
         return order_in_words(self.query.order_by, self.query.sort_order)
 
+    @cached_property
+    def last_day(self) -> date:
+        return end_or_today(self.page.realtime_start, self.page.realtime_end)
+
+    @property
+    def has_contradicting_counts(self) -> bool:
+        """Return whether shares are left out because of the counts; a search never has shares of its own."""
+        return not self.query.search_text and not self.owner.restriction and self.page.has_contradicting_counts
+
+    @cached_property
     def period(self) -> str:
         """Return the real-time period as the menu says it."""
         query, page = self.query, self.page
         if query.realtime_start is None and query.realtime_end is None:
             return "today"
-        return as_of(page.realtime_start, end_or_today(page.realtime_start, page.realtime_end))
+        return as_of(page.realtime_start, self.last_day)
 
     def without_dates(self) -> str:
         return self.owner.link(self.query, realtime_start=None, realtime_end=None)
@@ -109,7 +120,10 @@ class TagResults:
         owner, page = self.owner, self.page
         name = f", {owner.name}" if owner.name else ""
         period = as_of(page.realtime_start, page.realtime_end)
-        words = f"{page.count:,} tag{plural(page.count)} of {owner.kind} {owner.number}{name}, as of {period}"
+        restriction = f", {owner.restriction}" if owner.restriction else ""
+        words = (
+            f"{page.count:,} tag{plural(page.count)} of {owner.kind} {owner.number}{name}{restriction}, as of {period}"
+        )
         leaders = ", ".join(tag.name for tag in top_tags(self.query, page))
         return f"{words}; top: {leaders}" if leaders else words
 
@@ -120,9 +134,9 @@ class TagResults:
 def title_of(owner: TagOwner, query: TagQuery, page_number: int = 1) -> str:
     parts = [owner.full_title]
     if query.tag_group_id:
-        parts.append(groups.group_label(query.tag_group_id))
+        parts.append(group_label(query.tag_group_id))
     if query.tag_names:
-        parts.append(", ".join(query.tag_names[:3]) + (" …" if len(query.tag_names) > 3 else ""))
+        parts.append(first_names(query.tag_names, 3))
     if query.search_text:
         parts.append(f"“{query.search_text}”")
     if page_number > 1:

@@ -13,7 +13,7 @@ from econweb.dashboard.display.sorting import largest_tags
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.jinja import render
-from econweb.dashboard.sharing.view_links import Export
+from econweb.dashboard.sharing.view_links import Export, ViewLinks
 from econweb.dashboard.tags.columns import TAG_COLUMNS, Scale, hidden_classes
 from econweb.dashboard.tags.filters import Filter, active_filters
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
@@ -21,7 +21,7 @@ from econweb.dashboard.tags.frequent_tags import render_frequent_tags
 from econweb.dashboard.tags.profile import BarChart, Profile, build_profile
 from econweb.dashboard.tags.rows import render_rows
 from econweb.dashboard.tags.scatter_plot import MAX_INLINE_DOTS
-from econweb.dashboard.tags.sharing_links import tag_export
+from econweb.dashboard.tags.sharing_links import tag_export, view_links_of
 from econweb.dashboard.tags.view_cache import view_cache
 from econweb.upstream.queries import CONTRACT_GROUPS, TagQuery
 from econweb.upstream.records import Tag, TagPage
@@ -29,7 +29,7 @@ from econweb.upstream.records import Tag, TagPage
 # In bytes: larger parts are not cached, since one entry of the cache stands for 32 tags of the set.
 MAX_CACHED_PARTS_BYTES = 20_000
 # Links of the parts of one view, without those for names and groups.
-LINKS_PER_VIEW = 60
+LINKS_PER_VIEW = 64
 PAGE_SIZES = (25, 50, 100, 250, 1000)
 TOP_TAGS = 3
 
@@ -72,6 +72,10 @@ class SharedParts:
     def export(self) -> Export:
         return tag_export(self.owner, self.query, self.count, 0 if self.has_all_rows else self.count)
 
+    @cached_property
+    def view_links(self) -> ViewLinks:
+        return view_links_of(self.owner, self.query, self.export)
+
     def with_profile(self, page: TagPage, most_dots: int) -> "SharedParts":
         return replace(self, profile=build_profile(page.matches, page.most_series, most_dots))
 
@@ -110,7 +114,9 @@ class SharedParts:
 
     @cached_property
     def filters(self) -> list[Filter]:
-        return active_filters(self.query, self.missing)
+        """Return the filters that can be removed: nobody can remove the words of a frozen search."""
+        is_all_here = self.query.search_text == self.owner.searched_text
+        return active_filters(self.query.replace(search_text="") if is_all_here else self.query, self.missing)
 
     def filter_chips(self) -> Iterator[Chip]:
         """Yield the active filters, with links that remove them."""
@@ -133,7 +139,7 @@ class SharedParts:
 
     @property
     def hidden_classes(self) -> str:
-        return hidden_classes(self.query.columns)
+        return hidden_classes(self.query)
 
     def across(self) -> int:
         return len(TAG_COLUMNS)
@@ -153,7 +159,7 @@ def get_shared_parts(owner: TagOwner, query: TagQuery, page: TagPage) -> SharedP
             hidden,
             page.count,
             has_all,
-            missing=missing_names(query, page),
+            missing=missing_names(owner, query, page),
             scale=Scale(whole.most_series, whole.series) if whole else Scale(page.most_series, None),
             frequent_tags=_get_frequent_tags(whole) if whole else SafeString(),
             profile=None,
@@ -173,9 +179,10 @@ def _get_frequent_tags(whole: TagPage) -> SafeString:
     return cached.frequent_tags
 
 
-def missing_names(query: TagQuery, page: TagPage) -> tuple[str, ...]:
+def missing_names(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[str, ...]:
     """Return the wanted names that the owner does not have; unknown under a search, which may hide some."""
-    return () if query.search_text else tuple(name for name in query.tag_names if name not in page.names)
+    may_hide = query.search_text or owner.restriction
+    return () if may_hide else tuple(name for name in query.tag_names if name not in page.names)
 
 
 def _is_small(query: TagQuery, group_ids: Collection[str]) -> bool:

@@ -1,11 +1,13 @@
 """Links that share a tag page: pinned view, files, code and comparison."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest
 
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import comparison_link, with_query
 from econweb.dashboard.realtime import pin_period
-from econweb.dashboard.sharing.pins import name_of_pin
+from econweb.dashboard.sharing.pins import name_of_pin, note_on_open_day
 from econweb.dashboard.sharing.snippets import ServiceRequest, endpoint_url
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, feed_link, file_links, timemap_link
 from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
@@ -20,20 +22,31 @@ def tag_export(owner: TagOwner, query: TagQuery, count: int, to_print: int) -> E
     return Export(files, count, more, pack=owner.pack)
 
 
-def tag_links(owner: TagOwner, query: TagQuery, page: TagPage, export: Export) -> ViewLinks:
+def view_links_of(owner: TagOwner, query: TagQuery, export: Export) -> ViewLinks:
+    """Return the links that all pages of a view share."""
     if not owner.is_live:
-        return ViewLinks(pinned="", export=export, name_of_pin="", current="", has_past=False, is_live=False)
-    fixed = pin_period(query, page.realtime_start, page.realtime_end)
-    link = owner.link(query, offset=query.offset, **fixed)
+        return ViewLinks(export, has_past=False, is_live=False)
     return ViewLinks(
-        pinned="" if link == owner.link(query) else link,
         export=export,
-        code=with_query(f"{owner.path}code", query.query_string()),
         compare=comparison_link(owner.kind, owner.number, query.realtime_end),
-        name_of_pin=name_of_pin([fixed["realtime_end"]]),
         current=owner.link(query, realtime_start=None, realtime_end=None),
         timemap=timemap_link(owner.link(query, offset=0)),
         feed=feed_link(f"{owner.kind}:{owner.number}"),
+    )
+
+
+def page_links_of(owner: TagOwner, query: TagQuery, page: TagPage, shared: ViewLinks) -> ViewLinks:
+    """Return the links of one page of the view."""
+    if not owner.is_live:
+        return shared
+    fixed = pin_period(query, page.realtime_start, page.realtime_end)
+    link = owner.link(query, offset=query.offset, **fixed)
+    return replace(
+        shared,
+        pinned="" if link == owner.link(query) else link,
+        name_of_pin=name_of_pin([fixed["realtime_end"]]),
+        day_note=note_on_open_day([fixed["realtime_end"]]),
+        code=with_query(f"{owner.path}code", query.query_string()),
     )
 
 

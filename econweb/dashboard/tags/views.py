@@ -10,11 +10,12 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard.error_pages import problems, upstream_problems
+from econweb.dashboard.error_texts.messages import NO_TOTAL
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.parameter_checks import LABELS, suggest_spellings, unknown_group_message
+from econweb.dashboard.parameter_checks import LABELS, unknown_group_message
 from econweb.dashboard.parameters import ABOVE_RESULTS
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
@@ -33,7 +34,7 @@ from econweb.dashboard.tags.columns import OPTIONAL_COLUMNS
 from econweb.dashboard.tags.forms import TagForm
 from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.scatter_plot import MAX_DOTS, MAX_INLINE_DOTS
-from econweb.dashboard.tags.sharing_links import tag_links, tag_request
+from econweb.dashboard.tags.sharing_links import page_links_of, tag_request
 from econweb.dashboard.tags.sheet import tag_sheet
 from econweb.library.public_copies import count_copies
 from econweb.upstream.errors import UpstreamError, WrongValue
@@ -101,7 +102,7 @@ def _profile(request: HttpRequest, results: TagResults, form: TagForm, is_page: 
     owner, query = results.owner, results.query
     context = {
         "title": results.title(),
-        "misspelt": suggest_spellings(form.data, form.fields),
+        "misspelt": form.suggest_spellings(),
         "view": owner.link(query),
         "owner": owner,
         "given": parse_qsl(query.query_string()),
@@ -148,13 +149,14 @@ def _failed(request: HttpRequest, owner: TagOwner, form: TagForm, error: Upstrea
 def _check_group(form: TagForm, results: TagResults) -> None:
     """Report an unknown group, except under a search, which may hide all tags of a known one."""
     query = results.query
-    if not query.search_text and (words := unknown_group_message(query.tag_group_id, results.page.group_counts)):
+    may_hide = query.search_text or results.owner.restriction
+    if not may_hide and (words := unknown_group_message(query.tag_group_id, results.page.group_counts)):
         form.add_error("tag_group_id", words)
 
 
 def _render_tags(request: HttpRequest, results: TagResults, form: TagForm) -> HttpResponse:
     owner, query = results.owner, results.query
-    link, links = owner.link(query), tag_links(owner, query, results.page, results.shared.export)
+    link, links = owner.link(query), page_links_of(owner, query, results.page, results.shared.view_links)
 
     def make() -> HttpResponse:
         context = {
@@ -168,6 +170,7 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagForm) -> Ht
             "canonical": link,
             "across": results.shared.across(),
             "as_of": results.page.realtime_end,
+            "no_total": NO_TOTAL,
         }
         if choose_layout(request) != RESULTS:
             context |= _above_results(form)
@@ -185,7 +188,7 @@ def _above_results(form: TagForm) -> dict[str, object]:
     """Return the context of the inputs above the results, which a fragment does not have."""
     return {
         "fields": form.input_values(),
-        "misspelt": suggest_spellings(form.data, form.fields),
+        "misspelt": form.suggest_spellings(),
         "columns": OPTIONAL_COLUMNS,
         "chosen_columns": form.cleaned_data.get("columns"),
     }
@@ -198,7 +201,7 @@ def _current_revision(owner: TagOwner, query: TagQuery) -> tuple[object, ...]:
 
 def _revision(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, ...]:
     hidden = None if page.count else owner.count_without_words(query)
-    copies = count_copies(owner.link(query.replace(offset=0))) if owner.is_live else 0
+    copies = count_copies(owner.link(query, offset=0)) if owner.is_live else 0
     whole = owner.whole_set(query, page)
     return owner.revision(), whole and whole.freshness, hidden, page.freshness, copies
 

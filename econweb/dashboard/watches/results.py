@@ -103,7 +103,7 @@ class WatchList:
 
     @cached_property
     def rows(self) -> list[Row]:
-        page = self._found[self.query.offset : self.query.offset + ROWS_PER_PAGE]
+        page = self._found[self.paging.window]
         of_page = Watch.objects.filter(pk__in=[watch.pk for watch, _ in page])
         looks = of_page.annotate(
             state_at=Max("sources__state_at"),

@@ -7,6 +7,7 @@ from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.news.sources import Source, sources_of
 from econweb.dashboard.page_links import series_link, split_link
+from econweb.dashboard.rendering.filters import first_names
 from econweb.dashboard.saved.targets import MAX_NAMED_SERIES, BadTarget, NoView, kind_and_link
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.tags.filters import active_filters
@@ -73,7 +74,7 @@ def describe(kind: str, link: str, titles: Mapping[str, str]) -> Followed:
     elif kind == SERIES:
         name = " · ".join(filter(None, (ids[0], titles.get(ids[0]))))
     else:
-        name = f"{len(ids)} series: {', '.join(ids[:MAX_NAMED_SERIES])}{' …' if len(ids) > MAX_NAMED_SERIES else ''}"
+        name = f"{len(ids)} series: {first_names(ids, MAX_NAMED_SERIES)}"
     return Followed(kind, link, name, filters, sources)
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -13,8 +12,9 @@ from django.views.decorators.http import require_http_methods
 from econweb.accounts.people import Person, Role
 from econweb.dashboard.entry_checks import parse_moment
 from econweb.dashboard.error_pages import problems
+from econweb.dashboard.list_pages import words_context
 from econweb.dashboard.page_links import follow_link
-from econweb.dashboard.parameter_checks import GET_OR_POST, suggest_spellings
+from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page, render_search_page
@@ -69,21 +69,22 @@ def my_watches(request: HttpRequest, person: Person) -> HttpResponse:
     query = WatchQuery(**form.cleaned_data)
     if request.method == "POST":
         number = request.POST.get("stop", "")
-        watch = watches.unfollow(person, int(number)) if number.isdecimal() and len(number) < 19 else None
+        watch = (
+            watches.unfollow(person, int(number))
+            if number.isascii() and number.isdigit() and len(number) < 19
+            else None
+        )
         stopped = {"stopped": watch.target, "since": watch.created.isoformat()} if watch else {}
         return redirect(query.link(offset=query.offset, **stopped))
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
     found = WatchList(query, person)
     context = {
-        "query": query,
+        **words_context(form, query),
         "watches": found,
         "may_watch": may_watch(),
         "stopped": _read_stopped(request, person, query.stopped),
         "canonical": query.link(offset=query.offset, stopped="", since=""),
-        "form_link": query.path,
-        "misspelt": suggest_spellings(form.data, form.fields),
-        "csrf_token": get_token(request),
     }
     return render_search_page(request, "watches", context)
 
@@ -106,17 +107,14 @@ def _read_moment(text: str) -> datetime | None:
 def _follow_page(
     request: HttpRequest, person: Person, followed: Followed, status: int = 200, wrong: str = ""
 ) -> HttpResponse:
-    chosen = subscription_of(person.name)
     watch = watches.find(person.name, followed.link)
     context: dict[str, Any] = {
         "followed": followed,
         "watch": watch,
         "is_new": watch is not None and timezone.now() - watch.created < IS_NEW,
         "may_watch": may_watch(),
-        "has_feed": bool(chosen and chosen.feed),
-        "has_mail": bool(chosen and chosen.has_mail),
+        "subscription": subscription_of(person.name),
         "may_have_mail": settings.MAIL_SERVER is not None and bool(mail_address(person.name)),
         "wrong": wrong,
-        "csrf_token": get_token(request),
     }
     return render_page(request, "watches/follow", context, status=status)

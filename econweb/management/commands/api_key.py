@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import IntegrityError, transaction
 
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.catalogue import access
 from econweb.catalogue.models import ApiKey
+from econweb.quick_command import QuickCommand
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Create, list and revoke API keys for clients of the embedded service."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -4,15 +4,18 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import IntegrityError, transaction
 
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Identity
+from econweb.accounts.names import OF_SITE
+from econweb.ownership import hand_over, problem_with_new_name
+from econweb.quick_command import QuickCommand
 
 
-class Command(BaseCommand):
-    help = "Let the person with this subject at the OpenID provider sign in to an account that is there already."
+class Command(QuickCommand):
+    help = "Let the person with this subject at the OpenID provider have an account, or what was left without one."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
@@ -23,15 +26,22 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.SIGN_IN != "oidc":
             raise CommandError("This command is for sites with SIGN_IN=oidc.")
-        user = User.objects.filter(username=options["name"]).first()
-        if user is None:
-            raise CommandError(f"There is no account {options['name']!r}.")
         try:
             with transaction.atomic():
+                user = User.objects.filter(username=options["name"]).first() or _create(options["name"])
                 _connect(user, options["subject"])
+                hand_over(user)
         except IntegrityError:
             raise CommandError("This subject has an account already.") from None
         self.stdout.write(f"{user.username} signs in as {options['subject']} from now on, without a password.")
+
+
+def _create(name: str) -> User:
+    """Create the account of a person who left something that has none."""
+    problem = problem_with_new_name(name)
+    if problem is None or problem.code == OF_SITE:
+        raise CommandError(problem.sentence if problem else f"There is no account {name!r}.")
+    return User.objects.create_user(name)
 
 
 def _connect(user: User, subject: str) -> None:

@@ -9,20 +9,22 @@ from typing import Any
 
 import structlog
 from django.core import checks
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from econweb.accounts.site_address import parse_site_address
+from econweb.doctor.certificate_checks import check_certificates
 from econweb.doctor.database_checks import check_cache, check_looks, check_tables, check_upgrade, read_clocks
 from econweb.doctor.findings import Finding, Level, error, good, warning
 from econweb.doctor.machine_checks import check_clock, check_disk, check_files, check_open_files
 from econweb.doctor.proxy_checks import check_front
 from econweb.doctor.service_checks import check_key, check_mail, check_provider, read_service_clock
-from econweb.doctor.setting_checks import check_settings, check_terms
+from econweb.doctor.setting_checks import check_address, check_settings, check_terms
+from econweb.quick_command import QuickCommand
 from econweb.redaction import redact
 
 
-class Command(BaseCommand):
-    help = "Look at settings, files, database, cache, service and proxy, and say what is wrong. Changes nothing."
+class Command(QuickCommand):
+    help = "Look at settings, files, database, cache, service and proxy, and say what is wrong. Repairs nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -47,6 +49,7 @@ class Command(BaseCommand):
 def _checks(url: str) -> list[Callable[[], Iterable[Finding]]]:
     return [
         check_settings,
+        check_address,
         _check_django,
         check_terms,
         check_files,
@@ -60,6 +63,7 @@ def _checks(url: str) -> list[Callable[[], Iterable[Finding]]]:
         check_key,
         check_provider,
         check_mail,
+        partial(check_certificates, url),
         partial(check_front, url),
     ]
 

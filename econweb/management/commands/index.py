@@ -1,11 +1,12 @@
 """manage.py index --status|--once: the index of tags."""
 
-import time
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from econweb.management.until_idle import work_until_idle
+from econweb.quick_command import QuickCommand
 from econweb.search_index.reading.lease import is_held
 from econweb.search_index.reading.reader import Reader, may_read
 from econweb.search_index.reading.status import status_lines
@@ -14,11 +15,8 @@ from econweb.serving.background import request_tags
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
 
-# After the waits of reader.py between them, 35 seconds.
-MAX_FAILURES = 4
 
-
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Show how far the index of tags is, or read everything that is due."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -42,10 +40,8 @@ def read_all() -> None:
     if is_held():
         raise CommandError("Another process is reading: see --status.")
     try:
-        while not reader.is_idle():
-            if reader.failures >= MAX_FAILURES:
-                raise CommandError("The service fails. Start the command again: it continues where it stopped.")
-            time.sleep(reader.step())
+        for _ in work_until_idle(reader):
+            pass
     finally:
         reader.stop()
 

@@ -1,6 +1,5 @@
 """manage.py invite NAME: an account, and a link with which its person chooses a password."""
 
-import smtplib
 from typing import Any
 
 from django.conf import settings
@@ -8,20 +7,25 @@ from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage, get_connection
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_email
+from django.db import transaction
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from econweb.accounts.names import OF_BEFORE
 from econweb.accounts.people import Role, has_passwords, may_sign_in
-from econweb.accounts.site_address import parse_site_address, site_address
+from econweb.accounts.site_address import is_guessed, parse_site_address, site_address
 from econweb.config.mail_config import MailServer
-from econweb.library.rights import count_owned
 from econweb.management.commands.role import new_account, set_role
+from econweb.ownership import hand_over, problem_with_account, problem_with_new_name
+from econweb.quick_command import QuickCommand
+
+REMEDY = "Add --same-person if it is, or choose another name."
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Print or mail a link that is valid once, for a week, with which a person chooses a password."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -33,13 +37,12 @@ class Command(BaseCommand):
             "--mail", metavar="ADDRESS", help="of the person; EMAIL_URL names the server that sends the link"
         )
         parser.add_argument(
-            "--same-person", action="store_true", help="give them what an ended account of this name owns"
+            "--same-person", action="store_true", help="give them what an earlier person of this name left"
         )
         parser.add_argument(
             "--url",
             type=parse_site_address,
-            default=site_address(),
-            help="of the site, such as https://portal.example.org",
+            help=f"of the site, such as https://portal.example.org; without it {site_address()}",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -47,7 +50,8 @@ class Command(BaseCommand):
             raise CommandError(f"People sign in elsewhere (SIGN_IN={settings.SIGN_IN}), and have no passwords here.")
         if options["mail"]:
             _check_address(options["mail"])
-        user = User.objects.filter(username=options["name"]).first() or self._create(**options)
+        with transaction.atomic():
+            user = _find_or_create(**options)
         if not may_sign_in(user):
             raise CommandError(
                 f"{user.username} needs no account here (SIGN_IN={settings.SIGN_IN}); only admins have one."
@@ -57,7 +61,11 @@ class Command(BaseCommand):
             user.save(update_fields=["email"])
         # Made last: it depends on the address.
         account, token = urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
-        link = f"{options['url']}{reverse('invitation', args=[account, token])}"
+        link = f"{options['url'] or site_address()}{reverse('invitation', args=[account, token])}"
+        if not options["url"] and is_guessed():
+            self.stderr.write(
+                f"The address {site_address()} is a guess: add --url where the site has another host or port."
+            )
         if settings.MAIL_SERVER and user.email and self._send(settings.MAIL_SERVER, user, link):
             self.stdout.write(f"The link was mailed to {user.email}.")
             return
@@ -73,21 +81,22 @@ class Command(BaseCommand):
             mail = EmailMessage("Your invitation", words, server.sender, [user.email])
             mail.connection = get_connection(**server.connection)
             return mail.send() == 1
-        except (OSError, smtplib.SMTPException) as error:
+        except OSError as error:
             # The text of the error may repeat what was sent.
             self.stderr.write(f"The mail server did not take the mail ({type(error).__name__}).")
             return False
 
-    def _create(self, name: str, role: str | None, same_person: bool, **_: Any) -> User:
-        user = new_account(name)
-        owned = 0 if same_person else count_owned(user.username)
-        if owned:
-            raise CommandError(
-                f"An earlier account {name} has saved {owned} views or frozen copies, and the new one would own them, "
-                "also those that are private. Add --same-person if it is, or choose another name."
-            )
+
+def _find_or_create(name: str, role: str | None, same_person: bool, **_: Any) -> User:
+    user = User.objects.filter(username=name).first() or new_account(name)
+    problem = problem_with_account(name) if user.pk else problem_with_new_name(name)
+    if problem and not (same_person and problem.code == OF_BEFORE):
+        raise CommandError(f"{problem.sentence} {REMEDY}")
+    if not user.pk:
         set_role(user, Role[(role or "reader").upper()])
-        return user
+    if same_person:
+        hand_over(user)
+    return user
 
 
 def _check_address(address: str) -> None:

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from econweb.accounts.changes import at_command_line
 from econweb.config.file_access import describe_os_error
@@ -12,10 +12,11 @@ from econweb.label_book import files
 from econweb.label_book.editing import save_many
 from econweb.label_book.models import Label
 from econweb.label_book.storing import offer_labels
+from econweb.quick_command import QuickCommand
 from econweb.startup.supplied_labels import sample_labels
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = f"Import or export the label book as CSV with the columns {','.join(files.COLUMNS)}."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -3,20 +3,24 @@
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from tempfile import NamedTemporaryFile
+from typing import IO, Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from econweb.config.file_access import describe_os_error
 from econweb.dashboard.saved.stored_links import LINKS
-from econweb.library.export_file import export_to
+from econweb.library.export_file import CannotExport, export_to
 from econweb.library.import_file import BadFile, import_from
 from econweb.library.models import FrozenCopy
-from econweb.library.verify import find_problems
+from econweb.library.verify import find_problems, name_row
+from econweb.quick_command import QuickCommand
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Recompute the digests of all frozen copies, or export or import all saved views and frozen copies."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,8 +38,9 @@ class Command(BaseCommand):
                 self._export(options["file"])
             else:
                 self._import(options["file"])
-        except PermissionError as error:
-            words = f"The user of this command may not open {error.filename}."
+        except PermissionError:
+            doing = "write {0} or beside it" if options["action"] == "export" else "open {0}"
+            words = f"The user of this command may not {doing.format(options.get('file', 'the library'))}."
             raise CommandError(f"{words} With - in its place your shell opens the file.") from None
         except BrokenPipeError:
             raise
@@ -44,6 +49,8 @@ class Command(BaseCommand):
             raise CommandError(describe_os_error(error, options.get("file", "The library"), participle)) from None
         except BadFile as error:
             raise CommandError(str(error)) from None
+        except CannotExport as error:
+            raise CommandError(f"Nothing is exported. {error}") from None
 
     def _verify(self) -> None:
         rows, wrong = Counter[str](), 0
@@ -53,9 +60,12 @@ class Command(BaseCommand):
             rows["without content"] += isinstance(row, FrozenCopy) and row.body is None
             wrong += bool(words)
             if words:
-                self.stdout.write(f"{'Frozen copy' if is_copy else 'Saved view'} {row.pk} of {row.person}: {words}")
-        without = f"{rows['without content']} of the copies have digests and no content."
+                self.stdout.write(f"{name_row(row)}: {words}")
+        number = rows["without content"]
+        without = f"{number} of the copies {'has' if number == 1 else 'have'} digests and no content."
         self.stdout.write(f"{_in_words(rows)} were read; {without}")
+        if wrong == 1:
+            raise CommandError("1 of them is damaged. A backup may have it.")
         if wrong:
             raise CommandError(f"{wrong} of them are damaged. A backup may have them.")
 
@@ -63,9 +73,7 @@ class Command(BaseCommand):
         if file == "-":
             export_to(sys.stdout.buffer)
             return
-        with open(file, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as opened:
-            # Private copies are in it; a file that was there has a mode of its own.
-            os.fchmod(opened.fileno(), 0o600)
+        with _open_whole(Path(file)) as opened:
             counts = export_to(opened)
         self.stdout.write(f"{_in_words(counts)} were written to {file}.")
 
@@ -78,5 +86,26 @@ class Command(BaseCommand):
         self.stdout.write(f"{_in_words(counts)} were stored; others of the file were here already.")
 
 
+@contextmanager
+def _open_whole(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that takes the place of an earlier one when it is whole; its owner alone may read it."""
+    if path.exists() and not path.is_file():
+        # A device or a pipe has no place to take.
+        with path.open("wb") as opened:
+            yield opened
+        return
+    path = path.resolve()
+    with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", delete=False) as opened:
+        try:
+            yield opened
+            opened.flush()
+            os.fsync(opened.fileno())
+            Path(opened.name).replace(path)
+        except BaseException:
+            Path(opened.name).unlink()
+            raise
+
+
 def _in_words(counts: Counter[str]) -> str:
-    return f"{counts['saved view']} saved views and {counts['frozen copy']} frozen copies"
+    views, copies = counts["saved view"], counts["frozen copy"]
+    return f"{views} saved view{'' if views == 1 else 's'} and {copies} frozen cop{'y' if copies == 1 else 'ies'}"

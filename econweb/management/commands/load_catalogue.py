@@ -3,19 +3,20 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError
 
 from econweb.catalogue.loading.file_format import KINDS
 from econweb.catalogue.loading.lock import AlreadyLocked
 from econweb.catalogue.loading.problems import InvalidCatalogue
 from econweb.catalogue.loading.template import FolderInUse, write_template
+from econweb.quick_command import QuickCommand
 from econweb.startup.load_catalogue import load_catalogue
 
 ADVICE = " Is another program writing to it? Try again when it has ended."
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Replace the embedded catalogue, and the names that nobody has edited, by those in a folder of CSV files."
 
     def add_arguments(self, parser: CommandParser) -> None:

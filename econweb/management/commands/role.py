@@ -5,14 +5,17 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from econweb.accounts.changes import Edit, at_command_line, record_changes
+from econweb.accounts.names import problem_of_site
 from econweb.accounts.people import EDITORS_GROUP, Role, role_of
+from econweb.ownership import hand_over
+from econweb.quick_command import QuickCommand
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Make an account a reader, an editor (who changes names) or an admin (who also manages accounts)."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,10 +30,17 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account {options['name']!r}. {how}")
             user = new_account(options["name"])
         role = Role[options["role"].upper()]
-        set_role(user, role)
-        self.stdout.write(f"{user.username} is now {_with_article(role_of(user))}.")
-        if role_of(user) > role:
-            self.stdout.write("The settings EDITORS or ADMINS name the account, and give it this role.")
+        with transaction.atomic():
+            set_role(user, role)
+            if settings.SIGN_IN == "proxy":
+                # The person whom the proxy names so is the one that the account is for.
+                hand_over(user)
+        found = role_of(user)
+        if found > role:
+            said = f"The settings EDITORS or ADMINS name {user.username}, who stays {_with_article(found)}."
+        else:
+            said = f"{user.username} is now {_with_article(found)}."
+        self.stdout.write(said)
 
 
 def set_role(user: User, role: Role) -> None:
@@ -40,13 +50,18 @@ def set_role(user: User, role: Role) -> None:
         user.is_superuser = user.is_staff = role == Role.ADMIN
         user.save()
         group, _ = Group.objects.get_or_create(name=EDITORS_GROUP)
-        user.groups.add(group) if role == Role.EDITOR else user.groups.remove(group)
+        if role == Role.EDITOR:
+            user.groups.add(group)
+        else:
+            user.groups.remove(group)
         edit = Edit("role", user.username, user.username, before, {"role": role_of(user).name.lower()})
         record_changes(at_command_line(), "changed" if before else "invited", [edit])
 
 
 def new_account(name: str) -> User:
     """Return an account without a password, not stored yet."""
+    if problem := problem_of_site(name):
+        raise CommandError(problem.sentence)
     user = User(username=name)
     user.set_unusable_password()
     try:

@@ -70,9 +70,7 @@ class Command(BaseCommand):
         try:
             return super().execute(*args, **options)
         except CommandError as error:
-            if settings.LOG_FORMAT != "json":
-                raise
-            # Django would write it as text (econweb/command_line.py).
+            # Django would write it past econweb/command_line.py.
             raise SystemExit(str(error)) from None
 
     def handle(self, *args: Any, **options: Any) -> None:

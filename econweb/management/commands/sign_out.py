@@ -1,22 +1,30 @@
-"""manage.py sign_out NAME: end every session of an account, the address of its feed, and its token."""
+"""manage.py sign_out NAME: end every session of an account, the address of its feed, and its token; or the account."""
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Session
 from econweb.accounts.tokens import end_token
+from econweb.management.commands.role import new_account
+from econweb.quick_command import QuickCommand
 from econweb.watching.subscriptions import end_feed
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "End the sessions, feed and token of an account, as of a lost laptop. Its person may sign in again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
+        parser.add_argument(
+            "--left",
+            action="store_true",
+            help="end the account as well, with its role, mails and looks: its person left",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["name"]
@@ -25,9 +33,21 @@ class Command(BaseCommand):
             sessions, _ = Session.objects.filter(user_id=user.pk).delete() if user else (0, {})
             before = {"sessions": sessions, "feeds": int(end_feed(name)), "tokens": int(end_token(name))}
             # A person whom a proxy names needs no account.
-            if user is None and not any(before.values()):
+            is_named = options["left"] and settings.SIGN_IN == "proxy"
+            if user is None and not is_named and not any(before.values()):
                 raise CommandError(f"There is no account {name!r}.")
             edit = Edit("sessions", name, name, before, dict.fromkeys(before, 0))
             record_changes(at_command_line(), "signed out", [edit])
+            if options["left"]:
+                _end_account(user or new_account(name))
         counts = ", ".join(f"{what} {number}" for what, number in before.items())
-        self.stdout.write(f"Ended for {name}: {counts}.")
+        self.stdout.write(f"Ended for {name}: {counts}{', and the account' if options['left'] else ''}.")
+
+
+def _end_account(user: User) -> None:
+    """Switch an account off, and record it. Where a proxy names people, an account says only that one has left."""
+    before = {"active": user.is_active} if user.pk else None
+    user.is_active = False
+    user.save()
+    edit = Edit("account", user.username, user.username, before, {"active": False})
+    record_changes(at_command_line(), "changed" if before else "added", [edit])

@@ -3,23 +3,23 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from econweb.management.until_idle import work_until_idle
+from econweb.quick_command import QuickCommand
 from econweb.search_index.reading.lease import BackgroundLease
 from econweb.upstream import clock
 from econweb.watching.queue import forget_texts
 from econweb.watching.status import status_lines
 from econweb.watching.watcher import Watcher, may_watch
 
-# After the waits of watcher.py between them, 35 seconds.
-MAX_FAILURES = 4
 # Without a look, while the service has no time or another process takes over.
 MAX_WAIT_SECONDS = 60.0
 # Between two tries to take the lease.
 LEASE_POLL_SECONDS = 5.0
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Show the state of looks at followed sources, or look at all that are due."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -57,16 +57,10 @@ class Command(BaseCommand):
 
 
 def look_at_all(watcher: Watcher) -> None:
-    """Look at what is due; a kill loses nothing."""
+    """Look at what is due, as long as the service has time for a look a minute."""
     looks, waited = 0, 0.0
-    while True:
-        pause = watcher.step()
-        if watcher.is_idle:
-            return
-        if watcher.failures >= MAX_FAILURES:
-            raise CommandError("The service fails. Start the command again: it continues where it stopped.")
+    for pause in work_until_idle(watcher):
         waited = waited + pause if watcher.looks == looks else 0.0
         looks = watcher.looks
         if waited > MAX_WAIT_SECONDS:
             raise CommandError("Nothing could be looked at for a minute: the service is busy. Start it again later.")
-        clock.sleep(pause)

@@ -14,7 +14,7 @@ from econweb.search_index.reading.plan import Owner, Plan
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.blocks import Block, OwnerTags, owner_tags
 from econweb.upstream import clock, service
-from econweb.upstream.background import is_failure_of_service, seconds_after
+from econweb.upstream.background import has_background_share, is_failure_of_service, seconds_after
 from econweb.upstream.errors import Busy, NotFound, Unavailable, UpstreamError
 from econweb.upstream.queries import TagQuery
 
@@ -26,13 +26,15 @@ OTHER_SECONDS = 10.0
 MAX_TOGETHER, SECONDS_TOGETHER = 500_000, 3.0
 # Waits after failures of one category or release double up to the longest one.
 MIN_OWNER_SECONDS, MAX_OWNER_SECONDS = 600.0, 86_400.0
+# Its name as a user of the lease.
+NAME = "reader"
 Request = Callable[[str, int], OwnerTags]
 log = structlog.get_logger("econweb.search_index")
 
 
 def may_read() -> bool:
     """Return whether there is an index to fill, and a share of the rate limit for it."""
-    return settings.ECON_MAY_STORE and (not settings.ECON_BASE_URL or settings.ECON_BACKGROUND_SHARE > 0)
+    return settings.ECON_MAY_STORE and has_background_share()
 
 
 class Reader:
@@ -45,27 +47,33 @@ class Reader:
         # Failures of the service in a row.
         self.failures = 0
 
+    @property
     def is_idle(self) -> bool:
         """Return whether nothing was left to read at the last step."""
         return self._plan.is_valid() and not self._plan.due and self._plan.generation is None
 
     def step(self) -> float:
         """Do a piece of work; return the seconds until the next one."""
-        if self.is_idle():
+        if self.is_idle:
             return IDLE_SECONDS
-        if not self._lease.hold():
+        if not self._lease.hold(NAME):
             return OTHER_SECONDS
         if not self._plan.is_valid():
             self._plan = plans.make_plan()
-        pause = self._read_some()
+        try:
+            pause = self._read_some()
+        except Exception:
+            # The plan no longer has the owners that were to be written.
+            self._plan = Plan()
+            raise
         if not self._plan.due:
             self._finish()
-            self._lease.release()
+            self._lease.release(NAME)
         return pause
 
     def stop(self) -> None:
         """Leave the work to another process."""
-        self._lease.release()
+        self._lease.release(NAME)
 
     def _finish(self) -> None:
         """Put a rebuilt index in place of the old one."""

@@ -136,7 +136,8 @@ def take_out(owners: QuerySet[TaggedOwner]) -> dict[int, bytes]:
     """Remove owners from their blocks, and return what they had by tag; the others of a block stay."""
     held = list(owners.values_list("kind", "number", "block"))
     keys = {(TAG_OWNERS.index(kind), number) for kind, number, _ in held}
-    rows = OccurrenceBlock.objects.filter(block__in={block for _, _, block in held})
+    # The rows of a block stay next to each other, as `weights.py` reads them.
+    rows = OccurrenceBlock.objects.filter(block__in={block for _, _, block in held}).order_by("block", "pk")
     taken, left = defaultdict[int, bytes](bytes), []
     for generation, block, tag, packed in rows.values_list("generation", "block", "tag_id", "packed"):
         pairs = list(unpack(packed))

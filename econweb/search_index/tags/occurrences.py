@@ -11,7 +11,7 @@ from econweb.search_index.tags.tag_index import state
 from econweb.upstream.queries import TAG_OWNERS
 
 # The orders of occurrences; ties are by kind and number.
-ORDERS = ("share", "series_count")
+ORDERS = ("series_count", "share")
 
 
 class Occurrence(NamedTuple):

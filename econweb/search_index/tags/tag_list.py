@@ -1,5 +1,6 @@
 """All tags of the index, in memory until it changes."""
 
+import time
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,6 +10,9 @@ from django.db.models import Sum
 from econweb.label_book.folding import fold, searched_words
 from econweb.search_index.models import IndexedTag, OccurrenceBlock
 from econweb.search_index.tags.tag_index import State, state
+
+# The search box uses a list this long: 6,000 tags take 0.1 s to read, and the reader may change the index each second.
+MAX_AGE_SECONDS = 60
 
 
 class KnownTag(NamedTuple):
@@ -23,10 +27,21 @@ class KnownTag(NamedTuple):
 
 def find_tags(text: str) -> Sequence[KnownTag]:
     """Return the tags in whose names each word of the text begins a word, from A to Z."""
-    found: Sequence[KnownTag] = _read_tags(state())
+    return _with_words(_read_tags(state()), text)
+
+
+def find_most_used(text: str, limit: int) -> Sequence[KnownTag]:
+    """Return tags with each word of the text: those with this whole name, then those that occur in the most places."""
+    whole = fold(text)
+    found = _with_words(_most_used_first(int(time.monotonic() // MAX_AGE_SECONDS)), text) if whole else []
+    return sorted(found, key=lambda tag: tag.words != whole)[:limit]
+
+
+def _with_words(tags: Sequence[KnownTag], text: str) -> Sequence[KnownTag]:
     for word in searched_words(text):
-        found = [tag for tag in found if f" {word}" in tag.words]
-    return found
+        beginning = f" {word}"
+        tags = [tag for tag in tags if beginning in tag.words]
+    return tags
 
 
 def count_uses(generation: int) -> dict[int, int]:
@@ -43,3 +58,8 @@ def _read_tags(valid: State) -> Sequence[KnownTag]:
         KnownTag(name, group, uses[key], popularity, fold(name)) for key, name, group, popularity in rows if key in uses
     ]
     return sorted(tags, key=lambda tag: (tag.words, tag.name))
+
+
+@lru_cache(maxsize=1)
+def _most_used_first(_minute: int) -> Sequence[KnownTag]:
+    return sorted(_read_tags(state()), key=lambda tag: -tag.occurrence_count)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from econweb.label_book.folding import forms_of
 from econweb.label_book.spelling import one_slip_away
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.words import (
@@ -12,7 +13,6 @@ from econweb.search_index.titles.words import (
     MEANINGS,
     drop_optional_words,
     fold_words,
-    forms_of,
 )
 
 # Words that the last word of a search may begin.
@@ -38,6 +38,8 @@ class Interpretation:
     is_corrected: bool = False
     # Words that no title has or nearly has.
     unknown: tuple[str, ...] = ()
+    # What is searched beside the words themselves, such as “consumer price index” for “inflation”.
+    synonyms: tuple[str, ...] = ()
 
 
 def interpret(text: str) -> Interpretation:
@@ -46,7 +48,10 @@ def interpret(text: str) -> Interpretation:
     known = list(_spell(words))
     unknown = [word for word, meant in zip(words, known, strict=True) if not meant]
     meant = tuple(right or word for word, right in zip(words, known, strict=True))
-    return Interpretation(tuple(_groups(meant)), meant, list(meant) != words, tuple(unknown))
+    groups = list(_groups(meant))
+    synonyms = dict.fromkeys(" ".join(phrase) for _, others in groups for phrase in others)
+    alternatives = tuple(tuple(dict.fromkeys([*own, *others])) for own, others in groups)
+    return Interpretation(alternatives, meant, list(meant) != words, tuple(unknown), tuple(synonyms))
 
 
 def find_phrases(words: Sequence[str]) -> Iterator[list[Phrase]]:
@@ -59,13 +64,14 @@ def find_phrases(words: Sequence[str]) -> Iterator[list[Phrase]]:
         start += size
 
 
-def _groups(words: Sequence[str]) -> Iterator[tuple[Phrase, ...]]:
+def _groups(words: Sequence[str]) -> Iterator[tuple[list[Phrase], list[Phrase]]]:
+    """Yield the forms of each phrase, and its synonyms."""
     left = len(words)
     for phrase, *meanings in find_phrases(words):
         left -= len(phrase)
-        own = [phrase] if len(phrase) > 1 else [(form,) for form in _forms(phrase[0], is_last=not left)]
+        own: list[Phrase] = [phrase] if len(phrase) > 1 else [(form,) for form in _forms(phrase[0], is_last=not left)]
         completed = [] if left or len(phrase) > 1 else _complete_abbreviations(phrase[0])
-        yield tuple(dict.fromkeys([*own, *meanings, *completed]))
+        yield own, [*meanings, *completed]
 
 
 def _complete_abbreviations(word: str) -> list[Phrase]:

@@ -7,7 +7,7 @@ Counts by frequency and adjustment need no look-up.
 
 from typing import NamedTuple
 
-from econweb.upstream.records import Series
+from econweb.upstream.records import Series, is_discontinued
 
 FREQUENCIES = (
     "Not known",
@@ -36,6 +36,8 @@ _ABOVE = _FREQUENCY + _ADJUSTMENT + _SERIAL + _LENGTH + _UNPOPULAR
 # The bits of a place that `facets_of` needs; many places share them.
 FACET_BITS = 1 << _ABOVE | (1 << (_FREQUENCY + _ADJUSTMENT)) - 1
 LETTERS_A_STEP = 4
+# A service may send larger numbers than the column holds; one would stop the write of its whole batch.
+MAX_POPULARITY = (1 << 31) - 1
 
 
 class Record(NamedTuple):
@@ -55,9 +57,8 @@ class Record(NamedTuple):
 
 
 def record_of(series: Series) -> Record:
-    return Record(
-        series.id, series.title, series.frequency, series.seasonal_adjustment, series.units, series.popularity
-    )
+    popularity = min(max(series.popularity, -MAX_POPULARITY), MAX_POPULARITY)
+    return Record(series.id, series.title, series.frequency, series.seasonal_adjustment, series.units, popularity)
 
 
 class Facets(NamedTuple):
@@ -67,11 +68,6 @@ class Facets(NamedTuple):
     seasonal_adjustment: str
     # `yes` or `no`.
     discontinued: str
-
-
-def is_discontinued(title: str) -> bool:
-    """Read it from the title: the service has no field for it."""
-    return "(DISCONTINUED)" in title.upper()
 
 
 def place_of(record: Record, serial: int) -> int:

@@ -98,7 +98,7 @@ def replace_catalogue(records: Iterable[Record], identity: str) -> None:
     Records that come best first are stored fastest.
     """
     with full_text.large_cache(), transaction.atomic():
-        state = _locked_state()
+        state = lock_state()
         SeriesTitle.objects.filter(source=CATALOGUE).delete()
         for batch in _batches(records):
             full_text.insert_titles(_rows(state, batch), CATALOGUE)
@@ -113,7 +113,7 @@ def add(records: Iterable[Record], source: str) -> int:
     added = 0
     for batch in _batches(records):
         with transaction.atomic():
-            state = _locked_state()
+            state = lock_state()
             newest = {record.series_id: record for record in batch}
             if source == IMPORTED:
                 _keep_imported(newest.values())
@@ -159,7 +159,7 @@ def remove_foreign(service: str, sources: Sequence[str]) -> None:
     if (not service and state is None) or (state and state.service == service and not foreign.exists()):
         return
     with transaction.atomic():
-        state = _locked_state()
+        state = lock_state()
         foreign.delete()
         if state.service != service:
             SeriesTitle.objects.filter(source=FETCHED).delete()
@@ -176,7 +176,8 @@ def catalogue_identity() -> str:
     return IndexState.objects.values_list("catalogue", flat=True).first() or ""
 
 
-def _locked_state() -> IndexState:
+def lock_state() -> IndexState:
+    """Return the row of the state, which the transaction holds from here on."""
     _, is_new = IndexState.objects.get_or_create(pk=1)
     if is_new:
         # The full text may hold words of tables that were emptied.

@@ -1,7 +1,6 @@
 """Words of titles and of searches: letters and digits only, without case and accents."""
 
 import re
-from collections.abc import Iterator
 
 from econweb.label_book.folding import remove_accents
 
@@ -31,6 +30,7 @@ ABBREVIATIONS = {
 # Words that people type, and those in titles.
 SYNONYMS = {
     "car": ["vehicle", "auto"],
+    "employment": ["employees"],
     "eurozone": ["euro area"],
     "exchange rate": ["spot exchange"],
     "fed funds": ["federal funds"],
@@ -66,15 +66,6 @@ def _split(text: str) -> list[str]:
     if text.isascii():
         return re.findall(r"[a-z0-9]+", text.lower())
     return re.findall(r"[^\W_]+", remove_accents(text).casefold())
-
-
-def forms_of(word: str) -> Iterator[str]:
-    """Yield the word, its plural and its singular."""
-    yield word
-    if word.isalpha() and len(word) > 2:
-        yield f"{word}s"
-        if word.endswith("s") and not word.endswith("ss"):
-            yield word[:-1]
 
 
 def _meanings() -> dict[tuple[str, ...], list[tuple[str, ...]]]:

@@ -6,6 +6,7 @@ from prometheus_client import Gauge
 
 from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.config.file_access import describe_folder
+from econweb.dashboard.rendering.etags import build_id
 from econweb.search_index.models import ReaderState
 from econweb.search_index.tags import tag_index
 from econweb.upstream import metrics, service
@@ -14,7 +15,9 @@ from econweb.watching.weekly_mails import count_waiting
 
 BREAKER_STATES = ("closed", "half_open", "open")
 
-BUILD = Gauge("econweb_build_info", "The version of econweb.", ["version"])
+BUILD = Gauge(
+    "econweb_build_info", "The version, and a digest of the code and of settings that pages show.", ["version", "build"]
+)
 DATABASE = Gauge("econweb_database_up", "1 if the database can be read.")
 DATA_DIR = Gauge("econweb_data_dir_writable", "1 if DATA_DIR can be written and its disk is not full.")
 CACHE = Gauge("econweb_cache_up", "0 while a cache that failed or was slow is skipped.", ["backend"])
@@ -35,7 +38,7 @@ MAILS_WAITING = Gauge("econweb_mails_waiting", "Weekly mails that are due, on al
 
 def update_gauges() -> None:
     """Set every gauge that is not counted while the site runs."""
-    BUILD.labels(settings.VERSION).set(1)
+    BUILD.labels(settings.VERSION, build_id()).set(1)
     DATA_DIR.set(describe_folder(settings.DATA_DIR) == "ok")
     _update_upstream()
     try:

@@ -17,12 +17,15 @@ from threading import Lock, Thread
 from typing import NamedTuple
 
 import msgspec
-from prometheus_client import REGISTRY, generate_latest
+from prometheus_client import REGISTRY, disable_created_metrics, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
 
 from econweb.serving.monitoring.request_times import TIMES, Rows, build_histogram, sum_rows
+
+# The times at which the workers created their counters have no meaningful sum.
+disable_created_metrics()  # type: ignore[no-untyped-call]  # the library gives it no types
 
 WRITE_SECONDS = 1.0
 # A worker whose file is older has ended or hangs: its counters stay, its gauges do not.

@@ -65,7 +65,7 @@ class AnswerCache(Generic[Value]):
             if entry is None:
                 metrics.count_cache_result("failed")
             return self._fall_back(usable, error)
-        refresh = partial(self._refresh, key, fetch, entry, deadline)
+        refresh = partial(self._refresh, key, fetch, entry, may_be_stale, deadline)
         with metrics.WAITING.track_inprogress():
             if usable and not must_wait:
                 return self._refresh_behind(key, usable, refresh)
@@ -117,13 +117,15 @@ class AnswerCache(Generic[Value]):
         metrics.count_cache_result("stale")
         return self._as_result(entry, error)
 
-    def _refresh(self, key: str, fetch: Fetch, entry: Entry[Value] | None, deadline: Deadline) -> Entry[Value]:
+    def _refresh(
+        self, key: str, fetch: Fetch, entry: Entry[Value] | None, may_be_stale: bool, deadline: Deadline
+    ) -> Entry[Value]:
         """Fetch the answer in this process, or wait for the process that holds the lease in a shared cache."""
         if not self._store.is_shared:
             return self._find_newer(key, entry) or self._fetch(key, fetch, deadline)
         lease = Lease(self._store, f"{key}.fetching", deadline)
         while not lease.acquire():
-            if entry:
+            if entry and may_be_stale:
                 return entry
             if not deadline.remaining():
                 raise Unavailable(NOT_IN_TIME)

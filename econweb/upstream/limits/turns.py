@@ -34,18 +34,18 @@ class Turns:
     def count_ahead(self, visitor: str) -> int:
         """Return how many requests would be sent before a new one of this visitor."""
         with self._lock:
-            own = len(self._waiting.get(visitor, ()))
-            mine = self._turns_of(visitor) + own
+            now, own = clock.steady(), len(self._waiting.get(visitor, ()))
+            mine = self._turns_of(visitor, now) + own
             ahead = own + self._is_taken
             for other, queue in self._waiting.items():
                 if other != visitor:
-                    ahead += min(len(queue), max(0, int(mine - self._turns_of(other) + 1)))
+                    ahead += min(len(queue), max(0, int(mine - self._turns_of(other, now) + 1)))
             return ahead
 
     def is_greedy(self, visitor: str) -> bool:
         """Return whether the visitor had many recent turns, while others sent requests as well."""
         with self._lock:
-            return self._competition.is_on() and self._turns_of(visitor) > MANY_TURNS
+            return self._competition.is_on() and self._turns_of(visitor, clock.steady()) > MANY_TURNS
 
     @contextmanager
     def take(self, visitor: str, patience: float) -> Iterator[bool]:
@@ -66,13 +66,13 @@ class Turns:
     def _give_to(self, visitor: str, ticket: Event) -> None:
         self._competition.note(visitor)
         self._is_taken = True
-        self._had[visitor] = (self._turns_of(visitor) + 1, clock.steady())
+        self._count(visitor, 1)
         ticket.set()
 
     def give_back(self, visitor: str) -> None:
         """Count one turn less: it was not used."""
         with self._lock:
-            self._had[visitor] = (self._turns_of(visitor) - 1, clock.steady())
+            self._count(visitor, -1)
 
     def _give_up(self, visitor: str, ticket: Event) -> bool:
         """Leave the queue; False if the turn came in the meantime."""
@@ -86,7 +86,9 @@ class Turns:
         with self._lock:
             self._is_taken = False
             if self._waiting:
-                visitor = min(self._waiting, key=self._turns_of)
+                # One moment for all: a pause between two readings of the clock would favour the later one.
+                now = clock.steady()
+                visitor = min(self._waiting, key=lambda one: self._turns_of(one, now))
                 ticket = self._waiting[visitor][0]
                 self._leave(visitor, ticket)
                 self._give_to(visitor, ticket)
@@ -96,6 +98,10 @@ class Turns:
         if not self._waiting[visitor]:
             del self._waiting[visitor]
 
-    def _turns_of(self, visitor: str) -> float:
+    def _count(self, visitor: str, turns: int) -> None:
+        now = clock.steady()
+        self._had[visitor] = (self._turns_of(visitor, now) + turns, now)
+
+    def _turns_of(self, visitor: str, now: float) -> float:
         turns, moment = self._had.get(visitor, (0.0, 0.0))
-        return turns * 0.5 ** ((clock.steady() - moment) / HALF_LIFE) if turns else 0.0
+        return turns * 0.5 ** ((now - moment) / HALF_LIFE) if turns else 0.0

@@ -48,10 +48,6 @@ def error_message(body: bytes) -> str:
     return redact(_CONTROL_CHARACTERS.sub(" ", message)).strip()[:_MAX_MESSAGE]
 
 
-def is_not_found(message: str) -> bool:
-    return message.endswith("does not exist.")
-
-
 def is_not_in_period(message: str) -> bool:
     """Return True if the service has no record in the real-time period; it may have one without the period."""
     return _NOT_IN_PERIOD.search(message) is not None

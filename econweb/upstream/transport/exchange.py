@@ -27,11 +27,11 @@ from econweb.upstream.errors import (
     Unavailable,
     UpstreamError,
     WrongValue,
+    is_not_found,
 )
 from econweb.upstream.limits.rate_limit import MAX_RETRY_AFTER
 from econweb.upstream.replies.decode import (
     error_message,
-    is_not_found,
     is_not_in_period,
     is_web_page,
     wrong_parameter,

@@ -20,11 +20,9 @@ def at_a_provider(settings: Settings) -> Settings:
 @pytest.fixture
 def provider(at_a_provider: Settings) -> Iterator[StandIn]:
     stand_in = StandIn()
-    server = serve(stand_in)
-    # The port may be that of a provider before it, whose documents the site has kept.
-    for kept in (provider_module._kept_metadata, provider_module._kept_keys):
-        kept.cache_clear()
-    at_a_provider.OIDC_ISSUER = stand_in.issuer
-    yield stand_in
-    server.shutdown()
-    server.server_close()
+    with serve(stand_in):
+        # The port may be that of a provider before it, whose documents the site has kept.
+        for kept in (provider_module._kept_metadata, provider_module._kept_keys):
+            kept.cache_clear()
+        at_a_provider.OIDC_ISSUER = stand_in.issuer
+        yield stand_in

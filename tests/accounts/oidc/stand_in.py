@@ -5,15 +5,17 @@ import hashlib
 import hmac
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import ECKey, RSAKey
+
+from tests.http_server import running
 
 CLIENT, SECRET = "econweb", "a secret of / + the = client".replace(" ", "-")
 KEY = ECKey.generate_key("P-256", {"kid": "one", "use": "sig"}, private=True)
@@ -129,7 +131,8 @@ class StandIn:
         return as_json(token, self.token_status)
 
 
-def serve(stand_in: StandIn) -> ThreadingHTTPServer:
+@contextmanager
+def serve(stand_in: StandIn) -> Iterator[None]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             if self.path.startswith("/authorize?"):
@@ -156,5 +159,5 @@ def serve(stand_in: StandIn) -> ThreadingHTTPServer:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     stand_in.issuer = f"http://127.0.0.1:{server.server_port}"
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-    return server
+    with running(server):
+        yield

@@ -74,13 +74,11 @@ def test_long_reply_is_not_read(client: Client, provider: StandIn, path: str) ->
 
 def test_redirect_of_discovery_to_another_host_is_not_followed(client: Client, provider: StandIn) -> None:
     other = StandIn()
-    server = serve(other)
-    provider.replies[DISCOVERY] = lambda: (301, {"Location": other.issuer + DISCOVERY}, b"")
+    with serve(other):
+        provider.replies[DISCOVERY] = lambda: (301, {"Location": other.issuer + DISCOVERY}, b"")
 
-    assert client.get("/sign-in/").status_code == 503
+        assert client.get("/sign-in/").status_code == 503
     assert other.pages == []
-    server.shutdown()
-    server.server_close()
 
 
 @pytest.mark.parametrize(
@@ -134,6 +132,16 @@ def test_failed_discovery_is_tried_again_after_a_while(
 
     assert (statuses, asked) == ([503] * 3, 1)
     assert client.get("/sign-in/").status_code == 302
+
+
+def test_documents_are_read_once_an_hour(client: Client, provider: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, read = time.monotonic(), []
+    for seconds in (0.0, 3599.5, 3601.0):
+        monkeypatch.setattr(time, "monotonic", lambda seconds=seconds: now + seconds)
+        assert client.get("/sign-in/").status_code == 302
+        read.append(provider.pages.count(DISCOVERY))
+
+    assert read == [1, 1, 2]
 
 
 def test_old_documents_are_used_for_a_day_while_the_provider_fails(

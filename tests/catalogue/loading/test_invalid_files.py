@@ -207,6 +207,7 @@ def test_file_changed_during_the_load_is_reported(folder: Path, monkeypatch: pyt
     assert problems(folder) == ["series.csv, line 5, the line: was changed during the load"]
 
 
+@pytest.mark.slow
 def test_invalid_row_in_a_long_file_is_reported_by_line(tmp_path: Path) -> None:
     """P12: files are read in batches and blocks, and rows may hold several lines."""
     files = a_catalogue({f"S{number}": ["usa"] for number in range(25_000)})

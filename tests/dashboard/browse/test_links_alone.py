@@ -34,6 +34,7 @@ def walk(client: Client) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sample_index")
 def test_every_category_release_and_tag_is_reached_by_links_alone(client: Client) -> None:
     known = [*sample_labels()]

@@ -73,6 +73,11 @@ def test_lone_root_is_linked_and_open(client: Client) -> None:
     assert words(page, ROWS) == ["Trade", "Work"]
     assert links(page)["All (0)"] == "/category/0/tags/"
     assert words(client.get("/browse/categories/?at=0"), ROWS) == ["Trade", "Work"]
+    record_tags("category", 0, [], None, timezone.now())
+    without = client.get("/browse/categories/")
+    assert "All (0)" not in links(without)
+    assert "Every category that has a name here. Each leads" in words(without, "//header[@class='sheet-head']")[0]
+    assert without["ETag"] != page["ETag"]
 
 
 def test_every_category_is_reached_by_links_alone(client: Client) -> None:
@@ -153,6 +158,7 @@ def test_row_says_what_the_index_knows(client: Client) -> None:
     assert words(page, "//li//small[@class='known']") == ["1 tag, 20 series, read 90 minutes ago"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("categories", "releases"), [(1, 0), (102, 54), (5200, 320)])
 def test_pages_of_the_directory_have_at_most_60_kilobytes(
     client: Client, monkeypatch: pytest.MonkeyPatch, categories: int, releases: int
@@ -183,6 +189,7 @@ def test_long_branch_in_place_links_to_all_of_it(client: Client) -> None:
     assert links(client.get("/browse/categories/1/children"))["All 200"] == "/browse/categories/?at=1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["", "categories/"])
 def test_filter_of_5200_categories_takes_bounded_time(client: Client, page: str) -> None:
     """The bound is a page of the same size without a filter: looking through all names must cost little beside it."""

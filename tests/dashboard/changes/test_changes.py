@@ -46,6 +46,12 @@ def test_changes_are_filtered(client: Client, query: str, found: int) -> None:
     assert len(words(client.get(f"/changes/?{query}"), "//main//tbody//th")) == found
 
 
+def test_changes_are_found_in_any_case(client: Client) -> None:
+    rename(client, "Österreich")
+
+    assert len(words(client.get("/changes/?q=ÖSTERREICH österreich"), "//main//tbody//th")) == 1
+
+
 @pytest.mark.parametrize("query", ["q=" + "a+" * 2000, "q=%00", "kind=%00", "kind=" + "k" * 1000])
 @pytest.mark.parametrize("path", ["/changes/", "/changes/record.csv"])
 def test_changes_refuse_words_that_no_search_has(client: Client, path: str, query: str) -> None:
@@ -91,14 +97,6 @@ def test_page_has_words_and_files_the_stored_values(client: Client) -> None:
     assert ",watch," in file
 
 
-def test_file_that_a_browser_has_is_sent_again_after_a_change(client: Client) -> None:
-    rename(client, "Old")
-    etag = client.get("/changes/record.csv")["ETag"]
-    rename(client, "New")
-
-    assert client.get("/changes/record.csv", headers={"If-None-Match": etag}).status_code == 200
-
-
 def test_undo_brings_back_the_name_and_is_recorded(client: Client) -> None:
     rename(client, "Old")
     rename(client, "New")
@@ -116,6 +114,16 @@ def test_undo_of_a_new_name_deletes_it_and_can_be_undone(client: Client) -> None
     undo_newest(client)
 
     assert (after, Label.objects.get().name) == (0, "New")
+
+
+def test_undo_that_would_leave_a_part_without_its_whole_is_refused(client: Client) -> None:
+    rename(client, "Whole", 1)
+    assert client.post("/me/names/category/2/", {"name": "Part", "parent": 1, "opened": 0}).status_code == 200
+    answer = client.post(f"/me/changes/{Change.objects.get(key='category 1').pk}/undo/")
+
+    assert answer.status_code == 409
+    assert "stays as it is, because category 2 is part of it." in answer.text
+    assert Label.objects.filter(number=1).exists()
 
 
 def test_undo_of_what_was_changed_again_is_refused(client: Client) -> None:
@@ -141,7 +149,7 @@ def test_undo_never_stores_the_words_for_a_note_that_was_too_long(client: Client
 
 
 def test_change_whose_transaction_fails_is_not_recorded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("econweb.label_book.editing.save_labels", lambda labels: 1 / 0)
+    monkeypatch.setattr("econweb.label_book.editing._store", lambda *_labels: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         client.post("/me/names/category/125/", {"name": "New", "opened": 0})
 
@@ -152,7 +160,7 @@ def test_admin_and_command_record_their_changes(admin_client: Client, tmp_path: 
     file = tmp_path / "book.csv"
     file.write_text("kind,id,name,note,parent_id\nrelease,53,National accounts,,\n", encoding="utf-8")
     call_command("labels", "import", str(file))
-    label = {"kind": "category", "number": "125", "name": "Trade Balance", "note": ""}
+    label = {"kind": "category", "number": "125", "name": "Trade Balance", "note": "", "opened": 0}
     admin_client.post("/admin/shelf/label/add/", label)
     key = Label.objects.get(number=125).pk
     admin_client.post(f"/admin/shelf/label/{key}/delete/", {"post": "yes"})

@@ -1,11 +1,11 @@
-"""Tags whose group changed, in the difference between a frozen copy and another state."""
+"""Tags whose group changed or whose counts moved, in the difference between a frozen copy and another state."""
 
 import json
 
 import pytest
 from django.test import Client
 
-from tests.dashboard.comparison.test_frozen_sources import freeze_id, renew
+from tests.dashboard.comparison.test_frozen_sources import AFTER, BEFORE, freeze_id, renew
 from tests.dashboard.reading import row_heads, rows_of, words
 from tests.fake_service import FakeService, a_tag
 
@@ -49,3 +49,21 @@ def test_groups_tell_tags_of_one_name_apart_that_are_gone_and_new(client: Client
         "gone, usa (Geography), usa (Source agency)",
         "usa (Topic)",
     ]
+
+
+def test_small_movements_are_explained_where_there_are_some(client: Client, stand_in: FakeService) -> None:
+    stand_in.has("category", 125, BEFORE)
+    copy_id = freeze_id(client)
+    stand_in.has("category", 125, AFTER)
+    renew()
+    moved = client.get(f"/compare/?a=frozen:{copy_id}&b=category:125")
+    file = json.loads(client.get(f"/compare.json?a=frozen:{copy_id}&b=category:125").getvalue())
+    stand_in.has("category", 125, BEFORE)
+    renew()
+    same = client.get(f"/compare/?a=frozen:{copy_id}&b=category:125")
+
+    rule = "A movement is small where a number of series moved by at most 5 %, and popularity by at most 5 points."
+    assert words(moved, "//section[@class='difference']/details/p") == [rule]
+    assert rule in file["about"]["note"]
+    assert rule in words(client.get("/help/"), "//main//p")
+    assert "small" not in same.text

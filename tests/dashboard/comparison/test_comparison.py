@@ -1,5 +1,6 @@
 """Comparison of sources: shared tags, tags of one source, and counts."""
 
+import json
 from itertools import permutations
 
 import pytest
@@ -37,6 +38,23 @@ def three(two: FakeService) -> str:
 
 
 LINK = "a=category:125&b=release:51"
+
+
+def test_pages_say_why_they_leave_out_shares(client: Client, two: FakeService) -> None:
+    two.has("category", 7, [a_tag("annual", group_id="freq", series_count=7), a_tag("nsa", group_id="seas")])
+    reason = "frequencies and adjustments do not add up to the largest count"
+    link = "a=category:125&b=category:7"
+    without, others = client.get(f"/compare/?{link}"), client.get(f"/compare/?{LINK}")
+    file = json.loads(client.get(f"/compare.json?{link}").getvalue())
+    tags, found = client.get("/category/7/tags/"), client.get("/category/125/tags/")
+
+    note = f"Shares are left out: of Category 7, {reason}."
+    assert note in words(without, "//p[@class='summary']")[0]
+    assert note in file["about"]["note"]
+    assert f"without shares, since {reason}" in words(tags, "//p[@class='facts']")[-1]
+    assert "leave out shares" in " ".join(words(client.get("/help/"), "//main//p"))
+    for page in (others, found, client.get("/category/7/tags/?search_text=annual")):
+        assert reason not in page.text
 
 
 def test_comparison_table_has_counts_shares_difference_and_ratio(client: Client, two: FakeService) -> None:
@@ -147,6 +165,12 @@ def test_comparison_of_three_sources_has_one_spread_column(client: Client, three
         "annual": "0.0",
         "nsa": "0.0",
     }
+
+
+def test_file_of_three_sources_has_the_column_by_which_it_is_sorted(client: Client, three: str) -> None:
+    rows = rows_of(client, f"/compare.csv?{three}&order_by=spread")
+
+    assert [row["spread"] for row in rows] == ["100.0", "100.0", "80.0", "20.0", "0.0", "0.0"]
 
 
 @pytest.mark.parametrize(

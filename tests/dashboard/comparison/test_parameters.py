@@ -12,7 +12,13 @@ from econweb.dashboard.comparison.forms import CompareForm
 from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.sources import ComparedSource, find_sources
 from econweb.dashboard.parameters import LETTERS
-from tests.dashboard.reading import alert, document
+from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
+from econweb.search_index.titles import title_index
+from econweb.search_index.titles.places import Record
+from econweb.upstream.errors import NotInPeriod
+from tests.dashboard.reading import alert, document, links
+from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +42,12 @@ def test_comparison_link_round_trips(query: CompareQuery) -> None:
 
     assert form.is_valid(), form.errors
     assert form.query() == query
+
+
+def test_series_and_lists_have_labels_without_names() -> None:
+    labels = [ComparedSource(kind, ids).label for kind, ids in (("series", "GNPCA"), ("list", "A,B,C,D"))]
+
+    assert labels == ["Series GNPCA", "Series list A, B, C …"]
 
 
 @pytest.mark.parametrize(
@@ -70,6 +82,21 @@ def test_comparison_rejects_series_with_category(client: Client) -> None:
     page = client.get("/compare/?a=category:1&b=series:GDP")
 
     assert "Compare a series with a series, or a category or release with another one." in alert(page)
+
+
+def test_comparison_beside_a_series_reads_a_name_as_the_title_of_a_series(client: Client) -> None:
+    """The name may be that of a category too, in either field; two series with the title are a choice."""
+    save_labels([Label(kind="category", number=32447, name="Unemployment Rate")])
+    title_index.add([Record("UNRATE", "Unemployment Rate"), Record("U6", "Total unemployment")], title_index.FETCHED)
+
+    for query in ("a=unemployment+rate@2014-01-01&b=series:U6", "a=series:U6&b=Unemployment+Rate@2014-01-01"):
+        sources = CompareForm(QueryDict(query)).query().sources.values()
+        assert {str(one) for one in sources} == {"series:UNRATE@2014-01-01", "series:U6"}
+    title_index.add([Record("UNRATENSA", "Unemployment Rate")], title_index.FETCHED)
+    page = client.get("/compare/?a=Unemployment+Rate&b=series:U6")
+    assert {"Series UNRATE", "Series UNRATENSA"} <= {*links(page)}
+    sources = CompareForm(QueryDict("a=Unemployment+Rate&b=category:1")).query().sources.values()
+    assert {str(one) for one in sources} == {"category:32447", "category:1"}
 
 
 @pytest.mark.parametrize("query", ["", "?a=category:125"])
@@ -121,3 +148,22 @@ def test_comparison_form_error_keeps_key_out_of_url(client: Client) -> None:
 
     assert key not in answer["Location"]
     assert "notice=key" in answer["Location"]
+
+
+def test_comparison_with_a_day_without_record_keeps_the_form(client: Client, stand_in: FakeService) -> None:
+    """It advised another period, and had no field for one; the view of today compared a thing with itself."""
+    stand_in.error = NotInPeriod("There is no record in that period.", is_explicit=True)
+    page = client.get("/compare/?a=series:GNPCA&b_date=1900-01-01", follow=True)
+
+    assert page.status_code == 404
+    fields = document(page).xpath("(//fieldset)[position() < 3]//input")
+    assert [field.get("value", "") for field in fields] == ["GNPCA", "1900-01-01", "GNPCA", ""]
+    assert "See it as of today" not in links(page)
+    assert "As of today" not in client.get("/compare.csv?a=series:GNPCA@1900-01-01&b=series:GNPCA").text
+
+
+def test_comparison_of_two_things_without_record_leads_to_today(client: Client, stand_in: FakeService) -> None:
+    stand_in.error = NotInPeriod("There is no record in that period.", is_explicit=True)
+    page = client.get("/compare/?a=series:GNPCA@1900-01-01&b=series:GDP")
+
+    assert links(page)["See it as of today"] == "/compare/?a=series:GNPCA&b=series:GDP"

@@ -103,6 +103,16 @@ def test_series_comparison_file_has_one_row_per_field(client: Client, stand_in: 
     assert rows["title"]["differs"] == "no"
 
 
+def test_series_comparison_file_counts_the_differences_of_the_page(client: Client, stand_in: FakeService) -> None:
+    """Id and real-time dates were asked for: they differ without being a difference of the records."""
+    series_of(stand_in)
+    stand_in.seriess["GDP"][0] |= {"realtime_start": "2014-01-01"}
+    rows = {row["field"]: row["differs"] for row in rows_of(client, "/compare.csv?a=series:GNPCA&b=series:GDP")}
+
+    assert [name for name, differs in rows.items() if differs == "yes"] == ["units", "notes"]
+    assert [name for name, differs in rows.items() if differs == "as asked"] == ["id", "realtime_start"]
+
+
 def test_series_comparison_does_not_repeat_equal_notes(client: Client, stand_in: FakeService) -> None:
     """Equal notes stood under a heading that promised changes."""
     series_of(stand_in)

@@ -110,6 +110,8 @@ def cell_of(notes: str) -> html.HtmlElement:
 def test_notes_in_table_row_are_linked_as_on_page(notes: str) -> None:
     cell = cell_of(notes)
 
+    # A user who hides the column hides the cells of this class.
+    assert cell.classes == {"notes"}
     assert cell.xpath(".//a[not(ancestor::summary)]/@href") == ["https://example.org/a"]
     assert "<" not in cell.text_content()
 

@@ -60,7 +60,10 @@ def read_tex(body: bytes) -> list[Record]:
     table = body.decode().split("\\endfoot\n")[1].removesuffix("\\end{longtable}\n\\endgroup\n")
     header = body.decode().split("\\toprule\n")[1].split("\\midrule")[0]
     lines = [re.split(r"(?<!\\) & ", line.removesuffix(" \\\\")) for line in (header + table).splitlines()]
-    return _in_records([text_set_by(cell) for line in lines for cell in line], len(lines[0]))
+    headings, *rows = [[text_set_by(cell) for cell in line] for line in lines]
+    # Headings for people: "Group id" is that of the column group_id, and "Series" that of id.
+    names = ["id" if heading == "Series" else heading.lower().replace(" ", "_") for heading in headings]
+    return [_record(names, row) for row in rows]
 
 
 def _plain(token: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from bench.files import growth_of_another_process
 from econweb.dashboard.files.latex_format import TEX
@@ -14,6 +15,8 @@ from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.responses import file_response
 from econweb.dashboard.files.sheet import Row
 from econweb.dashboard.files.streaming import stream
+from tests.builders import a_series
+from tests.conftest import Loader
 from tests.dashboard.files.sheets import HOSTILE, tag_rows, tag_sheet
 from tests.programs import program
 
@@ -68,18 +71,34 @@ def test_export_is_sent_500_lines_at_a_time() -> None:
     assert chunks == [499, 500, 201]
 
 
+def points_too_wide(table: bytes, folder: Path) -> list[str]:
+    """Typeset the table twice, as it learns the widths of its columns, and return what is too wide."""
+    (folder / "tags.tex").write_bytes(table)
+    (folder / "document.tex").write_text(DOCUMENT)
+    command = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "document.tex"]
+    for _ in range(2):
+        subprocess.run(command, cwd=folder, capture_output=True, check=True, timeout=60)
+    return re.findall(r"Overfull \\hbox \(([\d.]+)pt", (folder / "document.log").read_text())
+
+
 def test_latex_tag_table_fits_an_article_page(tmp_path: Path) -> None:
     names = ["not seasonally adjusted", "gross domestic product", "usa", "united states of america"]
     notes = "What the tag stands for, in the words of those who gave it to a series"
     rows: list[Row] = [(names[n % 4], "freq", notes, "2012-02-27 10:18:19-06", 100 - n, 20_000 - n) for n in range(50)]
-    (tmp_path / "tags.tex").write_bytes(b"".join(stream(tag_sheet(rows), TEX)))
-    (tmp_path / "document.tex").write_text(DOCUMENT)
-    command = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "document.tex"]
-    for _ in range(2):
-        subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, timeout=60)
 
-    log = (tmp_path / "document.log").read_text()
-    assert [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)] == []
+    assert points_too_wide(b"".join(stream(tag_sheet(rows), TEX)), tmp_path) == []
+
+
+def test_latex_series_list_fits_an_article_page(client: Client, catalogue: Loader, tmp_path: Path) -> None:
+    """Nine columns, with the headings of the page, would be twice as wide as the paper in their own widths."""
+    units = "Billions of Chained 2017 Dollars"
+    adjustment = "Seasonally Adjusted Annual Rate"
+    long = a_series(id="CPIAUCSL", title="All Employees, Total Nonfarm", seasonal_adjustment=adjustment)
+    catalogue(series=[a_series(), a_series(id="GDPC1", frequency="Weekly, Ending Friday", units=units), long])
+    table = client.get("/series.tex?ids=GNPCA,GDPC1,CPIAUCSL").getvalue()
+
+    assert b"Series & Title & Units & Frequency & Seasonal adjustment &" in table.replace(rb"\hspace{0pt}", b"")
+    assert points_too_wide(table, tmp_path) == []
 
 
 def test_latex_typesets_hostile_text_without_error(tmp_path: Path) -> None:

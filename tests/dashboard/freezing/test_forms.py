@@ -7,14 +7,15 @@ from django.test import Client
 from pytest_django import Settings
 
 from econweb.dashboard import rights
+from econweb.dashboard.freezing import views
 from econweb.library import copies, freezing, saved_views
-from econweb.library.models import EVERYONE, FrozenCopy
+from econweb.library.models import EVERYONE, ME, FrozenCopy
 from econweb.upstream import service
 from econweb.upstream.errors import Unavailable
 from tests.dashboard.frozen.copies import VIEW, freeze, view
 from tests.dashboard.reading import Answer, alert, document
 from tests.dashboard.saved.people import client_of, let_people_sign_in
-from tests.fake_service import FakeService
+from tests.fake_service import FakeService, tags_of
 from tests.library.builders import a_saved_view
 
 __all__ = ["view"]
@@ -99,6 +100,36 @@ def test_second_of_two_windows_reads_it_and_loses_nothing(client: Client, view: 
     assert (late.status_code, stored) == (409, "Of Ada")
     assert "the title is now “Of Ada”" in alert(late)
     assert (again.status_code, FrozenCopy.objects.get().title) == (302, "Of Bob")
+
+
+def test_rows_that_came_after_the_form_are_not_frozen_unseen(client: Client, view: str, stand_in: FakeService) -> None:
+    opened = fields_of(client.get("/me/freeze/", {"target": view}))
+    stand_in.has("category", 125, tags_of(61))
+    service.upstream.cache_clear()
+    cache.clear()
+    untitled = client.post("/me/freeze/", opened | {"title": ""}, query_params={"target": view})
+    late = client.post("/me/freeze/", fields_of(untitled) | {"title": "Typed"}, query_params={"target": view})
+
+    assert (untitled.status_code, late.status_code, FrozenCopy.objects.count()) == (400, 409, 0)
+    assert "The rows have changed since this form was opened." in alert(late)
+    assert client.post("/me/freeze/", fields_of(late), query_params={"target": view}).status_code == 302
+    assert (FrozenCopy.objects.get().title, FrozenCopy.objects.get().rows) == ("Typed", 61)
+
+
+def test_editor_withdraws_no_copy_that_was_hidden_meanwhile(
+    client: Client, view: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_people_sign_in(settings)
+    freeze(client_of("ada"), view)
+    copy, editor = FrozenCopy.objects.get(), client_of("eve")
+    FrozenCopy.objects.update(audience=ME)
+    with monkeypatch.context() as late:
+        # As if it had been hidden after this look at it.
+        late.setattr(views, "find_copy", lambda *_: copy)
+        answer = editor.post(f"/me/frozen/{copy.pk}/withdraw/", {"reason": "Wrong"})
+
+    assert not FrozenCopy.objects.get().withdrawn
+    assert editor.get(answer["Location"]).status_code == 404
 
 
 def test_late_change_of_a_hidden_or_withdrawn_copy_tells_nothing(client: Client, view: str, settings: Settings) -> None:

@@ -8,8 +8,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from econweb.library.models import EVERYONE, ME, FrozenCopy
+from tests.builders import a_series
 from tests.dashboard.frozen.copies import freeze, view
-from tests.dashboard.reading import words
+from tests.dashboard.reading import document, words
+from tests.fake_service import FakeService
 
 __all__ = ["view"]
 pytestmark = pytest.mark.django_db
@@ -67,10 +69,10 @@ def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:
     page, compared = client.get(view).text, client.get("/compare/?a=category:125&b=category:125@2020-01-01").text
 
     assert re.search(rf'name="target"\s+value="{view}"\s+form="view-form"', page)
-    assert re.search(r'formaction="/me/freeze/">Freeze this view<', page)
+    assert re.search(r'formaction="/me/freeze/">Freeze to cite<', page)
     assert "Save this view" in page
     assert "Save this view" in compared
-    assert "Freeze this view" not in compared
+    assert "Freeze to cite" not in compared
 
 
 def test_export_of_a_live_view_leads_to_the_appendix_pack(client: Client, view: str, settings: Settings) -> None:
@@ -81,3 +83,14 @@ def test_export_of_a_live_view_leads_to_the_appendix_pack(client: Client, view: 
     assert not words(client.get(freeze(client, view)), button)
     settings.ECON_MAY_STORE = False
     assert not words(client.get(f"{view}?order_by=name"), button)
+
+
+def test_proposed_title_of_a_list_has_no_id_that_was_not_found(client: Client, stand_in: FakeService) -> None:
+    for series_id in ("GDP", "UNRATE"):
+        stand_in.seriess[series_id] = [a_series(id=series_id) | {"popularity": 39}]
+    # The order of the list is not that of its ids.
+    link = "/series/?ids=UNRATE,NOTREAL,GDP&order_by=id&sort_order=asc"
+    client.get(link)
+    form = client.get("/me/freeze/", {"target": link})
+
+    assert document(form).xpath("//input[@name='title']/@value") == ["UNRATE, GDP"]

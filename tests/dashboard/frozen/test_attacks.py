@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from econweb.accounts.models import Change
 from econweb.library.models import EVERYONE, ME, SIGNED_IN, FrozenCopy
 from tests.builders import a_series
 from tests.dashboard.frozen.copies import freeze, view
@@ -69,6 +70,19 @@ def test_private_copy_is_not_in_the_record_of_changes(client: Client, view: str)
     assert "SECRETTITLE" not in record
     assert "SECRETREASON" not in record
     assert view not in record
+
+
+def test_change_of_a_private_copy_is_recorded_without_its_words(client: Client, view: str) -> None:
+    freeze(client, view, audience=ME, reason="")
+    address = f"/me/frozen/{FrozenCopy.objects.get().pk}/edit/"
+    for _ in range(2):
+        seen = FrozenCopy.objects.get().changed.isoformat()
+        client.post(address, DRAFT | {"title": "SECRETTITLE", "audience": ME, "seen": seen})
+    record = client.get("/changes/record.csv").getvalue().decode()
+
+    # The second time nothing was changed.
+    assert list(Change.objects.order_by("id").values_list("verb", flat=True)) == ["frozen", "changed"]
+    assert "SECRETTITLE" not in record
 
 
 def test_withdrawn_copy_is_not_changed_any_more(client: Client, view: str) -> None:
@@ -133,7 +147,7 @@ def test_search_that_the_service_made_is_not_made_again(client: Client, stand_in
     """The service may find words by other rules."""
     stand_in.has("category", 125, tags_of(3))
     path = freeze(client, "/category/125/tags/?search_text=ag+00")
-    rows = client.get(path.replace("/?", ".csv?")).getvalue().decode().splitlines()
+    rows = client.get(f"{path.rstrip('/')}.csv?search_text=ag+00").getvalue().decode().splitlines()
 
     assert sum(row.startswith("tag ") for row in rows) == 3
 

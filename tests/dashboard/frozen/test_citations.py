@@ -11,10 +11,12 @@ from pybtex.database import parse_string
 from pytest_django import Settings
 
 from econweb.dashboard.sharing.citations import MEDIA_TYPES
-from econweb.library.models import ME, FrozenCopy
+from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
+from econweb.library.models import EVERYONE, ME, SIGNED_IN, FrozenCopy
 from tests.builders import a_series
 from tests.dashboard.frozen.copies import VIEW, freeze, view
-from tests.fake_service import FakeService
+from tests.fake_service import FakeService, tags_of
 from tests.latex import text_set_by
 
 __all__ = ["view"]
@@ -30,14 +32,14 @@ def copy(client: Client, view: str) -> FrozenCopy:
 
 
 def note_of(copy: FrozenCopy) -> str:
-    return f"60 rows as of 2026-02-28, frozen 2026-03-01 12:30:05 UTC, SHA-256 {copy.sha256}"
+    return f"Category 125: 60 rows as of 2026-02-28, frozen 2026-03-01 12:30:05 UTC, SHA-256 {copy.sha256}"
 
 
 def test_citation_text_of_a_copy_is_on_its_page_and_in_its_file(client: Client, copy: FrozenCopy) -> None:
     text = client.get(f"/frozen/{copy.pk}.txt").content.decode()
 
     title = f"Tags of trade [frozen copy {copy.pk}]"
-    assert text == f"{title}. {note_of(copy)}. http://testserver/frozen/{copy.pk}/\n"
+    assert text == f"{title}. {note_of(copy)}. The embedded catalogue. http://testserver/frozen/{copy.pk}/\n"
     page = client.get(f"/frozen/{copy.pk}/").text
     assert f'<p id="citation">{text}</p>' in page
     assert all(f'href="/frozen/{copy.pk}.{suffix}"' in page for suffix in MEDIA_TYPES)
@@ -80,6 +82,45 @@ def test_copy_of_series_is_cited_as_one_of_tags(client: Client, stand_in: FakeSe
     assert f"1 row as of {timezone.localdate()}" in text
 
 
+@pytest.mark.parametrize(
+    ("target", "title", "subject"),
+    [
+        ("/category/125/tags/", "Table 2", "Category 125, Trade Balance: "),
+        ("/category/125/tags/?order_by=name", "Tags of trade balance", "Category 125: "),
+        ("/category/125/tags/", "Category 125 · Trade Balance", ""),
+        ("/release/53/tags/", "Table 2", "Release 53, Gross Domestic Product: "),
+        ("/series/GNPCA/", "Table 2", "Series GNPCA: "),
+        ("/series/?ids=GNPCA", "Table 2", "Series GNPCA: "),
+    ],
+)
+def test_citation_names_what_the_title_of_a_copy_does_not(
+    client: Client, stand_in: FakeService, target: str, title: str, subject: str
+) -> None:
+    save_labels(
+        [
+            Label(kind="category", number=125, name="Trade Balance"),
+            Label(kind="release", number=53, name="Gross Domestic Product"),
+        ]
+    )
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    for kind, number in (("category", 125), ("release", 53)):
+        stand_in.has(kind, number, tags_of(2))
+    path = freeze(client, target, title=title).partition("?")[0].rstrip("/")
+    copy, (csl,) = FrozenCopy.objects.get(), json.loads(client.get(f"{path}.csl").content)
+
+    assert csl["note"].startswith(f"{subject}{copy.rows} row")
+    assert f"[frozen copy {copy.pk}]. {subject}{copy.rows} row" in client.get(f"{path}.txt").text
+    assert csl["publisher"] == "The embedded catalogue"
+
+
+def test_citation_of_a_list_names_its_first_series(client: Client, stand_in: FakeService) -> None:
+    held = [f"S{number}" for number in range(7)]
+    stand_in.seriess |= {one: [a_series(id=one) | {"popularity": 39}] for one in held}
+    path = freeze(client, f"/series/?ids=GONE,{','.join(held)}").rstrip("/")
+
+    assert "]. Series S0, S1, S2, S3, S4 and 2 more: 7 rows as of " in client.get(f"{path}.txt").text
+
+
 @pytest.mark.parametrize(("agencies", "author"), [("AA", "A"), ("AB", ""), ("A", "A")])
 def test_citation_names_the_agency_that_all_series_of_a_copy_name(
     client: Client, stand_in: FakeService, agencies: str, author: str
@@ -106,6 +147,17 @@ def test_private_copy_is_cited_by_the_address_for_all(client: Client, view: str)
     assert f'href="/me/frozen/{copy.pk}.bib"' in client.get(f"/me/frozen/{copy.pk}/").text
     assert client.get(f"/frozen/{copy.pk}.txt").status_code == 404
     assert client.get(f"/frozen/{copy.pk}.txt").text == client.get("/frozen/0000000000000.txt").text
+
+
+@pytest.mark.parametrize(("audience", "is_said"), [(ME, True), (SIGNED_IN, True), (EVERYONE, False)])
+def test_citation_of_a_copy_that_is_not_for_everyone_says_that_its_address_is_closed(
+    client: Client, view: str, audience: str, is_said: bool
+) -> None:
+    freeze(client, view, audience=audience)
+    page = client.get(f"/me/frozen/{FrozenCopy.objects.get().pk}/").text
+
+    note = "Nobody can open this address yet: the copy is not for everyone. Choose “Change title or audience” first."
+    assert (note in page) is is_said
 
 
 def test_withdrawn_copy_is_cited_no_more(client: Client, copy: FrozenCopy) -> None:

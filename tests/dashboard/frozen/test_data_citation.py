@@ -245,6 +245,6 @@ def test_r14_migration_verification(client: Client, view: str, monkeypatch: pyte
     assert (digest(lines), copy.form) == (copy.sha256, FORM)
     assert digest(canonical.write_lines(canonical.read_tags(lines)[::-1])) == copy.sha256
     FrozenCopy.objects.filter(pk=copy.pk).update(view_sha256="0" * 64)
-    with pytest.raises(CommandError, match="1 of them are damaged"):
+    with pytest.raises(CommandError, match="1 of them is damaged"):
         call_command("library", "verify", stdout=output)
     assert copy.pk in output.getvalue()

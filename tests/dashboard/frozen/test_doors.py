@@ -85,6 +85,7 @@ def says_nothing(body: bytes) -> bool:
     return not any(word in body for word in (b"Title for", b"Pond", b"Heron", b"tag 0001", b"ada"))
 
 
+@pytest.mark.slow
 def test_public_address_shows_what_is_for_everyone(copies: dict[str, str]) -> None:
     opened = {200, 302} if state_of(copies) == "kept" else {410, 302}
     people, stranger = [client_of(name) for name in PEOPLE], client_of(STRANGER)
@@ -101,6 +102,7 @@ def test_public_address_shows_what_is_for_everyone(copies: dict[str, str]) -> No
             assert says_nothing(answers[0][1]), (door, audience)
 
 
+@pytest.mark.slow
 def test_personal_address_shows_what_a_person_may_see(copies: dict[str, str]) -> None:
     opened = {200, 302} if state_of(copies) == "kept" else {410, 302}
     for name, door in product(PEOPLE, DOORS):

@@ -23,7 +23,7 @@ def test_form_proposes_the_title_of_the_view(client: Client, view: str) -> None:
     page = client.get("/me/freeze/", {"target": f"{view}?tag_group_id=geo"}).text
 
     assert 'value="Category 125 · ' in page
-    assert "keeps 60 rows" in page
+    assert "and all 60 rows without its filters" in page
 
 
 def test_copy_shows_the_view_after_the_service_changed(client: Client, view: str, stand_in: FakeService) -> None:

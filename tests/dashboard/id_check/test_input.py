@@ -1,5 +1,6 @@
 """A wrong link to the check gets a sentence, and no word of it is left out in silence."""
 
+import json
 from datetime import timedelta
 from urllib.parse import quote
 
@@ -8,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.dashboard.id_check.records import current
-from tests.dashboard.reading import alert, canonical, row_heads, words
+from tests.dashboard.reading import alert, canonical, document, links, row_heads, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +18,8 @@ MANY = ",".join(f"S{number}" for number in range(201))
 WRONG_DAY = "Changes since: choose a date from 1776-07-04 to today, for example 2025-01-31."
 WRONG = {
     f"ids={MANY}": "Series ids: at most 200, and these are 201. Remove some.",
-    "ids=A,F-1": "Series ids: “F-1” is not a series id. Correct or remove it.",
+    "ids=F-1": "Series ids: “F-1” is not a series id. Correct or remove it.",
+    f"ids={MANY[:-5]},foo/bar": "Series ids: at most 200, and these are 201. Remove some.",
     f"ids={'A' * 26}": f"Series ids: “{'A' * 26}” is not a series id. Correct or remove it.",
     "ids=A%00B": "Series ids: a character in it is not allowed. Remove it.",
     f"ids={'A,' * 10_001}": "Series ids: at most 20,000 characters. Shorten it.",
@@ -80,6 +82,40 @@ def test_ids_count_once_in_capitals_and_in_any_form(client: Client, stand_in: Fa
     assert len(stand_in.asked) == 2
 
 
+def test_word_that_is_no_id_has_a_verdict_beside_those_of_the_ids(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"A": [current("A")]}
+    link = f"/check/?ids={quote('A foo/bar NONE ünr a$b ' + 'x' * 60)}"
+    page, answer = client.get(link), json.loads(client.get(link.replace("/?", ".json?")).getvalue())
+
+    assert (page.status_code, len(stand_in.asked)) == (200, 2)
+    heads, verdicts = row_heads(page), words(page, "//tbody//td[1]")
+    assert dict(zip(heads, verdicts, strict=True)) == {
+        "foo/bar": "Not an id",
+        "ünr": "Not an id",
+        "a$b": "Not an id",
+        "x" * 50: "Not an id",
+        "NONE": "Not found",
+        "A": "Fine",
+    }
+    assert [one["id"] for one in answer["checks"]] == heads
+    assert {one["verdict"] for one in answer["checks"][:4]} == {"not an id"}
+    assert answer["checks"][0]["reason"] == "A series id has at most 25 letters from A to Z, digits and _."
+    assert (answer["fine"], answer["count"], answer["not_fine"]) == (False, 6, 5)
+    # The links of the page keep the words.
+    for name in ("CSV", "Series"):
+        again = client.get(links(page)[name])
+        assert again.status_code == 200
+        again.close()
+    assert row_heads(client.get(canonical(page))) == heads
+
+
+def test_form_keeps_words_that_are_no_ids(client: Client) -> None:
+    page = client.get("/check/", {"form": "plain", "ids": "foo/bar a", "since": ""})
+
+    assert page["Location"] == "/check/?ids=A,foo%2Fbar"
+    assert document(client.get(page["Location"])).xpath("string(//textarea)").split() == ["A", "foo/bar"]
+
+
 def test_plain_form_leads_to_the_canonical_link(client: Client) -> None:
     page = client.get("/check/?form=plain&ids=a+b%0D%0Ac&since=2025&order_by=")
 
@@ -97,3 +133,13 @@ def test_check_can_be_sorted(client: Client, stand_in: FakeService, order: str, 
     stand_in.seriess = {"A": [current("A")], "C": [current("C", observation_end="2001-01-01")]}
 
     assert row_heads(client.get(f"/check/?ids=A,B,C&order_by={order}")) == expected
+
+
+def test_each_wrong_field_is_described_by_its_own_message(client: Client) -> None:
+    page = document(client.get("/check/?ids=%C3%A9&since=zz"))
+    described = page.xpath("//form//*[@aria-invalid='true']/@aria-describedby")
+
+    assert described == ["ids-error", "since-error"]
+    ids, since = [" ".join(page.xpath(f"//p[@id='{one}']")[0].text_content().split()) for one in described]
+    assert ids.startswith("Series ids: ")
+    assert since.startswith("Changes since: choose a date")

@@ -103,7 +103,7 @@ def test_steps_send_a_token_where_people_sign_in_first(
     settings.READ = "signed-in"
     sign_in(client)
     private = client.get("/check/")
-    settings.MCP = "off"
+    settings.MCP = False
     without = client.get("/check/")
 
     assert "TOKEN" not in public.text
@@ -133,7 +133,7 @@ def test_token_opens_the_files_of_the_check_and_nothing_else(
 def test_token_opens_nothing_where_assistants_are_off(
     client: Client, stand_in: FakeService, settings: Settings
 ) -> None:
-    settings.READ, settings.SIGN_IN, settings.MCP = "signed-in", "password", "off"
+    settings.READ, settings.SIGN_IN, settings.MCP = "signed-in", "password", False
     User.objects.create_user("ada", password=PASSWORD)
     headers = {"Authorization": f"Bearer {renew_token('ada')}", "Accept": "application/json"}
 

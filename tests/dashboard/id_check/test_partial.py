@@ -16,11 +16,9 @@ from econweb.upstream.errors import (
     BadReply,
     Busy,
     NotFound,
-    NotInPeriod,
     Refused,
     Unavailable,
     UpstreamError,
-    WrongValue,
 )
 from tests.dashboard.id_check.records import SINCE, current, versions
 from tests.dashboard.reading import links, row_heads, words
@@ -70,6 +68,7 @@ def limited(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Limited:
     return service
 
 
+@pytest.mark.slow
 def test_200_ids_are_checked_within_the_allowance(client: Client, limited: Limited) -> None:
     limited.seriess["S7"] = versions("S7", {"units": "Percent"})
     checked = []
@@ -88,6 +87,7 @@ def test_200_ids_are_checked_within_the_allowance(client: Client, limited: Limit
         assert sum(moment <= other < moment + 60 for other in limited.moments) <= 120
 
 
+@pytest.mark.slow
 def test_200_ids_that_are_known_take_one_call_and_no_request(client: Client, limited: Limited) -> None:
     while (answer := client.get(LINK)).status_code == 503:
         limited.wait(int(answer["Retry-After"]))
@@ -135,6 +135,19 @@ def test_failing_service_is_no_verdict(client: Client, stand_in: FakeService, er
     assert whole["about"]["title"] == "Nothing is checked yet."
 
 
+def test_workbook_of_an_incomplete_check_that_cannot_be_written_is_refused(
+    client: Client, stand_in: FakeService, settings: Settings
+) -> None:
+    """A20"""
+    stand_in.error = Unavailable("The service failed.")
+    settings.DATA_DIR = "/does/not/exist"
+    answer = client.get("/check.xlsx?ids=A,B")
+
+    assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
+    assert "cannot write an Excel file" in answer.text
+    assert answer.has_header("Retry-After")
+
+
 @pytest.mark.parametrize(
     "error", [Refused("The value for variable api_key is not registered."), BadReply("It is no JSON."), NotFound("?")]
 )
@@ -146,36 +159,6 @@ def test_refusal_and_bad_reply_cannot_tell(client: Client, stand_in: FakeService
 
     assert (answer.status_code, verdicts(whole), whole["fine"]) == (200, {"A": "cannot tell"}, False)
     assert str(error) in whole["checks"][0]["reason"]
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        NotInPeriod("No record in that period.", is_explicit=True),
-        Refused("There is no archive."),
-        WrongValue("There is no archive.", "realtime_start"),
-    ],
-)
-def test_service_without_an_archive_is_judged_as_of_today(
-    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, error: UpstreamError
-) -> None:
-    stand_in.seriess = {"A": [current("A")], "B": [current("B", title="Output (DISCONTINUED)")]}
-    get = stand_in.get
-
-    def refuse_past(endpoint: str, parameters: dict[str, str]) -> bytes:
-        if "realtime_start" in parameters:
-            raise error
-        return get(endpoint, parameters)
-
-    monkeypatch.setattr(stand_in, "get", refuse_past)
-    answer = client.get(f"/check.json?ids=A,B,NONE&since={SINCE}")
-    whole = read(answer)
-    rows = {one["id"]: one for one in whole["checks"]}
-
-    assert verdicts(whole) == {"NONE": "gone", "B": "discontinued", "A": "cannot tell"}
-    assert rows["B"]["also"] == "cannot tell"
-    assert str(error) in rows["A"]["reason"]
-    assert answer.status_code == 200
 
 
 def test_series_whose_last_record_ended_is_gone(client: Client, stand_in: FakeService, monkeypatch: Any) -> None:
@@ -205,6 +188,24 @@ def test_old_answer_is_no_verdict(client: Client, stand_in: FakeService, monkeyp
 
     assert (answer.status_code, verdicts(whole)) == (503, {"A": "not checked"})
     assert "too old" in whole["checks"][0]["reason"]
+
+
+@pytest.mark.parametrize("since", ["", SINCE])
+def test_old_answer_that_is_fresh_for_pages_is_read_again(
+    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, settings: Settings, since: str
+) -> None:
+    settings.ECON_FRESH_SECONDS = 86_400
+    stand_in.seriess = {name: versions(name, {}) for name in ("OLD", "NEW")}
+    now = clock.now
+    monkeypatch.setattr(clock, "now", lambda: now() - timedelta(hours=2).total_seconds())
+    client.get("/check.json", {"ids": "OLD", "since": since})
+    monkeypatch.setattr(clock, "now", now)
+    client.get("/check.json", {"ids": "NEW", "since": since})
+    before = len(stand_in.asked)
+    answer = client.get("/check.json", {"ids": "OLD,NEW", "since": since})
+
+    assert (answer.status_code, verdicts(read(answer))) == (200, {"OLD": "fine", "NEW": "fine"})
+    assert [parameters["series_id"] for _, parameters in stand_in.asked[before:]] == ["OLD"]
 
 
 def test_series_that_was_missed_a_moment_ago_is_gone(client: Client, stand_in: FakeService) -> None:

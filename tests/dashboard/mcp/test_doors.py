@@ -24,7 +24,7 @@ def test_browser_reads_what_the_address_is_for(client: Client) -> None:
 
 
 def test_address_can_be_turned_off(client: Client, settings: Settings) -> None:
-    settings.MCP = "off"
+    settings.MCP = False
 
     assert client.post("/mcp", LIST, content_type="application/json").status_code == 404
     assert client.get("/mcp").status_code == 404

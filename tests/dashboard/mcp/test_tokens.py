@@ -162,7 +162,7 @@ def test_page_says_that_no_token_is_needed_where_everybody_reads(ada: Client, se
 
 def test_page_goes_with_the_address(ada: Client, settings: Settings) -> None:
     assert PAGE in ada.get("/me/").text
-    settings.MCP = "off"
+    settings.MCP = False
 
     assert ada.get(PAGE).status_code == 404
     assert PAGE not in ada.get("/me/").text

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from econweb.dashboard.files.sheet import Column, Sheet
-from econweb.dashboard.mcp.answers import MAX_REPLY_BYTES, clip, describe_record, list_rows
+from econweb.dashboard.mcp.answers import MAX_REPLY_BYTES, clip, describe_record, list_rows, refuse
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from econweb.upstream.errors import Busy, Unavailable
@@ -200,18 +200,19 @@ def test_answer_that_is_cut_says_where_it_continues(client: Client, stand_in: Fa
     title=texts,
     metadata=st.dictionaries(st.sampled_from(["as of", "filters", "warning"]), texts),
     factor=st.sampled_from([1, 10, 1000]),
+    filters=st.sampled_from([0, 2900]),
 )
-def test_text_fits_its_bound(rows: list[Any], title: str, metadata: dict[str, str], factor: int) -> None:
+def test_text_fits_its_bound(rows: list[Any], title: str, metadata: dict[str, str], factor: int, filters: int) -> None:
     """Whatever the service sends, the text and its link take no more bytes of JSON than they may."""
     long = [[value * factor if isinstance(value, str) else value for value in row] for row in rows]
     sheet = Sheet("x", title * factor, metadata, [Column(name) for name in "abc"], long, "rows", "row")
-    link = "http://testserver/series/GNPCA/"
+    link = f"http://testserver/series/GNPCA/?{'x' * filters}"
 
-    for answer in (describe_record(sheet, link), list_rows(sheet, link, 0)):
-        for most in (4000, MAX_REPLY_BYTES):
+    for answer in (describe_record(sheet, link), list_rows(sheet, link, 0), refuse(title * factor)):
+        for most in (600, 4000, MAX_REPLY_BYTES):
             text = answer.write(most)
-            assert len(clip(text, most)) == len(text)
-            assert text.endswith(f"Page: {link}")
+            assert clip(text, most) == text
+            assert answer.link in text or most < MAX_REPLY_BYTES
 
 
 def test_tools_are_listed_in_order_with_their_arguments(client: Client) -> None:

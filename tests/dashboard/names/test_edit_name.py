@@ -24,6 +24,16 @@ def save(client: Client, **fields: object) -> int:
     return client.post(PATH, data | fields).status_code
 
 
+def test_part_of_a_category_that_was_deleted_can_be_renamed(client: Client) -> None:
+    Label(kind="category", number=2, name="Old", parent=1).save()
+    fields = {"name": "New", "parent": 1, "opened": Label.objects.get().revision}
+    renamed = client.post("/me/names/category/2/", fields)
+    moved = client.post("/me/names/category/2/", fields | {"parent": 3, "opened": Label.objects.get().revision})
+
+    assert (renamed.status_code, moved.status_code) == (200, 400)
+    assert (Label.objects.get().name, Label.objects.get().parent) == ("New", 1)
+
+
 def test_name_is_stored_shown_and_recorded(client: Client) -> None:
     answer = client.post(PATH, {"name": "Trade Balance", "note": "Why", "opened": 0, "reason": "asked by Ada"})
     change = Change.objects.get()

@@ -10,7 +10,7 @@ from econweb.accounts.models import Change
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from tests.dashboard.reading import words
+from tests.dashboard.reading import Answer, alert, document, words
 
 pytestmark = pytest.mark.django_db
 PATH = "/me/names/"
@@ -31,12 +31,28 @@ def test_preview_shows_what_would_change_and_stores_nothing(client: Client) -> N
     assert Label.objects.count() == 2
 
 
+def hidden_fields(page: Answer) -> dict[str, str]:
+    fields = document(page).xpath("//form[.//button[@name='store']]//input[@type='hidden']")
+    return {field.get("name"): field.get("value") for field in fields} | {"store": "1"}
+
+
 def test_text_is_stored_and_each_change_recorded(client: Client) -> None:
-    page = client.post(PATH, {"text": TEXT, "store": "1"})
+    page = client.post(PATH, hidden_fields(client.post(PATH, {"text": TEXT})))
 
     assert words(page, "//main//p[@role='status']") == ["2 names stored."]
     assert {*Change.objects.values_list("key", "verb")} == {("category 2", "imported"), ("release 3", "imported")}
     assert labels.get_label("release", 3) is not None
+
+
+def test_text_replaces_no_name_that_was_changed_after_the_preview(client: Client) -> None:
+    form = hidden_fields(client.post(PATH, {"text": TEXT}))
+    save_labels([Label(kind="category", number=1, name="Of a colleague")])
+    late = client.post(PATH, form)
+
+    assert (late.status_code, Label.objects.get(number=1).name) == (409, "Of a colleague")
+    assert "changed since this text was looked at" in alert(late)
+    assert words(late, "//main//tbody//th") == ["category 1", "category 2", "release 3"]
+    assert words(client.post(PATH, hidden_fields(late)), "//main//p[@role='status']") == ["3 names stored."]
 
 
 def test_uploaded_file_counts_like_a_pasted_text(client: Client) -> None:
@@ -82,14 +98,12 @@ def test_large_file_is_previewed_and_stored(client: Client) -> None:
     text = large_file()
     assert len(text) > 312_000
     page = client.post(PATH, {"text": "", "file": SimpleUploadedFile("names.csv", text.encode())})
-    hidden = page.text.partition('name="text" value="')[2].partition('"')[0]
+    form = hidden_fields(page)
 
     assert words(page, "//main//h2") == ["5,200 would change, 0 stay as they are"]
     assert len(words(page, "//main//tbody/tr")) == 500
     assert "all 5,200 are stored together" in page.text
-    assert words(client.post(PATH, {"text": hidden, "store": "1"}), "//main//p[@role='status']") == [
-        "5,200 names stored."
-    ]
+    assert words(client.post(PATH, form), "//main//p[@role='status']") == ["5,200 names stored."]
     assert Change.objects.count() == 5200
 
 

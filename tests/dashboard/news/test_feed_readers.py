@@ -7,6 +7,7 @@ from typing import Any
 import atoma
 import feedparser
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -31,6 +32,7 @@ def changed_news() -> Announcement:
 
 def feeds(client: Client) -> dict[str, bytes]:
     """Return every kind of feed, with two news."""
+    User.objects.create(username="ada")
     follow("ada", changed_news())
     an_announcement("category:125", kind=GONE)
     a_saved_view(slug="a", target="/series/GNPCA/", kind="series").save()
@@ -68,13 +70,11 @@ def test_reader_asks_again_and_gets_nothing_new(live_server: LiveServer) -> None
     link = f"{live_server.url}/news/feed.atom"
     first = feedparser.parse(link)
     same_etag = feedparser.parse(link, etag=first.etag)
-    same_moment = feedparser.parse(link, modified=first.modified)
     an_announcement("category:125", kind=GONE)
-    news = feedparser.parse(link, etag=first.etag, modified=first.modified)
+    news = feedparser.parse(link, etag=first.etag)
 
     assert (first.status, len(first.entries)) == (200, 1)
     assert (same_etag.status, same_etag.entries) == (304, [])
-    assert (same_moment.status, same_moment.entries) == (304, [])
     assert (news.status, len(news.entries)) == (200, 2)
 
 

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
 
 
 def test_feed_of_a_person_is_read_by_the_token_alone(client: Client) -> None:
+    User.objects.create(username="ada")
     follow("ada", an_announcement("series:GNPCA"))
     follow("bob", an_announcement("series:UNRATE"))
     link = feed_of("ada")

@@ -97,7 +97,7 @@ def test_titles_of_a_page_are_read_at_once(client: Client) -> None:
 
 
 def test_empty_news_say_why_and_what_to_do(ada: Client) -> None:
-    assert "You follow nothing yet. Open a series and choose Follow" in empty_state(ada.get("/me/news/"))
+    assert "You follow nothing yet. Open a series and choose Follow …" in empty_state(ada.get("/me/news/"))
     assert "You follow" not in empty_state(ada.get("/news/"))
     views = [f"/category/{number}/tags/" for number in (1, 2, 3)]
     for count, told in enumerate(("the view", "the 2 views", "the 3 views")):

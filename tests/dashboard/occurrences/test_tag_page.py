@@ -36,23 +36,23 @@ def three_owners() -> None:
 
 
 @pytest.mark.usefixtures("three_owners")
-def test_tag_page_lists_where_a_tag_occurs_by_share(client: Client) -> None:
+def test_tag_page_lists_where_a_tag_occurs_by_number_of_series(client: Client) -> None:
     page = client.get("/tag/gdp/")
 
-    assert words(page, ROW_HEADS) == ["Category 9", "Release 53", "Trade Balance Category 125"]
-    assert words(page, NUMBERS) == ["8", "40.0 %", "300", "30.0 %", "10", "10.0 %"]
+    assert words(page, ROW_HEADS) == ["Release 53", "Trade Balance Category 125", "Category 9"]
+    assert words(page, NUMBERS) == ["300", "30.0 %", "10", "10.0 %", "8", "40.0 %"]
     assert links(page)["Category 9"] == "/category/9/tags/?tag_names=gdp"
     assert canonical(page) == "/tag/gdp/"
 
 
 @pytest.mark.usefixtures("three_owners")
-def test_tag_page_sorts_by_number_and_chooses_a_kind(client: Client) -> None:
+def test_tag_page_sorts_by_share_and_chooses_a_kind(client: Client) -> None:
     page = client.get("/tag/gdp/")
-    by_number = client.get(links(page)["Series with it"])
+    by_share = client.get(links(page)["Share of series"])
     releases = client.get(links(page)["Releases 1"])
 
-    assert words(by_number, ROW_HEADS) == ["Release 53", "Trade Balance Category 125", "Category 9"]
-    assert words(client.get(links(by_number)["Series with it"]), ROW_HEADS)[0] == "Category 9"
+    assert words(by_share, ROW_HEADS) == ["Category 9", "Release 53", "Trade Balance Category 125"]
+    assert words(client.get(links(by_share)["Share of series"]), ROW_HEADS)[0] == "Trade Balance Category 125"
     assert words(releases, ROW_HEADS) == ["Release 53"]
 
 
@@ -97,11 +97,29 @@ def test_tag_page_opens_for_any_name(client: Client, name: str) -> None:
 
 @pytest.mark.usefixtures("three_owners")
 def test_tag_page_has_files_of_all_rows(client: Client) -> None:
-    rows = rows_of(client, "/tag/gdp.csv?order_by=series_count")
+    rows = rows_of(client, "/tag/gdp.csv?order_by=share")
 
-    assert [row["id"] for row in rows] == ["53", "125", "9"]
-    assert rows[1] == {"kind": "category", "id": "125", "name": "Trade Balance", "series_count": "10", "share": "0.1"}
-    assert json.loads(client.get("/tag/gdp.json").getvalue())["occurrences"][0]["share"] == 0.4
+    assert [row["id"] for row in rows] == ["9", "53", "125"]
+    assert rows[2] == {"kind": "category", "id": "125", "name": "Trade Balance", "series_count": "10", "share": "0.1"}
+    assert json.loads(client.get("/tag/gdp.json").getvalue())["occurrences"][0]["share"] == 0.3
+
+
+@pytest.mark.usefixtures("three_owners")
+def test_tag_file_is_new_after_a_name_changed(client: Client) -> None:
+    known = {"If-None-Match": client.get("/tag/gdp.csv")["ETag"]}
+
+    assert client.get("/tag/gdp.csv", headers=known).status_code == 304
+    save_labels([Label(kind="category", number=125, name="Balance of Trade")])
+    assert "Balance of Trade" in client.get("/tag/gdp.csv", headers=known).getvalue().decode()
+
+
+@pytest.mark.usefixtures("three_owners")
+def test_tag_file_is_sent_without_queries(client: Client) -> None:
+    response = client.get("/tag/gdp.csv")
+    with CaptureQueriesContext(connection) as queries:
+        response.getvalue()
+
+    assert not queries.captured_queries
 
 
 def test_tag_page_has_pages_for_many_occurrences(client: Client) -> None:
@@ -163,5 +181,5 @@ def test_tag_page_changes_with_the_index(client: Client) -> None:
     tag_index.remove("release", 53)
 
     assert again.status_code == 304
-    assert words(client.get("/tag/gdp/"), ROW_HEADS) == ["Category 9", "Trade Balance Category 125"]
+    assert words(client.get("/tag/gdp/"), ROW_HEADS) == ["Trade Balance Category 125", "Category 9"]
     assert client.get("/tag/gdp/")["ETag"] != before["ETag"]

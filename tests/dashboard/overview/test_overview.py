@@ -2,7 +2,9 @@
 
 import pytest
 from django.conf import LazySettings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from econweb.label_book.models import Label
@@ -78,6 +80,27 @@ def test_overview_has_files(client: Client) -> None:
         "0.025",
     )
     assert (second["kind"], second["series_count"]) == ("release", "")
+
+
+@pytest.mark.usefixtures("two_owners")
+def test_overview_file_is_new_after_a_name_changed(client: Client) -> None:
+    before = client.get("/browse/overview.csv")
+    known = {"If-None-Match": before["ETag"]}
+
+    assert client.get("/browse/overview.csv", headers=known).status_code == 304
+    save_labels([Label(kind="category", number=125, name="Balance of Trade")])
+    after = client.get("/browse/overview.csv", headers=known)
+    assert after.status_code == 200
+    assert "Balance of Trade" in after.getvalue().decode()
+
+
+@pytest.mark.usefixtures("two_owners")
+def test_overview_file_is_sent_without_queries(client: Client) -> None:
+    response = client.get("/browse/overview.csv")
+    with CaptureQueriesContext(connection) as queries:
+        response.getvalue()
+
+    assert not queries.captured_queries
 
 
 def test_overview_has_pages(client: Client) -> None:

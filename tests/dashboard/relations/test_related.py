@@ -2,12 +2,14 @@
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.dashboard.reading import document, links, words
+from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OTHER_ADJUSTMENT = "Seasonally Adjusted"
@@ -67,6 +69,21 @@ def test_series_page_is_another_one_when_a_twin_is_known(client: Client, catalog
 
     assert not document(before).xpath(RELATED)
     assert (after.status_code, "TWIN" in after.text) == (200, True)
+
+
+def test_series_page_is_another_one_when_a_series_of_its_notes_is_known_to_be_missing(
+    client: Client, stand_in: FakeService, settings: Settings
+) -> None:
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = "https://data.example.org", "0123456789abcdef0123456789abcdef"
+    stand_in.seriess["GNPCA"] = [{**a_series(notes="See also GDPC1."), "popularity": 1}]
+    before = client.get("/series/GNPCA/")
+    # The list asks for it.
+    client.get("/series/", {"ids": "GDPC1"})
+
+    after = client.get("/series/GNPCA/", headers={"If-None-Match": before["ETag"]})
+
+    assert "/series/GDPC1/" in links(before).values()
+    assert (after.status_code, "/series/GDPC1/" in links(after).values()) == (200, False)
 
 
 def test_series_list_names_twins_and_replaced_series(client: Client, catalogue: Loader) -> None:

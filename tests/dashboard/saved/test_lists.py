@@ -1,5 +1,6 @@
 """The lists of saved views: search, filters, order, pages."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -52,6 +53,15 @@ def test_list_is_searched_and_filtered_with_pinned_first(
     assert page.status_code == 200
     assert words(page, TITLES) == found
     assert canonical(page) == (f"{path}?{query}" if query else path)
+
+
+@pytest.mark.parametrize("word", ["österreich", "ÖSTERREICH", "(ÖsterReich)", "é+[x]"])
+def test_list_finds_words_in_any_case(client: Client, word: str) -> None:
+    a_saved_view(title="Trade (Österreich)", note="\\d É+[x]").save()
+
+    assert words(client.get("/saved/", {"q": word}), TITLES) == ["Trade (Österreich)"]
+    assert words(client.get("/saved/", {"q": f"{word} \\d"}), TITLES) == ["Trade (Österreich)"]
+    assert words(client.get("/saved/", {"q": "."}), TITLES) == []
 
 
 @pytest.mark.usefixtures("four_views")
@@ -144,3 +154,32 @@ def test_public_list_changes_with_its_views_alone(client: Client) -> None:
     other = client.get("/saved/", headers={"If-None-Match": etag})
 
     assert (same.status_code, other.status_code) == (304, 200)
+
+
+EARLIER = NOW - timedelta(seconds=5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "titles"),
+    [
+        # The transaction of the change began first and ended last.
+        ({"two": {"title": "New", "changed": EARLIER}}, ["One", "New"]),
+        # The clock of the host is behind.
+        ({"two": {"audience": "me"}, "three": {"audience": "everyone", "changed": EARLIER}}, ["One", "Three"]),
+        ({"two": {"removed": NOW}, "three": {"audience": "everyone"}}, ["One", "Three"]),
+    ],
+)
+def test_public_list_is_new_whatever_moment_a_change_has(
+    client: Client, changes: dict[str, dict[str, object]], titles: list[str]
+) -> None:
+    a_saved_view(slug="one", title="One").save()
+    a_saved_view(slug="two", title="Two", changed=EARLIER - timedelta(days=1)).save()
+    a_saved_view(slug="three", title="Three", audience="me", changed=EARLIER - timedelta(days=1)).save()
+    first = client.get("/saved/")
+    check: Callable[[], bool] = first.is_still_valid  # type: ignore[attr-defined]
+    assert check()
+    for slug, fields in changes.items():
+        SavedView.objects.filter(slug=slug).update(**fields)
+    again = client.get("/saved/", headers={"If-None-Match": first["ETag"]})
+
+    assert (check(), again.status_code, words(again, TITLES)) == (False, 200, titles)

@@ -38,6 +38,13 @@ def test_pack_of_a_saved_list_is_a_crate_with_everything(client: Client) -> None
     assert entities["./"]["name"] == "A title"
 
 
+def test_pack_of_a_past_day_says_of_when_the_popularity_is(client: Client) -> None:
+    a_saved_view(**LIST | {"target": "/series/?ids=GNPCA&realtime_start=2015-01-01&realtime_end=2015-01-01"}).save()
+    readme = read_crate(client.get("/saved/trade.zip").getvalue())[0]["README.txt"].decode()
+
+    assert "Popularity is that of the day of the fetch.\n" in readme
+
+
 def test_pack_is_offered_on_the_page_of_the_saved_list_alone(client: Client) -> None:
     a_saved_view(**LIST).save()
 

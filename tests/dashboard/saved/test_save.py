@@ -59,7 +59,7 @@ def test_stranger_signs_in_first(settings: Settings) -> None:
     answer = Client().get("/me/save/?target=/category/125/tags/%3Flimit%3D5")
 
     assert answer["Location"] == "/sign-in/?next=%2Fme%2Fsave%2F%3Ftarget%3D%2Fcategory%2F125%2Ftags%2F%253Flimit%253D5"
-    assert Client().post("/me/save/", FORM).status_code == 302
+    assert Client().post("/me/save/", FORM).status_code == 403
     assert not SavedView.objects.exists()
 
 
@@ -185,6 +185,17 @@ def test_editor_learns_nothing_of_a_view_that_was_hidden_meanwhile(
     assert (late.status_code, later.status_code, later.get("Location")) == (404, 302, path)
     assert "Secret" not in late.text + later.text
     assert SavedView.objects.get().title == "Secret"
+
+
+def test_editor_makes_no_view_of_others_private_and_may_remove_it(settings: Settings) -> None:
+    let_people_sign_in(settings)
+    view = save(client_of("ada"))
+    path, form, editor = f"/me/saved/{view.slug}/edit/", FORM | {"audience": "me", "seen": seen()}, client_of("eve")
+    answer = editor.post(path, form)
+
+    assert (answer.status_code, SavedView.objects.get().audience) == (400, "everyone")
+    assert "Only ada can keep this view private." in answer.text
+    assert editor.post(path, form | {"remove": "1"})["Location"] == "/me/saved/"
 
 
 def test_change_whose_transaction_fails_is_not_recorded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

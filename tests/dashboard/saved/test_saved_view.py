@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.wsgi import get_wsgi_application
 from django.test import Client
 from django.utils import timezone
@@ -33,10 +34,24 @@ def test_saved_view_is_the_live_view_under_its_title(client: Client) -> None:
     assert words(page, "//*[@id='saved-view']/p") == [
         "Frequencies",
         "For table 2and 3",
-        "Saved on 2026-03-01 · Open without the title · News (Atom) · Edit",
+        "Saved on 2026-03-01 · Who may see it: Everyone · Open without the title · News (Atom)",
     ]
     assert links(page)["Open without the title"] == TARGET
     assert not document(live).xpath("//*[@id='saved-view']")
+
+
+def test_words_about_saved_views_hold_for_one_with_a_date(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    dated = "/series/GNPCA/?as_of=2015-01-01"
+    a_saved_view(target="/series/GNPCA/?realtime_start=2015-01-01&realtime_end=2015-01-01", kind="series").save()
+    about = [client.get("/me/save/", {"target": dated}), client.get("/saved/"), client.get("/help/")]
+
+    assert "Fixed at 2015-01-01" in client.get("/saved/trade/").text
+    for page in about:
+        text = " ".join(words(page, "//main"))
+        assert "always shows what" not in text
+        assert "Without a date, it shows what the provider says today" in text.replace("they show", "it shows")
+        assert "with one, what it said on that day" in text
 
 
 def test_every_part_but_the_title_is_that_of_the_live_view(client: Client) -> None:
@@ -186,3 +201,34 @@ def test_menu_of_each_view_leads_to_the_form(client: Client, stand_in: FakeServi
 
     assert form.status_code == 200
     assert document(form).xpath("string(//input[@name='target']/@value)") == target
+
+
+@pytest.mark.usefixtures("with_passwords")
+def test_edit_is_offered_to_those_who_may(client: Client) -> None:
+    """The page for everyone is the same for all, and therefore offers it to nobody."""
+    a_saved_view(target=TARGET).save()
+    people = {name: Client() for name in ("ada", "bob", "eve")}
+    for name, browser in people.items():
+        browser.force_login(User.objects.create_user(name, is_superuser=name == "eve"))
+    pages = {name: browser.get("/me/saved/trade/") for name, browser in people.items()}
+
+    assert {name: "Edit" in links(page) for name, page in pages.items()} == {"ada": True, "bob": False, "eve": True}
+    assert people["ada"].get(links(pages["ada"])["Edit"]).status_code == 200
+    assert "Edit" not in links(client.get("/saved/trade/"))
+    assert people["ada"].get("/saved/trade/").content == client.get("/saved/trade/").content
+
+
+def test_days_of_a_view_are_in_utc_in_every_time_zone(client: Client) -> None:
+    night = timezone.now().replace(hour=12)
+    # It is the next day there.
+    with timezone.override("Pacific/Kiritimati"):
+        a_saved_view(created=night, changed=night).save()
+        line = words(client.get("/saved/trade/"), "//*[@id='saved-view']/p")[-1]
+        days = words(client.get("/me/saved/"), "//tbody//time")
+        SavedView.objects.update(removed=night)
+        removed = client.get("/saved/trade/").text
+
+    assert f"Saved on {night:%Y-%m-%d}" in line
+    assert days == [f"{night:%Y-%m-%d}"] * 2
+    assert f"{night:%Y-%m-%d}" in removed
+    assert f"{night + timedelta(days=1):%Y-%m-%d}" not in removed

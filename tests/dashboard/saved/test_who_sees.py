@@ -42,6 +42,16 @@ def test_public_page_shows_what_is_for_everyone(name: str, audience: str) -> Non
     assert not page.cookies
 
 
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_page_of_a_view_says_who_may_see_it_as_the_list_does(audience: str) -> None:
+    client = client_of("ada")
+    page = client.get(f"/me/saved/for-{audience}/")
+    row = f"//tr[.//a[contains(@href, 'for-{audience}/')]]/td[last() - 1]"
+    (listed,) = words(client.get("/me/saved/"), row)
+
+    assert f"· Who may see it: {listed} ·" in words(page, "//*[@id='saved-view']/p")[-1]
+
+
 @pytest.mark.parametrize("name", PEOPLE)
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_personal_page_shows_what_a_person_may_see(name: str, audience: str) -> None:
@@ -63,9 +73,10 @@ def test_personal_page_shows_what_a_person_may_see(name: str, audience: str) -> 
 def test_form_opens_for_those_who_may_change(name: str, audience: str) -> None:
     client, path = client_of(name), f"/me/saved/for-{audience}/edit/"
     page, sent = client.get(path), client.post(path, {"title": "Taken", "audience": "me", "remove": "1"})
-    refused = 302 if name == STRANGER else 403 if name in SEE[audience] else 404
+    refused = 403 if name == STRANGER or name in SEE[audience] else 404
 
-    assert page.status_code == (200 if name in EDIT[audience] else refused)
+    # A stranger is asked to sign in; what was sent is not lost by a redirect.
+    assert page.status_code == (200 if name in EDIT[audience] else 302 if name == STRANGER else refused)
     assert ("Title for" in page.text) == (name in EDIT[audience])
     # Nobody changes what they have not seen, so nothing is removed here.
     assert sent.status_code == (409 if name in EDIT[audience] else refused)

@@ -247,4 +247,4 @@ def test_search_results_state_when_they_are_cut(client: Client) -> None:
     page = client.get("/go", {"q": "prices"})
 
     assert len(results(page)) == 100
-    assert "The first 100 of 151 results." in page.text
+    assert "The first 100 of 152 results." in page.text

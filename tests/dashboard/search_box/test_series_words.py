@@ -68,7 +68,7 @@ def test_search_box_lists_a_whole_name_before_series_with_its_words(client: Clie
         in rows[1:]
     )
     assert "Exact match" not in "".join(rows[1:])
-    link = links(page)["All series with “gross domestic product” in their titles"]
+    link = links(page)["All series with “gross domestic product”"]
     assert link == "/search/?q=gross+domestic+product"
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from datetime import date
 from pathlib import Path
 
@@ -20,8 +19,7 @@ from econweb.dashboard.sharing.citations import MEDIA_TYPES, Citation
 from econweb.upstream.records import Series
 from tests.builders import a_series
 from tests.fake_service import FakeService
-from tests.latex import text_set_by
-from tests.programs import program
+from tests.latex import set_citation, text_set_by
 
 LINK = "https://econweb.example/series/GNPCA/?realtime_start=2026-11-20&realtime_end=2026-11-20"
 HOSTILE = "A {b} } 100% \\end $5 & #1_x ~ ^ \"q\" 'é' @misc\r\nER  - \nTY  - BOOK <b>"
@@ -79,15 +77,7 @@ def test_citation_bibtex_is_read_back(title: str) -> None:
 
 @pytest.mark.parametrize("package", ["", r"\usepackage{url}"])
 def test_citation_bibtex_works_with_standard_style(tmp_path: Path, package: str) -> None:
-    (tmp_path / "cited.bib").write_text(a_citation().bibtex())
-    (tmp_path / "paper.tex").write_text(
-        rf"\documentclass{{article}}{package}\begin{{document}}\nocite{{*}}"
-        r"\bibliographystyle{plain}\bibliography{cited}\end{document}"
-    )
-    latex = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "paper"]
-    for command in (latex, [program("bibtex"), "paper"], latex):
-        run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
-        assert run.returncode == 0, run.stdout[-2000:]
+    set_citation(a_citation().bibtex(), package, tmp_path)
 
     assert "Warning" not in (tmp_path / "paper.blg").read_text()
     assert LINK in "".join((tmp_path / "paper.bbl").read_text().split())
@@ -139,7 +129,7 @@ def test_citation_names_the_agency_of_the_notes_first() -> None:
 @pytest.mark.parametrize(
     ("configured", "publisher"),
     [
-        ({}, None),
+        ({}, "The embedded catalogue"),
         ({"ECON_BASE_URL": "https://api.example.org:8443/v1"}, "api.example.org"),
         (
             {"ECON_BASE_URL": "https://api.example.org", "ECON_WEBSITE": "https://example.org/{series_id}"},
@@ -149,14 +139,14 @@ def test_citation_names_the_agency_of_the_notes_first() -> None:
     ],
 )
 def test_citation_file_has_publisher_of_settings(
-    client: Client, stand_in: FakeService, settings: Settings, configured: dict[str, str], publisher: str | None
+    client: Client, stand_in: FakeService, settings: Settings, configured: dict[str, str], publisher: str
 ) -> None:
     stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
     for name, value in configured.items():
         setattr(settings, name, value)
 
     (item,) = json.loads(client.get("/series/GNPCA.csl").content)
-    assert item.get("publisher") == publisher
+    assert item["publisher"] == publisher
 
 
 @hypothesis.settings(deadline=None)

@@ -1,13 +1,19 @@
 """A view as of a past day says that coverage and last update are those at the end of the version."""
 
+import json
+from io import BytesIO
+from zipfile import ZipFile
+
 import pytest
 from django.test import Client
 
 from tests.builders import a_series
 from tests.conftest import Loader
+from tests.dashboard.frozen.copies import freeze
 from tests.dashboard.reading import words
 from tests.dashboard.series.test_versions import FIRST, SECOND, THIRD
 
+POPULARITY = "Popularity is that of the day of the fetch."
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -17,7 +23,15 @@ def test_past_day_says_of_when_the_coverage_is(client: Client, catalogue: Loader
     page = client.get(f"/series/GNPCA/?realtime_start={day}&realtime_end={day}")
 
     text = "Coverage and last update are those at the end of this version (2018-07-26), not on 2014-01-01."
-    assert (text in words(page, "//article/p")) == is_said
+    assert (text in words(page, "//dt[.='Last updated']/following-sibling::dd/p")) == is_said
+
+
+def test_popularity_of_a_past_day_is_called_todays(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series()])
+    popularity = "//dt[.='Popularity']/following-sibling::dd"
+
+    assert words(client.get("/series/GNPCA/?as_of=2014-01-01", follow=True), popularity) == ["39 today's"]
+    assert words(client.get("/series/GNPCA/"), popularity) == ["39"]
 
 
 @pytest.mark.parametrize(("updated", "is_said"), [("2018-03-28 07:51:02-05", True), ("2013-07-31 09:26:16-05", False)])
@@ -32,4 +46,32 @@ def test_past_day_of_lists_and_comparisons_says_of_when_the_coverage_is(
 
     text = "Coverage and last update are those at the end of the version, not on 2015-06-30."
     assert [text in words(page, "//main")[0] for page in (listed, compared)] == [is_said, is_said]
-    assert (f'"{text}"' in file) == is_said
+    assert f'"{text} {POPULARITY}"' in file if is_said else f"# note,{POPULARITY}\r\n" in file
+
+
+def test_comparison_with_a_past_day_has_its_notes_on_the_page_and_in_files(client: Client, catalogue: Loader) -> None:
+    """The headline counted the coverage as a difference, and the files said nothing of it."""
+    catalogue(series=[a_series(**FIRST, last_updated="2018-03-28 07:51:02-05"), a_series(**SECOND), a_series(**THIRD)])
+    sources = "a=series:GNPCA@2015-06-30&b=series:GNPCA"
+    page = client.get(f"/compare/?{sources}")
+    file = client.get(f"/compare.csv?{sources}").getvalue().decode()
+    about = json.loads(client.get(f"/compare.json?{sources}").getvalue())["about"]
+
+    text = "Coverage and last update are those at the end of the version, not on 2015-06-30."
+    assert words(page, "//header/p[@class='summary']")[0].endswith(text)
+    assert words(page, "//tr[th[normalize-space()='Popularity']]/td") == ["39 today's", "39"]
+    assert about["note"] == f"{text} {POPULARITY}"
+    assert f"# note,{about['note']}\n".replace('"', "") in file.replace('"', "").replace("\r", "")
+    assert "note" not in json.loads(client.get("/compare.json?a=series:GNPCA&b=series:GNPCA").getvalue())["about"]
+
+
+@pytest.mark.parametrize("target", ["/series/GNPCA/?", "/series/?ids=GNPCA&"])
+def test_copy_of_a_past_day_says_of_when_the_coverage_is(client: Client, catalogue: Loader, target: str) -> None:
+    catalogue(series=[a_series(**FIRST, last_updated="2018-03-28 07:51:02-05"), a_series(**SECOND)])
+    path = freeze(client, f"{target}realtime_start=2015-06-30&realtime_end=2015-06-30")
+    with ZipFile(BytesIO(client.get(f"{path.rstrip('/')}.zip").getvalue())) as pack:
+        readme = pack.read("README.txt").decode()
+
+    text = "Coverage and last update are those at the end of the version, not on 2015-06-30."
+    assert text in words(client.get(path), "//main")[0]
+    assert f"Note: {text} {POPULARITY}\n" in readme

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.builders import a_series
-from tests.dashboard.reading import alert, document, words
+from tests.dashboard.reading import alert, document, links, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +24,11 @@ def test_period_form_keeps_page_with_error_beside_field(client: Client, stand_in
 
     assert page.status_code == 400
     assert words(page, "//h1") == ["Real Gross National Product"]
+    # The record of another day than the one that was asked for is announced above it.
+    (notice,) = words(page, "//main//header/following-sibling::p[@class='notice warning'][1]")
+    assert notice == "A date is not valid, so this is the record of today. Correct the date"
+    assert links(page)["Correct the date"] == "#period"
+    assert "A date is not valid" not in client.get("/series/GNPCA/").text
     form = document(page).xpath("//form[@class='period']")[0]
     assert form.xpath(".//*[@role='alert']/text()") == ["Enter the first day as YYYY-MM-DD, for example 2020-01-31."]
     (field,) = form.xpath(".//input[@aria-invalid='true']")

@@ -111,6 +111,7 @@ def test_unknown_series_shows_message_of_the_service(client: Client, catalogue: 
 
     assert page.status_code == 404
     assert "No series “UNKNOWN” The series does not exist. Check the spelling, or search by name." in alert(page)
+    assert links(page)["Search for “UNKNOWN”"] == "/search/?q=UNKNOWN"
     assert document(page).xpath("string(//input[@id='go-box']/@value)") == "UNKNOWN"
     assert links(page)["Browse categories and releases"] == "/browse/"
     assert "See it as of today" not in page.text

@@ -185,11 +185,14 @@ def test_versions_of_a_long_history_are_whole_in_the_file_only(client: Client, s
 # --- Next steps ---------------------------------------------------------------------------------------------
 
 
-def test_versions_link_to_comparison_with_the_earlier_one(client: Client, stand_in: FakeService) -> None:
+def test_series_with_versions_has_the_same_button_as_any_other(client: Client, stand_in: FakeService) -> None:
+    """The button was named after the last day of the old version; the versions lead to that comparison."""
     versions(stand_in, FIRST, SECOND, THIRD)
     page = client.get("/series/GNPCA/")
 
-    assert links(page)["Compare with the version of 2023-09-27"] == "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA"
+    assert links(page)["Compare"] == "/compare/?a=series:GNPCA"
+    compared = document(page).xpath("//section[@class='versions']//a[.='Compare with today']/@href")
+    assert compared[-1] == "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA"
 
 
 def test_past_version_links_to_comparison_with_today(client: Client, stand_in: FakeService) -> None:
@@ -198,7 +201,7 @@ def test_past_version_links_to_comparison_with_today(client: Client, stand_in: F
 
     assert [(link.text, link.get("href")) for link in actions] == [
         ("Compare with today", "/compare/?a=series:GNPCA@2014-06-01&b=series:GNPCA"),
-        ("Add to a list", "/series/?ids=GNPCA&added=GNPCA"),
+        ("Add to a list", "/series/?ids=GNPCA&added=GNPCA&realtime_end=2014-06-01"),
     ]
 
 

@@ -1,5 +1,6 @@
 """The page of a series list: the table and the notes above it."""
 
+import json
 from typing import Any
 
 import pytest
@@ -17,6 +18,30 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def findings(page: Any) -> dict[str, str]:
     labels, texts = (words(page, f"//section[@class='findings']//{tag}") for tag in ("dt", "dd"))
     return dict(zip(labels, texts, strict=True))
+
+
+def test_list_has_a_button_to_cite_it_by_a_frozen_copy(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {one: [a_series(id=one) | {"popularity": 39}] for one in "AB"}
+    page = client.get("/series/?ids=A,B")
+    (button,) = document(page).xpath("//*[@class='view-menu']/button[normalize-space()='Cite …']")
+    form = document(page).get_element_by_id(button.get("form"))
+    target = document(page).xpath(f"//input[@form='{form.get('id')}'][@name='target']/@value")[0]
+
+    opened = client.get(button.get("formaction"), {"target": target})
+    assert words(opened, "//h1") == ["Freeze to cite"]
+    assert "Cite …" not in client.get("/series/?ids=A,B&embed=1").text
+
+
+def test_files_of_a_list_name_missing_and_refused_ids(client: Client, three: None) -> None:
+    asked = {"ids": "GDP,foo/bar,NONE"}
+    table = client.get("/series.csv", asked).getvalue().decode()
+    about = json.loads(client.get("/series.json", asked).getvalue())["about"]
+
+    missing = "NONE: The series does not exist.; foo/bar: This is not a series id."
+    assert "# title,1 of 2 series\r\n" in table
+    assert f"# missing,{missing}\r\n" in table
+    assert (about["title"], about["missing"]) == ("1 of 2 series", missing)
+    assert "# missing" not in client.get("/series.csv", {"ids": "GDP"}).getvalue().decode()
 
 
 def test_series_list_keeps_order_of_ids(client: Client, three: None) -> None:

@@ -64,6 +64,7 @@ TWO_HUNDRED = ["NONE", *(f"S{n}" for n in range(199))]
 LINK = f"/series/?ids={','.join(TWO_HUNDRED)}"
 
 
+@pytest.mark.slow
 def test_series_list_requests_200_ids_once_within_rate_limit(client: Client, slow: Slow) -> None:
     shown = []
     for _ in range(100):

@@ -4,17 +4,12 @@ import json
 
 import pytest
 from django.test import Client
-from pytest_django import Settings
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
-from econweb.upstream import service
-from econweb.upstream.queries import SeriesQuery
-from tests.builders import a_series
 from tests.dashboard.reading import alert, canonical, document, links, rows_of, words
-from tests.fake_service import FakeService
 from tests.search_index.sample import sample_titles
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +23,13 @@ def ids(page: object) -> list[str]:
 
 @pytest.mark.usefixtures("sample_titles")
 @pytest.mark.parametrize(
-    ("q", "series_id"), [("us gdp", "GDP"), ("gross domestic product", "GDP"), ("unemployment rate california", "CAUR")]
+    ("q", "series_id"),
+    [
+        ("us gdp", "GDP"),
+        ("gross domestic product", "GDP"),
+        ("unemployment rate california", "CAUR"),
+        ("employment", "PAYEMS"),
+    ],
 )
 def test_search_leads_to_the_right_series(client: Client, q: str, series_id: str) -> None:
     page = client.get("/search/", {"q": q})
@@ -172,58 +173,6 @@ def test_search_shows_new_titles_at_once(client: Client) -> None:
     title_index.add([Record("B", "Zinc")], title_index.IMPORTED)
 
     assert before["ETag"] != client.get("/search/?q=zinc")["ETag"]
-
-
-def test_search_without_stored_titles_covers_cache_and_imports(
-    client: Client, settings: Settings, stand_in: FakeService
-) -> None:
-    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
-    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
-    title_index.add([Record("I", "Imported national product", frequency="Daily")], title_index.IMPORTED)
-    client.get("/series/GNPCA/")
-    page = client.get("/search/?q=national+prod")
-
-    assert ids(page) == ["GNPCA", "I"]
-    assert ids(client.get("/search/?q=gnp")) == ids(client.get("/search/?q=GNPC")) == ["GNPCA"]
-    assert ids(client.get("/search/?q=national&frequency=Annual")) == ["GNPCA"]
-    assert "It stores no others." in page.text
-    assert "No searched title has “zinc”" in " ".join(client.get("/search/?q=zinc").text.split())
-    assert not document(client.get("/search/")).xpath("//main//a")
-    assert "national product" in client.get("/search.csv?q=national").getvalue().decode().lower()
-
-
-def test_search_pages_have_cached_series_before_imported_ones(
-    client: Client, settings: Settings, stand_in: FakeService
-) -> None:
-    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
-    title_index.add((Record(f"I{n}", f"Zinc {n}") for n in range(60)), title_index.IMPORTED)
-    for number in range(70):
-        stand_in.seriess[f"C{number}"] = [{**a_series(id=f"C{number}", title="Zinc"), "popularity": 39}]
-        service.series(SeriesQuery(f"C{number}"))
-    pages = [ids(client.get(f"/search/?q=zinc&offset={offset}")) for offset in (0, 50, 100)]
-
-    assert [len(page) for page in pages] == [50, 50, 30]
-    assert len({one for page in pages for one in page}) == 130
-    assert [sum(one.startswith("C") for one in page) for page in pages] == [50, 20, 0]
-
-
-def test_search_counts_an_imported_series_in_the_cache_once(
-    client: Client, settings: Settings, stand_in: FakeService
-) -> None:
-    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
-    title_index.add((Record(f"Z{n}", f"Zinc {n}") for n in range(120)), title_index.IMPORTED)
-    for number in range(10, 20):
-        stand_in.seriess[f"Z{number}"] = [{**a_series(id=f"Z{number}", title="Zinc"), "popularity": 39}]
-        service.series(SeriesQuery(f"Z{number}"))
-    pages = [ids(client.get(f"/search/?q=zinc&offset={offset}")) for offset in (0, 50, 100)]
-    found = links(client.get("/search/?q=zinc"))
-
-    assert [len(page) for page in pages] == [50, 50, 20]
-    assert len({one for page in pages for one in page}) == 120
-    assert len(rows_of(client, "/search.csv?q=zinc")) == 120
-    assert {"Annual 10", "Not known 110"} <= {*found}
-    assert ids(client.get("/search/?q=Z11")) == ["Z11", *(f"Z{n}" for n in range(110, 120))]
-    assert ids(client.get("/search/?q=zinc&frequency=Annual")) == [f"Z{n}" for n in range(10, 20)]
 
 
 def test_search_marks_discontinued_series(client: Client) -> None:

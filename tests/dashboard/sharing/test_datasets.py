@@ -61,14 +61,16 @@ def test_frozen_copy_describes_a_dataset_with_its_files(client: Client, view: st
     path = freeze(client, target)
     copy, found = FrozenCopy.objects.get(), dataset_of(client.get(path).text)
     address = f"http://testserver/frozen/{copy.pk}"
+    # The rows of a view with filters have an address and a digest of their own.
+    narrowed = "?tag_group_id=geo" if "geo" in target else ""
 
-    assert (found["@type"], found["name"], found["url"]) == ("Dataset", "Tags of trade", f"{address}/")
-    assert found["identifier"] == [f"{address}/", f"sha256:{copy.sha256}"]
+    assert (found["@type"], found["name"], found["url"]) == ("Dataset", "Tags of trade", f"{address}/{narrowed}")
+    assert found["identifier"] == [f"{address}/{narrowed}", f"sha256:{copy.view_sha256}"]
     assert (found["datePublished"], found["isBasedOn"]) == (str(copy.created.date()), f"http://testserver{target}")
-    assert copy.sha256 in found["description"]
+    assert copy.view_sha256 in found["description"]
     assert "For table 2" in found["description"]
     files = {one["contentUrl"]: one["encodingFormat"] for one in found["distribution"]}
-    assert files == {f"{address}.{suffix}": media_type for suffix, media_type in MEDIA_TYPES.items()}
+    assert files == {f"{address}.{suffix}{narrowed}": media_type for suffix, media_type in MEDIA_TYPES.items()}
 
 
 @pytest.mark.parametrize("title", [HOSTILE, "{{ 7 * 7 }}", "\\u003c/script>"])

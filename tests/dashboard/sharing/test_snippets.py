@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import parse_qsl, urlsplit
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from tree_sitter import Language, Parser
 
 from econweb.dashboard.sharing.snippets import PLACEHOLDER, ServiceRequest, snippets
+from tests.http_server import running
 from tests.programs import program
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -28,10 +28,8 @@ HOSTILE = {
 @pytest.fixture
 def service() -> Iterator["Listening"]:
     listening = Listening()
-    threading.Thread(target=listening.serve_forever, daemon=True).start()
-    yield listening
-    listening.shutdown()
-    listening.server_close()
+    with running(listening):
+        yield listening
 
 
 class Listening(HTTPServer):

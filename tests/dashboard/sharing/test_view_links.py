@@ -228,8 +228,10 @@ def test_export_menu_names_formats_and_row_count(client: Client, category: None,
 
     rows = 1 if "ids" in path else 3
     assert menu.xpath("string(.//p)") == f"{rows} row{'' if rows == 1 else 's'}"
-    formats = ["Excel (.xlsx)", "CSV", "JSON", "XML", "Markdown table", "LaTeX table"]
+    formats = ["Excel (.xlsx)", "CSV", "CSV without comments", "JSON", "XML", "Markdown table", "LaTeX table"]
     assert menu.xpath(".//li/a/text()") == formats
+    (plain,) = menu.xpath(".//a[.='CSV without comments']/@href")
+    assert b"#" not in client.get(plain).getvalue()
 
 
 def test_share_menu_offers_embedding_if_allowed(client: Client, category: None, settings: Settings) -> None:

@@ -82,5 +82,7 @@ def test_tag_page_of_an_owner_links_similar_ones(client: Client, settings: LazyS
 
 @pytest.mark.usefixtures("four_owners")
 def test_page_of_a_tag_names_tags_that_go_with_it(client: Client) -> None:
-    assert words(client.get("/tag/gdp/"), "//*[@class='companions']") == ["Tags that go with it: output, prices"]
+    assert words(client.get("/tag/gdp/"), "//*[@class='companions']") == [
+        "Often in the same categories and releases, but not necessarily on the same series: output, prices"
+    ]
     assert words(client.get("/tag/usa/"), "//*[@class='companions']") == []

@@ -33,6 +33,11 @@ def table_class(client: Client, query: str) -> str:
     return str(document(client.get(f"{PATH}?{query}")).xpath("string(//table/@class)"))
 
 
+def test_table_of_one_tag_does_not_offer_to_show_it_only(client: Client) -> None:
+    assert table_class(client, "tag_names=usa") == "tag-table no-only"
+    assert table_class(client, "tag_names=usa;sa") == "tag-table"
+
+
 def test_tag_columns_are_chosen_by_link(client: Client) -> None:
     assert table_class(client, "") == "tag-table"
     assert table_class(client, "columns=name,series_count,notes") == "tag-table no-group no-rank no-made"

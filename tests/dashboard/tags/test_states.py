@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
@@ -21,6 +22,13 @@ def test_category_without_tags_explains_why(client: Client, stand_in: FakeServic
 
     assert page.status_code == 200
     assert words(page, "//*[@id='rows']") == ["No tags in this category"]
+
+
+def test_undated_view_names_its_day(client: Client) -> None:
+    page = client.get("/category/125/tags/")
+
+    assert f"as of {timezone.localdate()} · fetched" in words(page, "//p[@class='facts']")[-1]
+    assert words(page, "//*[@id='period']") == ["today"]
 
 
 def test_category_without_tags_leads_to_the_categories_in_it(client: Client, stand_in: FakeService) -> None:

@@ -153,7 +153,8 @@ def test_tag_page_is_named_by_label_book(client: Client) -> None:
 
     assert words(page, "//h1") == ["Trade Balance"]
     assert words(page, "//head/title") == ["Trade Balance · Category 125 · Frequency · econweb"]
-    assert "Goods<br>and services" in page.text
+    assert words(page, "//header//details/summary") == ["Goods …"]
+    assert words(page, "//header//details") == ["Goods … and services"]
 
 
 def test_tag_page_offers_to_name_unnamed_owner(client: Client) -> None:
@@ -173,7 +174,11 @@ def test_tag_page_shows_facts_of_the_set(client: Client, stand_in: FakeService) 
     page = client.get("/category/2/tags/?realtime_start=2020-01-01&realtime_end=2020-02-01")
 
     facts = words(page, "//section/p")
-    assert facts[0].startswith("2 tags on about 6 series · as of 2020-01-01 to 2020-02-01 · fetched 20")
+    assert facts[0].startswith(
+        "2 tags on about 6 series, which the provider's API does not list · as of 2020-01-01 to 2020-02-01 "
+        "· popularity is today's · fetched 20"
+    )
+    assert "popularity is today's" not in client.get("/category/2/tags/").text
 
 
 def test_long_notes_are_folded(client: Client, stand_in: FakeService) -> None:

@@ -214,7 +214,7 @@ def test_stranger_signs_in_and_comes_to_the_form(settings: Settings) -> None:
     answer = Client().get("/me/follow/?target=/category/125/tags/%3Flimit%3D5")
 
     assert answer["Location"].startswith("/sign-in/?next=%2Fme%2Ffollow%2F%3Ftarget%3D%2Fcategory%2F125")
-    assert Client().post("/me/follow/", {"target": TAGS}).status_code == 302
+    assert Client().post("/me/follow/", {"target": TAGS}).status_code == 403
     assert not Watch.objects.exists()
 
 

@@ -23,3 +23,10 @@ def test_form_names_the_changes_that_such_a_view_can_have(client: Client, target
 
     assert heard in page
     assert ("units" in page) == target.startswith("/series/")
+
+
+def test_button_of_a_view_is_true_before_and_after(client: Client) -> None:
+    """The page is the same for everyone, so its button opens the page where one follows or stops."""
+    for _ in range(2):
+        assert "Follow …" in words(client.get(TAGS), "//button[contains(@class, 'follow')]")
+        client.post("/me/follow/", {"target": TAGS})

@@ -1,5 +1,6 @@
 """Series that the service sent are found by words afterwards, where they may be stored."""
 
+import msgspec
 import pytest
 from django.db import DatabaseError
 from django.test import Client
@@ -10,6 +11,7 @@ from econweb.search_index.reading.fetched_titles import write_fetched
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.find import TitleQuery, find
 from econweb.upstream import fetched_series
+from econweb.upstream.records import Series
 from tests.builders import a_series
 from tests.fake_service import FakeService
 
@@ -36,6 +38,17 @@ def test_fetched_series_is_found_after_the_next_write(client: Client) -> None:
     assert (before, found("national product")) == ([], ["GNPCA"])
     row = SeriesTitle.objects.get()
     assert (row.frequency, row.units, row.popularity) == ("Annual", "Billions of Chained 2009 Dollars", 39)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("popularity", [-(2**53), 2**53])
+def test_popularity_of_a_fetched_series_fits_its_column(client: Client, stand_in: FakeService, popularity: int) -> None:
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": popularity}]
+    client.get("/series/GNPCA/")
+    write_fetched()
+
+    # PostgreSQL stores 32 bits.
+    assert -(2**31) <= SeriesTitle.objects.get().popularity < 2**31
 
 
 @pytest.mark.django_db
@@ -97,6 +110,14 @@ def test_waiting_series_are_bounded(client: Client, monkeypatch: pytest.MonkeyPa
     write_fetched()
 
     assert [*SeriesTitle.objects.order_by("series_id").values_list("series_id", flat=True)] == ["S0", "S1"]
+
+
+def test_five_thousand_series_wait_at_most() -> None:
+    waiting = fetched_series.FetchedSeries()
+    for number in range(5001):
+        waiting.add(msgspec.convert({**a_series(id=f"S{number}"), "popularity": 39}, Series))
+
+    assert [one.id for one in waiting.take()] == [f"S{number}" for number in range(5000)]
 
 
 @pytest.mark.django_db

@@ -15,6 +15,7 @@ from tests.search_index.reading.conftest import World, simulate
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pause", [7.0, 3.0])
 def test_reader_leaves_waits_of_users_as_they_are(world: World, pause: float) -> None:
     """With pauses of 3 s, users ask for more than the rate limit allows."""

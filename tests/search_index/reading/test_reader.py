@@ -128,6 +128,7 @@ def test_failing_service_is_logged_once_and_asked_ever_less(world: World) -> Non
     assert [line["event"] for line in logs if line["log_level"] == "warning" and "index" in line["event"]] == [
         "the index of tags cannot be read, and is tried again later"
     ]
+    assert pauses[:4] == [5, 10, 20, 40]
     assert pauses == sorted(pauses)
     assert pauses[-1] == MAX_RETRY_SECONDS
     assert any(line.startswith("The service has failed for") for line in failing)

@@ -6,11 +6,12 @@ import random
 import signal
 import time
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from pytest_django import Settings
 
 from econweb.catalogue.loading import load as loading
@@ -80,6 +81,7 @@ def part_of_sample(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_index_agrees_with_plain_loops_and_the_service_for_the_whole_sample() -> None:
     load_folder(loading.SAMPLE)
     call_command("index", "--once")
@@ -89,6 +91,7 @@ def test_index_agrees_with_plain_loops_and_the_service_for_the_whole_sample() ->
     assert tag_index.coverage().read == tag_index.coverage().known > 150
 
 
+@pytest.mark.slow
 def test_index_agrees_with_plain_loops_after_a_load_that_ran_meanwhile(
     part_of_sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,7 +100,7 @@ def test_index_agrees_with_plain_loops_after_a_load_that_ran_meanwhile(
     reader = Reader(request_tags)
     reader.step()
     load_folder(part_of_sample)
-    while not reader.is_idle():
+    while not reader.is_idle:
         reader.step()
 
     Reference(part_of_sample).check_index()
@@ -120,10 +123,33 @@ def test_load_during_a_rebuild_begins_another_one(catalogue: Loader, monkeypatch
     reader = Reader(request_tags)
     reader.step()
     load(catalogue, "NEW")
-    while not reader.is_idle():
+    while not reader.is_idle:
         reader.step()
 
     assert {(number, name) for _, number, name, _ in indexed()} == {(number, "NEW") for number in range(1, 31)}
+
+
+def test_rebuild_whose_write_fails_in_the_database_is_finished_whole(
+    catalogue: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """O10: the worker calls the same reader again."""
+    monkeypatch.setattr("econweb.search_index.reading.reader.MAX_TOGETHER", 7)
+    load(catalogue, "OLD")
+    reader, write = Reader(request_tags), tag_index.write
+    failures = [OperationalError("The database is locked.")]
+
+    def fail_once(*arguments: Any) -> None:
+        write(*arguments)
+        if failures:
+            raise failures.pop()
+
+    monkeypatch.setattr(tag_index, "write", fail_once)
+    with pytest.raises(OperationalError):
+        reader.step()
+    while not reader.is_idle:
+        reader.step()
+
+    assert {number for _, number, _, _ in indexed()} == set(range(1, 31))
 
 
 def test_index_of_an_unchanged_catalogue_is_read_once(catalogue: Loader, monkeypatch: pytest.MonkeyPatch) -> None:

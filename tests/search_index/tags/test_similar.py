@@ -31,6 +31,7 @@ def sample_index(db: None) -> None:
         record_tags(kind, number, found, SAMPLE.series[kind, number], NOW)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sample_index")
 def test_index_has_every_occurrence_and_the_nearest_of_every_owner() -> None:
     SAMPLE.check_index()

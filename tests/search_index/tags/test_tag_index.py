@@ -1,16 +1,18 @@
 """The index of tags: what is recorded, replaced, removed and swapped."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 
 import pytest
 from django.conf import LazySettings
+from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner
 from econweb.search_index.tags import tag_index
-from econweb.search_index.tags.blocks import Block, OwnerTags, TagFacts
+from econweb.search_index.tags.blocks import Block, OwnerTags, TagFacts, take_out
 from econweb.search_index.tags.occurrences import find_occurrences
 from tests.search_index.recorded import record_tags, tag, tags
 
@@ -146,6 +148,25 @@ def test_owner_of_a_shared_block_changes_alone() -> None:
     tag_index.remove("category", 3)
 
     assert stored() == {(1, "gdp"): (10, 1_000_000), (2, "usa"): (2, 200_000)}
+
+
+def test_rows_of_a_block_stay_together_in_whatever_order_they_are_read() -> None:
+    facts = {name: TagFacts(name, "gen", 50, "") for name in ("usa", "gdp")}
+    for first in (1, 2):
+        block = Block()
+        for number in (first, first + 2):
+            block.add("category", number, OwnerTags({"usa": 4, "gdp": 2}, facts, 10, NOW))
+        tag_index.write(block)
+    rows = [*OccurrenceBlock.objects.order_by("tag", "block").values()]
+    OccurrenceBlock.objects.all().delete()
+    OccurrenceBlock.objects.bulk_create(OccurrenceBlock(**row | {"id": None}) for row in rows)
+    with connection.cursor() as cursor:
+        # Without it, SQLite reads the rows as they are stored.
+        cursor.execute("DROP INDEX block_by_number")
+    take_out(TaggedOwner.objects.filter(number__in=[1, 2]))
+
+    blocks = OccurrenceBlock.objects.order_by("pk").values_list("block", flat=True)
+    assert len([*groupby(blocks)]) == len({*blocks}) == 2
 
 
 def test_coverage_is_counted_again_only_after_a_change(django_assert_num_queries: DjangoAssertNumQueries) -> None:

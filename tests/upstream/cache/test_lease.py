@@ -37,6 +37,22 @@ def test_waiting_process_takes_over_when_the_other_has_died() -> None:
     assert answer_cache(store, timeout=5).get("x", service.fetch)[0] == "answer 1"
 
 
+def test_waiting_process_leaves_the_shared_cache_alone_between_its_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, service, pauses = a_shared_store(), Service(), list[float]()
+    store.add("x.fetching", 60)
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 20:
+            store.drop("x.fetching")
+
+    monkeypatch.setattr(clock, "sleep", sleep)
+
+    assert answer_cache(store, timeout=60).get("x", service.fetch)[0] == "answer 1"
+    # Neither busy nor so late that the readers notice it.
+    assert all(0.01 <= pause <= 0.2 for pause in pauses)
+
+
 @pytest.fixture
 def short_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "LEASE_SECONDS", 2.0)

@@ -106,6 +106,25 @@ def test_stale_answer_does_not_wait_for_another_process(frozen_clock: Clock) -> 
     assert (thing, age.is_stale, service.calls) == ("answer 1", True, 1)
 
 
+def test_reader_that_takes_no_stale_answer_waits_for_another_process(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, service = a_shared_store(), Service()
+    kept = answer_cache(store, timeout=60)
+    kept.get("x", service.fetch)
+    frozen_clock.moment += FRESH + 1
+    store.add("x.fetching", 60)
+
+    def answer_elsewhere(seconds: float) -> None:
+        brought_elsewhere(store)
+        store.drop("x.fetching")
+
+    monkeypatch.setattr(clock, "sleep", answer_elsewhere)
+    thing, age = kept.get("x", service.fetch, renew=True, may_be_stale=False)
+
+    assert (thing, age.is_stale, service.calls) == ("elsewhere", False, 1)
+
+
 class HeldUp:
     """A process that is held up while it asks: its mark runs out, and others go on."""
 

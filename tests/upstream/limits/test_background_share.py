@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from econweb.upstream.background import run_in_background
+from econweb.upstream.cache.store import Store
 from econweb.upstream.limits.background_share import BackgroundShare
-from tests.upstream.client_calls import a_client, a_shared_store, a_store, ask, good
+from tests.upstream.client_calls import LocalSharedCache, a_client, a_shared_store, a_store, ask, good
 from tests.upstream.conftest import Clock
 from tests.upstream.raw_server import Peer
 
@@ -63,3 +66,29 @@ def test_background_share_is_not_prolonged_by_a_clock_set_back(frozen_clock: Clo
     frozen_clock.moment -= 86_400
 
     assert share.seconds_left() == pytest.approx(5)
+
+
+class Starting(LocalSharedCache):
+    """A Redis that takes no mark until `is_ready`; a change begins with a mark."""
+
+    is_ready = False
+
+    def add(self, *args: Any, **kwargs: Any) -> bool:
+        if not self.is_ready:
+            raise ConnectionError
+        return super().add(*args, **kwargs)
+
+
+def test_background_share_is_kept_when_the_shared_cache_answers_later(
+    frozen_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, of_the_store = Starting("starting", {}), [1000.0]
+    monkeypatch.setattr("econweb.upstream.cache.store.time", SimpleNamespace(monotonic=lambda: of_the_store[-1]))
+    share = BackgroundShare(Store(cache, None), 12)
+    for _ in range(3):
+        share.charge()
+    cache.is_ready = True
+    of_the_store.append(1060.0)
+    share.charge()
+
+    assert share.seconds_left() == pytest.approx(20)

@@ -183,14 +183,16 @@ def test_rate_limit_goes_on_with_new_workers_after_the_shared_clock_was_set_back
     assert clocks.ask(RateLimit(shared(), 120))
 
 
-def test_rate_limit_ignores_impossible_state(clocks: Clocks, shared: Callable[[], Store]) -> None:
+@pytest.mark.parametrize("ahead", [75.0, 1800.0])
+def test_rate_limit_ignores_impossible_state(clocks: Clocks, shared: Callable[[], Store], ahead: float) -> None:
     """An older version wrote such a state by the clock of its host."""
     store = shared()
-    store.put("rate_limit", encode(BucketState(full=clocks.now() + 1800)), 60, is_evictable=False)
+    store.put("rate_limit", encode(BucketState(full=clocks.now() + ahead)), 60, is_evictable=False)
 
     assert clocks.ask(RateLimit(store, 120))
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from([12, 60, 120, 600]),
     st.lists(

@@ -2,9 +2,12 @@
 
 import time
 
+import pytest
+
 from econweb.upstream.limits.circuit_breaker import BreakerState
 from econweb.upstream.limits.shared_state import SharedState
 from tests.upstream.client_calls import A_BUSY_MACHINE, a_shared_store
+from tests.upstream.conftest import Clock
 
 
 def test_shared_state_change_holds_a_lock() -> None:
@@ -15,6 +18,19 @@ def test_shared_state_change_holds_a_lock() -> None:
 
     assert not SharedState(store, "breaker", BreakerState()).change(step, 1.0)
     assert store.add("breaker.lock", 60)
+
+
+@pytest.mark.parametrize(("seconds", "is_free"), [(0.9, False), (1.1, True)])
+def test_shared_state_lock_lasts_a_second_when_its_worker_has_died(
+    frozen_clock: Clock, seconds: float, is_free: bool
+) -> None:
+    store = a_shared_store()
+
+    def step(state: BreakerState) -> tuple[BreakerState, bool]:
+        frozen_clock.moment += seconds
+        return state, store.add("breaker.lock", 60)
+
+    assert SharedState(store, "breaker", BreakerState()).change(step, 1.0) is is_free
 
 
 def test_shared_state_waits_for_lock_within_its_patience() -> None:

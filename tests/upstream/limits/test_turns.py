@@ -3,6 +3,7 @@
 import threading
 import time
 from collections import Counter
+from itertools import count
 
 import pytest
 from hypothesis import given
@@ -37,6 +38,14 @@ def wait_until(turns: Turns, waiting: int) -> None:
 
 
 def test_visitors_take_turns() -> None:
+    assert served([*"aaaa", *"bb", "c"]) == [*"abc", *"ab", *"aa"]
+
+
+def test_visitors_are_compared_at_one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process may run between two readings of the clock, for longer than all before."""
+    readings = count()
+    monkeypatch.setattr(clock, "steady", lambda: 1000 + 1e-9 * 2 ** next(readings))
+
     assert served([*"aaaa", *"bb", "c"]) == [*"abc", *"ab", *"aa"]
 
 

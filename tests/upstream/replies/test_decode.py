@@ -56,6 +56,7 @@ def test_tags_reply_decodes_alike_from_json_and_xml(records: list[dict[str, Any]
     assert [tag.notes for tag in read.tags] == [record["notes"] for record in records]
 
 
+@pytest.mark.slow
 @given(st.lists(filled(a_series()), max_size=3))
 def test_series_reply_decodes_alike_from_json_and_xml(records: list[dict[str, Any]]) -> None:
     reply = {**PERIOD, "seriess": records}

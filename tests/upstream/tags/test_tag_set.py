@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TagQuery
+from econweb.upstream.queries import ORDER_BYS, SORT_ORDERS, TAG_GROUPS, TagQuery
 from econweb.upstream.records import FetchedTags, Freshness, Tag, TagPage
 from econweb.upstream.tags.tag_set import TagSet
 from tests.upstream.fake_tag_service import ListingService, fetched
@@ -139,6 +139,17 @@ def test_tag_set_can_be_sorted_repeatedly() -> None:
             orders.append("".join(tag.name for tag in matches))
 
     assert orders == ["cba", "abc", "cab", "bac", "abc", "cba", "abc", "cab", "cba", "abc"]
+
+
+def test_tag_set_filters_each_order_of_each_known_group_once() -> None:
+    records = tuple(Tag("usa", group, STAMPS[0], 0, 3) for group in TAG_GROUPS)
+    tag_set = TagSet(FetchedTags(date(2026, 11, 20), date(2026, 11, 20), records, None, (), False, {}, {}))
+    orders = [TagQuery(order_by=order_by, sort_order=sort) for order_by in ORDER_BYS for sort in SORT_ORDERS]
+    views = [order.replace(tag_group_id=group) for order in orders for group in ("", *TAG_GROUPS)]
+
+    first, again = ([tag_set.page(view, KEPT).matches for view in views] for _ in range(2))
+
+    assert all(one is other for one, other in zip(first, again, strict=True))
 
 
 def test_tag_set_page_has_period_warnings_and_freshness() -> None:

@@ -96,6 +96,7 @@ def test_endless_reply_is_cut_in_little_memory(peer: Peer, fault: Behaviour) -> 
         fails_and_recovers(peer, fault, BadReply, TOO_LONG)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("encoding", "wbits"), [("gzip", GZIP), ("deflate", zlib.MAX_WBITS)])
 def test_compression_bomb_takes_little_memory(peer: Peer, encoding: str, wbits: int) -> None:
     """U20"""
@@ -104,6 +105,7 @@ def test_compression_bomb_takes_little_memory(peer: Peer, encoding: str, wbits: 
         fails_and_recovers(peer, fault, BadReply, TOO_LONG)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "kind", "words"),
     [

@@ -3,12 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from econweb.catalogue.loading import generate
+from econweb.quick_command import QuickCommand
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Write a made-up catalogue of any size, the same bytes for the same arguments."
 
     def add_arguments(self, parser: CommandParser) -> None:

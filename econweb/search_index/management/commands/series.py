@@ -3,12 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from econweb.quick_command import QuickCommand
 from econweb.search_index.titles.import_file import COLUMNS, BadFile, import_from
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = f"Import titles of series as CSV with the columns {','.join(COLUMNS)}, for the search by words."
 
     def add_arguments(self, parser: CommandParser) -> None:

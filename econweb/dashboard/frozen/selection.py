@@ -1,0 +1,51 @@
+"""The selection of a copy: the words for which the service found its tags, the ids of a list, or a past day."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from econweb.dashboard.error_texts.messages import POPULARITY_OF_THE_FETCH
+from econweb.dashboard.page_links import split_link
+from econweb.dashboard.realtime import as_of, is_past
+from econweb.library.models import FrozenCopy
+
+
+def search_text_of(target: str) -> str:
+    """Return the words by which the service found the tags of a view."""
+    return str(split_link(target)[1].get("search_text", ""))
+
+
+def restriction_of(target: str) -> str:
+    """Say that a copy of the view lacks what the service did not find; empty for a view without a search."""
+    text = search_text_of(target)
+    return f"only tags found for “{text}”" if text else ""
+
+
+def held_ids(ids: Sequence[str], missing: Sequence[str]) -> list[str]:
+    """Return the ids of a list that are in its copy; `missing` has the others, each with the reason."""
+    absent = absent_ids(missing)
+    return [one for one in ids if one not in absent]
+
+
+def absent_ids(missing: Sequence[str]) -> set[str]:
+    return {line.partition(":")[0] for line in missing}
+
+
+def asked_day(copy: FrozenCopy) -> date | None:
+    """Return the last day of a copy whose view has dates."""
+    return copy.realtime_end if split_link(copy.target)[1].get("realtime_end") else None
+
+
+def past_days_of(copy: FrozenCopy) -> str:
+    """Return the days of a copy of the past, such as 2015-01-01; empty where it is of the day of its freezing."""
+    return as_of(copy.realtime_start, copy.realtime_end) if is_past(asked_day(copy), copy.fetched) else ""
+
+
+def note_on_popularity(copy: FrozenCopy) -> str:
+    return POPULARITY_OF_THE_FETCH if past_days_of(copy) else ""
+
+
+def days_in_words(copy: FrozenCopy) -> str:
+    """Return what follows the title of a copy: its past days, unless they are in it, and the day of the freezing."""
+    days = past_days_of(copy)
+    past = f"as of {days}, " if days and days not in copy.title else ""
+    return f"{past}frozen {copy.created:%Y-%m-%d}"

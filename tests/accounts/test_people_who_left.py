@@ -1,0 +1,56 @@
+"""`manage.py sign_out NAME --left` ends what a person has at this site, also where a proxy names the person."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from pytest_django import Settings
+
+from econweb.accounts import tokens
+from econweb.accounts.models import Change
+from econweb.watching import subscriptions
+from econweb.watching.models import WatchedSource
+from econweb.watching.watches import settle_all
+from tests.watching.looks import World
+
+pytestmark = pytest.mark.django_db
+
+
+def is_looked_at() -> bool:
+    settle_all()
+    return WatchedSource.objects.filter(due__lte=timezone.now() + timedelta(days=9)).exists()
+
+
+@pytest.mark.parametrize(
+    ("way", "has_account"), [("proxy", False), ("proxy", True), ("password", True), ("oidc", True)]
+)
+def test_looks_feed_and_token_of_somebody_who_left_end(
+    way: str, has_account: bool, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.SIGN_IN = way
+    if has_account:
+        User.objects.create_user("bob")
+    feed, token = subscriptions.renew_feed("bob"), tokens.renew_token("bob")
+    World().follow("A", person="bob")
+    assert is_looked_at()
+
+    call_command("sign_out", "bob", "--left")
+
+    assert not is_looked_at()
+    assert (subscriptions.subscription_of_token(feed), tokens.person_of_token(token)) == (None, None)
+    assert capsys.readouterr().out == "Ended for bob: sessions 0, feeds 1, tokens 1, and the account.\n"
+    assert Change.objects.filter(kind="account", key="bob").count() == 1
+    call_command("sign_out", "bob", "--left")
+    assert Change.objects.filter(kind="account").count() == 1
+    # Not a new one either.
+    assert subscriptions.subscription_of_token(subscriptions.renew_feed("bob")) is None
+
+
+def test_wrong_name_ends_no_account_where_people_have_accounts(settings: Settings) -> None:
+    settings.SIGN_IN = "password"
+    with pytest.raises(CommandError, match="There is no account 'eve'"):
+        call_command("sign_out", "eve", "--left")
+
+    assert not User.objects.exists()

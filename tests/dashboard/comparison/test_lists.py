@@ -1,0 +1,67 @@
+"""Two states of a series list: the page says what changed, and the day that was asked for is no change."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from econweb.upstream.errors import Unavailable
+from tests.builders import a_series
+from tests.conftest import Loader
+from tests.dashboard.comparison.test_frozen_sources import renew
+from tests.dashboard.frozen.copies import freeze
+from tests.dashboard.reading import row_heads, words
+from tests.dashboard.series.test_versions import FIRST, SECOND, THIRD
+from tests.fake_service import FakeService
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SOURCES = "a=list:GNPCA@2015-06-30&b=list:GNPCA"
+
+
+@pytest.fixture
+def versions(catalogue: Loader) -> None:
+    catalogue(series=[a_series(**FIRST, last_updated="2018-03-28 07:51:02-05"), a_series(**SECOND), a_series(**THIRD)])
+
+
+@pytest.mark.usefixtures("versions")
+def test_list_of_a_past_day_is_compared_with_the_one_of_today(client: Client) -> None:
+    page = client.get(f"/compare/?{SOURCES}")
+    reply = json.loads(client.get(f"/compare.json?{SOURCES}").getvalue())
+    coverage = "Coverage and last update are those at the end of the version, not on 2015-06-30."
+    note = f"{coverage} Popularity is that of the day of the fetch."
+
+    assert words(page, "//section[@class='difference']/h2") == ["Changed (1)"]
+    assert {*row_heads(page)} == {"GNPCA"}
+    assert {(row["change"], row["id"]) for row in reply["rows"]} == {("changed", "GNPCA")}
+    assert not {row["field"] for row in reply["rows"]} & {"realtime_start", "realtime_end"}
+    assert words(page, "//header/p[@class='summary']")[0].endswith(note)
+    assert reply["about"]["note"] == note
+
+
+def test_frozen_list_is_the_same_on_the_next_day(client: Client, stand_in: FakeService) -> None:
+    """A service dates each series by the day on which it is asked."""
+    days = ({"realtime_start": day, "realtime_end": day} for day in ("2026-11-25", "2026-11-26"))
+    stand_in.seriess["GNPCA"], tomorrow = ([a_series(**day) | {"popularity": 39}] for day in days)
+    copy_id = freeze(client, "/series/?ids=GNPCA").strip("/").rpartition("/")[2]
+    stand_in.seriess["GNPCA"] = tomorrow
+    renew()
+
+    page = client.get(f"/compare/?a=frozen:{copy_id}&b=list:GNPCA")
+    assert "nothing differs" in words(page, "//header/p[@class='summary']")[0]
+
+
+@pytest.mark.parametrize("suffix", ["/", ".csv"])
+def test_list_without_any_series_is_not_found(client: Client, stand_in: FakeService, suffix: str) -> None:
+    """Nobody waits for it: the service has none of the series."""
+    stand_in.seriess["GNPCA"] = [a_series()]
+    answer = client.get(f"/compare{suffix}?a=list:ZZQ1,ZZQ2&b=list:GNPCA")
+
+    assert (answer.status_code, answer.has_header("Retry-After")) == (404, False)
+    said = "Series list ZZQ1, ZZQ2: None of these series could be loaded. ZZQ1: The series does not exist."
+    assert said in " ".join(answer.text.split())
+
+
+def test_list_that_cannot_be_loaded_for_a_moment_is_busy(client: Client, stand_in: FakeService) -> None:
+    stand_in.error = Unavailable("The service failed.")
+
+    assert client.get("/compare.csv?a=list:ZZQ1,ZZQ2&b=list:GNPCA").status_code == 503

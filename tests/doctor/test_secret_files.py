@@ -1,0 +1,29 @@
+"""Files with secrets that every user can read, as `manage.py doctor` names them."""
+
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from econweb.doctor import machine_checks
+from econweb.doctor.findings import Level
+
+
+def test_settings_of_the_unit_hold_passwords(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR, file = tmp_path, tmp_path / "econweb.env"
+    assert Path("/etc/econweb.env") == machine_checks.UNIT_SETTINGS
+    monkeypatch.setattr(machine_checks, "UNIT_SETTINGS", file)
+    file.write_text("DATABASE_URL=postgresql://econweb:word@192.0.2.10/econweb\n")
+    file.chmod(0o644)
+    (open_to_all,) = machine_checks.check_files()
+    file.chmod(0o640)
+    (private,) = machine_checks.check_files()
+
+    remedy = f"{file} can be read by every user: call `chmod o-r {file}`"
+    assert (open_to_all.level, open_to_all.text) == (Level.WARNING, remedy)
+    assert (private.level, private.text) == (
+        Level.GOOD,
+        f"{tmp_path} is writable, and no secret is open to other users",
+    )
