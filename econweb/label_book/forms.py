@@ -26,13 +26,12 @@ class LabelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
         # An editor of the name alone keeps the parent, which may have been deleted.
         if self.errors or self.cleaned_data.get("parent") is None or "parent" not in self.changed_data:
             return
-        label = Label(**{name: self.cleaned_data[name] for name in ("kind", "number", "parent")})
-        if problem := problem_in_stored_tree(label):
+        if problem := problem_in_stored_tree(self.label()):
             self.add_error("parent", problem[0].upper() + problem[1:])
 
     def label(self) -> Label:
         """Return the label as entered; the instance of the form is the stored one."""
-        values = self.cleaned_data
+        values = {"kind": self.instance.kind, "number": self.instance.number, **self.cleaned_data}
         return Label(**{name: values[name] for name in ("kind", "number", "name", "note", "parent")})
 
 

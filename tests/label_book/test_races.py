@@ -13,6 +13,7 @@ from django.test import Client
 
 from econweb.accounts.changes import record_changes
 from econweb.accounts.models import Change
+from econweb.dashboard.names.forms import NameForm
 from econweb.label_book import editing
 from econweb.label_book.models import Label
 from tests.races import at_once
@@ -55,6 +56,18 @@ def test_two_editors_at_once_who_name_a_category_meet_a_conflict() -> None:
     assert sorted(map(str, statuses)) == ["200", "409"]
     assert stored.name in texts[0]
     assert [change.after["name"] for change in Change.objects.all() if change.after] == [stored.name]
+
+
+def test_name_given_between_reading_and_checking_meets_a_conflict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def clean(_form: NameForm) -> None:
+        Label.objects.create(kind="category", number=900, name="Commerce")
+
+    monkeypatch.setattr(NameForm, "clean", clean)
+
+    page = Client().post("/me/names/category/900/", {"name": "Trade", "opened": "0"})
+
+    assert page.status_code == 409
+    assert Label.objects.get().name == "Commerce"
 
 
 @pytest.mark.usefixtures("read_together")

@@ -14,8 +14,9 @@ class NameForm(LabelForm):
 
     reason = forms.CharField(required=False, max_length=MAX_REASON)
 
-    def validate_constraints(self) -> None:
-        """Leave a name that somebody else has just given to `save_name`, which finds the conflict."""
+    class Meta(LabelForm.Meta):
+        # Not the id: Django would refuse one that somebody else has just named, where `save_name` finds a conflict.
+        fields = ("name", "note", "parent")  # type: ignore[assignment]  # the stubs want as many names
 
 
 class TextForm(forms.Form):

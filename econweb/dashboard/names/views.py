@@ -30,7 +30,7 @@ def edit_name(request: HttpRequest, person: Person, kind: str, number: int) -> H
     opened = stored.revision if stored else 0
     if request.method != "POST":
         return _name_page(request, kind, number, {**(state_of(stored) or {}), "opened": opened})
-    form = NameForm({**request.POST.dict(), "kind": kind, "number": number}, instance=stored)
+    form = NameForm(request.POST, instance=stored or Label(kind=kind, number=number))
     entered = {name: request.POST.get(name, "") for name in ("name", "note", "parent", "reason", "opened")}
     if not form.is_valid():
         return _name_page(request, kind, number, entered, status=400, errors=form.errors)
