@@ -32,7 +32,7 @@ WITHOUT_A_PERIOD = {name: value for name, value in GOOD.items() if name != "real
 IN_JSON = {
     "U7 cut": (JSON[:-1], NOT_JSON.format("Input data was truncated")),
     "U8 XML": (XML, "The data provider's reply is xml, and json was asked for."),
-    "U16 deep nesting": (b'{"x":' * 100_000, "The data provider's reply is nested too deep."),
+    "U16 deep nesting": (b'{"x":' * 1_000_000, "The data provider's reply is nested too deep."),
     "U21 UTF-16": (JSON.decode().encode("utf-16"), NOT_UTF_8.format(0)),
     "U21 Latin-1": (JSON.replace(b"Real", b"\xe9"), NOT_UTF_8.format(JSON.index(b"Real"))),
     "U22 a field that is missing": (
