@@ -33,6 +33,11 @@ def find_forgery(meta: Mapping[str, Any]) -> str:
         return ""
     if not _is_of_proxy(str(meta.get("REMOTE_ADDR", ""))):
         return NOT_OF_PROXY
+    return find_fault(name, groups)
+
+
+def find_fault(name: str, groups: str = "") -> str:
+    """Return why the proxy may not send such headers; an empty text for good ones."""
     # The server joins a header that comes twice with a comma.
     if "," in name:
         return "the user header came twice, or has a comma"

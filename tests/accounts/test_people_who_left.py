@@ -54,3 +54,39 @@ def test_wrong_name_ends_no_account_where_people_have_accounts(settings: Setting
         call_command("sign_out", "eve", "--left")
 
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["CORP\\ada", "Ada Lovelace"])
+def test_person_of_any_name_that_a_proxy_may_send_leaves(name: str, settings: Settings) -> None:
+    settings.SIGN_IN = "proxy"
+    token = tokens.renew_token(name)
+    assert tokens.person_of_token(token) == name
+    call_command("sign_out", name, "--left")
+
+    assert tokens.person_of_token(token) is None
+    assert User.objects.get().username == name
+    assert not User.objects.get().is_active
+
+
+@pytest.mark.parametrize("name", ["", " ada", "a,b", "a\tb", "x" * 151])
+def test_name_that_no_proxy_may_send_ends_no_account(name: str, settings: Settings) -> None:
+    settings.SIGN_IN = "proxy"
+    with pytest.raises(CommandError, match="The proxy cannot name"):
+        call_command("sign_out", name, "--left")
+
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("way", ["oidc", "password"])
+def test_what_a_proxy_left_without_an_account_ends_without_one(
+    way: str, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.SIGN_IN = "proxy"
+    token = tokens.renew_token("Ada Lovelace")
+    settings.SIGN_IN = way
+    call_command("sign_out", "Ada Lovelace", "--left")
+
+    assert capsys.readouterr().out == "Ended for Ada Lovelace: sessions 0, feeds 0, tokens 1.\n"
+    assert not User.objects.exists()
+    settings.SIGN_IN = "proxy"
+    assert tokens.person_of_token(token) is None

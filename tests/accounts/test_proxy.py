@@ -71,6 +71,13 @@ def test_settings_and_command_give_roles_too(settings: Settings) -> None:
     assert Change.objects.get(kind="role").key == "ada"
 
 
+@pytest.mark.parametrize("name", ["CORP\\ada", "Ada Lovelace"])
+def test_command_gives_a_role_to_any_name_that_the_proxy_may_send(name: str) -> None:
+    call_command("role", name, "editor")
+
+    assert "You are an editor" in Client(**named(name)).get("/me/").text
+
+
 def test_account_that_was_ended_gives_no_role() -> None:
     User.objects.create_superuser("ada", is_active=False)
 

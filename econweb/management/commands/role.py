@@ -11,6 +11,7 @@ from django.db import transaction
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.names import problem_of_site
 from econweb.accounts.people import EDITORS_GROUP, Role, role_of
+from econweb.accounts.proxy_headers import find_fault
 from econweb.ownership import hand_over
 from econweb.quick_command import QuickCommand
 
@@ -64,6 +65,11 @@ def new_account(name: str) -> User:
         raise CommandError(problem.sentence)
     user = User(username=name)
     user.set_unusable_password()
+    if settings.SIGN_IN == "proxy":
+        # Django's rule is for names that people choose here.
+        if fault := find_fault(name) if name else "it is empty":
+            raise CommandError(f"The proxy cannot name {name!r}: {fault}.")
+        return user
     try:
         user.full_clean(exclude=["password"])
     except ValidationError as error:

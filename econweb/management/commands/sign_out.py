@@ -29,19 +29,20 @@ class Command(QuickCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["name"]
         user = User.objects.filter(username=name).first()
+        if user is None and options["left"] and settings.SIGN_IN == "proxy":
+            # A person whom a proxy names needs no account; this one says that the person has left.
+            user = new_account(name)
         with transaction.atomic():
-            sessions, _ = Session.objects.filter(user_id=user.pk).delete() if user else (0, {})
+            sessions, _ = Session.objects.filter(user__username=name).delete()
             before = {"sessions": sessions, "feeds": int(end_feed(name)), "tokens": int(end_token(name))}
-            # A person whom a proxy names needs no account.
-            is_named = options["left"] and settings.SIGN_IN == "proxy"
-            if user is None and not is_named and not any(before.values()):
+            if user is None and not any(before.values()):
                 raise CommandError(f"There is no account {name!r}.")
             edit = Edit("sessions", name, name, before, dict.fromkeys(before, 0))
             record_changes(at_command_line(), "signed out", [edit])
-            if options["left"]:
-                _end_account(user or new_account(name))
+            if user and options["left"]:
+                _end_account(user)
         counts = ", ".join(f"{what} {number}" for what, number in before.items())
-        self.stdout.write(f"Ended for {name}: {counts}{', and the account' if options['left'] else ''}.")
+        self.stdout.write(f"Ended for {name}: {counts}{', and the account' if user and options['left'] else ''}.")
 
 
 def _end_account(user: User) -> None:
