@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from econweb.accounts import tokens
 from econweb.accounts.models import Change
+from econweb.accounts.people import Role, role_of
 from econweb.watching import subscriptions
 from econweb.watching.models import WatchedSource
 from econweb.watching.watches import settle_all
@@ -90,3 +91,57 @@ def test_what_a_proxy_left_without_an_account_ends_without_one(
     assert not User.objects.exists()
     settings.SIGN_IN = "proxy"
     assert tokens.person_of_token(token) is None
+
+
+ENDED = "The account of ada has ended. If the person is back: manage.py role ada {} --returned"
+
+
+def test_role_of_an_ended_account_is_refused_until_its_person_is_back(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.SIGN_IN = "proxy"
+    call_command("role", "ada", "admin")
+    call_command("sign_out", "ada", "--left")
+    with pytest.raises(CommandError) as refused:
+        call_command("role", "ada", "editor")
+    assert str(refused.value) == ENDED.format("editor")
+    assert not User.objects.get().is_active
+
+    call_command("role", "ada", "editor", "--returned")
+    ada = User.objects.get()
+    assert (ada.is_active, role_of(ada)) == (True, Role.EDITOR)
+    assert "ada is now an editor." in capsys.readouterr().out
+    back = Change.objects.filter(kind="account")[0]
+    assert (back.before, back.after) == ({"active": False}, {"active": True})
+
+
+def test_returned_person_follows_again(settings: Settings) -> None:
+    settings.SIGN_IN = "proxy"
+    World().follow("A", person="bob")
+    call_command("sign_out", "bob", "--left")
+    assert not is_looked_at()
+    call_command("role", "bob", "reader", "--returned")
+
+    assert is_looked_at()
+
+
+def test_person_who_never_left_returns_without_a_record(settings: Settings) -> None:
+    settings.SIGN_IN = "password"
+    User.objects.create_user("ada")
+    call_command("role", "ada", "editor", "--returned")
+
+    assert not Change.objects.filter(kind="account").exists()
+
+
+@pytest.mark.parametrize(
+    ("way", "command"),
+    [("password", ["invite", "ada"]), ("local", ["invite", "ada"]), ("oidc", ["connect", "ada", "1"])],
+)
+def test_commands_of_the_sign_in_refuse_an_ended_account(way: str, command: list[str], settings: Settings) -> None:
+    settings.SIGN_IN = way
+    User.objects.create_superuser("ada", is_active=False)
+    with pytest.raises(CommandError) as refused:
+        call_command(*command)
+
+    assert str(refused.value) == ENDED.format("reader")
+    assert not Change.objects.exists()

@@ -166,8 +166,11 @@ def test_nothing_of_sign_in_is_seen_in_local_mode(client: Client) -> None:
     assert client.get("/me/names/").status_code == 200
     assert "Your account" not in client.get("/").text
     assert links(client.get("/"))["Your pages"] == "/me/"
-    with pytest.raises(CommandError, match="eve needs no account here"):
-        call_command("invite", "eve")
+    for name in ("eve", "bob"):
+        with pytest.raises(CommandError, match=f"{name} needs no account here"):
+            call_command("invite", name, "--role", "editor")
+    assert not User.objects.filter(username="bob").exists()
+    assert not Change.objects.exists()
 
 
 def test_admin_alone_signs_in_to_the_admin_in_local_mode(client: Client) -> None:

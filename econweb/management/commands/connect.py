@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Identity
 from econweb.accounts.names import OF_SITE
+from econweb.management.commands.role import refuse_ended
 from econweb.ownership import hand_over, problem_with_new_name
 from econweb.quick_command import QuickCommand
 
@@ -29,6 +30,7 @@ class Command(QuickCommand):
         try:
             with transaction.atomic():
                 user = User.objects.filter(username=options["name"]).first() or _create(options["name"])
+                refuse_ended(user)
                 _connect(user, options["subject"])
                 hand_over(user)
         except IntegrityError:

@@ -1,5 +1,6 @@
 """manage.py role NAME reader|editor|admin: what an account may do."""
 
+import shlex
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +23,7 @@ class Command(QuickCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("role", choices=[role.name.lower() for role in Role])
+        parser.add_argument("--returned", action="store_true", help="open an ended account again: its person is back")
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["name"]).first()
@@ -31,7 +33,10 @@ class Command(QuickCommand):
                 raise CommandError(f"There is no account {options['name']!r}. {how}")
             user = new_account(options["name"])
         role = Role[options["role"].upper()]
+        if not options["returned"]:
+            refuse_ended(user, role)
         with transaction.atomic():
+            _take_back(user)
             set_role(user, role)
             if settings.SIGN_IN == "proxy":
                 # The person whom the proxy names so is the one that the account is for.
@@ -42,6 +47,21 @@ class Command(QuickCommand):
         else:
             said = f"{user.username} is now {_with_article(found)}."
         self.stdout.write(said)
+
+
+def refuse_ended(user: User, role: Role = Role.READER) -> None:
+    """Raise CommandError, with the way back, if somebody has ended the account."""
+    if not user.is_active:
+        back = shlex.join(["manage.py", "role", user.username, role.name.lower(), "--returned"])
+        raise CommandError(f"The account of {user.username} has ended. If the person is back: {back}")
+
+
+def _take_back(user: User) -> None:
+    """Switch an account on again, and record it; the caller stores it in the same transaction."""
+    before, user.is_active = {"active": user.is_active}, True
+    record_changes(
+        at_command_line(), "changed", [Edit("account", user.username, user.username, before, {"active": True})]
+    )
 
 
 def set_role(user: User, role: Role) -> None:
