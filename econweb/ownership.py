@@ -31,8 +31,11 @@ def count_without_account(name: str) -> int:
 
 
 def hand_over(user: User) -> None:
-    """Give an account what the person of its name has from the time without an account."""
-    for model in _WITH_ACCOUNT:
+    """Give an account the watches and subscription that the person of its name has from the time without an account.
+
+    Tokens are made again: that of an earlier person would read under this name.
+    """
+    for model in (Watch, Subscription):
         model.objects.filter(person=user.username, account=None).update(account=user.pk)
 
 

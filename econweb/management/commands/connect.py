@@ -11,7 +11,7 @@ from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Identity
 from econweb.accounts.names import OF_SITE
 from econweb.management.commands.role import refuse_ended
-from econweb.ownership import hand_over, problem_with_new_name
+from econweb.ownership import hand_over, problem_with_account, problem_with_new_name
 from econweb.quick_command import QuickCommand
 
 
@@ -23,19 +23,32 @@ class Command(QuickCommand):
         parser.add_argument(
             "subject", metavar="SUBJECT", help="the claim `sub`; the log has it with the refused sign-in"
         )
+        parser.add_argument(
+            "--same-person", action="store_true", help="give an account what an earlier person of its name left"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.SIGN_IN != "oidc":
             raise CommandError("This command is for sites with SIGN_IN=oidc.")
         try:
             with transaction.atomic():
-                user = User.objects.filter(username=options["name"]).first() or _create(options["name"])
-                refuse_ended(user)
+                user = _find_or_create(options["name"], options["same_person"])
                 _connect(user, options["subject"])
                 hand_over(user)
         except IntegrityError:
             raise CommandError("This subject has an account already.") from None
         self.stdout.write(f"{user.username} signs in as {options['subject']} from now on, without a password.")
+
+
+def _find_or_create(name: str, same_person: bool) -> User:
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        return _create(name)
+    refuse_ended(user)
+    problem = problem_with_account(name)
+    if problem and not same_person:
+        raise CommandError(f"{problem.sentence} Add --same-person if it is the same person.")
+    return user
 
 
 def _create(name: str) -> User:

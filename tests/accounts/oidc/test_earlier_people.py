@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
+from econweb.accounts import tokens
 from econweb.accounts.models import Identity
 from econweb.accounts.people import Person, Role
 from econweb.config import log_config
@@ -79,6 +80,34 @@ def test_command_gives_an_account_with_a_role_what_the_proxy_knew(
 
     assert sign_in(client, provider)[0] == 302
     assert "GNPCA" in client.get("/me/watches/").text
+
+
+@pytest.mark.parametrize("way", ["oidc", "password"])
+def test_no_account_has_the_token_of_an_earlier_person(at_a_provider: Settings, way: str) -> None:
+    at_a_provider.SIGN_IN = "proxy"
+    token = tokens.renew_token("ada")
+    call_command("role", "ada", "reader", stdout=StringIO())
+    assert tokens.person_of_token(token) == "ada"
+    at_a_provider.SIGN_IN = way
+    command = ("connect", "ada", "1002") if way == "oidc" else ("invite", "ada", "--same-person")
+    call_command(*command, stdout=StringIO(), stderr=StringIO())
+
+    assert tokens.person_of_token(token) is None
+
+
+def test_command_asks_before_an_account_that_is_there_has_what_the_proxy_knew(
+    provider: StandIn, at_a_provider: Settings
+) -> None:
+    use_behind_a_proxy(at_a_provider)
+    User.objects.create_user("ada")
+    with pytest.raises(CommandError, match=r"left 2 saved views, .+ Add --same-person if it is the same person\."):
+        call_command("connect", "ada", "1002")
+    assert not Identity.objects.exists()
+    assert subscriptions.subscription_of("ada") is None
+
+    call_command("connect", "ada", "1002", "--same-person", stdout=StringIO())
+    assert subscriptions.subscription_of("ada")
+    call_command("connect", "ada", "1003", stdout=StringIO())
 
 
 def test_command_connects_nobody_whose_subject_is_known(provider: StandIn, at_a_provider: Settings) -> None:
