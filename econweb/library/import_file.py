@@ -155,15 +155,19 @@ class _Store:
 def _is_same(stored: FrozenCopy | SavedView, line: CopyLine | ViewLine) -> bool:
     """Return whether a stored row has the values of the line.
 
-    A view may have been opened since, and a file of an earlier version has no name of a category.
+    A view may have been opened since, and the site may have emptied an expired copy.
+    A file of an earlier version has no name of a category.
     """
     if find_wrong_field(stored):
         return False
     here = to_line(stored)
     if isinstance(here, ViewLine) and isinstance(line, ViewLine):
         here.opened = line.opened
-    if isinstance(here, CopyLine) and isinstance(line, CopyLine) and not line.owner_name:
-        here.owner_name = ""
+    if isinstance(here, CopyLine) and isinstance(line, CopyLine):
+        if not line.owner_name:
+            here.owner_name = ""
+        if isinstance(stored, FrozenCopy) and stored.is_expired:
+            here.body_id = line.body_id
     return here == line
 
 

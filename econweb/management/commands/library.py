@@ -50,7 +50,7 @@ class Command(QuickCommand):
         except BadFile as error:
             raise CommandError(str(error)) from None
         except CannotExport as error:
-            raise CommandError(f"Nothing is exported. {error}") from None
+            raise CommandError(f"The export stopped. {error}") from None
 
     def _verify(self) -> None:
         rows, wrong = Counter[str](), 0
