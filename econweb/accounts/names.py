@@ -23,6 +23,6 @@ def problem_of_site(name: str) -> NameProblem | None:
 
 
 def is_of_site(name: str) -> bool:
-    """Return whether the site itself uses the name, or one that looks like it."""
+    """Return whether the site itself uses the name, or one of other case, blanks or compatibility forms."""
     plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     return plain == LOCAL_EDITOR_NAME or plain.endswith(AT_COMMAND_LINE)

@@ -31,7 +31,7 @@ def name_row(row: FrozenCopy | SavedView) -> str:
 def each_row() -> Iterator[FrozenCopy | SavedView]:
     """Yield every copy with its body, those of equal content one after another, and then every saved view.
 
-    Each is read by itself, so that neither memory nor a lock grows with the library.
+    Each is read by itself, so that no lock grows with the library. Memory holds one row, and the keys of its table.
     """
     # Databases sort texts by different rules.
     for _, copy_id in sorted(FrozenCopy.objects.values_list("sha256", "pk")):

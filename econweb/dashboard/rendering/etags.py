@@ -24,9 +24,9 @@ def conditional_response(
     make: Callable[[], HttpResponse],
     revision: object = None,
 ) -> CacheableResponse:
-    """Return the page, or a 304; the page may depend on nothing but its revision, its link, the day and
-    whether the site shows the sample.
+    """Return the page, or a 304.
 
+    The page may depend on nothing but its revision, its link, the day and whether the site shows the sample.
     `revision` is what `get_revision` would return now, where the caller knows it already.
     """
     # The cached response holds on to this tuple, so it is small.
