@@ -50,7 +50,8 @@ class Picture:
 def draw(rows: Sequence[ComparedTag], letters: str, has_shares: bool) -> Picture:
     in_all = largest_gaps(rows)
     shown = in_all[:MAX_LINES]
-    longest = 100 if has_shares else max(chain.from_iterable(row.sizes for row in shown), default=1)
+    # All counts may be 0.
+    longest = 100 if has_shares else max(chain([1], *(row.sizes for row in shown)))
     lines = tuple(Line(row.name, tuple(_draw_marks(row, letters, longest))) for row in shown)
     scale = (
         tuple((at, f"{at}\N{NO-BREAK SPACE}%") for at in QUARTERS) if has_shares else ((0, "0"), (100, f"{longest:,}"))

@@ -133,3 +133,22 @@ def test_comparison_picture_of_counts_scales_to_largest(client: Client, stand_in
     assert words(page, "//figcaption")[0].startswith("Number of series that carry each tag")
     assert words(page, "//figure//*[@class='scale']/*") == ["0", "1,200"]
     assert "(largest gap: peru, 1,200 against 300 series)" in words(page, "//main//p[@class='summary']")[0]
+
+
+@pytest.mark.parametrize("numbers", [(1, 2), (1, 2, 3)])
+def test_comparison_of_tags_that_no_series_has_any_more_is_a_page(
+    client: Client, stand_in: FakeService, numbers: tuple[int, ...]
+) -> None:
+    """The picture divided by the largest count."""
+    groups = {"usa": "geo", "annual": "freq", "nsa": "seas"}
+    tags = [a_tag(name, group_id=group, series_count=0) for name, group in groups.items()]
+    for number in numbers:
+        stand_in.has("category", number, tags)
+    sources = "&".join(f"{letter}=category:{number}" for letter, number in zip("abc", numbers, strict=False))
+    page = client.get(f"/compare/?{sources}")
+
+    assert page.status_code == 200
+    assert words(page, "//figure//*[@class='scale']/*") == ["0", "1"]
+    assert {position for _, position in positions_of(lines_of(client, f"/compare/?{sources}")["usa"])} == {"0.0%"}
+    assert not words(client.get(f"/compare/?{sources}&only=a"), "//figure")
+    assert {client.get(f"/category/1/tags/{end}").status_code for end in ("", "profile")} == {200}
