@@ -6,6 +6,7 @@ from datetime import date
 
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.text import Truncator
 
 from econweb.accounts.people import Person
 from econweb.dashboard.comparison.query import CompareQuery, compare_path
@@ -32,6 +33,8 @@ PARSERS: dict[str, Parser] = {
 }
 # Links that are offered for one text.
 MAX_MEANINGS = 8
+# Characters of a text in a message.
+MAX_SHOWN = 60
 ONE_OF_A_KIND = (
     "Compare a series with a series, or a category or release with another one. Compare a series list with a list."
 )
@@ -76,12 +79,13 @@ class CompareForm(LinkForm):
         self.invalid: set[str] = set()
         for name in find_conflicts(given, SOURCE_PARAMETERS):
             self.add_error(None, two_values_message(name))
-        sources = list(self._choose_sources())
+        chosen = dict(self._choose_sources())
+        sources = list(chosen.values())
         if len({source.owner for source in sources}) == 1 and any(map(self._has_date_alone, LETTERS)):
             # The earliest first, so that a difference is the change since then.
             sources.sort(key=lambda source: source.day or date.max)
         if len({source.content for source in sources}) > 1:
-            self.add_error(None, ONE_OF_A_KIND)
+            self.add_error(None, " ".join([*self._describe_readings(chosen), ONE_OF_A_KIND]))
         elif len(sources) > 2 and sources[0].content == "list":
             self.add_error(None, TWO_LISTS)
         self.cleaned_data["sources"] = dict(zip(LETTERS, sources, strict=False))
@@ -124,18 +128,31 @@ class CompareForm(LinkForm):
     def _has_date_alone(self, letter: str) -> bool:
         return not self._given(letter) and bool(self._given(DATES[letter]))
 
-    def _choose_sources(self) -> Iterator[ComparedSource]:
-        """Yield the source of each field that has one. A date alone means the first source on that date."""
+    def _choose_sources(self) -> Iterator[tuple[str, ComparedSource]]:
+        """Yield letter and source of each field that has one. A date alone means the first source on that date."""
         found = self._prefer_series(self._find_sources())
         chosen = choose_meanings(found, {letter: self._given(letter) for letter in found})
-        self.unclear = {letter: sources for letter, sources in chosen.items() if len(sources) > 1}
+        single = [sources[0] for sources in chosen.values() if len(sources) == 1]
+        # Where these cannot be compared, a choice does not help. The message says how each was read.
+        is_asked = len({one.content for one in single}) == 1
+        self.unclear = {
+            letter: sources
+            for letter, sources in chosen.items()
+            if len(sources) > 1 or (is_asked and sources[0].is_partial)
+        }
         for letter in LETTERS:
             if letter in self.unclear:
                 self._refuse(letter, f"Which “{self._given(letter)}” do you mean?")
             elif letter in chosen:
-                yield chosen[letter][0]
+                yield letter, chosen[letter][0]
             elif self._has_date_alone(letter) and (day := self._entered_day(letter)) and len(chosen.get("a", ())) == 1:
-                yield self._on_day(chosen["a"][0], day)
+                yield letter, self._on_day(chosen["a"][0], day)
+
+    def _describe_readings(self, sources: Mapping[str, ComparedSource]) -> Iterator[str]:
+        """Yield how each text was read."""
+        for letter, source in sources.items():
+            if text := self._given(letter):
+                yield f"{LABELS[letter]}: “{Truncator(text).chars(MAX_SHOWN)}” {source.describe_reading()}."
 
     def _on_day(self, source: ComparedSource, day: date) -> ComparedSource:
         """Return the source on another day; that of a frozen copy is live."""
@@ -201,7 +218,8 @@ def filled_fields(sources: Mapping[str, ComparedSource]) -> list[SourceField]:
 
 def choose_meanings(found: dict[str, list[ComparedSource]], texts: dict[str, str]) -> dict[str, list[ComparedSource]]:
     """Let the first clear source decide the kind of the others, where a number or a whole name leaves it open."""
-    first = next((sources[0] for sources in found.values() if len(sources) == 1), None)
+    clear = (sources[0] for sources in found.values() if len(sources) == 1)
+    first = next((one for one in clear if not one.is_partial), None)
     return {letter: _narrow(sources, first, texts[letter])[:MAX_MEANINGS] for letter, sources in found.items()}
 
 
@@ -214,4 +232,5 @@ def _narrow(sources: list[ComparedSource], first: ComparedSource | None, text: s
         if len(same_kind) == 1 and (name.isdecimal() or same_kind[0].name.casefold() == name.casefold()):
             return same_kind
     # Any category may lack a name, but words that name one thing are no id of another.
-    return sources if name.isdecimal() else [one for one in sources if not one.is_guess] or sources
+    is_named = any(not (one.is_guess or one.is_partial) for one in sources)
+    return [one for one in sources if not one.is_guess] if is_named and not name.isdecimal() else sources

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
@@ -19,11 +19,17 @@ from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameter_checks import check_text, parse_day
 from econweb.dashboard.rendering.filters import first_names
 from econweb.dashboard.search_box.destination import Destination, content_of, owner_destination, series_destination
-from econweb.dashboard.search_box.find import entered_text, find_destinations, find_series_with_words
+from econweb.dashboard.search_box.find import (
+    entered_text,
+    find_destinations,
+    find_series_with_words,
+    is_named,
+    may_exist,
+)
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.label_book.folding import fold
 from econweb.library.models import FrozenCopy
-from econweb.upstream.queries import SERIES_ID, is_owner_number
+from econweb.upstream.queries import SERIES_ID, TAG_OWNERS, is_owner_number
 
 # In characters, for the address of a source, and for the ids of a series list.
 MAX_SOURCE_LENGTH = 2000
@@ -44,6 +50,8 @@ class ComparedSource:
     day: date | None = None
     # True where nothing says that it exists.
     is_guess: bool = field(default=False, compare=False)
+    # True where a part of its name was entered, which may mean something else as well.
+    is_partial: bool = field(default=False, compare=False)
     # Of the kind `frozen` alone.
     copy: FrozenCopy | None = field(default=None, compare=False)
 
@@ -109,6 +117,12 @@ class ComparedSource:
             return f"{self.copy.title}, {days_in_words(self.copy)}"
         return "" if self.kind in {"series", "list"} else get_owner(self.kind, int(self.id)).name
 
+    def describe_reading(self) -> str:
+        """Say how its text was read, after the text."""
+        if self.is_series and not may_exist(series_destination(self.id)):
+            return "is no known id"
+        return f"is read as {'a list' if self.kind == 'list' else f'{self.label[0].lower()}{self.label[1:]}'}"
+
     def entered(self) -> str:
         """Return the text that the form shows."""
         if self.kind in {"frozen", "list"}:
@@ -130,13 +144,18 @@ def find_sources(text: str, given_day: str = "", person: Person | None = None) -
     if frozen := _FROZEN.fullmatch(text):
         return [_find_frozen(frozen[1], given_day, person)]
     written = _DAY.search(text)
-    destinations = _find_destinations(
-        check_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH)
-    )
+    entered = check_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH)
+    destinations = _find_destinations(entered)
     if not destinations:
         raise ValidationError(f"“{text}” is not known. Enter a category, release or series.")
+    is_partial = _is_part_of_names(entered, destinations)
     return [
-        ComparedSource(one.kind, one.id, _choose_day(one, written, given_day), one.is_guess) for one in destinations
+        ComparedSource(
+            *(one.kind, one.id, _choose_day(one, written, given_day)),
+            is_guess=one.is_guess,
+            is_partial=is_partial and one.kind in TAG_OWNERS,
+        )
+        for one in destinations
     ]
 
 
@@ -164,6 +183,15 @@ def _find_destinations(text: str) -> list[Destination]:
     if is_owner_number(text) and all(one.kind != "series" for one in destinations):
         destinations.append(series_destination(text, is_guess=True))
     return destinations
+
+
+def _is_part_of_names(text: str, found: Sequence[Destination]) -> bool:
+    """Return whether the text is a part of names of categories and releases, unless one thing alone has its words."""
+    if all(one.kind not in TAG_OWNERS for one in found) or is_named(text, []):
+        return False
+    known = [one for one in found if not one.is_guess]
+    has_words = len(known) == 1 and {*fold(text).split()} <= {*fold(known[0].name).split()}
+    return not has_words or bool(find_series_with_words(text))
 
 
 def _find_frozen(copy_id: str, given_day: str, person: Person | None) -> ComparedSource:

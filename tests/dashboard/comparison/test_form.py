@@ -38,7 +38,7 @@ def sources(stand_in: FakeService) -> None:
     ("text", "side"),
     [
         ("Employment Situation", "release:50"),
-        ("employment situ", "release:50"),
+        ("situation", "release:50"),
         ("Employment Situation@2020-01-31", "release:50@2020-01-31"),
         ("Release 50", "release:50"),
         ("https://econweb.example.org/release/50/tags/?tag_group_id=geo", "release:50"),
