@@ -1,16 +1,19 @@
-"""Complete records of a source: those of a frozen copy as they were, those of a live one as of its day."""
+"""Complete records of a source: those of a frozen copy as they were, to be cited, or live ones as of their day."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.conf import settings
+from django.http import HttpRequest
 
 from econweb.accounts.people import Person
+from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.sources import ComparedSource, Sources, name_sources
+from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.frozen.contents import NotReady, find_content
-from econweb.dashboard.frozen.landing import route_for
+from econweb.dashboard.frozen.landing import NOT_FOR_EVERYONE, PUBLIC, Landing, route_for
 from econweb.dashboard.frozen.owner import frozen_owner
 from econweb.dashboard.frozen.selection import restriction_of, search_text_of
 from econweb.dashboard.frozen.series_pages import series_page
@@ -18,8 +21,10 @@ from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import page_link, series_link, url_path
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.dashboard.series.fetch import fetch_series
+from econweb.dashboard.sharing.citations import Citation, join_lines
 from econweb.library.canonical import Record
 from econweb.library.copies import read_series
+from econweb.library.rights import may_see
 from econweb.upstream.errors import Busy
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import Freshness, SeriesPage
@@ -57,6 +62,31 @@ def is_difference(sources: Sources) -> bool:
 
 def _live_name(source: ComparedSource) -> str:
     return live_source(source.copy) if source.copy else f"{source.kind}:{source.id}"
+
+
+def cite_copies(query: CompareQuery, request: HttpRequest) -> dict[str, str]:
+    """Return the citation of a comparison of frozen copies alone, and why its address does not open, if so."""
+    copies = [source.copy for source in query.sources.values() if source.copy]
+    if len(copies) < len(query.sources):
+        return {"citation": ""}
+    site = request.build_absolute_uri
+    published = (Landing(copy, query.person, request).citation().publisher for copy in copies)
+    # All rows are compared, also of a copy of a filtered view.
+    cited = [
+        f"{site(url_path(PUBLIC, copy.pk))}, SHA-256 {copy.sha256}, frozen {format_utc(copy.created)}"
+        for copy in copies
+    ]
+    citation = Citation(
+        name="compare",
+        title=join_lines(f"{' compared with '.join(name_sources(query.sources).values())} [frozen copies]"),
+        note="; ".join(cited),
+        version="",
+        issued=max(copy.created for copy in copies).date(),
+        link=site(replace(query, person=None).link()),
+        publisher="; ".join(dict.fromkeys(published)),
+    )
+    is_open = all(may_see(copy, None) for copy in copies)
+    return {"citation": citation.text(), "closed_note": "" if is_open else NOT_FOR_EVERYONE}
 
 
 def has_other_service(sources: Sources) -> bool:

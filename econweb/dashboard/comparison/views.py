@@ -16,6 +16,7 @@ from econweb.dashboard.comparison.fetching import about, fetch_difference, fetch
 from econweb.dashboard.comparison.forms import SOURCE_PARAMETERS, CompareForm, filled_fields
 from econweb.dashboard.comparison.query import MIN_SOURCES, CompareQuery, compare_path
 from econweb.dashboard.comparison.records import (
+    cite_copies,
     has_copy,
     has_other_service,
     is_difference,
@@ -25,7 +26,7 @@ from econweb.dashboard.comparison.records import (
 )
 from econweb.dashboard.comparison.series import compare_fields, compare_notes, note_on_days, note_on_popularity
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
-from econweb.dashboard.comparison.sources import Sources, name_sources
+from econweb.dashboard.comparison.sources import name_sources
 from econweb.dashboard.comparison.summary import differing_fields
 from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.negotiation import wanted_format
@@ -128,7 +129,7 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
     context["links"] = source_links
-    context |= _notes_on_copies(query.sources)
+    context |= _notes_on_copies(request, query)
     context["misspelt"] = form.suggest_spellings(*SOURCE_PARAMETERS)
     steps = {step.relation: step.link for step in comparison.steps}
     links = _build_links(query, days, len(comparison.view))
@@ -145,7 +146,7 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"rows": rows, "days": days, "pages": pages}
     context["links"] = {letter: link_of_series(one, query.person) for letter, one in query.sources.items()}
-    context |= _notes_on_copies(query.sources)
+    context |= _notes_on_copies(request, query)
     context["notes"] = compare_notes([(name, newest[letter]) for letter, name in name_sources(query.sources).items()])
     # The cells of a live source say so themselves.
     copies = [source for source in query.sources.values() if source.copy]
@@ -162,7 +163,7 @@ def _show_difference(request: HttpRequest, query: CompareQuery, suffix: str) -> 
     if suffix:
         return export_response(request, difference_sheet(comparison, request.build_absolute_uri(query.link())), suffix)
     days = {letter: end_or_today(one.realtime_start, one.realtime_end) for letter, one in found.items()}
-    context = _build_form_context(query) | _notes_on_copies(query.sources)
+    context = _build_form_context(query) | _notes_on_copies(request, query)
     context |= {"comparison": comparison, "difference": comparison.difference, "pages": found, "days": days}
     context["headings"] = comparison.headings()
     context["links"] = {letter: one.link for letter, one in found.items()}
@@ -170,9 +171,11 @@ def _show_difference(request: HttpRequest, query: CompareQuery, suffix: str) -> 
     return render_with_links(request, "comparison/difference", context, links, steps={})
 
 
-def _notes_on_copies(sources: Sources) -> dict[str, object]:
+def _notes_on_copies(request: HttpRequest, query: CompareQuery) -> dict[str, object]:
     """Return what a page says about the frozen copies among its sources."""
+    sources = query.sources
     return {
+        **cite_copies(query, request),
         "note_on_search": note_on_search(sources),
         "is_same_search": bool(searched_text(sources)),
         "has_other_service": has_other_service(sources),
