@@ -35,14 +35,19 @@ class RecordComparison:
 
     @property
     def notes(self) -> list[str]:
-        """Return the notes on past days."""
+        """Return the notes on past days, and the ids of lists that are in neither."""
         found = self.found.values()
         seriess = [([row for row in one.rows if isinstance(row, Series)], one.realtime_end) for one in found]
-        return [*note_days(seriess), *note_on_popularity(self.query.sources.values())]
+        first, last = found
+        absent = sorted(first.absent & last.absent)
+        neither = [f"Neither has {', '.join(absent)}."] if absent else []
+        return [*note_days(seriess), *note_on_popularity(self.query.sources.values()), *neither]
 
     @property
-    def is_complete(self) -> bool:
-        return all(one.is_complete for one in self.found.values())
+    def is_doubtful(self) -> bool:
+        """Return whether a row may look gone or new because it is left out of a set that is not complete."""
+        first, last = self.found.values()
+        return last.may_lack(self.difference.gone) or first.may_lack(self.difference.new)
 
     def headings(self) -> dict[str, str]:
         """Return short names of the two states, which fit on a phone."""

@@ -1,6 +1,6 @@
 """Complete records of a source: those of a frozen copy as they were, to be cited, or live ones as of their day."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -15,7 +15,7 @@ from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.landing import NOT_FOR_EVERYONE, PUBLIC, Landing, route_for
 from econweb.dashboard.frozen.owner import frozen_owner
-from econweb.dashboard.frozen.selection import restriction_of, search_text_of
+from econweb.dashboard.frozen.selection import absent_ids, restriction_of, search_text_of
 from econweb.dashboard.frozen.series_pages import series_page
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import page_link, series_link, url_path
@@ -27,7 +27,7 @@ from econweb.library.copies import read_series
 from econweb.library.rights import may_see
 from econweb.upstream.errors import Busy
 from econweb.upstream.queries import SeriesQuery, TagQuery
-from econweb.upstream.records import Freshness, SeriesPage
+from econweb.upstream.records import Freshness, SeriesPage, Tag
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,12 @@ class SourceRecords:
     freshness: Freshness
     is_complete: bool
     link: str
+    # The ids of a list that are not among its rows.
+    absent: Set[str] = frozenset()
+
+    def may_lack(self, records: Iterable[Record]) -> bool:
+        """Return whether one of these is not here only because the set is not complete."""
+        return not self.is_complete and any(isinstance(one, Tag) or one.id in self.absent for one in records)
 
 
 def has_copy(sources: Sources) -> bool:
@@ -147,7 +153,8 @@ def find_records(source: ComparedSource, text: str, person: Person | None) -> So
 def _records_of_list(source: ComparedSource, person: Person | None) -> SourceRecords:
     if copy := source.copy:
         fetched, link = Freshness(copy.fetched), url_path(route_for(person), copy.pk)
-        return SourceRecords(read_series(copy), copy.realtime_start, copy.realtime_end, fetched, copy.is_complete, link)
+        period, absent = (copy.realtime_start, copy.realtime_end), absent_ids(copy.missing.splitlines())
+        return SourceRecords(read_series(copy), *period, fetched, copy.is_complete, link, absent)
     days = {"realtime_start": str(source.day), "realtime_end": str(source.day)} if source.day else {}
     link = page_link("series_list", ids=source.id, **days)
     try:
@@ -155,6 +162,5 @@ def _records_of_list(source: ComparedSource, person: Person | None) -> SourceRec
     except NotReady as error:
         raise Busy(str(error), RELOAD_SECONDS) from None
     freshness = Freshness(content.fetched, bool(content.failure), content.failure)
-    return SourceRecords(
-        content.records, content.realtime_start, content.realtime_end, freshness, content.is_complete, link
-    )
+    period, absent = (content.realtime_start, content.realtime_end), absent_ids(content.missing)
+    return SourceRecords(content.records, *period, freshness, content.is_complete, link, absent)

@@ -67,3 +67,12 @@ def test_comparison_of_a_hidden_copy_says_that_nobody_can_open_what_is_cited(cli
     assert "Nobody can open this address yet: the copy is not for everyone." in words(
         page, f"{CITE}//p[@class='notice']"
     )
+
+
+def test_comparison_of_copies_does_not_speak_of_live_answers(client: Client, copies: list[str]) -> None:
+    """It said twice that a live answer may be some minutes old, though neither source was live."""
+    alone = client.get("/compare/?a=frozen:{}&b=frozen:{}".format(*copies))
+    beside_live = client.get(f"/compare/?a=frozen:{copies[0]}&b=category:125")
+
+    assert "live answer" not in alone.text
+    assert beside_live.text.count("A live answer may be some minutes old.") == 1

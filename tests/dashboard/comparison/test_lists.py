@@ -1,6 +1,7 @@
 """Two states of a series list: the page says what changed, and the day that was asked for is no change."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 from django.test import Client
@@ -65,3 +66,41 @@ def test_list_that_cannot_be_loaded_for_a_moment_is_busy(client: Client, stand_i
     stand_in.error = Unavailable("The service failed.")
 
     assert client.get("/compare.csv?a=list:ZZQ1,ZZQ2&b=list:GNPCA").status_code == 503
+
+
+def list_of(client: Client, stand_in: FakeService, *there: str) -> str:
+    """Freeze a list of two series and a missing one, of which these are there; return the copy as a source."""
+    stand_in.seriess = {one: [a_series(id=one) | {"popularity": 39}] for one in there}
+    renew()
+    return f"frozen:{freeze(client, '/series/?ids=GDP,UNRATE,NOPE1').strip('/').rpartition('/')[2]}"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_doubtful"),
+    [
+        (("GDP", "UNRATE"), ("GDP", "UNRATE"), False),
+        (("GDP", "UNRATE"), ("GDP",), True),
+        (("GDP",), ("GDP", "UNRATE"), True),
+    ],
+)
+def test_lists_that_lack_the_same_id_are_compared_without_doubt(
+    client: Client, stand_in: FakeService, before: Sequence[str], after: Sequence[str], is_doubtful: bool
+) -> None:
+    """The page said that some rows may look gone, where both lack the same id and no row does."""
+    first, last = list_of(client, stand_in, *before), list_of(client, stand_in, *after)
+    page = client.get(f"/compare/?a={first}&b={last}")
+    (summary,) = words(page, "//header/p[@class='summary']")
+    file = json.loads(client.get(f"/compare.json?a={first}&b={last}").getvalue())
+
+    assert ("some rows may look gone or new" in page.text) is is_doubtful
+    assert ("nothing differs" in summary) is not is_doubtful
+    assert summary.endswith("Neither has NOPE1.")
+    assert file["about"]["note"] == "Neither has NOPE1."
+
+
+def test_an_id_of_other_lists_is_gone_without_doubt(client: Client, stand_in: FakeService) -> None:
+    copy = list_of(client, stand_in, "GDP", "UNRATE")
+    page = client.get(f"/compare/?a={copy}&b=list:GDP,NOPE1")
+
+    assert words(page, "//section[@class='difference']/h2") == ["Gone (1)"]
+    assert "may look gone" not in page.text
