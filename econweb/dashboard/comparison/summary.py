@@ -17,6 +17,8 @@ class Summary:
     only: Mapping[str, int]
     gap: str = ""
     sizes: tuple[str, ...] = ()
+    # Says what is the same of each tag, where all sources have all tags and none differs.
+    sameness: str = ""
 
 
 def summarise_tags(rows: Sequence[ComparedTag], names: Mapping[str, str], has_shares: bool) -> Summary:
@@ -24,9 +26,16 @@ def summarise_tags(rows: Sequence[ComparedTag], names: Mapping[str, str], has_sh
     only = {name: counts[letter] for letter, name in names.items()}
     largest = largest_gaps(rows)[:1]
     if not largest or not largest[0].spread:
-        return Summary(counts["all"], only)
+        is_same = counts["all"] == len(rows)
+        return Summary(counts["all"], only, sameness=_describe_sameness(rows) if is_same else "")
     sizes = largest[0].sizes if len(names) == 2 else (max(largest[0].sizes), min(largest[0].sizes))
     return Summary(counts["all"], only, largest[0].name, tuple(_format_size(size, has_shares) for size in sizes))
+
+
+def _describe_sameness(rows: Sequence[ComparedTag]) -> str:
+    """Say what is the same of tags of equal sizes: their shares may be so without their counts."""
+    has_same_counts = all(len({*row.counts}) == 1 for row in rows)
+    return "the same numbers of series: nothing differs" if has_same_counts else "the same shares"
 
 
 def largest_gaps(rows: Sequence[ComparedTag]) -> list[ComparedTag]:

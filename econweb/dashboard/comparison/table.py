@@ -22,7 +22,7 @@ from econweb.dashboard.error_texts.messages import NO_TOTAL
 from econweb.dashboard.frozen.selection import search_text_of
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.paging import Paging, Step
-from econweb.dashboard.rendering.filters import plural
+from econweb.dashboard.rendering.filters import plural, unbroken
 from econweb.upstream.queries import group_label
 from econweb.upstream.records import TagPage
 
@@ -75,7 +75,7 @@ class TagComparison:
         yield sorting_header(self.query, "name", "Tag")
         yield sorting_header(self.query, "group_id", "Group")
         for letter, name in self.names.items():
-            yield sorting_header(self.query, letter, name, f"number source-{letter}")
+            yield sorting_header(self.query, letter, unbroken(name), f"number source-{letter}")
         for key, (name, title) in self._gap_columns().items():
             yield sorting_header(self.query, key, name, "number difference", title)
 

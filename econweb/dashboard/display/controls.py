@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any
 
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from msgspec import Struct
 
@@ -91,4 +92,5 @@ def _header(header: ColumnHeader) -> str:
 def _sorting_link(header: ColumnHeader) -> str:
     # The name of the link is read in every cell of its column, so what a click does is in its title.
     title = escape(f"{header.title}. Sort: {header.next}" if header.title else f"Sort: {header.next}")
-    return f'<a id="by-{escape(header.key)}" href="{escape(header.link)}" title="{title}">{escape(header.name)}</a>'
+    name = conditional_escape(header.name)
+    return f'<a id="by-{escape(header.key)}" href="{escape(header.link)}" title="{title}">{name}</a>'

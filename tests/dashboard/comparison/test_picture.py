@@ -68,7 +68,21 @@ def test_comparison_summary_without_difference_names_no_gap(client: Client, name
     named.has("release", 53, whole(5))
     (summary,) = words(client.get(LINK), "//main//p[@class='summary']")
 
-    assert summary == "2 tags in both, 0 only in Trade Balance, 0 only in Gross Domestic Product."
+    assert summary == "The same 2 tags in both, with the same shares."
+
+
+@pytest.mark.parametrize(
+    ("link", "everywhere"),
+    [("", "both"), ("&c=category:125@2020-01-02", "all three")],
+)
+def test_comparison_summary_of_what_did_not_change_says_so_in_words(client: Client, link: str, everywhere: str) -> None:
+    """It said `0 only in …` twice over a table without any difference."""
+    page = client.get(f"/compare/?a=category:125@2020-01-01&b=category:125{link}")
+    (summary,) = words(page, "//main//p[@class='summary']")
+
+    assert summary == f"The same 5 tags in {everywhere}, with the same numbers of series: nothing differs."
+    assert words(page, "//th[@scope='col']//time")[0] == "2020-01-01"
+    assert words(page, "//figure//li//time")[0] == "2020-01-01"
 
 
 def test_comparison_page_shows_names_not_parameter_letters(client: Client) -> None:

@@ -47,6 +47,9 @@ def test_columns_of_a_comparison_name_the_day_of_the_data(client: Client, stand_
     page = client.get(f"/compare/?a=frozen:{path.split('/')[2]}&b=list:GDP")
 
     assert words(page, "//thead//th")[2:4] == [f"On {DAY}, frozen {day}", "Now"]
+    # No date is broken between two lines.
+    assert words(page, "//thead//th//time") == [DAY, day]
+    assert words(page, "//ul[@class='compared-sources']/li[1]/bdi/time") == [DAY, day]
 
 
 @pytest.mark.parametrize("target", TARGETS)
