@@ -194,3 +194,11 @@ def test_short_comparison_shows_all_rows_without_a_second_scroll_bar(portal: Por
 
     assert page.locator("tbody tr").count() > 10
     assert page.locator(".table-scroll").evaluate("each => each.scrollHeight - each.clientHeight") == 0
+
+
+def test_choice_between_long_names_fits_on_a_phone(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 375, "height": 700})
+    page.goto(f"{portal.url}/compare/?a=price&b=category:125")
+
+    expect(page.locator(".meanings a").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
