@@ -10,7 +10,16 @@ from django.utils import timezone
 from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_TURN_YET, OLD_ANSWER
 from econweb.dashboard.id_check.query import IdCheckQuery
-from econweb.dashboard.id_check.verdicts import GONE, NOT_AN_ID, PENDING, UNKNOWN, Finding, judge_now, judge_since
+from econweb.dashboard.id_check.verdicts import (
+    GONE,
+    NOT_AN_ID,
+    NOT_FOUND,
+    PENDING,
+    UNKNOWN,
+    Finding,
+    judge_now,
+    judge_since,
+)
 from econweb.dashboard.parameter_checks import MAX_REPEATED
 from econweb.dashboard.rendering.filters import minute
 from econweb.dashboard.series_list.loading import ListEntry, SeriesList, load_list
@@ -23,7 +32,7 @@ from econweb.upstream.records import Series
 MAX_AGE = timedelta(hours=1)
 NO_RECORD = "The provider has no record of it today."
 FORM_OF_IDS = "A series id has at most 25 letters from A to Z, digits and _."
-MISSPELT = " It was removed, or the id is misspelt."
+MISSPELT = "It was removed, or the id is misspelt."
 
 
 @dataclass(frozen=True)
@@ -103,10 +112,15 @@ def _judge_now(entry: ListEntry, today: date, pause: str, versions: Sequence[Ser
     if reason := _reason_to_wait(entry, pause):
         return CheckedId(entry.series_id, (Finding(PENDING, reason),))
     if not entry.series:
-        ended = f" Its last one ended on {versions[-1].realtime_end}." if versions else MISSPELT
-        gone = Finding(GONE, NO_RECORD + ended, is_perhaps_misspelt=not versions)
-        return CheckedId(entry.series_id, (gone if entry.failure.is_explicit else Finding(UNKNOWN, entry.error),))
+        missing = _explain_missing(versions) if entry.failure.is_explicit else Finding(UNKNOWN, entry.error)
+        return CheckedId(entry.series_id, (missing,))
     return CheckedId(entry.series_id, tuple(judge_now(entry.series, today)), entry.series, _fetched(entry))
+
+
+def _explain_missing(versions: Sequence[Series]) -> Finding:
+    if versions:
+        return Finding(GONE, f"{NO_RECORD} Its last one ended on {versions[-1].realtime_end}.")
+    return Finding(NOT_FOUND, f"{NO_RECORD} {MISSPELT}")
 
 
 def _judge_since(history: ListEntry, record: ListEntry | None, since: date, today: date, loaded: Loaded) -> CheckedId:

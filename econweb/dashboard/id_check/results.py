@@ -13,7 +13,7 @@ from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.display.sorting import sort_none_last
 from econweb.dashboard.id_check.check import CheckedId, judge, load
 from econweb.dashboard.id_check.query import IdCheckQuery
-from econweb.dashboard.id_check.verdicts import FINE, PENDING, UNKNOWN, VERDICTS, in_words
+from econweb.dashboard.id_check.verdicts import FINE, NOT_FOUND, PENDING, UNKNOWN, VERDICTS, in_words
 from econweb.dashboard.lookup.known_series import Proposal, propose_ids
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.upstream.records import parse_timestamp
@@ -103,7 +103,12 @@ class CheckResults:
 
     @cached_property
     def proposals(self) -> dict[str, list[Proposal]]:
-        return propose_ids(self.query, [row.checked.series_id for row in self.rows if row.is_perhaps_misspelt])
+        return propose_ids(self.query, [row.checked.series_id for row in self.rows if row.verdict == NOT_FOUND])
+
+    def explain(self, row: "Row") -> str:
+        """Return the reason of a row with the ids that may be meant, which pages show as links."""
+        near = " or ".join(each.id for each in self.proposals.get(row.checked.series_id, ()))
+        return f"{row.reason} Did you mean {near}?" if near else row.reason
 
     @cached_property
     def later(self) -> IdCheckQuery | None:
@@ -143,7 +148,7 @@ class Row:
 
     @property
     def worst(self) -> str:
-        return in_words(self.verdict, self.is_perhaps_misspelt)
+        return in_words(self.verdict)
 
     @property
     def also(self) -> str:
@@ -152,10 +157,6 @@ class Row:
     @property
     def reason(self) -> str:
         return " ".join(finding.reason for finding in self.checked.findings)
-
-    @property
-    def is_perhaps_misspelt(self) -> bool:
-        return any(finding.is_perhaps_misspelt for finding in self.checked.findings)
 
     @property
     def first_day(self) -> date | None:

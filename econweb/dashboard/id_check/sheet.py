@@ -30,7 +30,7 @@ def check_sheet(results: CheckResults, link: str) -> Sheet:
         title=results.summary(),
         metadata=name_source(link) | since | {"rows": str(len(results.rows))} | oldest,
         columns=COLUMNS,
-        rows=map(_to_row, results.rows),
+        rows=(_to_row(row, results.explain(row)) for row in results.rows),
         plural="checks",
         singular="check",
         envelope={
@@ -48,7 +48,7 @@ def check_sheet(results: CheckResults, link: str) -> Sheet:
     )
 
 
-def _to_row(row: Row) -> list[Value]:
+def _to_row(row: Row, reason: str) -> list[Value]:
     series = row.checked.series
     record = attrgetter(*_RECORD_FIELDS)(series) if series else [None] * len(_RECORD_FIELDS)
-    return [row.checked.series_id, row.verdict, row.also, row.reason, *record]
+    return [row.checked.series_id, row.verdict, row.also, reason, *record]

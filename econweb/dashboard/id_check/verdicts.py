@@ -12,7 +12,8 @@ from econweb.upstream.records import Series, is_discontinued
 FINE, PENDING, UNKNOWN = "fine", "not checked", "cannot tell"
 # Of a word that cannot be an id.
 NOT_AN_ID = "not an id"
-GONE, DISCONTINUED, LATE = "gone", "discontinued", "late"
+# Of an id of which no version is known, and of one whose last version ended.
+NOT_FOUND, GONE, DISCONTINUED, LATE = "not found", "gone", "discontinued", "late"
 # The verdict on each field that changed.
 _CHANGED = {
     "units": "units changed",
@@ -22,10 +23,20 @@ _CHANGED = {
 }
 BASE_YEAR_CHANGED = "base year changed"
 # The worst first: of several verdicts on an id, the first of these is the one of its row.
-VERDICTS = (NOT_AN_ID, GONE, BASE_YEAR_CHANGED, *_CHANGED.values(), DISCONTINUED, LATE, UNKNOWN, PENDING, FINE)
+VERDICTS = (
+    NOT_AN_ID,
+    NOT_FOUND,
+    GONE,
+    BASE_YEAR_CHANGED,
+    *_CHANGED.values(),
+    DISCONTINUED,
+    LATE,
+    UNKNOWN,
+    PENDING,
+    FINE,
+)
 # On pages one verdict has the words of the series list and of Help; files have the short one.
 _WORDS = {LATE: "no recent data"}
-NOT_FOUND = "not found"
 _MARK = re.compile(r" {0,9}\(DISCONTINUED\)", re.IGNORECASE)
 
 
@@ -36,12 +47,11 @@ class Finding(NamedTuple):
     reason: str
     # The first day on which the id can be judged, where the given one is earlier.
     since: date | None = None
-    is_perhaps_misspelt: bool = False
 
 
-def in_words(verdict: str, is_perhaps_misspelt: bool = False) -> str:
-    """Return the verdict as pages say it; an id of which no version is known is not gone, as far as the site knows."""
-    return NOT_FOUND if verdict == GONE and is_perhaps_misspelt else _WORDS.get(verdict, verdict)
+def in_words(verdict: str) -> str:
+    """Return the verdict as pages say it."""
+    return _WORDS.get(verdict, verdict)
 
 
 def judge_now(series: Series, today: date) -> Iterator[Finding]:

@@ -38,7 +38,7 @@ def test_service_without_an_archive_is_judged_as_of_today(
     whole = read(answer)
     rows = {one["id"]: one for one in whole["checks"]}
 
-    assert verdicts(whole) == {"NONE": "gone", "B": "discontinued", "A": "cannot tell"}
+    assert verdicts(whole) == {"NONE": "not found", "B": "discontinued", "A": "cannot tell"}
     assert rows["B"]["also"] == "cannot tell"
     assert str(error) in rows["A"]["reason"]
     assert answer.status_code == 200

@@ -50,13 +50,22 @@ def test_misspelt_id_leads_to_a_check_of_those_that_are_close(client: Client, ca
     assert "Did you mean GNPCA, which is in your list?" in words(both, "//td[@class='why']")[0]
 
 
-def test_id_that_is_not_known_is_not_found_and_keeps_its_code_in_files(client: Client, stand_in: FakeService) -> None:
+def test_id_that_is_not_known_is_not_found_on_page_and_in_files(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess = {"A": [current("A")]}
     page = client.get("/check/?ids=A,NONE&since=2025-01-01")
 
     assert words(page, "//tbody//td[1]") == ["Not found", "Fine"]
     assert "1 not found" in " ".join(words(page, "//*[@role='status']"))
-    assert rows_of(client, "/check.csv?ids=NONE")[0]["verdict"] == "gone"
+    assert rows_of(client, "/check.csv?ids=NONE")[0]["verdict"] == "not found"
+
+
+def test_files_name_the_ids_that_may_be_meant(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[current("GNPCA"), current("UNRATE")])
+    reasons = {row["id"]: row["reason"] for row in rows_of(client, "/check.csv?ids=GNPCB,UNRTAE,UNRATE,ZZ9")}
+
+    assert reasons["GNPCB"].endswith("the id is misspelt. Did you mean GNPCA?")
+    assert reasons["UNRTAE"].endswith("the id is misspelt. Did you mean UNRATE?")
+    assert reasons["ZZ9"].endswith("the id is misspelt.")
 
 
 def test_row_has_the_title_and_the_day_of_the_last_update(client: Client, stand_in: FakeService) -> None:

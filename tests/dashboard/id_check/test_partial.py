@@ -208,6 +208,6 @@ def test_old_answer_that_is_fresh_for_pages_is_read_again(
     assert [parameters["series_id"] for _, parameters in stand_in.asked[before:]] == ["OLD"]
 
 
-def test_series_that_was_missed_a_moment_ago_is_gone(client: Client, stand_in: FakeService) -> None:
+def test_series_that_was_missed_a_moment_ago_is_not_found(client: Client, stand_in: FakeService) -> None:
     assert client.get("/series/A/").status_code == 404
-    assert verdicts(read(client.get("/check.json?ids=A"))) == {"A": "gone"}
+    assert verdicts(read(client.get("/check.json?ids=A"))) == {"A": "not found"}

@@ -32,7 +32,7 @@ def test_verdicts_of_today(client: Client, stand_in: FakeService) -> None:
     }
 
     assert verdicts(client, "FINE,ENDED,LATE,NONE") == {
-        "NONE": "gone",
+        "NONE": "not found",
         "ENDED": "discontinued",
         "LATE": "late",
         "FINE": "fine",
@@ -185,6 +185,6 @@ def test_csv_has_a_row_for_each_id(client: Client, stand_in: FakeService) -> Non
     rows = rows_of(client, "/check.csv?ids=A,NONE")
 
     assert [(row["id"], row["verdict"], row["title"]) for row in rows] == [
-        ("NONE", "gone", ""),
+        ("NONE", "not found", ""),
         ("A", "fine", "Real Gross National Product"),
     ]
