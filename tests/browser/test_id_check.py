@@ -91,3 +91,21 @@ def test_printed_check_is_the_table(portal: Portal, page: Page) -> None:
     expect(page.locator(".only-print")).to_contain_text("/check/?ids=")
     for part in (".query-form", ".in-ci", ".view-menu"):
         expect(page.locator(part)).to_be_hidden()
+
+
+# Twenty-two rows give the widths of a long list.
+@pytest.mark.parametrize("others", [1, 19])
+@pytest.mark.parametrize("width", [320, 768, 1024, 1280, 1440])
+def test_no_verdict_breaks_within_a_word(portal: Portal, page: Page, width: int, others: int) -> None:
+    ended = portal.add_series(current(title="3-Month Interbank Rates for a long title of a country (DISCONTINUED)" * 2))
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{portal.url}/check/?ids={ended},{','.join(f'UNRTAE{each}' for each in range(others))},NEW1TAE")
+
+    expect(page.locator(VERDICT)).to_have_count(others + 2)
+    verdict = page.get_by_role("cell", name="Discontinued", exact=True)
+    assert (
+        verdict.evaluate(
+            "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getClientRects().length }"
+        )
+        == 1
+    )
