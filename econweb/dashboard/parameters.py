@@ -28,6 +28,8 @@ MAX_WORDS = 200
 MAX_UNKNOWN = 10
 # The real-time period: one day, or its first and last one.
 PERIOD = ("as_of", "realtime_start", "realtime_end")
+# What other sites call the one day of a view, which resembles none of the names above or the wrong one.
+NAMES_OF_A_DAY = {"date", "day", "realtime", "vintage_date", "vintage_dates"}
 # The sources of a comparison.
 LETTERS = "abcdef"
 # Parameters with an input above the results of a tag page, also when a parameter is wrong.
@@ -65,7 +67,12 @@ class LinkForm:
         """Return the unknown parameters of the link, each with the known one, or one of these others, it resembles."""
         known = [*self.fields, *others]
         unknown = [word for word in self.data if word not in known][:MAX_UNKNOWN]
-        near = {word: get_close_matches(word, known, n=1, cutoff=0.7) for word in unknown}
+        near = {
+            word: ["as_of"]
+            if "as_of" in known and word.lower() in NAMES_OF_A_DAY
+            else get_close_matches(word, known, n=1, cutoff=0.7)
+            for word in unknown
+        }
         return {word: found[0] for word, found in near.items() if found}
 
     def is_valid(self) -> bool:

@@ -120,3 +120,19 @@ def test_wrong_date_is_refused_in_one_manner(client: Client, stand_in: FakeServi
     assert "Correct it" in alert(page)
     assert wrong.get("name") == field
     assert "Enter the date as" in words(page, f"//*[@id='{wrong.get('aria-describedby')}']")[0]
+
+
+@pytest.mark.parametrize("name", ["date", "Day", "realtime", "vintage_date"])
+def test_other_name_of_a_day_is_named_with_the_one_that_is_read(
+    client: Client, stand_in: FakeService, name: str
+) -> None:
+    stand_in.has("category", 125, [a_tag()])
+    stand_in.seriess = {"A": [{**a_series(id="A"), "popularity": 39}]}
+
+    for path in ("/series/A/", "/series/?ids=A", "/category/125/tags/", "/category/125/tags/profile"):
+        page = client.get(f"{path}{'&' if '?' in path else '?'}{name}=2015-01-01")
+        told = " ".join(words(page, "//p[@class='notice']"))
+        assert f"“{name}”, which we ignored. Did you mean “as_of”?" in told, path
+    # A page without dates is the same on each day.
+    assert "ignored" not in client.get(f"/browse/?{name}=2015-01-01").text
+    assert "ignored" not in client.get("/series/A/?utm_source=letter").text
