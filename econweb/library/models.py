@@ -10,7 +10,7 @@ from econweb.accounts.models import MAX_PERSON
 # Who may see a saved view or a frozen copy.
 ME, SIGNED_IN, EVERYONE = "me", "signed-in", "everyone"
 AUDIENCES = (ME, SIGNED_IN, EVERYONE)
-MAX_TITLE, MAX_NOTE, MAX_TARGET = 200, 500, 2000
+MAX_SLUG, MAX_TITLE, MAX_NOTE, MAX_TARGET = 60, 200, 500, 2000
 # Of a category or release, as in the label book.
 MAX_OWNER_NAME = 200
 # An id in letters of Crockford's base 32; the thirteen of a frozen copy are 65 random bits.
@@ -32,7 +32,7 @@ def read_id(text: str) -> str:
 class SavedView(models.Model):
     """A view with a name; the row of a removed one stays, so that its slug never means another view."""
 
-    slug = models.CharField(max_length=60, primary_key=True)
+    slug = models.CharField(max_length=MAX_SLUG, primary_key=True)
     title = models.CharField(max_length=MAX_TITLE)
     note = models.CharField(max_length=MAX_NOTE)
     # `tags`, `series`, `list` or `compare`.

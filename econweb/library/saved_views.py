@@ -1,4 +1,4 @@
-"""Saved views: save one, change what is said about it, remove it, and mark the day on which it was opened."""
+"""Saved views: save, change, remove and restore one, and mark the day on which it was opened."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from django.utils.text import slugify
 
 from econweb.accounts.changes import PRIVATE, Edit, State, record_changes
 from econweb.accounts.people import Person
-from econweb.library.concurrency import lock_seen, take_turns
+from econweb.library.concurrency import ChangedMeanwhile, lock_seen, take_turns
 from econweb.library.models import ME, SavedView, new_id
 from econweb.optional_write import write_unless_locked
 
@@ -47,9 +47,7 @@ def save(person: Person, kind: str, target: str, entry: Entry) -> SavedView:
     now = timezone.now()
     view = SavedView(kind=kind, target=target, person=person.name, created=now, changed=now, **asdict(entry))
     with transaction.atomic():
-        take_turns(SavedView, person.name)
-        if SavedView.objects.filter(person=person.name, removed=None).count() >= MAX_VIEWS:
-            raise TooManyViews
+        _check_room(person.name)
         view.slug = _new_slug(entry.title)
         view.save(force_insert=True)
         record_changes(person.name, "saved", [_edit(view, None, _state_of(view))])
@@ -79,11 +77,30 @@ def remove(person: Person, slug: str, seen: datetime | None) -> None:
         record_changes(person.name, "removed", [_edit(view, before, None)])
 
 
+def restore(person: Person, slug: str, seen: datetime | None) -> SavedView:
+    """Bring back, as it was, a view that the person saw as removed at `seen`."""
+    with transaction.atomic():
+        view = lock_seen(SavedView, slug, seen)
+        if not view.removed:
+            raise ChangedMeanwhile
+        _check_room(view.person)
+        view.removed, view.changed = None, timezone.now()
+        view.save(update_fields=["removed", "changed"])
+        record_changes(person.name, "restored", [_edit(view, None, _state_of(view))])
+    return view
+
+
 def mark_opened(view: SavedView) -> None:
     """Store the day in UTC, once a day; where another writer prevents it, the next page does so."""
     today = timezone.now().date()
     if view.opened != today:
         write_unless_locked(lambda: SavedView.objects.filter(pk=view.pk).update(opened=today))
+
+
+def _check_room(owner: str) -> None:
+    take_turns(SavedView, owner)
+    if SavedView.objects.filter(person=owner, removed=None).count() >= MAX_VIEWS:
+        raise TooManyViews
 
 
 def _new_slug(title: str) -> str:

@@ -13,6 +13,7 @@ ERRORS_OF_PEOPLE = {
         "“{title}” was removed on {day}.",
         "Its address is not used again. Ask the person that sent it for another one.",
     ),
+    "not_restored": ErrorText(409, "This saved view stays removed", "{message}", "Then go back and choose Undo again."),
     "not_frozen": ErrorText(
         400, "This cannot be frozen", "{message}", "Open a view of this site and choose Share there."
     ),

@@ -6,6 +6,7 @@ from econweb.accounts.models import MAX_PERSON
 from econweb.dashboard.list_pages import ListQuery
 from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import choice, number, text, words
+from econweb.library.models import MAX_SLUG
 
 # The kinds of saved views, as people read them.
 KINDS = {"tags": "Tags", "series": "Series", "list": "Series lists", "compare": "Comparisons"}
@@ -27,5 +28,5 @@ class MySavedQuery(SavedQuery):
 
 
 PARSERS = {"q": words(), "kind": choice(("", *KINDS)), "offset": number(0, MAX_OFFSET)}
-# Public pages name no person.
-MY_PARSERS = {**PARSERS, "person": text(MAX_PERSON)}
+# Public pages name no person. `removed` is the view that the person has just removed.
+MY_PARSERS = {**PARSERS, "person": text(MAX_PERSON), "removed": text(MAX_SLUG)}

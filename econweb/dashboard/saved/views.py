@@ -9,10 +9,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import Person, Role
-from econweb.dashboard.entry_checks import AUDIENCE_WORDS, describe_audience
+from econweb.dashboard.entry_checks import AUDIENCE_WORDS, describe_audience, parse_moment
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.error_pages.problems import NotShown, Problem, build_problem
 from econweb.dashboard.list_pages import words_context
+from econweb.dashboard.page_links import page_link
 from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
@@ -100,21 +101,24 @@ def save_view(request: HttpRequest, person: Person) -> HttpResponseBase:
 @requires(Role.READER)
 @problems.render_not_shown
 def edit_saved_view(request: HttpRequest, person: Person, slug: str) -> HttpResponseBase:
-    """Change or remove a saved view."""
-    view = _find(person, slug)
+    """Change, remove or restore a saved view."""
+    is_restoring = "restore" in request.POST
+    view = _find(person, slug, also_removed=is_restoring)
     if not may_edit(view, person):
         return problems.error_response(request, "no_right", role="editor", name=person.name)
     if request.method != "POST":
         return _edit_page(request, view, vars(view))
+    if is_restoring:
+        return _restore(request, person, view)
     return _store(request, person, view)
 
 
-def _find(person: Person, slug: str) -> SavedView:
+def _find(person: Person, slug: str, also_removed: bool = False) -> SavedView:
     """Return a view that the person may see, or raise NotShown."""
     view = saved_views.find(slug)
     if view is None or not may_see(view, person):
         raise NotShown(build_problem("no_saved_view"))
-    if view.removed:
+    if view.removed and not also_removed:
         raise NotShown(_describe_removed(view))
     return view
 
@@ -131,7 +135,7 @@ def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpRespons
     try:
         if is_removal:
             saved_views.remove(person, view.slug, seen)
-            return redirect("my_saved")
+            return redirect(page_link("my_saved", removed=view.slug))
         return redirect(link_of(saved_views.change(person, view.slug, form.entry(), seen)))
     except ChangedMeanwhile:
         view.refresh_from_db()
@@ -142,16 +146,27 @@ def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpRespons
         return _edit_page(request, view, _entered(request), status=409, is_conflict=True)
 
 
+def _restore(request: HttpRequest, person: Person, view: SavedView) -> HttpResponse:
+    try:
+        saved_views.restore(person, view.slug, parse_moment(request.POST.get("seen", "")))
+    except TooManyViews:
+        return problems.error_response(request, "not_restored", message=FULL)
+    except ChangedMeanwhile:
+        return redirect("edit_saved_view", view.slug)
+    return redirect(link_of(view))
+
+
 def _list_views(request: HttpRequest, person: Person | None) -> HttpResponse:
     form = LinkForm(request.GET, MY_PARSERS if person else PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
+    slug = form.cleaned_data.pop("removed", "")
     query = (MySavedQuery if person else SavedQuery)(**form.cleaned_data)
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
     found = SavedList(query, person)
     if person:
-        return _list_page(request, form, found)
+        return _list_page(request, form, found, _find_removed(person, slug))
 
     def revision() -> object:
         return SavedList(query, None).revision()
@@ -159,11 +174,20 @@ def _list_views(request: HttpRequest, person: Person | None) -> HttpResponse:
     return conditional_response(request, revision, lambda: _list_page(request, form, found), found.revision())
 
 
-def _list_page(request: HttpRequest, form: LinkForm, found: SavedList) -> HttpResponse:
+def _find_removed(person: Person, slug: str) -> SavedView | None:
+    """Return the removed view, if the person may restore it."""
+    view = saved_views.find(slug) if slug else None
+    return view if view and view.removed and may_edit(view, person) else None
+
+
+def _list_page(
+    request: HttpRequest, form: LinkForm, found: SavedList, removed: SavedView | None = None
+) -> HttpResponse:
     person = found.person
     context = {
         **words_context(form, found.query),
         "saved": found,
+        "removed": removed,
         "link_of": link_of,
         "audience_of": describe_audience,
         "person": person,

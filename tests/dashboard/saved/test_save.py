@@ -165,7 +165,7 @@ def test_change_of_a_removed_view_says_that_it_was_removed(client: Client, end: 
     removed = client.post(path, form | {"remove": "1"})
     late = client.post(path, form | {end: "x"}, follow=True)
 
-    assert removed["Location"] == "/me/saved/"
+    assert removed["Location"] == f"/me/saved/?removed={view.slug}"
     assert late.status_code == 410
     assert [one.verb for one in Change.objects.order_by("id")] == ["saved", "removed"]
 
@@ -195,7 +195,7 @@ def test_editor_makes_no_view_of_others_private_and_may_remove_it(settings: Sett
 
     assert (answer.status_code, SavedView.objects.get().audience) == (400, "everyone")
     assert "Only ada can keep this view private." in answer.text
-    assert editor.post(path, form | {"remove": "1"})["Location"] == "/me/saved/"
+    assert editor.post(path, form | {"remove": "1"})["Location"] == f"/me/saved/?removed={view.slug}"
 
 
 def test_change_whose_transaction_fails_is_not_recorded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
