@@ -2,7 +2,12 @@
 // A link alone makes no list one's own while there is another one. To add, remove or apply there does, and so does a button.
 const MAX_NAMED = 6;
 const ownList = () => new URLSearchParams(stored("list", ""));
-const openedList = () => new URLSearchParams(location.pathname === "/series/" ? location.search : "");
+// A saved list has its own address. While the page loads, the canonical link alone names the list.
+const addressOfView = () => new URL(
+  (location.pathname.includes("/saved/") && (one("#saved-view .facts a") ?? one("link[rel=canonical]"))?.href) || location.href,
+);
+const openedSearch = () => (addressOfView().pathname === "/series/" ? addressOfView().search : "");
+const openedList = () => new URLSearchParams(openedSearch());
 const idsOf = (list) => list.get("ids")?.split(",") ?? [];
 // A list as of another day would show another version.
 const isOfSameDays = (list, other) => ["realtime_start", "realtime_end"].every((name) => list.get(name) === other.get(name));
@@ -28,7 +33,7 @@ const reserveOwnList = () => {
   root.classList.toggle("has-list", ownList().has("ids") && !(opened.has("ids") && isOwn(opened)));
 };
 const useList = () => {
-  store("list", location.search);
+  store("list", openedSearch());
   rememberList();
   one("#main").focus({ preventScroll: true });
 };
@@ -45,7 +50,7 @@ const showOwnList = (own) => {
 };
 const rememberList = () => {
   if (one("#list-rows") && openedList().has("ids") && isOwn(openedList())) {
-    store("list", location.search);
+    store("list", openedSearch());
     isEdited = false;
   }
   reserveOwnList();

@@ -1,6 +1,7 @@
 """A list of series in a browser: what loads leaves the rest alone, and a series is added to the last list."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -225,3 +226,20 @@ def test_loading_list_is_stopped_without_javascript(portal: Portal, browser: Bro
     expect(page.locator("#list-loading")).to_be_empty()
     expect(page.locator("#list-rows .pending")).to_have_count(0)
     page.context.close()
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+def test_saved_list_replaces_ones_own_where_it_is_another(portal: Portal, page: Page, is_same: bool) -> None:
+    own, other = make_list(portal, page, 2), portal.add_series(a_series())
+    ids = own if is_same else [other]
+    joined = ",".join(ids)
+    page.goto(f"{portal.url}/me/save/?target={quote(f'/series/?ids={joined}&columns=units')}")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("region", name="Saved view")).to_be_visible()
+    if not is_same:
+        expect(page.locator("#own")).to_contain_text(f"Your list: {', '.join(own)}")
+        page.get_by_role("button", name="Use this instead").click()
+
+    expect(page.locator("#own")).to_be_hidden()
+    page.goto(f"{portal.url}/series/GNPCA/")
+    expect(page.locator("[data-add]")).to_have_attribute("title", f"Your list: {', '.join(ids)}")
