@@ -58,6 +58,7 @@ class Difference:
     """The kind of a difference, and the change of each fact, which is known where facts may be stored."""
 
     kind: str
+    # Of fingerprints where facts may not be stored: one new tag has several, so no page shows that number.
     count: int
     changes: tuple[FactChange, ...]
     # True if most of what was there is missing: the reply of a service with a fault looks like that.

@@ -120,7 +120,7 @@ def test_news_without_stored_facts_says_so(client: Client) -> None:
     an_announcement("category:125")
     page = client.get("/news/").text
 
-    assert "1 change. This site stores no details." in page
+    assert "Changed. This site stores no details." in page
     assert 'href="/category/125/tags/"' in page
 
 
