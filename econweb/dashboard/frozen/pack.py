@@ -51,7 +51,8 @@ def pack_of(landing: Landing) -> Pack:
         view=content.view,
         notes=notes_of(records),
         citation=landing.citation(),
-        provider=copy.service or request.build_absolute_uri("/"),
+        service=copy.service,
+        site=request.build_absolute_uri("/"),
         requests=content.requests,
     )
 

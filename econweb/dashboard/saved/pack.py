@@ -69,6 +69,7 @@ def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack
             accessed=timezone.localdate(),
             publisher=name_publisher(),
         ),
-        provider=settings.ECON_BASE_URL or request.build_absolute_uri("/"),
+        service=settings.ECON_BASE_URL,
+        site=request.build_absolute_uri("/"),
         requests=[series_request(request, query, settings.ECON_BASE_URL) for query in found],
     )

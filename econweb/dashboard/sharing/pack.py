@@ -56,6 +56,7 @@ On Windows, compare {sums} with: Get-FileHash -Algorithm SHA256 rows.csv
 In Stata, run rows.do in this folder. It loads rows.csv.
 The digest of records.jsonl is that of all rows{view}.
 The code asks the service again; write your own key into it.
+{key_source}
 
 To cite
 {citation}"""
@@ -79,8 +80,9 @@ class Pack:
     records: bytes
     notes: Iterable[tuple[str, str]]
     citation: Citation
-    # The address of the service, or of this site.
-    provider: str
+    # The address of the service, empty for the embedded one, and of this site.
+    service: str
+    site: str
     requests: Sequence[ServiceRequest]
     # The records of the view in canonical form, where they are not all.
     view: bytes = b""
@@ -198,6 +200,9 @@ def _write_readme(pack: Pack, files: Sequence[_File]) -> str:
         files="\n".join(f"{file.name}: {file.about}" for file in files),
         sums=SUMS,
         view=f", and that of {VIEW} is in the citation" if pack.view else "",
+        key_source=f"Ask the data provider for a key: {pack.service}"
+        if pack.service
+        else f"Ask the administrator of {pack.site} for a key.",
         citation=pack.citation.text(),
     )
 
@@ -229,7 +234,12 @@ def _describe(pack: Pack, files: Sequence[_File]) -> str:
             "about": {"@id": "./"},
         },
         root,
-        {"@id": "#provider", "@type": "Organization", "name": pack.citation.publisher, "url": pack.provider},
+        {
+            "@id": "#provider",
+            "@type": "Organization",
+            "name": pack.citation.publisher,
+            "url": pack.service or pack.site,
+        },
         {"@id": "#terms", "@type": "CreativeWork", "name": "Terms of the provider", "description": terms},
         *parts,
     ]

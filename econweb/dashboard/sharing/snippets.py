@@ -60,8 +60,12 @@ def fetch_in_stata(address: str) -> str:
 
 
 def write_curl(request: ServiceRequest) -> str:
+    return f"curl --fail --silent --show-error {curl_arguments(request)}"
+
+
+def curl_arguments(request: ServiceRequest) -> str:
     fields = [f"--data-urlencode {shlex.quote(f'{n}={v}')}" for n, v in request.all_parameters().items()]
-    return " \\\n  ".join([f"curl --fail --silent --show-error --get {shlex.quote(request.endpoint)}", *fields])
+    return " \\\n  ".join([f"--get {shlex.quote(request.endpoint)}", *fields])
 
 
 def _write_python(request: ServiceRequest) -> str:

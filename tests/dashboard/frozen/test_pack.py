@@ -90,6 +90,23 @@ def test_code_of_a_pack_asks_for_the_same_period_page_by_page(client: Client, st
     compile(files["code/fetch.py"], "fetch.py", "exec")
 
 
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("", "Ask the administrator of http://testserver/ for a key.\n"),
+        ("https://api.example.org", "Ask the data provider for a key: https://api.example.org\n"),
+    ],
+)
+def test_readme_of_a_pack_says_where_a_key_comes_from(
+    client: Client, stand_in: FakeService, settings: Settings, address: str, told: str
+) -> None:
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    settings.ECON_BASE_URL = address
+    files, _ = read_crate(pack(client, freeze(client, "/series/GNPCA/")))
+
+    assert told in files["README.txt"].decode()
+
+
 def test_equal_content_gives_equal_bytes(client: Client, view: str, settings: Settings) -> None:
     path = freeze(client, view)
     first = pack(client, path)

@@ -1,5 +1,6 @@
 """The scripts of a pack fetch what they can, name what failed on standard error, and end with an error."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,14 +26,24 @@ from tests.programs import program
 
 KEY = "0123456789abcdef0123456789abcdef"
 MISSING = "FEDFUND"
+# What services and proxies answer a request that they refuse: the last ones echo the key, and write to the terminal.
+WHY = "Bad Request.  The value for variable api_key is not registered."
+REFUSALS = {
+    MISSING: json.dumps({"error_code": 400, "error_message": WHY}, indent=1),
+    "ECHO": json.dumps({"error_message": f"Stop \x1b[31m {KEY} http://127.0.0.1/?api_key={KEY}&x {'word ' * 999}"}),
+    "PAGE": f"<html>No {KEY}",
+    "LIST": f'["{KEY}"]',
+    "NUMBER": '{"error_message": 7}',
+    "EMPTY": "",
+}
 
 
 class _Answer(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         series_id = parse_qs(urlsplit(self.path).query)["series_id"][0]
-        self.send_response(400 if series_id == MISSING else 200)
+        self.send_response(400 if series_id in REFUSALS else 200)
         self.end_headers()
-        self.wfile.write(b'{"seriess":[{"id":"%s"}]}' % series_id.encode())
+        self.wfile.write(REFUSALS.get(series_id, json.dumps({"seriess": [{"id": series_id}]})).encode())
 
     def log_message(self, *_args: object) -> None:
         pass
@@ -71,6 +82,30 @@ def test_script_goes_on_after_a_failure_and_ends_with_an_error(
     assert "PAYEMS" in ended.stdout
     assert f"series_id {MISSING}: " in ended.stderr
     assert KEY not in ended.stderr
+    assert f"{WHY.replace('  ', ' ')}\n" in ended.stderr.replace("  ", " ")
+
+
+@pytest.mark.parametrize("language", ["curl", "Python", "R"])
+def test_script_names_the_request_where_nothing_answers(language: str, tmp_path: Path) -> None:
+    ended = run(language, [ServiceRequest("http://127.0.0.1:9/econ/series", {"series_id": "DGS10"})], tmp_path)
+
+    assert ended.returncode != 0
+    assert "series_id DGS10: " in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert KEY not in ended.stderr
+
+
+@pytest.mark.parametrize("language", ["curl", "Python", "R"])
+def test_script_prints_no_key_and_no_control_of_a_refusal(service: HTTPServer, language: str, tmp_path: Path) -> None:
+    ended = run(language, requests_of(service, *REFUSALS, "DGS10"), tmp_path)
+
+    assert "DGS10" in ended.stdout
+    assert all(f"series_id {one}: " in ended.stderr for one in REFUSALS)
+    assert "Stop" in ended.stderr
+    assert KEY not in ended.stdout + ended.stderr
+    assert "api_key=" not in ended.stderr
+    assert "\x1b" not in ended.stderr
+    assert max(map(len, ended.stderr.splitlines())) < 400
 
 
 @pytest.fixture
