@@ -7,8 +7,19 @@ const settleFocus = (control) => {
 };
 // A form that a link has opened.
 document.addEventListener("htmx:afterSwap", ({ detail }) => one(`#${detail.requestConfig?.elt.dataset.focus || "none"}`)?.focus());
+// What is shown stays, since the filters of the view are in it.
+const showFailure = (target, words) => {
+  target.querySelector(".unreachable")?.remove();
+  target.insertAdjacentHTML("afterbegin", `<div class="problem unreachable" role="alert">${words}</div>`);
+};
 const results = (event) => event.detail.target?.id === "results";
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  // A server refuses an address that is too long before it is read, and sends no page.
+  if (detail.xhr.status === 414 && !detail.serverResponse) {
+    detail.shouldSwap = false;
+    showFailure(detail.target, "<h2>This text is too long. Shorten it</h2>");
+    return;
+  }
   // A profile that cannot be had stays a link.
   if (detail.target.id === "profile") detail.shouldSwap = detail.xhr.status === 200;
   // Filters that were unfolded stay so while one after the other is chosen.
@@ -41,13 +52,7 @@ for (const moved of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) {
 for (const failure of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(failure, ({ detail: { target } }) => {
     if (target.id === "profile") return;
-    // What is shown stays, since the filters of the view are in it.
-    target.querySelector(".unreachable")?.remove();
-    target.insertAdjacentHTML(
-      "afterbegin",
-      `<div class="problem unreachable" role="alert"><h2>You seem to be offline</h2>
-        <p>Check your connection, then <a>try again</a>.</div>`,
-    );
+    showFailure(target, "<h2>You seem to be offline</h2><p>Check your connection, then <a>try again</a>.");
     target.querySelector(".unreachable a").href = location.href;
   });
 }

@@ -103,3 +103,36 @@ def test_popularity_is_not_cut_on_a_phone(portal: Portal, page: Page) -> None:
 
     assert cells[0].evaluate("(cell) => cell.scrollWidth - cell.clientWidth") == 0
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+
+
+def test_long_text_in_the_search_box_is_kept(portal: Portal, page: Page) -> None:
+    ids = [f"SERIES{number:05}" for number in range(200)]
+    page.goto(portal.url)
+    page.locator("#home-box").fill(" ".join(ids))
+    page.locator("#home-box").press("Enter")
+    expect(page).to_have_url(f"{portal.url}/series/?ids={','.join(ids)}")
+    page.goto(portal.url)
+    page.locator("#home-box").fill("abcd " * 1000)
+    page.locator("#home-box").press("Enter")
+
+    expect(page.get_by_role("alert")).to_contain_text("No match for")
+    expect(page.locator("#go-box")).to_have_value(("abcd " * 1000).strip())
+
+
+def test_text_that_no_address_can_hold_stays_in_the_search_box(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    page.locator("#home-box").fill("x" * 100_000)
+    page.locator("#home-box").press("Enter")
+
+    expect(page.get_by_role("alert")).to_contain_text("This text is too long. Shorten it")
+    expect(page.locator("#home-box")).to_have_value("x" * 100_000)
+
+
+@pytest.mark.parametrize(("label", "most"), [("Title (at most 200 characters)", 200), ("Note", 500)])
+def test_long_text_of_a_saved_view_is_kept_and_refused(portal: Portal, page: Page, label: str, most: int) -> None:
+    page.goto(f"{portal.url}/me/save/?target=/series/GNPCA/")
+    page.get_by_label(label).fill("x" * (most + 1))
+    page.get_by_role("button", name="Save").click()
+
+    expect(page.get_by_text(f"at most {most} characters. Shorten it.")).to_be_visible()
+    expect(page.get_by_label(label)).to_have_value("x" * (most + 1))

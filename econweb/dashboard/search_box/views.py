@@ -35,7 +35,7 @@ from econweb.search_index.titles.find import TitleQuery
 from econweb.upstream.queries import TAG_OWNERS
 
 KINDS = ("series", *TAG_OWNERS)
-# As many characters as the box takes, and the results that one page lists.
+# As many characters as suggestions are found for, and the results that one page lists.
 MAX_TYPED, MAX_RESULTS = 2000, 100
 
 
