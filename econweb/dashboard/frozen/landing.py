@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.http import http_date
 
 from econweb.accounts.people import Person
+from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.provenance import format_utc, name_service
 from econweb.dashboard.frozen.selection import held_ids, note_on_popularity, past_days_of, restriction_of
@@ -73,7 +74,8 @@ class Landing:
         """Return what the templates of every copy need."""
         actions = actions_of(self.copy, self.person)
         days = {"past_days": past_days_of(self.copy), "popularity_note": note_on_popularity(self.copy)}
-        return {"landing": self, "copy": self.copy, "route": self.route, "actions": actions, **days}
+        seen_by = {"audience": describe_audience(self.copy) if self.person else ""}
+        return {"landing": self, "copy": self.copy, "route": self.route, "actions": actions, **days, **seen_by}
 
     @property
     def address(self) -> str:

@@ -11,6 +11,7 @@ from django.urls import resolve
 from django.utils.functional import cached_property
 
 from econweb.accounts.people import Person
+from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.files.provenance import name_service
 from econweb.dashboard.frozen.landing import Landing, actions_of, narrowing_query, query_of, route_for
 from econweb.dashboard.frozen.selection import (
@@ -82,6 +83,10 @@ class FrozenOwner(TagOwner):
     @property
     def popularity_note(self) -> str:
         return note_on_popularity(self.copy)
+
+    @property
+    def audience(self) -> str:
+        return describe_audience(self.copy) if self.person else ""
 
     def asked_day(self, query: TagQuery) -> date | None:
         return asked_day(self.copy)

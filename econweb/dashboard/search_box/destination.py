@@ -79,8 +79,10 @@ def tag_destination(name: str, group_id: str, is_exact: bool = False) -> Destina
     return Destination(tag_link(name), title, name, kind="tag", id=name, is_exact=is_exact)
 
 
-def list_destination(ids: Sequence[str]) -> Destination:
-    return add_parameters(Destination(url_path("series_list"), f"{len(ids)} series"), {"ids": ",".join(ids)})
+def list_destination(ids: Sequence[str], repeated: Sequence[str] = ()) -> Destination:
+    """Return the list of these ids; its page names those that are in its link again."""
+    named = {"ids": ",".join([*ids, *repeated])}
+    return add_parameters(Destination(url_path("series_list"), f"{len(ids)} series"), named)
 
 
 def add_parameters(destination: Destination, parameters: dict[str, str]) -> Destination:

@@ -15,7 +15,7 @@ from econweb.dashboard.search_box.destination import (
     series_destination,
     tag_destination,
 )
-from econweb.dashboard.search_box.pasted_ids import parse_ids
+from econweb.dashboard.search_box.pasted_ids import find_repeated, parse_ids
 from econweb.label_book import lookup as labels
 from econweb.label_book.folding import fold
 from econweb.redaction import has_key
@@ -161,7 +161,7 @@ def _parse_exact(text: str) -> list[Destination]:
     """Return what the text means if its form leaves no doubt."""
     if is_address(text):
         ids = _parse_list(text)
-        destination = list_destination(ids) if ids else parse_address(text)
+        destination = list_destination(ids, find_repeated(text)) if ids else parse_address(text)
         return [replace(destination, has_removed_key=has_key(text))] if destination else []
     if number := _KIND_AND_NUMBER.fullmatch(text):
         return [owner_destination("category" if number[1].lower().startswith("c") else "release", int(number[2]))]
@@ -182,7 +182,7 @@ def _parse_words(text: str, kind: str) -> Iterator[Destination]:
     else:
         ids = _parse_list(text)
         if ids and _may_be_list(text, ids, named):
-            yield list_destination(ids)
+            yield list_destination(ids, find_repeated(text))
         # Capitals between separators are ids and nothing else.
         if not (ids and _has_separator(text) and text.isupper()):
             yield from named

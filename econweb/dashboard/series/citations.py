@@ -1,5 +1,6 @@
 """The citation of a series as of one day."""
 
+from dataclasses import replace
 from datetime import date
 
 from django.http import HttpRequest
@@ -11,7 +12,7 @@ from econweb.dashboard.realtime import pin
 from econweb.dashboard.relations.agency import find_agency
 from econweb.dashboard.series.versions import is_updated_after
 from econweb.dashboard.sharing.citations import Citation, join_lines
-from econweb.dashboard.sharing.pins import is_pinnable
+from econweb.dashboard.sharing.pins import is_pinnable, note_on_open_day
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Series, SeriesPage
 
@@ -20,10 +21,12 @@ def build_citation(request: HttpRequest, query: SeriesQuery, page: SeriesPage) -
     """Cite the newest description by its pinned link, or by the link without dates where pinning is impossible."""
     reply = page.reply
     fixed = pin(query, reply.realtime_start, reply.realtime_end)
-    lasting = fixed if is_pinnable(query) else SeriesQuery(query.series_id)
+    has_past, today = is_pinnable(query), timezone.localdate()
+    lasting = fixed if has_past else SeriesQuery(query.series_id)
     link = request.build_absolute_uri(series_link(lasting))
-    today = timezone.localdate()
-    return cite_series(reply.seriess[-1], fixed.realtime_end or today, today, link, name_publisher())
+    as_of = fixed.realtime_end or today
+    citation = cite_series(reply.seriess[-1], as_of, today, link, name_publisher())
+    return replace(citation, caveat=note_on_open_day([as_of]) if has_past else "")
 
 
 def cite_series(series: Series, as_of: date, accessed: date, link: str, publisher: str) -> Citation:

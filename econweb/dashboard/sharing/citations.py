@@ -45,6 +45,8 @@ class Citation:
     publisher: str = ""
     # An agency, where it is known.
     author: str = ""
+    # What users of a file have to know; no style prints it.
+    caveat: str = ""
 
     @property
     def key(self) -> str:
@@ -55,6 +57,9 @@ class Citation:
         publisher = f" {self.publisher}." if self.publisher else ""
         accessed = f" (accessed {self.accessed})." if self.accessed else ""
         return f"{author}{self.title}. {self.note}.{publisher} {self.link}{accessed}\n"
+
+    def _plain_file(self) -> str:
+        return f"{self.text()}{self.caveat}\n" if self.caveat else self.text()
 
     def bibtex(self) -> str:
         publisher = escape_latex(self.publisher)
@@ -71,6 +76,7 @@ class Citation:
             "howpublished": f"{publisher}{', ' if publisher else ''}\\url{{{self.link}}}",
             "url": self.link,
             "urldate": str(self.accessed or ""),
+            "annote": escape_latex(self.caveat),
         }
         lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items() if value)
         return f"{_URL}@misc{{{self.key},\n{lines}\n}}\n"
@@ -85,6 +91,7 @@ class Citation:
             "DA": f"{self.issued:%Y/%m/%d}",
             **({"PB": self.publisher} if self.publisher else {}),
             "N1": self.note,
+            **({"RN": self.caveat} if self.caveat else {}),
             "UR": self.link,
             **({"Y2": f"{self.accessed:%Y/%m/%d}"} if self.accessed else {}),
             "ER": "",
@@ -103,11 +110,12 @@ class Citation:
             "issued": _to_date_parts(self.issued),
             **({"accessed": _to_date_parts(self.accessed)} if self.accessed else {}),
             "URL": self.link,
+            **({"annote": self.caveat} if self.caveat else {}),
         }
         return json.dumps([item], indent=2, ensure_ascii=False) + "\n"
 
     def render(self, suffix: str) -> str:
-        return {"txt": self.text, "bib": self.bibtex, "ris": self.ris, "csl": self.csl}[suffix]()
+        return {"txt": self._plain_file, "bib": self.bibtex, "ris": self.ris, "csl": self.csl}[suffix]()
 
 
 def citation_files(path: str, query_string: str = "") -> dict[str, str]:

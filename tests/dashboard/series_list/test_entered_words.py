@@ -41,6 +41,13 @@ def test_page_and_file_name_what_is_ignored_and_merged(client: Client, form: str
     assert "GÄP: This is not a series id." in about["missing"]
 
 
+def test_search_box_leads_to_a_list_that_names_repeated_ids(client: Client) -> None:
+    page = client.get("/go", {"q": "GDP,UNRATE,gdp"}, follow=True)
+
+    assert page.redirect_chain[-1][0] == "/series/?ids=GDP,UNRATE,GDP"
+    assert words(page, "//main/p[@class='notice']") == [MERGED.removesuffix(" · UNRATE")]
+
+
 def test_form_copy_and_pack_name_what_is_ignored_and_merged(client: Client) -> None:
     target = target_of(client, ENTERED)
     form = client.get("/me/freeze/", {"target": target})

@@ -1,5 +1,6 @@
 """Limits of a link or citation, said where it is copied: a day that is not over, and an address of this machine."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -50,6 +51,17 @@ def test_caveat_ends_with_the_day(client: Client, settings: Settings, view: str,
     # The day of a provider elsewhere ends up to a day later.
     settings.ECON_BASE_URL = "https://api.example.org"
     assert (caveat(days_ago) in words(client.get(view.format(day)), SHARE)) is (days_ago <= 1)
+
+
+@pytest.mark.parametrize("suffix", ["bib", "ris", "csl", "txt"])
+def test_file_of_a_citation_has_the_caveat(client: Client, suffix: str) -> None:
+    file, past = (client.get(f"/series/GNPCA.{suffix}{query}").text for query in ("", "?as_of=2014-01-01"))
+
+    assert file.count(caveat()) == 1
+    assert "Can be revised" not in past
+    # Styles print `note`, and a reader of the printed list needs no caveat.
+    assert f"  annote = {{{caveat()}}}" in file or suffix != "bib"
+    assert suffix != "csl" or json.loads(file)[0]["annote"] == caveat()
 
 
 def test_citation_and_help_have_the_caveat(client: Client) -> None:
