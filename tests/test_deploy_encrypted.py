@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -34,13 +35,18 @@ def machine() -> Iterator[Path]:
     for name in ("etc/postgresql/15/main/conf.d", "etc/redis"):
         (folder / name).mkdir(parents=True)
     (folder / "etc/redis/redis.conf").write_text("port 6379\n")
-    write_stand_ins(folder, {"systemctl": ""})
-    block = CERTIFICATES.replace("192.0.2.10", "127.0.0.1")
-    if os.getuid():
-        block = block.replace("-o postgres -g postgres ", "").replace("-o redis -g redis ", "")
-    run(folder, AUTHORITY.replace("-m 700 ", "") + block + block)
+    write_stand_ins(folder, {"systemctl": f'echo "$*" >> {folder}/calls'})
+    certify(folder, 365)
+    certify(folder, 365)
     yield folder
     shutil.rmtree(folder)
+
+
+def certify(folder: Path, days: int) -> None:
+    block = CERTIFICATES.replace("192.0.2.10", "127.0.0.1").replace("-days 365", f"-days {days}")
+    if os.getuid():
+        block = block.replace("-o postgres -g postgres ", "").replace("-o redis -g redis ", "")
+    run(folder, AUTHORITY.replace("-m 700 ", "") + block)
 
 
 @pytest.mark.skipif(not BINARIES and not REQUIRED, reason="no PostgreSQL on this machine")
@@ -52,12 +58,36 @@ def test_postgresql_has_the_certificate(machine: Path) -> None:
         address = f"{cluster.url}?sslmode=verify-full&sslrootcert={machine}/etc/nginx/tls/ca.pem"
         with psycopg.connect(address) as connection:
             row = connection.execute("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()").fetchone()
-        port = int(urlsplit(cluster.url).port or 0)
-        server = Server("the database", "127.0.0.1", port, f"{machine}/etc/nginx/tls/ca.pem", is_postgresql=True)
-        days = (read_end(server) - timezone.now()).days
+        days = days_left(machine, cluster.url)
 
     assert row == (True,)
     assert 362 < days < 366
+
+
+def days_left(machine: Path, url: str) -> int:
+    port = int(urlsplit(url).port or 0)
+    server = Server("the database", "127.0.0.1", port, f"{machine}/etc/nginx/tls/ca.pem", is_postgresql=True)
+    return (read_end(server) - timezone.now()).days
+
+
+@pytest.mark.skipif(not BINARIES and not REQUIRED, reason="no PostgreSQL on this machine")
+def test_postgresql_takes_a_certificate_without_a_restart(machine: Path) -> None:
+    with postgresql() as cluster, psycopg.connect(cluster.url) as reader:
+        row = reader.execute("SHOW config_file").fetchone()
+        assert row
+        with Path(row[0]).open("a") as file:
+            file.write(f"include '{machine}/etc/postgresql/15/main/conf.d/tls.conf'\n")
+        days = []
+        for renewed in (365, 40):
+            certify(machine, renewed)
+            subprocess.run([*cluster.control, "reload"], check=True)
+            # The server reads the files a moment after the command has ended.
+            time.sleep(1)
+            days.append(days_left(machine, cluster.url))
+        assert reader.execute("SELECT 1").fetchone() == (1,)
+
+    assert (machine / "calls").read_text().splitlines() == ["reload postgresql", "restart redis-server"] * 4
+    assert (days[0] > 362, days[1] < 41) == (True, True)
 
 
 def test_redis_has_the_certificate_and_no_plain_port(machine: Path) -> None:
