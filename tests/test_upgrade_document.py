@@ -62,6 +62,23 @@ def test_upgrade_and_the_way_back_may_be_run_twice(machine: Path) -> None:
     assert run(machine, "cd opt/econweb; git log -1 --format=%s") == "old\n"
 
 
+def test_old_files_are_put_back_under_hosts_that_serve(machine: Path) -> None:
+    """A host that runs the old version would start the new one after a crash, and the next upgrade begin there."""
+    pull, carry, *_ = blocks(section("Upgrade and go back"))
+    run(machine, pull + carry)
+    for name in ("systemctl", "ssh"):
+        (machine / "bin" / name).write_text(f'#!/bin/sh\necho "$*" >> {machine}/calls\n{STAND_INS[name]}\n')
+
+    said = "".join(run(machine, block) for block in blocks(section("Go back")))
+    calls = (machine / "calls").read_text().splitlines()
+    run(machine, pull)
+
+    assert [call.split()[1] for call in calls if call.startswith("-n ")] == ["web1", "web2"], said
+    assert [call for call in calls if call.startswith(("stop", "restart econweb"))] == []
+    start = run(machine, "cd opt/econweb; git log -1 --format=%s $(cut -d. -f1 ../../root/econweb.upgrade)")
+    assert start == "old\n"
+
+
 def test_second_pull_before_the_restart_keeps_the_change_of_the_first(machine: Path) -> None:
     """The range of the second pull alone has no change of the unit."""
     pull, carry, *_ = blocks(section("Upgrade and go back"))
@@ -101,6 +118,7 @@ def test_change_of_a_line_of_the_operator_is_named_and_left_to_the_operator(mach
     merged = machine / "root/econweb.conf"
     assert all(f"{conf} stays as it is: edit {merged}, and copy it there\n" in each for each in said), said
     assert conf.read_text() == before
+    assert sorted(machine.glob("root/econweb.conf*")) == [merged]
     marked = merged.read_text()
     yours, _, after = marked.partition("<<<<<<< yours\n")[2].partition("=======\n")
     assert "read_timeout 15s" in marked
