@@ -132,6 +132,8 @@ def test_password_of_redis_changes_while_it_runs(tmp_path: Path) -> None:
     port, conf = free_port(), tmp_path / "etc/redis/redis.conf"
     conf.parent.mkdir(parents=True)
     conf.write_text(f"# requirepass x\nbind 127.0.0.1\nport {port}\nrequirepass before\n")
+    (tmp_path / "etc/econweb.env").write_text(f"CACHE_URL='redis://default:before@127.0.0.1:{port}/0?x=1'\n")
+    write_stand_ins(tmp_path, {"ssh": 'shift; exec sh -c "$1"'})
     both, last = (
         block.replace("redis-cli", f"redis-cli -p {port}") for block in blocks(section("The password of Redis"))
     )
@@ -140,13 +142,16 @@ def test_password_of_redis_changes_while_it_runs(tmp_path: Path) -> None:
         return [_accepts(port, word) for word in words]
 
     with listening([program("redis-server"), str(conf), "--save", ""], port):
-        new = run(tmp_path, both).split()[0]
+        said = run(tmp_path, f"{both}\necho $new").split()
+        new = said[-1]
         meanwhile = accepted("before", new, "wrong")
         run(tmp_path, f"new={new}\n{last}")
         at_the_end = accepted("before", new)
 
     assert (meanwhile, at_the_end) == ([True, True, False], [False, True])
     assert f"\nrequirepass {new}\n" in conf.read_text()
+    assert said == ["OK", new]
+    assert (tmp_path / "etc/econweb.env").read_text() == f"CACHE_URL='redis://default:{new}@127.0.0.1:{port}/0?x=1'\n"
 
 
 def _accepts(port: int, word: str) -> bool:

@@ -80,15 +80,17 @@ def test_host_may_be_set_up_twice_and_is_closed_before_it_starts(tmp_path: Path)
     unit, rules = tmp_path / "etc/systemd/system/econweb.service", tmp_path / "etc/nftables.conf"
     shutil.copy(ROOT / "docs/econweb.service", unit)
     (tmp_path / "etc/econweb.env").write_text("DATA_DIR=/var/lib/econweb\n")
-    (tmp_path / "root/shared.env").write_text("CACHE_URL=redis://a:b@c/0\n")
+    shared = "DATABASE_URL=postgresql://a:b@c/d\nCACHE_URL=redis://a:b@c/0\n"
     write_stand_ins(tmp_path, {"apt-get": "", "nft": "", "systemctl": f'echo "$*" >> {tmp_path}/log'})
     block = block_with("Several hosts", "address=")
 
     for _ in range(2):
+        (tmp_path / "root/shared.env").write_text(shared)
         run(tmp_path, block)
+    run(tmp_path, block)
 
     assert (unit.read_text().count("--host"), rules.read_text().count("dport 8000")) == (1, 1)
-    assert (tmp_path / "etc/econweb.env").read_text().count("CACHE_URL") == 1
+    assert (tmp_path / "etc/econweb.env").read_text() == f"DATA_DIR=/var/lib/econweb\n{shared}"
     calls = (tmp_path / "log").read_text().splitlines()
     assert calls.index("restart nftables") < calls.index("enable --now econweb")
 
