@@ -59,12 +59,12 @@ def test_nightly_backup_keeps_files_and_logs_a_failure(
     programs = {
         "pg_dump" if url else "sqlite3": dump,
         "logger": f'echo "$@" >> {tmp_path}/log',
-        "apt-get": "",
-        "run-parts": "",
+        "git": "echo 4f2a",
+        **dict.fromkeys(("apt-get", "run-parts", "useradd", "systemctl", "install"), ""),
     }
     write_stand_ins(tmp_path, programs)
     (tmp_path / "log").touch()
-    run(tmp_path, next(block for block in blocks(section("Back up and restore")) if "cron.daily" in block))
+    run(tmp_path, *blocks(section("Back up each night")))
 
     run(tmp_path, "/etc/cron.daily/econweb")
 
@@ -74,10 +74,11 @@ def test_nightly_backup_keeps_files_and_logs_a_failure(
     assert (tmp_path / "log").read_text() == logged
     if kept:
         shutil.rmtree(tmp_path / "etc")
-        unpack = next(block for block in blocks(section("Back up and restore")) if "tar -x" in block)
+        (unpack,) = blocks(section("A new machine"))
         (archive,) = (path for path in files if path.suffix == ".gz")
         run(tmp_path, unpack.replace("/root/econweb-2026-01-31.tar.gz", str(archive)))
         assert (tmp_path / "etc/econweb.secret_key").exists()
+        assert (tmp_path / "etc/econweb.revision").read_text() == "4f2a\n"
 
 
 @pytest.mark.parametrize("password", ["s%40t", ""])
@@ -87,7 +88,7 @@ def test_backup_and_restore_show_no_password_among_processes(tmp_path: Path, pas
     (tmp_path / "etc/econweb.env").write_text(f"DATABASE_URL='{url}'\n")
     told = f'echo "$PGPASSWORD $*" >> {tmp_path}/told; touch econweb.new'
     write_stand_ins(tmp_path, {"pg_dump": told, "pg_restore": told, "apt-get": "", "run-parts": ""})
-    every = [block for block in blocks(section("Back up and restore")) if "DATABASE_URL" in block]
+    every = [block for block in blocks(DEPLOY) if "PGPASSWORD" in block]
 
     run(tmp_path, "\n".join(every))
     run(tmp_path, "/etc/cron.daily/econweb")
@@ -102,9 +103,7 @@ def test_blocks_leave_no_secret_in_the_shell(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/econweb.env").write_text("DATABASE_URL=secret\nCACHE_URL=\n")
     write_stand_ins(tmp_path, dict.fromkeys(("pg_dump", "pg_restore", "mv", "systemctl", "manage.py"), ""))
-    reading = [
-        block for block in blocks(section("Back up and restore")) if "econweb.env" in block and "<<" not in block
-    ]
+    reading = [block for block in blocks(DEPLOY) if ". /etc/econweb.env" in block and "<<" not in block]
 
     assert len(reading) == 3
     assert [run(tmp_path, f'{block}\necho "$DATABASE_URL"') for block in reading] == ["\n"] * 3
