@@ -19,6 +19,7 @@ from econweb.label_book.lookup import revision as label_revision
 from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner, TagIndexState, UnreadOwner
 from econweb.search_index.tags import blocks
 from econweb.search_index.tags.blocks import Block, TagFacts
+from econweb.upstream import clock
 
 # A service may send any text. Longer names are left out, since a shortened one is another tag.
 MAX_NAME, MAX_GROUP, MAX_NOTES = 500, 100, 4000
@@ -69,15 +70,20 @@ def remove(kind: str, number: int) -> None:
 
 def coverage() -> Coverage:
     """Return how many of the known categories and releases were read; cached pages ask for it each second."""
-    return _count_owners(state(), label_revision())
+    return _count_owners(state(), label_revision(), current_minute())
 
 
 @lru_cache(maxsize=1)
-def _count_owners(valid: State, _labels: tuple[int, int]) -> Coverage:
+def _count_owners(valid: State, _labels: tuple[int, int], _minute: int) -> Coverage:
     owners = TaggedOwner.objects.filter(generation=valid.generation)
     found = owners.aggregate(read=Count("id"), oldest=Min("fetched"))
     known = known_numbers() | {*owners.values_list("kind", "number")}
     return Coverage(len(known), found["read"], found["oldest"])
+
+
+def current_minute() -> int:
+    """Return what changes once a minute: a reading without a new tag or count leaves the revision as it is."""
+    return int(clock.steady() // 60)
 
 
 def fetch_times(generation: int | None = None) -> dict[tuple[str, int], datetime]:

@@ -1,6 +1,5 @@
 """All tags of the index, in memory until it changes."""
 
-import time
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,10 +8,7 @@ from django.db.models import Sum
 
 from econweb.label_book.folding import fold, searched_words
 from econweb.search_index.models import IndexedTag, OccurrenceBlock
-from econweb.search_index.tags.tag_index import State, state
-
-# The search box uses a list this long: 6,000 tags take 0.1 s to read, and the reader may change the index each second.
-MAX_AGE_SECONDS = 60
+from econweb.search_index.tags.tag_index import State, current_minute, state
 
 
 class KnownTag(NamedTuple):
@@ -33,7 +29,8 @@ def find_tags(text: str) -> Sequence[KnownTag]:
 def find_most_used(text: str, limit: int) -> Sequence[KnownTag]:
     """Return tags with each word of the text: those with this whole name, then those that occur in the most places."""
     whole = fold(text)
-    found = _with_words(_most_used_first(int(time.monotonic() // MAX_AGE_SECONDS)), text) if whole else []
+    # 6,000 tags take 0.1 s to read, and the reader may change the index each second.
+    found = _with_words(_most_used_first(current_minute()), text) if whole else []
     return sorted(found, key=lambda tag: tag.words != whole)[:limit]
 
 

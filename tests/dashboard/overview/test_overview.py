@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
+from econweb.upstream import clock
 from tests.dashboard.reading import alert, canonical, document, links, rows_of, words
 from tests.search_index.recorded import record_tags, tag, tags
 
@@ -135,3 +136,13 @@ def test_overview_rejects_invalid_parameters(client: Client, link: str) -> None:
 
 def test_overview_is_linked_from_the_directory(client: Client) -> None:
     assert links(client.get("/browse/"))["Overview in one table"] == "/browse/overview/"
+
+
+@pytest.mark.usefixtures("two_owners")
+def test_file_counts_an_owner_without_tags_a_minute_later(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.get("/browse/overview.csv")
+    record_tags("release", 10, tags(), None, timezone.now())
+    later = clock.steady() + 60
+    monkeypatch.setattr(clock, "steady", lambda: later)
+
+    assert "Of 3 known categories and releases 3 were read" in client.get("/browse/overview.csv").getvalue().decode()

@@ -183,6 +183,17 @@ def test_coverage_is_described_with_its_age(world: World) -> None:
     assert describe_coverage() == "Of 2 known categories and releases 1 was read, the oldest 10 minutes ago."
 
 
+def test_age_of_coverage_follows_a_reading_that_changed_nothing(world: World) -> None:
+    world.knows(2)
+    world.read(Reader(request_tags), 60)
+    world.moment += 3 * DAY
+    before = describe_coverage()
+    world.read(Reader(request_tags), 60)
+
+    assert before.endswith(" 2 were read, the oldest 3 days ago.")
+    assert describe_coverage().endswith(" 2 were read, the oldest 1 minute ago.")
+
+
 def test_coverage_of_one_is_described_in_the_singular(world: World) -> None:
     world.knows(1)
     world.read(Reader(request_tags), 2)
