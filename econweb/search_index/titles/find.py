@@ -145,6 +145,7 @@ def _worth(place: int, record: Record, words: Sequence[str]) -> float:
     own = fold_words(record.title)
     different = {*own}
     shared = len(different.intersection(words))
-    share = shared / (len(different) + len({*words}) - shared)
+    # An id may begin with a search whose words, like those of the title, have no letter.
+    share = shared / max(1, len(different) + len({*words}) - shared)
     is_beginning = own[: len(words)] == words
     return record.popularity + 30 * share + 10 * is_beginning - 1000 * (facets_of(place).discontinued == "yes")

@@ -181,3 +181,12 @@ def test_search_marks_discontinued_series(client: Client) -> None:
 
     assert words(page, "//tr[.//strong='Discontinued']/th") == ["B"]
     assert [row["discontinued"] for row in rows_of(client, "/search.csv?q=zinc")] == ["no", "yes"]
+
+
+@pytest.mark.parametrize("link", ["/search/?q=_", "/suggest?q=_", "/suggest.json?q=_", "/go?q=_"])
+def test_search_without_letters_finds_an_id_whose_title_has_none_either(client: Client, link: str) -> None:
+    title_index.add([Record("_A", "…")], title_index.IMPORTED)
+    answer = client.get(link, follow=True)
+
+    assert answer.status_code == 200
+    assert "_A" in answer.text
