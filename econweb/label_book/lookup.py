@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from econweb.label_book.folding import fold, forms_of, searched_words, singular_of
+from econweb.label_book.folding import MAX_SEARCHED_LETTERS, fold, forms_of, searched_words, singular_of
 from econweb.label_book.models import Label
 from econweb.label_book.snapshot import LabelSnapshot, label_snapshot
 from econweb.label_book.spelling import one_slip_away
@@ -25,7 +25,8 @@ def get_label(kind: str, number: int) -> Label | None:
 def search(text: str, kind: str = "") -> list[Label]:
     """Return labels in whose names every word of the text begins a word, or is its plural.
 
-    Names that begin with the text come first, then labels with a note, then the shortest names.
+    Names that begin with the text come first, then those that begin with its first word. Of each, labels with a note
+    come first, then the shortest names.
     """
     snapshot, words = label_snapshot(), _written_forms(text)
     if not words:
@@ -35,9 +36,8 @@ def search(text: str, kind: str = "") -> list[Label]:
         named = [each for each in named if word in each[0] or singular in each[0]]
     if kind:
         named = [each for each in named if each[1].kind == kind]
-    begin = [each for each in named if each[0].startswith(words[0])]
-    if begin:
-        named = [*begin, *(each for each in named if not each[0].startswith(words[0]))]
+    whole, first = fold(text[:MAX_SEARCHED_LETTERS]), words[0]
+    named = sorted(named, key=lambda each: each[0].startswith(whole) + each[0].startswith(first), reverse=True)
     return [label for _, label in named]
 
 

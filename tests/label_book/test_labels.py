@@ -40,6 +40,14 @@ def test_label_search_puts_shortest_name_first() -> None:
     assert [label.number for label in labels.search("price")] == [3, 2, 1]
 
 
+def test_label_search_puts_names_that_begin_with_the_text_first_and_then_with_its_first_word() -> None:
+    names = ["Price of the consumer", "Consumer goods price", "Consumer price index of all consumers"]
+    save_labels(a_label(number, name) for number, name in enumerate(names, 1))
+
+    assert [label.number for label in labels.search("Consumer  price")] == [3, 2, 1]
+    assert [label.number for label in labels.search("consumer prices")] == [2, 3, 1]
+
+
 @pytest.mark.parametrize("text", ["consumer prices", "PRICES consumers", "Consumers' prices"])
 def test_label_search_finds_the_singular_of_a_plural(text: str) -> None:
     """As the search of series does."""
