@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
+from econweb import advisory_lock
 from econweb.accounts.changes import TOO_LONG, Edit, State, record_changes
 from econweb.accounts.models import Change
 from econweb.label_book.models import Label
@@ -39,13 +40,14 @@ def edit_of(label: Label, before: State | None, after: State | None) -> Edit:
 def save_name(person: str, label: Label, opened: int, reason: str = "") -> None:
     """Store a label that an editor saw at revision `opened`, which is 0 for one without a name."""
     with transaction.atomic():
+        advisory_lock.take_turns(advisory_lock.NAMES)
         stored = _lock_label(label.kind, label.number)
         if (stored.revision if stored else 0) != opened:
             raise ChangedMeanwhile(stored)
         before, after = state_of(stored), state_of(label)
         if before != after:
             label.is_edited = True
-            _store(label, stored)
+            save_labels([label])
             record_changes(person, "changed" if stored else "added", [edit_of(label, before, after)], reason)
 
 
@@ -55,6 +57,7 @@ def undo(person: str, change: Change) -> None:
         raise CannotUndo("its note was too long to be recorded.")
     kind, number = change.key.split(" ")
     with transaction.atomic():
+        advisory_lock.take_turns(advisory_lock.NAMES)
         stored = _lock_label(kind, int(number))
         if state_of(stored) != change.after:
             raise ChangedMeanwhile(stored)
@@ -67,7 +70,7 @@ def undo(person: str, change: Change) -> None:
             label = Label(kind=kind, number=int(number), is_edited=True, **change.before)
             if problem := problem_in_stored_tree(label):
                 raise CannotUndo(problem)
-            _store(label, stored)
+            save_labels([label])
         undone = Edit(KIND, change.key, change.title, change.after, change.before)
         record_changes(person, "undone", [undone])
 
@@ -95,7 +98,8 @@ def save_many(person: str, labels: Sequence[Label], replace: bool = False, seen:
     `seen` is the digest of what a person saw that they replace.
     """
     with transaction.atomic():
-        # All of them, in one order: two files at once wait for each other.
+        advisory_lock.take_turns(advisory_lock.NAMES)
+        # All of them: until this ends, nobody deletes one in Django's admin.
         edits, _ = _compare(labels, Label.objects.select_for_update().order_by("pk"))
         if seen not in {None, digest_of(edits)}:
             raise ChangedMeanwhile
@@ -111,15 +115,3 @@ def save_many(person: str, labels: Sequence[Label], replace: bool = False, seen:
 
 def _lock_label(kind: str, number: int) -> Label | None:
     return Label.objects.select_for_update().filter(kind=kind, number=number).first()
-
-
-def _store(label: Label, stored: Label | None) -> None:
-    """Store a label in the place of the locked one; where none was locked, another may have come meanwhile."""
-    if stored:
-        save_labels([label])
-        return
-    try:
-        with transaction.atomic():
-            label.save(force_insert=True)
-    except IntegrityError:
-        raise ChangedMeanwhile(_lock_label(label.kind, label.number)) from None

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from econweb import advisory_lock
 from econweb.label_book.models import Label
 from econweb.label_book.tree import problem_in_stored_tree
 
@@ -47,6 +48,7 @@ class AdminForm(LabelForm):
     def clean(self) -> None:
         super().clean()
         # Django's admin has begun the transaction that stores the label: until then it stays as it is here.
+        advisory_lock.take_turns(advisory_lock.NAMES)
         stored = Label.objects.select_for_update().filter(pk=self.instance.pk).first()
         if stored and stored.revision != self.cleaned_data.get("opened"):
             raise ValidationError(CHANGED_MEANWHILE)

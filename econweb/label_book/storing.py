@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
+from econweb import advisory_lock
 from econweb.label_book.models import Label
 from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
 
@@ -33,6 +34,7 @@ def offer_labels(labels: Iterable[Label], replace: bool = False) -> int:
     With `replace`, other labels that nobody has edited are deleted: they belong to an earlier catalogue.
     """
     with transaction.atomic():
+        advisory_lock.take_turns(advisory_lock.NAMES)
         edited = {*Label.objects.exclude(is_edited=False).values_list("kind", "number")}
         offered = [label for label in labels if (label.kind, label.number) not in edited]
         if replace:

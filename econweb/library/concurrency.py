@@ -5,10 +5,9 @@ from typing import TypeVar
 
 from django.db import connection
 
+from econweb import advisory_lock
 from econweb.library.models import FrozenCopy, SavedView
 
-# Any number that no other lock of the program has.
-CONTENT_LOCK_ID = 0x6C696272
 # As long as a writer of SQLite waits (config/database_config.py).
 MAX_CONTENT_WAIT = "5s"
 Thing = TypeVar("Thing", FrozenCopy, SavedView)
@@ -35,11 +34,8 @@ def take_turns(model: type[Thing], person: str) -> None:
 
 
 def take_turns_of_all() -> None:
-    """Let additions of content follow each other until the transaction ends, so that none counts too few bytes.
-
-    SQLite lets one transaction write at a time, from its beginning.
-    """
+    """Let additions of content follow each other until the transaction ends, so that none counts too few bytes."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('lock_timeout', %s, true)", [MAX_CONTENT_WAIT])
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CONTENT_LOCK_ID])
+    advisory_lock.take_turns(advisory_lock.CONTENT)

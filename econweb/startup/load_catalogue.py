@@ -25,8 +25,9 @@ def load_sample_if_due() -> None:
 
 def _store_names_and_titles(edition: Edition, found: Contents) -> None:
     """Store both, and record the load, in its transaction: all are stored, or nothing is."""
-    store_catalogue_names(found)
     index_catalogue(edition)
+    # Until the transaction ends, nobody can edit a name: titles take minutes, and names seconds.
+    store_catalogue_names(found)
     record_sample(loading.is_sample(edition))
     counts = {"versions of series": found.versions, "tags": len(found.tags)}
     record_changes(at_command_line(), "loaded", [Edit("catalogue", edition.identity, "the catalogue", None, counts)])

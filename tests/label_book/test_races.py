@@ -1,11 +1,12 @@
-"""Two editors at the same time: neither replaces a name that the other has not seen.
+"""Editors, imports and loads at the same time: none replaces a name that it has not seen.
 
 PostgreSQL runs these tests too (tests/catalogue/test_postgresql.py): SQLite lets one transaction write at a time.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
-from threading import Barrier, BrokenBarrierError
+from threading import Event
+from time import monotonic, sleep
+from types import ModuleType
 
 import pytest
 from django.db import connection
@@ -14,28 +15,60 @@ from django.test import Client
 from econweb.accounts.changes import record_changes
 from econweb.accounts.models import Change
 from econweb.dashboard.names.forms import NameForm
-from econweb.label_book import editing
+from econweb.label_book import editing, storing
 from econweb.label_book.models import Label
 from tests.races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+class Meeting:
+    """Lets the first of two, once it has read what is stored, wait for the other one to come."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.patch = monkeypatch
+        self.has_read = Event()
+
+    def follows(self, module: ModuleType, name: str) -> None:
+        """Let the first one wait after this function."""
+        function = getattr(module, name)
+
+        def wait(*given: object) -> object:
+            found = function(*given)
+            if not self.has_read.is_set():
+                self.has_read.set()
+                # On SQLite the other one has not begun.
+                if connection.vendor == "postgresql":
+                    wait_for_other()
+            return found
+
+        self.patch.setattr(module, name, wait)
+
+    def give_name(self) -> object:
+        """Be the other one, an editor who names category 7."""
+        self.has_read.wait(10)
+        return Client().post("/me/names/category/7/", {"name": "Trade", "opened": "0"}).status_code
+
+
+def wait_for_other() -> None:
+    """Return when another transaction waits for a lock, or after the time that would let it end."""
+    ends = monotonic() + 3
+    waiting = False
+    while not waiting and monotonic() < ends:
+        sleep(0.02)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+            [waiting] = cursor.fetchone()
+
+
 @pytest.fixture
-def read_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let both editors find what is stored before either of them stores anything."""
-    both, lock_label = Barrier(2, timeout=60), editing._lock_label
+def meeting(monkeypatch: pytest.MonkeyPatch) -> Meeting:
+    return Meeting(monkeypatch)
 
-    def lock_together(kind: str, number: int) -> Label | None:
-        found = lock_label(kind, number)
-        # On SQLite the second one waits for the first.
-        if connection.vendor == "postgresql":
-            with suppress(BrokenBarrierError):
-                both.wait()
-                both.abort()
-        return found
 
-    monkeypatch.setattr(editing, "_lock_label", lock_together)
+@pytest.fixture
+def read_together(meeting: Meeting) -> None:
+    meeting.follows(editing, "_lock_label")
 
 
 @pytest.mark.usefixtures("read_together")
@@ -82,3 +115,29 @@ def test_undone_deletion_replaces_no_name_that_is_given_at_the_same_time() -> No
     )
 
     assert Change.objects.exclude(pk=deleted.pk).get().after == editing.state_of(Label.objects.get(number=900))
+
+
+def test_catalogue_replaces_no_name_that_is_given_at_the_same_time(meeting: Meeting) -> None:
+    meeting.follows(storing, "stored_parents")
+
+    results = at_once(
+        lambda: storing.offer_labels([Label(kind="category", number=7, name="Catalogue")], replace=True),
+        meeting.give_name,
+    )
+
+    assert sorted(map(str, results)) == ["1", "409"]
+    assert Label.objects.get().name == "Catalogue"
+    assert not Change.objects.exists()
+
+
+def test_import_replaces_no_name_that_is_given_at_the_same_time(meeting: Meeting) -> None:
+    labels = [Label(kind="category", number=7, name="Imported")]
+    seen = editing.digest_of(editing.compare_labels(labels)[0])
+    meeting.follows(editing, "_compare")
+
+    results = at_once(lambda: editing.save_many("bob", labels, seen=seen), meeting.give_name)
+
+    assert sorted(map(str, results)) == ["1", "409"]
+    assert [(change.person, change.after) for change in Change.objects.all()] == [
+        ("bob", {"name": "Imported", "note": "", "parent": None})
+    ]

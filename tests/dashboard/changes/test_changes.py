@@ -149,7 +149,7 @@ def test_undo_never_stores_the_words_for_a_note_that_was_too_long(client: Client
 
 
 def test_change_whose_transaction_fails_is_not_recorded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("econweb.label_book.editing._store", lambda *_labels: 1 / 0)
+    monkeypatch.setattr("econweb.label_book.editing.save_labels", lambda *_labels: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         client.post("/me/names/category/125/", {"name": "New", "opened": 0})
 
