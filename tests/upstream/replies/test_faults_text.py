@@ -1,9 +1,14 @@
 """Faults of a reply as a text: bombs, entities, encodings, control characters, and repeated keys."""
 
+import json
+import re
 import tracemalloc
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from econweb.redaction import register_secret
 from econweb.upstream.errors import BadReply
@@ -14,6 +19,14 @@ from tests.upstream.raw_server import listening
 from tests.upstream.sample_replies import GOOD_TAGS, a_tag, a_tags_reply, as_json, as_xml
 
 WRITE = {"json": as_json, "xml": as_xml}
+# The inside of a string in JSON: escapes of each kind, and what looks like the end of one.
+escapes = st.lists(
+    st.one_of(
+        st.builds("\\u{:04x}".format, st.integers(0, 0xFF)),
+        st.builds("\\u{:04X}".format, st.integers(0, 0xFF)),
+        st.sampled_from([*(f"\\{letter}" for letter in '\\/"bfnrt'), "u0000", "u001f", "b", "f", "<", " "]),
+    )
+).map("".join)
 
 
 @pytest.mark.parametrize("depth", [500, 100_000])
@@ -98,6 +111,16 @@ def test_control_character_or_surrogate_in_json_is_refused(text: bytes) -> None:
     body = as_json(GOOD_TAGS).replace(b"United", text)
 
     with pytest.raises(BadReply):
+        decode_tags(body, "json")
+
+
+@given(escapes)
+def test_reply_is_refused_exactly_if_an_escape_is_a_control_character(text: str) -> None:
+    """U25"""
+    body = as_json(GOOD_TAGS).replace(b"United", text.encode())
+    is_refused = re.search(r"[\0-\x08\x0b\x0c\x0e-\x1f]", json.loads(f'"{text}"')) is not None
+
+    with pytest.raises(BadReply, match="control character") if is_refused else nullcontext():
         decode_tags(body, "json")
 
 
