@@ -108,6 +108,7 @@ def test_filter_of_a_copy_is_announced(storing_portal: Portal, page: Page) -> No
 
     expect(page.get_by_role("rowheader")).to_have_count(1)
     expect(page.locator("#status")).to_have_text("1 tag, most series first")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tags of table 2 · “tag 0007”")
 
 
 def expect_citation(page: Page, link: str) -> None:

@@ -24,6 +24,7 @@ from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.sharing.citations import Citation, join_lines
 from econweb.library.canonical import Record
 from econweb.library.copies import read_series
+from econweb.library.models import FrozenCopy
 from econweb.library.rights import may_see
 from econweb.upstream.errors import Busy
 from econweb.upstream.queries import SeriesQuery, TagQuery
@@ -77,9 +78,8 @@ def cite_copies(query: CompareQuery, request: HttpRequest) -> dict[str, str]:
         return {"citation": ""}
     site = request.build_absolute_uri
     published = (Landing(copy, query.person, request).citation().publisher for copy in copies)
-    # All rows are compared, also of a copy of a filtered view.
     cited = [
-        f"{site(url_path(PUBLIC, copy.pk))}, SHA-256 {copy.sha256}, frozen {format_utc(copy.created)}"
+        f"{site(url_path(PUBLIC, copy.pk))}, {_all_rows(copy)}SHA-256 {copy.sha256}, frozen {format_utc(copy.created)}"
         for copy in copies
     ]
     citation = Citation(
@@ -93,6 +93,11 @@ def cite_copies(query: CompareQuery, request: HttpRequest) -> dict[str, str]:
     )
     is_open = all(may_see(copy, None) for copy in copies)
     return {"citation": citation.text(), "closed_note": "" if is_open else NOT_FOR_EVERYONE}
+
+
+def _all_rows(copy: FrozenCopy) -> str:
+    """Say that all rows are compared, where the view that was frozen has fewer."""
+    return f"all {copy.rows:,} rows, " if copy.view_rows < copy.rows else ""
 
 
 def has_other_service(sources: Sources) -> bool:

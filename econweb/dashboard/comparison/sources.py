@@ -14,6 +14,7 @@ from econweb.accounts.people import Person
 from econweb.dashboard.files.provenance import name_live_service, name_service
 from econweb.dashboard.frozen.access import check_rows, find_whole_copy
 from econweb.dashboard.frozen.selection import days_in_words, past_days_of
+from econweb.dashboard.frozen.titles import whole_title
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameter_checks import check_text, parse_day
@@ -114,7 +115,7 @@ class ComparedSource:
     @property
     def _given_name(self) -> str:
         if self.copy:
-            return f"{self.copy.title}, {days_in_words(self.copy)}"
+            return f"{whole_title(self.copy)}, {days_in_words(self.copy)}"
         return "" if self.kind in {"series", "list"} else get_owner(self.kind, int(self.id)).name
 
     def describe_reading(self) -> str:

@@ -22,6 +22,7 @@ from econweb.dashboard.frozen.selection import (
     restriction_of,
     search_text_of,
 )
+from econweb.dashboard.frozen.titles import title_under, view_query, whole_title
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import split_link, url_path, with_query
 from econweb.dashboard.tags.forms import TagForm
@@ -93,7 +94,7 @@ class FrozenOwner(TagOwner):
 
     def note_on_citation(self, query: TagQuery, page: TagPage) -> str:
         """Say that the citation is of the rows that were frozen as the view, where the page shows others."""
-        copy, cited = self.copy, TagForm(QueryDict(query_of(self.copy))).query()
+        copy, cited = self.copy, view_query(self.copy)
         shown = query.replace(tag_names=cited.tag_names, tag_group_id=cited.tag_group_id, search_text=cited.search_text)
         # Other filters may find the same rows; to compare many takes time.
         if shown == query or (page.count == copy.view_rows and {*page.matches} == {*self.tags(cited).matches}):
@@ -106,7 +107,11 @@ class FrozenOwner(TagOwner):
 
     @property
     def full_title(self) -> str:
-        return f"{self.copy.title} · {days_in_words(self.copy)}"
+        return f"{whole_title(self.copy)} · {days_in_words(self.copy)}"
+
+    def heading(self, query: TagQuery) -> str:
+        """Return the title of the copy with the filters of the rows that the page shows."""
+        return title_under(self.copy, query)
 
     @property
     def pack(self) -> str:

@@ -3,21 +3,20 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from django.http import QueryDict
-
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.files.sheet import Sheet
-from econweb.dashboard.frozen.landing import PUBLIC, Landing, query_of
+from econweb.dashboard.frozen.landing import PUBLIC, Landing
 from econweb.dashboard.frozen.owner import frozen_owner
 from econweb.dashboard.frozen.selection import note_on_popularity
 from econweb.dashboard.frozen.series_pages import FrozenListQuery, ids_of, sheet_of_list, sheet_of_series
+from econweb.dashboard.frozen.titles import view_query
 from econweb.dashboard.page_links import split_link, url_path
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.series.sharing_links import series_request
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.sharing.pack import Pack, notes_of
 from econweb.dashboard.sharing.snippets import ServiceRequest
-from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE, TagForm
+from econweb.dashboard.tags.forms import MAX_ROWS_PER_PAGE
 from econweb.dashboard.tags.results import TagResults
 from econweb.dashboard.tags.sharing_links import tag_request
 from econweb.dashboard.tags.sheet import tag_sheet
@@ -78,7 +77,7 @@ def _facts(landing: Landing) -> dict[str, str]:
 
 def _tags(landing: Landing) -> Content:
     request, copy = landing.request, landing.copy
-    owner, query = frozen_owner(copy, None), TagForm(QueryDict(query_of(copy))).query().replace(offset=0)
+    owner, query = frozen_owner(copy, None), view_query(copy).replace(offset=0)
     results, link = TagResults(owner, query, owner.tags(query)), request.build_absolute_uri(owner.link(query))
     # More rows take another request.
     dated = query.replace(limit=MAX_ROWS_PER_PAGE, realtime_start=copy.realtime_start, realtime_end=copy.realtime_end)

@@ -15,6 +15,7 @@ from econweb.dashboard.frozen.landing import Landing
 from econweb.dashboard.frozen.owner import frozen_owner
 from econweb.dashboard.frozen.pack import pack_of
 from econweb.dashboard.frozen.series_pages import show_list, show_series
+from econweb.dashboard.frozen.titles import whole_title
 from econweb.dashboard.parameters import without_period
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
@@ -98,5 +99,6 @@ def _show_check(landing: Landing) -> HttpResponse:
         "result": check_copy(landing.copy),
         "against_live": live_comparison_link(landing.copy, landing.person),
         "headings": {"a": "Frozen", "b": "Now"},
+        "title": whole_title(landing.copy),
     }
     return render_page(landing.request, "frozen/check", context)

@@ -132,13 +132,15 @@ class TagResults:
 
 
 def title_of(owner: TagOwner, query: TagQuery, page_number: int = 1) -> str:
-    parts = [owner.full_title]
-    if query.tag_group_id:
-        parts.append(group_label(query.tag_group_id))
-    if query.tag_names:
-        parts.append(first_names(query.tag_names, 3))
+    parts = [owner.full_title, *name_filters(query)]
     if query.search_text:
         parts.append(f"“{query.search_text}”")
     if page_number > 1:
         parts.append(f"page {page_number}")
     return " · ".join(parts)
+
+
+def name_filters(query: TagQuery) -> tuple[str, ...]:
+    """Return the names of the group and the tags that the query leaves."""
+    group = group_label(query.tag_group_id) if query.tag_group_id else ""
+    return tuple(filter(None, (group, first_names(query.tag_names, 3))))

@@ -1,0 +1,41 @@
+"""Titles of a frozen copy of tags: with the filters of the rows that a page shows, which may be others than frozen."""
+
+from collections.abc import Sequence
+
+from django.http import QueryDict
+
+from econweb.dashboard.frozen.landing import query_of
+from econweb.dashboard.tags.forms import TagForm
+from econweb.dashboard.tags.results import name_filters
+from econweb.library.models import FrozenCopy
+from econweb.upstream.queries import TagQuery
+
+# What may follow the filters in a title that the site proposed: the words of a search, and the days.
+_AFTER = (" · ", ", as of ")
+
+
+def whole_title(copy: FrozenCopy) -> str:
+    """Return the title for all rows of the copy."""
+    return _replace_filters(copy, ())
+
+
+def title_under(copy: FrozenCopy, query: TagQuery) -> str:
+    """Return the title for the rows that the query leaves."""
+    cited = view_query(copy)
+    words = (f"“{query.search_text}”",) if query.search_text not in {"", cited.search_text} else ()
+    shown = (*name_filters(query), *words)
+    return copy.title if shown == name_filters(cited) else _replace_filters(copy, shown)
+
+
+def view_query(copy: FrozenCopy) -> TagQuery:
+    """Return the query of the rows that were frozen as the view."""
+    form = TagForm(QueryDict(query_of(copy)))
+    return form.query() if form.is_valid() else TagQuery()
+
+
+def _replace_filters(copy: FrozenCopy, shown: Sequence[str]) -> str:
+    """Put filters in place of those of the frozen view; a title without these gets them at its end."""
+    frozen, new = ("".join(f" · {one}" for one in names) for names in (name_filters(view_query(copy)), shown))
+    start, found, rest = copy.title.rpartition(frozen) if frozen else (copy.title, "", "")
+    is_filter = found and (not rest or rest.startswith(_AFTER))
+    return f"{start}{new}{rest}" if is_filter else f"{copy.title}{new}"
