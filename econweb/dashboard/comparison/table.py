@@ -76,10 +76,10 @@ class TagComparison:
         yield sorting_header(self.query, "group_id", "Group")
         for letter, name in self.names.items():
             yield sorting_header(self.query, letter, unbroken(name), f"number source-{letter}")
-        for key, (name, title) in self._gap_columns().items():
+        for key, (name, title) in self.gap_columns().items():
             yield sorting_header(self.query, key, name, "number difference", title)
 
-    def _gap_columns(self) -> dict[str, tuple[str, str]]:
+    def gap_columns(self) -> dict[str, tuple[str, str]]:
         """Return name and title of the columns that compare: two for a pair, one for more sources."""
         what, unit = ("share", " (points)") if self.has_shares else ("number of series", "")
         if not self.is_pair:

@@ -28,6 +28,7 @@ from econweb.dashboard.comparison.series import compare_fields, compare_notes, n
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
 from econweb.dashboard.comparison.sources import name_sources
 from econweb.dashboard.comparison.summary import differing_fields
+from econweb.dashboard.comparison.typeset import typeset_difference, typeset_series, typeset_tags
 from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
@@ -125,7 +126,8 @@ def _compare_tags(request: HttpRequest, form: CompareForm, suffix: str) -> HttpR
         return _bad_parameters(request, form)
     if suffix:
         link = request.build_absolute_uri(query.link())
-        return export_response(request, tag_comparison_sheet(comparison, link), suffix)
+        sheet = tag_comparison_sheet(comparison, link)
+        return export_response(request, typeset_tags(sheet, comparison) if suffix == "tex" else sheet, suffix)
     days = {letter: end_or_today(page.realtime_start, page.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"comparison": comparison, "note": APPROXIMATE, "days": days, "pages": pages}
     context["links"] = source_links
@@ -142,7 +144,8 @@ def _compare_series(request: HttpRequest, query: CompareQuery, suffix: str) -> H
     rows = compare_fields(list(newest.values()))
     if suffix:
         link = request.build_absolute_uri(query.link())
-        return export_response(request, series_comparison_sheet(query, pages, rows, link), suffix)
+        sheet = series_comparison_sheet(query, pages, rows, link)
+        return export_response(request, typeset_series(sheet, query, pages) if suffix == "tex" else sheet, suffix)
     days = {letter: end_or_today(page.reply.realtime_start, page.reply.realtime_end) for letter, page in pages.items()}
     context = _build_form_context(query) | {"rows": rows, "days": days, "pages": pages}
     context["links"] = {letter: link_of_series(one, query.person) for letter, one in query.sources.items()}
@@ -161,7 +164,8 @@ def _show_difference(request: HttpRequest, query: CompareQuery, suffix: str) -> 
     comparison = fetch_difference(query)
     found = comparison.found
     if suffix:
-        return export_response(request, difference_sheet(comparison, request.build_absolute_uri(query.link())), suffix)
+        sheet = difference_sheet(comparison, request.build_absolute_uri(query.link()))
+        return export_response(request, typeset_difference(sheet, comparison) if suffix == "tex" else sheet, suffix)
     days = {letter: end_or_today(one.realtime_start, one.realtime_end) for letter, one in found.items()}
     context = _build_form_context(query) | _notes_on_copies(request, query)
     context |= {"comparison": comparison, "difference": comparison.difference, "pages": found, "days": days}

@@ -24,10 +24,14 @@ _COMMANDS = {
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
     '"': r"\char34{}",
+    # No letter of older fonts.
+    "\N{MINUS SIGN}": r"\ensuremath{-}",
     # Two hyphens would become one longer dash.
     "-": "-{}",
 }
-_SPECIAL = re.compile(r"[\\{}$&#%_^~<>|`'\"]|-(?=-)")
+_SPECIAL = re.compile(r"[\\{}$&#%_^~<>|`'\"\u2212]|-(?=-)")
+# Addresses have no blanks at which a line could end.
+_ADDRESS = re.compile(r"https?://\S+")
 _BREAK = re.compile(r"[\r\n]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 # Columns of numbers and ids take their own widths, about this part of the page. Those of text share the rest.
@@ -45,12 +49,17 @@ def escape_latex(text: str) -> str:
 
 
 def _escape(value: Value) -> str:
-    return r" \newline ".join(escape_latex(part) for part in _BREAK.split(to_text(value)))
+    lines = [escape_latex(part) for part in _BREAK.split(to_text(value))]
+    return r" \newline ".join(_ADDRESS.sub(_let_break, line) for line in lines)
+
+
+def _let_break(address: re.Match[str]) -> str:
+    return re.sub("[/.]", r"\g<0>\\hspace{0pt}", address[0])
 
 
 def _line_writer(sheet: Sheet) -> Callable[[Row], str]:
     order, names = _order_columns(sheet), [column.name for column in sheet.columns]
-    start = _hyphenate(names)
+    start = _hyphenate(sheet)
     days = {at for at, name in enumerate(names) if name in _MOMENTS}
 
     def line(row: Row) -> str:
@@ -70,9 +79,9 @@ def _write_row(cells: list[str]) -> str:
     return f"{guard}{' & '.join(cells)} \\\\\n"
 
 
-def _hyphenate(columns: Sequence[object]) -> str:
+def _hyphenate(sheet: Sheet) -> str:
     """Return what begins each cell: LaTeX hyphenates no first word of a paragraph, and narrow columns need it."""
-    return r"\hspace{0pt}" if len(columns) > _MAX_LARGE else ""
+    return r"\hspace{0pt}" if len(sheet.columns) > _MAX_LARGE or sheet.caption else ""
 
 
 def _align(columns: Sequence[Column]) -> str:
@@ -90,13 +99,22 @@ def _write_head(sheet: Sheet) -> str:
     metadata = {"title": sheet.title, **sheet.metadata}
     comment = "".join(f"% {name}: {_CONTROL.sub(' ', value)}\n" for name, value in metadata.items())
     columns = [sheet.columns[at] for at in _order_columns(sheet)]
-    header = _write_row([_hyphenate(columns) + escape_latex(column.heading) for column in columns])
+    header = _write_row([_hyphenate(sheet) + escape_latex(column.heading) for column in columns])
     size = r"\footnotesize" if len(columns) <= _MAX_LARGE else r"\scriptsize"
     return (
         f"{comment}{_PACKAGES}\n\\begingroup{size}\\sloppy\\setlength{{\\tabcolsep}}{{3pt}}\n"
+        f"\\setlength{{\\LTcapwidth}}{{\\textwidth}}\n"
         f"\\begin{{longtable}}{{@{{}}{_align(columns)}@{{}}}}\n"
-        f"\\toprule\n{header}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n"
+        f"{_write_caption(sheet, header)}\\toprule\n{header}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n"
     )
+
+
+def _write_caption(sheet: Sheet, header: str) -> str:
+    """Return the head of the first page, where the table has a caption, for which there is no list of tables."""
+    if not sheet.caption:
+        return ""
+    caption = f"\\caption[]{{{escape_latex(sheet.caption)}}}\\\\\n"
+    return f"{caption}\\toprule\n{header}\\midrule\n\\endfirsthead\n"
 
 
 TEX = TextFormat(

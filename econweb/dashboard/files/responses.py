@@ -31,7 +31,7 @@ def export_response(request: HttpRequest, sheet: Sheet, suffix: str) -> HttpResp
     """Return the file, or 304. The ETag is weak because a workbook contains its time of creation."""
     if request.GET.get("comments") == "no":
         sheet = replace(sheet, has_comments=False)
-    head = sheet.name, sheet.title, sheet.metadata, sheet.has_comments
+    head = sheet.name, sheet.title, sheet.caption, sheet.metadata, sheet.has_comments
     etag = weak_etag(suffix, head, sheet.columns, sheet.envelope, sheet.fetched, sheet.revision)
     response = get_conditional_response(request, etag=etag) or file_response(sheet, suffix)
     if response.status_code == 503:

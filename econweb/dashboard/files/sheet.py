@@ -51,6 +51,8 @@ class Sheet:
     revision: object = None
     # Fields that a record omits when absent; other absent fields are null.
     optional: frozenset[str] = frozenset()
+    # What is printed above a table on paper.
+    caption: str = ""
     # False for a CSV file that begins with the names of the columns.
     has_comments: bool = True
 

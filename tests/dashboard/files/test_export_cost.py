@@ -15,9 +15,11 @@ from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.responses import file_response
 from econweb.dashboard.files.sheet import Row
 from econweb.dashboard.files.streaming import stream
+from econweb.label_book.models import Label
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.dashboard.files.sheets import HOSTILE, tag_rows, tag_sheet
+from tests.fake_service import FakeService, a_tag
 from tests.programs import program
 
 # To close an answer looks at the connection, if there is one.
@@ -99,6 +101,34 @@ def test_latex_series_list_fits_an_article_page(client: Client, catalogue: Loade
 
     assert b"Series & Title & Units & Frequency & Seasonal adjustment &" in table.replace(rb"\hspace{0pt}", b"")
     assert points_too_wide(table, tmp_path) == []
+
+
+SOURCES = "a=category:125&b=release:53", "a=category:125&b=release:53&c=release:51&d=release:52&e=release:9&f=release:8"
+LISTED = "a=series:GNPCA@2016-01-01&b=series:GNPCA", "&".join(f"{letter}=series:GDPC1" for letter in "abcdef")
+
+
+@pytest.mark.parametrize("query", [*SOURCES, *LISTED, "a=list:GNPCA,GDPC1&b=list:GDPC1,UNRATE"])
+def test_latex_comparison_fits_an_article_page(
+    client: Client, stand_in: FakeService, tmp_path: Path, query: str
+) -> None:
+    """Two sources were 86 points too wide, and three 256."""
+    counts = {("not seasonally adjusted", "seas"): 20_000, ("annual", "freq"): 20_000, ("united states", "geo"): 7}
+    tags = [a_tag(name, group_id=group, series_count=count) for (name, group), count in counts.items()]
+    for kind, number in re.findall("(category|release):([0-9]+)", query):
+        stand_in.has(kind, int(number), tags[: 2 if number == "53" else 3])
+        name = (
+            r"""50% of "A & B_1", #2: ~ ^ \ {y} $z""" if number == "53" else "Gross Product, Macroeconomic Development"
+        )
+        Label.objects.create(kind=kind, number=number, name=name)
+    notes = (
+        'BEA Account Code: A001RX, <a href="https://x.org/">see the tables</a> or https://research.example.org/a/b/c/d'
+    )
+    series = a_series(units="Billions of Chained 2017 Dollars", notes=notes) | {"popularity": 39}
+    stand_in.seriess |= {one: [series | {"id": one}] for one in ("GNPCA", "GDPC1", "UNRATE")}
+    table = client.get(f"/compare.tex?{query}").getvalue()
+
+    assert points_too_wide(table, tmp_path) == []
+    assert (b"20,000 (100.0" in table) == ("release" in query)
 
 
 def test_latex_typesets_hostile_text_without_error(tmp_path: Path) -> None:
