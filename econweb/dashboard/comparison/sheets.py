@@ -30,6 +30,8 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     )
     if has_spread := not comparison.is_pair:
         ends = (*ends, "spread")
+    # The page has the spread alone.
+    compared = f"{ends[0]} is the last source minus the first, and {ends[1]} the last divided by the first."
     filters = {"tag_group_id": query.tag_group_id, "only": query.only}
     filters_text = "; ".join(f"{name}: {value}" for name, value in filters.items() if value)
     return Sheet(
@@ -37,7 +39,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
         title=f"Tags of {query.titles}",
         metadata={"source": link, "service": query.services, **sources, "filters": filters_text or "none"}
         | {"order": f"{query.order_by} {query.sort_order}", "rows": str(len(comparison.view))}
-        | {"note": " ".join(filter(None, (APPROXIMATE, note_on_search(query.sources), comparison.note_on_shares)))},
+        | {"note": notes_on_tags(comparison, compared if has_spread else "")},
         columns=(*(Column("name"), Column("group_id"), *counts, *shares), *(Column(name, "number") for name in ends)),
         rows=(
             (
@@ -52,6 +54,12 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
         plural="rows",
         singular="row",
     )
+
+
+def notes_on_tags(comparison: TagComparison, compared: str = "") -> str:
+    """Return the notes on a table, of which one may say what its columns compare."""
+    notes = (APPROXIMATE, compared, note_on_search(comparison.query.sources), comparison.note_on_shares)
+    return " ".join(filter(None, notes))
 
 
 def _round(number: float | None) -> float | None:

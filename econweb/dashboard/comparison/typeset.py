@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from econweb.dashboard.comparison.difference import RecordComparison
 from econweb.dashboard.comparison.query import CompareQuery
-from econweb.dashboard.comparison.sheets import APPROXIMATE
+from econweb.dashboard.comparison.sheets import APPROXIMATE, notes_on_tags
 from econweb.dashboard.comparison.sources import Sources, name_sources
 from econweb.dashboard.comparison.table import TagComparison
 from econweb.dashboard.comparison.tags import ComparedTag
@@ -28,6 +28,8 @@ def typeset_tags(sheet: Sheet, comparison: TagComparison) -> Sheet:
     heads = ("Group", *comparison.names.values(), *(name for name, _ in gaps.values()))
     return replace(
         sheet,
+        # The columns of other files need a note more.
+        metadata={**sheet.metadata, "note": notes_on_tags(comparison)},
         caption=". ".join([caption, *(title for _, title in gaps.values()), APPROXIMATE]),
         columns=[Column("name", "long", "Tag"), *(Column("", label=head) for head in heads)],
         rows=([row.name, group_label(row.group_id), *_cells(row, comparison)] for row in comparison.view),

@@ -1,4 +1,4 @@
-"""LaTeX tables of comparisons: they are read alone, with the columns and words of the page."""
+"""LaTeX tables of comparisons are read alone, with the columns and words of the page; other files have more columns."""
 
 import pytest
 from django.test import Client
@@ -99,3 +99,22 @@ def test_new_name_of_a_source_is_a_new_file(client: Client) -> None:
     Label.objects.get(number=125).save()
 
     assert client.get(link)["ETag"] != before
+
+
+COMPARED = "difference_points is the last source minus the first, and ratio_of_shares the last divided by the first."
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize(("suffix", "is_noted"), [("csv", True), ("json", True), ("tex", False)])
+def test_file_of_three_says_what_its_columns_compare_that_the_page_lacks(
+    client: Client, suffix: str, is_noted: bool
+) -> None:
+    """The files had a difference and a ratio without a word, of which sources nobody could tell."""
+    pair = "a=category:125&b=release:51"
+    text, of_pair = (
+        client.get(f"/compare.{suffix}?{query}").getvalue().decode() for query in (f"{pair}&c=release:9", pair)
+    )
+
+    assert (COMPARED in text) == is_noted
+    assert ("difference_points" in text) == is_noted
+    assert "last source" not in of_pair
