@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from econweb.upstream.errors import Busy, Refused, Unavailable, UpstreamError
+from econweb.upstream.errors import Busy, UpstreamError
 
 Result = TypeVar("Result")
 in_background: ContextVar[bool] = ContextVar("in_background", default=False)
@@ -27,11 +27,6 @@ def run_in_background(request: Callable[[], Result]) -> Result:
         return request()
     finally:
         in_background.reset(token)
-
-
-def is_failure_of_service(error: UpstreamError) -> bool:
-    """Return whether a request for anything else would fail as well."""
-    return isinstance(error, Unavailable) or (isinstance(error, Refused) and error.is_about_key)
 
 
 def seconds_after(error: UpstreamError, failures: int) -> float:

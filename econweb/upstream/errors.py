@@ -83,6 +83,16 @@ class BadReply(UpstreamError):
     """The service's reply does not follow the contract."""
 
 
+def is_failure_of_service(error: UpstreamError) -> bool:
+    """Return whether a request for anything else would fail as well."""
+    return isinstance(error, Unavailable) or (isinstance(error, Refused) and error.is_about_key)
+
+
+def is_lasting(error: UpstreamError) -> bool:
+    """Return whether it is the service's word on this request, which it would repeat. No other error says anything."""
+    return isinstance(error, (NotFound, Refused)) and not is_failure_of_service(error)
+
+
 def make_error(kind: type[UpstreamError], message: str, attributes: Mapping[str, object]) -> UpstreamError:
     """Return the same error as another object, since raising changes the traceback of one."""
     error = kind.__new__(kind, message)

@@ -53,13 +53,13 @@ def is_discontinued(title: str) -> bool:
 class SeriesFailure(NamedTuple):
     """The reason why a series cannot be loaded. After a temporary failure, the series may still exist."""
 
-    message: str = ""
-    is_temporary: bool = False
+    message: str
+    is_temporary: bool
     # True if the service says itself that it has no such record.
     is_explicit: bool = False
 
 
-NO_FAILURE = SeriesFailure()
+NO_FAILURE = SeriesFailure("", is_temporary=False)
 
 
 class SeriesReply(Struct, frozen=True):

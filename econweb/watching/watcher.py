@@ -8,8 +8,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from econweb.upstream import service
-from econweb.upstream.background import has_background_share, is_failure_of_service, seconds_after
-from econweb.upstream.errors import Busy, UpstreamError
+from econweb.upstream.background import has_background_share, seconds_after
+from econweb.upstream.errors import Busy, UpstreamError, is_failure_of_service
 from econweb.watching import queue
 from econweb.watching.ask import Ask, AskedElsewhere, ask_service
 from econweb.watching.judge import judge

@@ -125,7 +125,7 @@ def _entries(landing: Landing) -> list[ListEntry]:
     found = {series.id: ListEntry(series.id, series_page(copy, (series,))) for series in read_named_series(landing)}
     for line in copy.missing.splitlines():
         series_id, _, message = line.partition(": ")
-        found[series_id] = ListEntry(series_id, failure=SeriesFailure(message))
+        found[series_id] = ListEntry(series_id, failure=SeriesFailure(message, is_temporary=False))
     return [found[series_id] for series_id in ids_of(copy.target) if series_id in found]
 
 

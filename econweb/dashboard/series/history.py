@@ -48,7 +48,7 @@ def get_history(series_id: str, renew: bool = False) -> History:
         return History(service.series(query, renew))
     except (NotFound, Refused, BadReply) as error:
         # A service without an archive refuses each time.
-        service.remember_failure(query, SeriesFailure(message_of(error)))
+        service.remember_failure(query, SeriesFailure(message_of(error), is_temporary=False))
         return History(error=message_of(error))
     except UpstreamError as error:
         return History(error=message_of(error))

@@ -20,18 +20,16 @@ from econweb.dashboard.series.versions import notes_on_past
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream import service
-from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, WrongValue
+from econweb.upstream.errors import Busy, NotFound, Refused, UpstreamError, WrongValue, is_lasting
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import NO_FAILURE, Freshness, Series, SeriesFailure, SeriesPage, parse_timestamp
 
 # A page shows what it has after this time; the next request continues.
 MAX_LOAD_SECONDS = 1.0
-# Time until a series is requested again after a failure of the service.
+# Time until a series is requested again after a failure that says nothing about it.
 FAILURE_RETRY_SECONDS = 30.0
 # A longer time is given in minutes.
 MAX_SHOWN_SECONDS = 90
-# These errors concern one id; the others can still be loaded.
-_ERRORS_OF_ONE_SERIES = (NotFound, Refused, BadReply)
 
 
 @dataclass(frozen=True)
@@ -174,15 +172,17 @@ def _load(
             known[series_query] = _request(series_query, series_query in renewed)
         except Busy as error:
             return str(error), error.retry_after
-        except Unavailable as error:
-            failed = (str(error), FAILURE_RETRY_SECONDS)
+        except WrongValue:
+            raise
+        except UpstreamError as error:
+            failed = (message_of(error), FAILURE_RETRY_SECONDS)
             if service.state()["breaker"] != "closed":
                 return failed
             # The failure may concern this series alone.
-            message = f"{error} {RETRIED_SOON.format(seconds=FAILURE_RETRY_SECONDS)}"
-            failure = SeriesFailure(message, is_temporary=True)
-            service.remember_failure(series_query, failure, FAILURE_RETRY_SECONDS)
-            known[series_query] = ListEntry(series_query.series_id, failure=failure)
+            known[series_query] = _remember_temporary(series_query, failed[0])
+            if isinstance(error, Refused):
+                # No breaker stops requests with a refused key; the next load goes on with the next series.
+                return failed
     return failed
 
 
@@ -200,19 +200,29 @@ def _get_known(query: SeriesQuery) -> ListEntry:
 def _request(query: SeriesQuery, renew: bool) -> ListEntry:
     try:
         return _to_entry(query, service.series(query, renew))
-    except _ERRORS_OF_ONE_SERIES as error:
-        if isinstance(error, WrongValue) and error.parameter.startswith("realtime_"):
-            # All series of the list have the same dates.
+    except UpstreamError as error:
+        # All series of the list have the same dates.
+        has_wrong_dates = isinstance(error, WrongValue) and error.parameter.startswith("realtime_")
+        if has_wrong_dates or not is_lasting(error):
             raise
-        failure = SeriesFailure(message_of(error), is_explicit=isinstance(error, NotFound) and error.is_explicit)
+        is_explicit = isinstance(error, NotFound) and error.is_explicit
+        failure = SeriesFailure(message_of(error), is_temporary=False, is_explicit=is_explicit)
         service.remember_failure(query, failure)
         return ListEntry(query.series_id, failure=failure)
+
+
+def _remember_temporary(query: SeriesQuery, message: str) -> ListEntry:
+    told = f"{message} {RETRIED_SOON.format(seconds=FAILURE_RETRY_SECONDS)}"
+    failure = SeriesFailure(told, is_temporary=True)
+    service.remember_failure(query, failure, FAILURE_RETRY_SECONDS)
+    return ListEntry(query.series_id, failure=failure)
 
 
 def _to_entry(query: SeriesQuery, page: SeriesPage) -> ListEntry:
     if page.reply.seriess:
         return ListEntry(query.series_id, page)
-    return ListEntry(query.series_id, failure=SeriesFailure(NO_DESCRIPTION_IN_LIST, is_explicit=True))
+    failure = SeriesFailure(NO_DESCRIPTION_IN_LIST, is_temporary=False, is_explicit=True)
+    return ListEntry(query.series_id, failure=failure)
 
 
 def sort_entries(query: SeriesListQuery, entries: Sequence[ListEntry]) -> tuple[ListEntry, ...]:

@@ -27,7 +27,7 @@ from econweb.dashboard.series_list.sheet import series_list_sheet
 from econweb.dashboard.series_list.table import Table
 from econweb.dashboard.sharing.pins import name_of_pin, note_on_open_day
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links, timemap_link
-from econweb.upstream.errors import Busy, NotFound, WrongValue
+from econweb.upstream.errors import Busy, NotFound, Unavailable, WrongValue
 
 
 @require_safe
@@ -71,6 +71,8 @@ def require_all(results: SeriesList) -> None:
         )
         raise Busy(message.strip(), RELOAD_SECONDS)
     if not results.found:
+        if failed := [one.error for one in results.missing if one.failure.is_temporary]:
+            raise Unavailable(failed[0])
         raise NotFound(NO_SERIES_FOUND)
 
 

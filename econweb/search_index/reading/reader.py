@@ -14,8 +14,8 @@ from econweb.search_index.reading.plan import Owner, Plan
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.blocks import Block, OwnerTags, owner_tags
 from econweb.upstream import clock, service
-from econweb.upstream.background import has_background_share, is_failure_of_service, seconds_after
-from econweb.upstream.errors import Busy, NotFound, Unavailable, UpstreamError
+from econweb.upstream.background import has_background_share, seconds_after
+from econweb.upstream.errors import Busy, NotFound, Unavailable, UpstreamError, is_failure_of_service
 from econweb.upstream.queries import TagQuery
 
 # Looking for something to read takes two small queries.

@@ -119,7 +119,13 @@ def test_partial_page_loads_the_rest(client: Client, limited: Limited) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [Unavailable("The service failed."), Busy("The data provider has asked this site to wait.", 7)]
+    "error",
+    [
+        Unavailable("The service failed."),
+        BadReply("It is no JSON."),
+        Refused("The key is not registered.", is_about_key=True),
+        Busy("The data provider has asked this site to wait.", 7),
+    ],
 )
 @pytest.mark.parametrize("since", ["", SINCE])
 def test_failing_service_is_no_verdict(client: Client, stand_in: FakeService, error: UpstreamError, since: str) -> None:
@@ -148,10 +154,8 @@ def test_workbook_of_an_incomplete_check_that_cannot_be_written_is_refused(
     assert answer.has_header("Retry-After")
 
 
-@pytest.mark.parametrize(
-    "error", [Refused("The value for variable api_key is not registered."), BadReply("It is no JSON."), NotFound("?")]
-)
-def test_refusal_and_bad_reply_cannot_tell(client: Client, stand_in: FakeService, error: UpstreamError) -> None:
+@pytest.mark.parametrize("error", [Refused("The service has no series."), NotFound("?")])
+def test_refusal_of_one_series_cannot_tell(client: Client, stand_in: FakeService, error: UpstreamError) -> None:
     """A missing page of a proxy is no word of the service that a series is gone."""
     stand_in.error = error
     answer = client.get("/check.json?ids=A")

@@ -14,7 +14,7 @@ from econweb.dashboard.series_list import loading
 from econweb.upstream import client as upstream_client
 from econweb.upstream import clock
 from econweb.upstream.cache import answers
-from econweb.upstream.errors import NotFound, Unavailable, UpstreamError
+from econweb.upstream.errors import BadReply, NotFound, Refused, Unavailable, UpstreamError
 from tests.builders import a_series
 from tests.dashboard.reading import document, links, words
 
@@ -29,6 +29,7 @@ class Slow:
         self.asked: list[tuple[float, str]] = []
         self.error: UpstreamError | None = None
         self.failing = ""
+        self.failure: UpstreamError = Unavailable("The service failed (status 500).")
 
     def exchange(self, _session: object, _url: str, parameters: dict[str, str], _deadline: object) -> Any:
         series_id = parameters["series_id"]
@@ -36,7 +37,7 @@ class Slow:
         if self.error:
             return self.error
         if series_id == self.failing:
-            return Unavailable("The service failed (status 500).")
+            return self.failure
         if series_id == "NONE":
             return NotFound("The series does not exist.")
         period = {"realtime_start": "2026-11-20", "realtime_end": "2026-11-20"}
@@ -62,6 +63,8 @@ def slow(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Slow:
 # The one that is missing comes first, and so could be asked for again on every later look.
 TWO_HUNDRED = ["NONE", *(f"S{n}" for n in range(199))]
 LINK = f"/series/?ids={','.join(TWO_HUNDRED)}"
+AWAY, EMPTY = Unavailable("The service failed (status 500)."), BadReply("The data provider's reply is empty.")
+NO_KEY = Refused("The key is not registered.", is_about_key=True)
 
 
 @pytest.mark.slow
@@ -110,8 +113,9 @@ def test_series_list_shows_time_left(client: Client, slow: Slow, count: int, lef
     assert f"Loaded 10 of {count}, {left}" in words(page, "//*[@id='list-loading']")[0]
 
 
-def test_series_list_does_not_call_failed_series_missing(client: Client, slow: Slow) -> None:
-    slow.failing = "B"
+@pytest.mark.parametrize("failure", [AWAY, EMPTY])
+def test_series_list_does_not_call_failed_series_missing(client: Client, slow: Slow, failure: UpstreamError) -> None:
+    slow.failing, slow.failure = "B", failure
     page = client.get("/series/?ids=A,B,NONE")
 
     assert words(page, "//*[@id='list-missing']") == ["1 of 3 ids was not found: NONE. Remove it"]
@@ -158,14 +162,35 @@ def test_series_that_failed_once_is_not_called_missing(client: Client, slow: Slo
     assert [look_up(series_id).exists for series_id in ("A", "B", "NONE")] == [True, None, False]
 
 
-def test_series_list_retries_failed_series(client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("failure", [AWAY, EMPTY, NO_KEY])
+def test_series_list_retries_failed_series(
+    client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch, failure: UpstreamError
+) -> None:
     monkeypatch.setattr(loading, "FAILURE_RETRY_SECONDS", 0.0)
-    slow.failing = "B"
+    slow.failing, slow.failure = "B", failure
     client.get("/series/?ids=A,B")
     slow.failing = ""
     slow.wait(10)
 
     assert client.get("/series/?ids=A,B").text.count("<td>Real Gross National Product") == 2
+
+
+@pytest.mark.parametrize("error", [AWAY, EMPTY, NO_KEY])
+def test_series_list_without_a_good_reply_calls_no_id_missing(client: Client, slow: Slow, error: UpstreamError) -> None:
+    slow.error = error
+    page, file = client.get("/series/?ids=A,B"), client.get("/series.csv?ids=A,B")
+
+    assert words(page, "//*[@id='list-missing']") == [""]
+    assert (file.status_code, str(error) in file.text, "Check the spelling" in file.text) == (503, True, False)
+    assert look_up("A").exists is None
+
+
+def test_series_list_pauses_when_the_key_is_refused(client: Client, slow: Slow) -> None:
+    slow.error = NO_KEY
+    page = client.get("/series/?ids=A,B")
+
+    assert "The key is not registered." in words(page, "//*[@id='list-loading']")[0]
+    assert [series_id for _, series_id in slow.asked] == ["A"]
 
 
 def test_series_list_refreshes_stale_series(client: Client, slow: Slow, settings: Settings) -> None:

@@ -30,11 +30,11 @@ def test_failures_of_lists_and_of_requests_are_kept_apart() -> None:
     store = Store(caches["default"], None)
     recent, of_lists = RecentFailures(store), SeriesFailures(store)
     recent.put("x", NotFound("The series does not exist."))
-    of_lists.remember("x", SeriesFailure("It does not exist."))
+    of_lists.remember("x", SeriesFailure("It does not exist.", is_temporary=False))
     recent.put("x", NotFound("The series does not exist."))
 
     assert isinstance(recent.get("x"), NotFound)
-    assert of_lists.get("x") == SeriesFailure("It does not exist.")
+    assert of_lists.get("x") == SeriesFailure("It does not exist.", is_temporary=False)
 
 
 @pytest.mark.parametrize(
