@@ -8,7 +8,7 @@ from django.conf import settings
 from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_TURN_FOR_VERSIONS
 from econweb.upstream import service
-from econweb.upstream.errors import BadReply, NotFound, Refused, UpstreamError
+from econweb.upstream.errors import UpstreamError, is_lasting
 from econweb.upstream.queries import FIRST_DAY, LAST_DAY, SeriesQuery
 from econweb.upstream.records import Series, SeriesFailure, SeriesPage
 
@@ -39,16 +39,16 @@ def find_first(series_id: str) -> Series | None:
 
 def get_history(series_id: str, renew: bool = False) -> History:
     query = SeriesQuery(series_id, FIRST_DAY, LAST_DAY)
-    if reason := service.get_failure(query).message:
-        return History(error=reason)
-    # The record matters more: while the rate limit is used up, a page does not wait for its second answer.
-    if service.state()["allowance_left"] == 0 and not service.cached_series(query):
-        return History(error=NO_TURN_FOR_VERSIONS)
+    if not service.cached_series(query):
+        if not renew and (reason := service.get_failure(query).message):
+            return History(error=reason)
+        # The record matters more: while the rate limit is used up, a page does not wait for its second answer.
+        if service.state()["allowance_left"] == 0:
+            return History(error=NO_TURN_FOR_VERSIONS)
     try:
         return History(service.series(query, renew))
-    except (NotFound, Refused, BadReply) as error:
-        # A service without an archive refuses each time.
-        service.remember_failure(query, SeriesFailure(message_of(error), is_temporary=False))
-        return History(error=message_of(error))
     except UpstreamError as error:
+        if is_lasting(error):
+            # A service without an archive refuses each time.
+            service.remember_failure(query, SeriesFailure(message_of(error), is_temporary=False))
         return History(error=message_of(error))
