@@ -83,7 +83,8 @@ def fetch_tags(
             collected.is_truncated = True
             break
     else:
-        collected.is_truncated = True
+        # A lower count may be that of the rows of each reply.
+        collected.is_truncated = reply.count != collected.rows
     pages.forget()
     if (seconds := pages.seconds()) > MAX_FETCH_SECONDS:
         collected.warn(f"The first of these tags were read {seconds:.0f} seconds before the last.")

@@ -1,6 +1,8 @@
 """A listing that ends too early or never: twenty pages are read at most."""
 
-from tests.upstream.fake_tag_service import ListingService, Reply, fetched, told
+import pytest
+
+from tests.upstream.fake_tag_service import ListingService, Reply, changed, fetched, told
 from tests.upstream.sample_replies import a_tag
 
 AGAIN = "The data provider sent the same tags again and again; there may be more than these."
@@ -58,3 +60,17 @@ def test_listing_without_end_stops_after_twenty_pages() -> None:
 
     assert (len(service.asked), len(found.tags), found.is_truncated, found.series) == (20, 20_000, True, None)
     assert told(found) == ("There are more tags than the 20,000 that were read.",)
+
+
+def test_listing_of_as_many_tags_as_are_read_is_whole() -> None:
+    found = fetched(ListingService(20_000))
+
+    assert (len(found.tags), found.is_truncated, told(found)) == (20_000, False, ())
+
+
+@pytest.mark.parametrize("count", [None, 1000, 20_001])
+def test_listing_of_twenty_full_pages_is_truncated_without_a_count_that_fits(count: int | None) -> None:
+    """A count of 1,000 is that of the rows of each reply, and says nothing about more."""
+    found = fetched(ListingService(20_001, changed(count=count)))
+
+    assert (len(found.tags), found.is_truncated) == (20_000, True)
