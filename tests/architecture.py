@@ -33,10 +33,10 @@ dashboard.error_pages upstream.client
 dashboard.redirects upstream.visitor_limits
 catalogue.urls dashboard.files dashboard.parameters upstream.transport
 catalogue.management catalogue.views dashboard.entry_checks dashboard.rendering \
-search_index.management settings startup upstream.limits
+search_index.management settings startup upstream.fetched_series upstream.limits
 catalogue.access catalogue.answers catalogue.loading config dashboard.display dashboard.parameter_checks \
 dashboard.page_links library search_index.tags search_index.titles \
-upstream.background upstream.cache upstream.fetched_series upstream.replies
+upstream.background upstream.cache upstream.replies
 accounts.oidc catalogue.counts catalogue.models catalogue.parameters catalogue.replies \
 dashboard.entered_text dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \
 upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records redaction search_index

@@ -21,7 +21,7 @@ from econweb.upstream.cache.store import Store
 from econweb.upstream.client import EconClient
 from econweb.upstream.clock import Deadline
 from econweb.upstream.errors import BadReply, NotInPeriod
-from econweb.upstream.fetched_series import FetchedSeries
+from econweb.upstream.fetched_series import FetchedSeries, newest_by_id
 from econweb.upstream.new_client import build_client
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import (
@@ -98,8 +98,7 @@ def take_fetched_series() -> list[Series]:
 
 def decoded_series() -> dict[str, Series]:
     """Return the newest version of each series in the replies that this process has decoded, by id."""
-    newest = [reply.seriess[-1] for reply in upstream().series_replies.decoded_values() if reply.seriess]
-    return {series.id: series for series in newest}
+    return newest_by_id(upstream().series_replies.decoded_entries())
 
 
 def remember_failure(query: SeriesQuery, failure: SeriesFailure, seconds: float = MISSING_SECONDS) -> None:

@@ -81,9 +81,9 @@ class AnswerCache(Generic[Value]):
         cached = self._decoded.get(key)
         return self._as_result(cached) if cached and self._is_usable(cached) else None
 
-    def decoded_values(self) -> list[Value]:
-        """Return the values in the memory of this process, whatever their age."""
-        return self._decoded.values()
+    def decoded_entries(self) -> list[Entry[Value]]:
+        """Return the answers in the memory of this process, whatever their age."""
+        return self._decoded.entries()
 
     def _wait_for(
         self, key: str, entry: Entry[Value] | None, refresh: Callable[[], Entry[Value]], deadline: Deadline

@@ -52,9 +52,9 @@ class DecodedCache(Generic[Value]):
                 self._put(key, entry)
         return entry
 
-    def values(self) -> list[Value]:
+    def entries(self) -> list[Entry[Value]]:
         with self._lock:
-            return [entry.value for entry in self._answers.values()]
+            return list(self._answers.values())
 
     def drop(self, key: str) -> None:
         with self._lock:

@@ -1,12 +1,14 @@
 """The search page of a site that may store nothing: series in the cache, and imported titles."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from pytest_django import Settings
 
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import Record
-from econweb.upstream import service
+from econweb.upstream import clock, service
 from econweb.upstream.queries import SeriesQuery
 from tests.builders import a_series
 from tests.dashboard.reading import document, links, rows_of
@@ -45,6 +47,37 @@ def test_search_file_is_new_after_a_series_was_opened(
     assert client.get("/search.csv?q=zinc", headers=known).status_code == 304
     client.get("/series/GNPCA/")
     assert "Zinc ore" in client.get("/search.csv?q=zinc", headers=known).getvalue().decode()
+
+
+def test_search_has_the_titles_of_today_after_a_past_day_was_opened(
+    client: Client, settings: Settings, stand_in: FakeService
+) -> None:
+    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
+    stand_in.seriess["GNPCA"] = [{**a_series(), "title": "Zinc today", "popularity": 39}]
+    client.get("/series/GNPCA/")
+    stand_in.seriess["GNPCA"] = [{**a_series(), "title": "Lead formerly", "popularity": 39}]
+    client.get("/series/GNPCA/?realtime_start=2014-01-01&realtime_end=2014-01-01")
+
+    assert ids(client.get("/search/?q=zinc")) == ["GNPCA"]
+    assert ids(client.get("/search/?q=lead")) == []
+
+
+@pytest.mark.parametrize("days", [0, 1])
+def test_search_has_the_newest_title_after_a_series_was_read_again(
+    client: Client, settings: Settings, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    """The page has all versions of an earlier moment, the last of which has no end."""
+    settings.ECON_BASE_URL, settings.ECON_MAY_STORE = "https://api.example.org", False
+    stand_in.seriess["GNPCA"] = [{**a_series(), "title": "Lead formerly", "popularity": 39}]
+    now = clock.now
+    monkeypatch.setattr(clock, "now", lambda: now() - timedelta(days=days, minutes=2).total_seconds())
+    client.get("/series/GNPCA/")
+    monkeypatch.setattr(clock, "now", now)
+    stand_in.seriess["GNPCA"] = [{**a_series(), "title": "Zinc today", "popularity": 39}]
+    service.series(SeriesQuery("GNPCA"), renew=True)
+
+    assert ids(client.get("/search/?q=zinc")) == ["GNPCA"]
+    assert ids(client.get("/search/?q=lead")) == []
 
 
 def test_search_pages_have_cached_series_before_imported_ones(
