@@ -5,6 +5,12 @@ const settleFocus = (control) => {
   heading.tabIndex = -1;
   if (control?.dataset.then || document.activeElement === document.body) heading.focus();
 };
+// As on a page that is loaded with it: the menu of a wrong value is open.
+const showInvalid = () => {
+  const field = one("#view .filters [aria-invalid=true]");
+  for (let menu = field?.closest("details"); menu; menu = menu.parentElement.closest("details")) menu.open = true;
+  field?.focus();
+};
 // A form that a link has opened.
 document.addEventListener("htmx:afterSwap", ({ detail }) => one(`#${detail.requestConfig?.elt.dataset.focus || "none"}`)?.focus());
 // What is shown stays, since the filters of the view are in it.
@@ -81,6 +87,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const invalid = (shown.dataset.invalid ?? "").split(" ");
   for (const field of all("#view .filters [name]")) field.ariaInvalid = String(invalid.includes(field.name));
   settleFocus(event.detail.requestConfig.elt);
+  showInvalid();
   say(shown.querySelector("[role=alert]") ? "" : (one("#rows")?.innerText ?? ""));
 });
 

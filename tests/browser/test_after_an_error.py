@@ -40,6 +40,7 @@ def test_filters_survive_an_invalid_parameter(url: str, filtered: Page) -> None:
     start, end = filtered.locator("[name=realtime_start]"), filtered.locator("[name=realtime_end]")
     expect(start).to_have_attribute("aria-invalid", "true")
     expect(start).to_have_value("soon")
+    expect(start).to_be_focused()
     expect(end).to_have_attribute("aria-invalid", "false")
     expect(filtered).to_have_url(f"{url}?{FILTERS}&{ORDER}&realtime_start=soon")
     start.fill("")
@@ -98,6 +99,25 @@ def test_notice_can_be_closed_and_is_there_again_after_a_load(url: str, page: Pa
     expect(page.locator("#main")).to_be_focused()
     page.goto(f"{url}?tag_group=geo")
     expect(notice).to_be_visible()
+
+
+def test_wrong_date_that_enter_sends_stays_in_its_open_menu(url: str, filtered: Page) -> None:
+    filtered.locator(".as-of > summary").click()
+    for text in ("last month", "13.5.2010", "2020-02-30", "2030-01-01"):
+        day = filtered.locator("[name=as_of]")
+        with filtered.expect_response("**/tags/?*as_of=*"):
+            day.fill(text)
+            day.press("Enter")
+        expect(filtered.get_by_role("alert")).to_contain_text("Correct it and try again")
+
+        expect(filtered.locator(".as-of[open] > summary")).to_have_text("As of …")
+        expect(day).to_be_focused()
+        expect(day).to_have_value(text)
+    filtered.locator("[name=as_of]").fill("2020-01-31")
+    filtered.locator("[name=as_of]").press("Enter")
+
+    expect(filtered.locator(".as-of:not([open]) > summary")).to_have_text("As of 2020-01-31")
+    expect(filtered.locator("[name=as_of]")).to_have_attribute("aria-invalid", "false")
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])
