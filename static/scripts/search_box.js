@@ -34,13 +34,21 @@ const showSuggestions = (box, html) => {
 // A key as in an address, and as in code or JSON: the patterns of econweb/redaction.py.
 const PASTED_KEY = /(api_?key(?:=|%3d))[^&#\s]*/gi;
 const QUOTED_KEY = /api_?key(?:["']\s{0,9}[=:]|\s{1,9}[=:]|:)\s{0,9}["']?[a-z0-9]{16}[^&#\s]*/gi;
+// A pasted key stays in this browser.
+const withoutKey = (text) => text.trim().replace(QUOTED_KEY, "…").replace(PASTED_KEY, "$1");
+// What the first source of a comparison is, as the page says, or its text, if somebody has changed it.
+const firstSource = ({ form, combobox }) => {
+  const { a: first } = form.elements;
+  if (!first || combobox.holder.contains(first)) return "";
+  return (first.value === first.defaultValue && combobox.holder.dataset.beside) || withoutKey(first.value);
+};
 const suggest = async (box) => {
   const { combobox } = box;
   closeCombobox(box);
-  // A pasted key stays in this browser.
-  const q = box.value.trim().replace(QUOTED_KEY, "…").replace(PASTED_KEY, "$1");
+  const q = withoutKey(box.value);
   if (!q) return;
-  const { suggest: address, beside } = combobox.holder.dataset;
+  const { suggest: address } = combobox.holder.dataset;
+  const beside = firstSource(box);
   const words = new URLSearchParams({ q, ...(combobox.fills && { fill: "1" }), ...(beside && { beside }) });
   for (const name of ["realtime_start", "realtime_end"]) {
     const day = combobox.holder.querySelector(`[name=${name}]`)?.value;

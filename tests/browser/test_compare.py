@@ -116,6 +116,21 @@ def test_series_are_not_suggested_beside_a_category(page: Page, portal: Portal, 
     expect(page.get_by_role("group", name="Series")).to_have_count(0)
 
 
+def test_text_in_the_first_field_decides_what_is_suggested_in_the_second(page: Page, portal: Portal, path: str) -> None:
+    portal.add_series(a_series(title="Trade Balance of Goods"))
+    page.goto(path.partition("?")[0])
+    first = page.get_by_role("group", name="First").get_by_label("Name, id or link")
+    for text in ("category 125", "Release 53"):
+        first.fill(text)
+        second(page, "Name, id or link").fill("")
+        with page.expect_request(lambda request: "q=trade+b" in request.url) as asked:
+            second(page, "Name, id or link").press_sequentially("trade b")
+
+        assert asked.value.url.endswith(f"q=trade+b&fill=1&beside={text.replace(' ', '+')}")
+        expect(page.get_by_role("group", name="Categories")).to_be_visible()
+        expect(page.get_by_role("group", name="Series")).to_have_count(0)
+
+
 def test_comparison_date_alone_means_first_source_without_javascript(browser: Browser, portal: Portal) -> None:
     series_id = portal.add_series(a_series())
     context = browser.new_context(java_script_enabled=False)

@@ -13,6 +13,8 @@ from econweb.upstream.records import is_discontinued
 
 # Parameters of a request to the service that its page does not have.
 _DROPPED_PARAMETERS = {"api_key", "file_type", "series_id", "category_id", "release_id"}
+# Of the sources of a comparison.
+CONTENTS = ("tags", "series", "list")
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def owner_destination(kind: str, number: int) -> Destination:
 
 
 def content_of(kind: str) -> str:
-    """Return `tags`, `series` or `list`; only sources of the same content can be compared."""
+    """Return one of CONTENTS; only sources of the same content can be compared."""
     return kind if kind in {"series", "list"} else "tags"
 
 

@@ -12,9 +12,10 @@ from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import is_short_enough
 from econweb.dashboard.search_box.addresses import is_address, parse_other_site
-from econweb.dashboard.search_box.destination import Destination, content_of, in_period
+from econweb.dashboard.search_box.destination import CONTENTS, Destination, content_of, in_period
 from econweb.dashboard.search_box.find import (
     choose_destination,
+    find_destinations,
     find_near_destinations,
     find_series_with_words,
     find_tags_with_words,
@@ -60,14 +61,17 @@ def search_box(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def suggest(request: HttpRequest) -> HttpResponse:
-    """Render the suggestions of a combobox; `fill` leaves those that a field can take, `beside` what it compares."""
+    """Render the suggestions of a combobox; `fill` leaves those that a field can take.
+
+    `beside` leaves those that can be compared with a source: its content, or its text where no page has read it yet.
+    """
     text, kind = request.GET.get("q", "").strip()[:MAX_TYPED], _kind(request)
     fills = "fill" in request.GET
     destinations = in_period(find_with_others(text, kind), request.GET) if text else []
     if fills:
         destinations = [one for one in destinations if one.kind != "tag"]
     first = None
-    beside = request.GET.get("beside", "")
+    beside = _content_of_source(request.GET.get("beside", "")[:MAX_TYPED])
     series = find_series_with_words(text) if text and kind not in TAG_OWNERS and beside in {"", "series"} else []
     tags = find_tags_with_words(text) if text and not kind and not fills else []
     links = {one.link for one in destinations}
@@ -80,6 +84,14 @@ def suggest(request: HttpRequest) -> HttpResponse:
     offered = [one for one in [*destinations, *others] if not beside or content_of(one.kind) == beside]
     groups = option_groups(text, offered, first.link if first else "")
     return render_page(request, "search_box/_suggestions", {"first": first, "groups": groups, "has_text": bool(text)})
+
+
+def _content_of_source(text: str) -> str:
+    """Return what the source of a comparison is; empty where that is not clear."""
+    if text in CONTENTS:
+        return text
+    contents = {content_of(one.kind) for one in find_destinations(text.partition("@")[0]) if one.kind}
+    return contents.pop() if len(contents) == 1 else ""
 
 
 def _link_of_words(request: HttpRequest, text: str, destinations: Sequence[Destination]) -> str:

@@ -13,6 +13,8 @@ from tests.dashboard.reading import Answer, document, links, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
+# The names of categories and releases with a word that begins with “pri”.
+NAMED = ["Prices & Wages", "Total Private", "Consumer Price Index"]
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +120,20 @@ def test_suggestions_for_a_field_have_values_only(client: Client, settings: Sett
 
 @pytest.mark.parametrize(
     ("beside", "values"),
-    [("tags", ["Prices & Wages", "Total Private", "Consumer Price Index"]), ("series", ["PRI"]), ("list", [])],
+    [
+        ("tags", NAMED),
+        ("series", ["PRI"]),
+        ("list", []),
+        ("category 125", NAMED),
+        ("Category 125@2014-01-01", NAMED),
+        ("Trade Balance", NAMED),
+        ("https://fred.stlouisfed.org/release?rid=53", NAMED),
+        ("GNPCA", ["PRI"]),
+        ("series GNPCA", ["PRI"]),
+        # It may be a series as well.
+        ("125", [*NAMED, "PRI"]),
+        ("no such thing", [*NAMED, "PRI"]),
+    ],
 )
 def test_suggestions_beside_a_source_can_be_compared_with_it(
     client: Client, settings: Settings, beside: str, values: list[str]
