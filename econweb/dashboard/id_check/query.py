@@ -1,5 +1,6 @@
 """The query of a check: the ids, and the day since which changes count."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.parameters import LinkForm, choice
+from econweb.dashboard.search_box.pasted_ids import find_repeated
 from econweb.dashboard.series_list.forms import check_number, not_an_id_message, parse_many_ids
 from econweb.upstream.queries import FIRST_DAY, SORT_ORDERS, next_sort_order
 
@@ -59,6 +61,7 @@ class IdCheckForm(LinkForm):
     """Parse the parameters; a word that cannot be an id has a verdict as well, and is an error where there is no id."""
 
     refused: tuple[str, ...] = ()
+    repeated: Sequence[str] = ()
 
     def __init__(self, given: QueryDict) -> None:
         parsers = {
@@ -72,8 +75,14 @@ class IdCheckForm(LinkForm):
     def query(self) -> IdCheckQuery:
         return IdCheckQuery(**self.cleaned_data, refused=self.refused)
 
+    def link_as_entered(self) -> str:
+        """Return the link with repeated ids, which the page names."""
+        query = self.query()
+        return replace(query, ids=(*query.ids, *self.repeated)).link()
+
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
+        self.repeated = find_repeated(given)
         if self.refused and not ids:
             raise ValidationError(not_an_id_message(self.refused[0]))
         check_number(len(ids) + len(self.refused))

@@ -1,5 +1,6 @@
 """A check as a sheet: a row for each id, and in front of them whether everything is fine."""
 
+from collections.abc import Sequence
 from operator import attrgetter
 
 from django.utils import timezone
@@ -20,15 +21,16 @@ COLUMNS = (
 )
 
 
-def check_sheet(results: CheckResults, link: str) -> Sheet:
+def check_sheet(results: CheckResults, link: str, warnings: Sequence[str]) -> Sheet:
     query, today = results.query, timezone.localdate()
     fetched = [one.fetched for one in results.checked if one.fetched]
     oldest = {"oldest answer": format_utc(min(fetched))} if fetched else {}
+    warning = {"warning": " ".join(warnings)} if warnings else {}
     since = {"changes since": str(query.since)} if query.since else {}
     return Sheet(
         name=file_name("check", *query.ids[:3], today),
         title=results.summary(),
-        metadata=name_source(link) | since | {"rows": str(len(results.rows))} | oldest,
+        metadata=name_source(link) | since | {"rows": str(len(results.rows))} | oldest | warning,
         columns=COLUMNS,
         rows=(_to_row(row, results.explain(row)) for row in results.rows),
         plural="checks",

@@ -20,7 +20,7 @@ from econweb.dashboard.id_check.snippets import check_snippets
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.series_list.forms import EMPTY_BOX, build_ids_context
+from econweb.dashboard.series_list.forms import EMPTY_BOX, build_ids_context, remarks_on_repeated
 from econweb.dashboard.series_list.loading import MAX_LOAD_SECONDS
 from econweb.dashboard.sharing.view_links import Export, file_links
 
@@ -45,17 +45,18 @@ def id_check(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         # The link without empty fields would be the page before the form was sent.
         problem = problems.build_problem("invalid_field", message=EMPTY_BOX)
         return problems.error_page(request, problem, **_problem_context(form))
-    if better := canonical_redirect(request, query.link()):
+    if better := canonical_redirect(request, form.link_as_entered()):
         return redirect(better)
     if suffix := suffix or wanted_format(request):
-        return _render_file(request, check_ids(query, MAX_FILE_SECONDS), suffix)
+        return _render_file(request, form, check_ids(query, MAX_FILE_SECONDS), suffix)
     results = check_ids(query, MAX_LOAD_SECONDS) if query.ids else None
     return _render_page(request, form, results)
 
 
-def _render_file(request: HttpRequest, results: CheckResults, suffix: str) -> HttpResponseBase:
+def _render_file(request: HttpRequest, form: IdCheckForm, results: CheckResults, suffix: str) -> HttpResponseBase:
     """Send the verdicts; until there is one on each id, with the status and header that make clients ask again."""
-    sheet = check_sheet(results, request.build_absolute_uri(results.query.link()))
+    link = request.build_absolute_uri(results.query.link())
+    sheet = check_sheet(results, link, remarks_on_repeated(form.repeated))
     if results.is_complete:
         return export_response(request, sheet, suffix)
     response = file_response(sheet, suffix)
@@ -70,6 +71,7 @@ def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults 
     address, is_private = request.build_absolute_uri(url_path("id_check_file", "json")), settings.READ != "anyone"
     context = {
         "results": results,
+        "remarks": remarks_on_repeated(form.repeated),
         "query": query,
         "canonical": query.link(),
         "export": export,

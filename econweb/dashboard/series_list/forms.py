@@ -40,17 +40,7 @@ class SeriesListForm(RealtimeLinkForm):
 
     def remarks(self) -> list[str]:
         """Say which words are ignored, and which ids are merged."""
-        return [*self._name("Ignored, because they are not series ids", self.refused), *self.remarks_on_repeated()]
-
-    def remarks_on_repeated(self) -> list[str]:
-        return self._name("Merged, because they were entered more than once", self.repeated)
-
-    @staticmethod
-    def _name(remark: str, entered: Sequence[str]) -> list[str]:
-        # Frozen copies keep a remark, and no text of theirs has that character.
-        named = " · ".join(word[:MAX_REPEATED].replace("\ufffd", "?") for word in entered[:MAX_NAMED_WORDS])
-        more = f" and {len(entered) - MAX_NAMED_WORDS} more" if len(entered) > MAX_NAMED_WORDS else ""
-        return [f"{remark}: {named}{more}"] if entered else []
+        return [*_name("Ignored, because they are not series ids", self.refused), *remarks_on_repeated(self.repeated)]
 
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
@@ -58,6 +48,17 @@ class SeriesListForm(RealtimeLinkForm):
         if self.refused and not ids:
             raise ValidationError(not_an_id_message(self.refused[0]))
         return ids
+
+
+def remarks_on_repeated(ids: Sequence[str]) -> list[str]:
+    return _name("Merged, because they were entered more than once", ids)
+
+
+def _name(remark: str, entered: Sequence[str]) -> list[str]:
+    # Frozen copies keep a remark, and no text of theirs has that character.
+    named = " · ".join(word[:MAX_REPEATED].replace("\ufffd", "?") for word in entered[:MAX_NAMED_WORDS])
+    more = f" and {len(entered) - MAX_NAMED_WORDS} more" if len(entered) > MAX_NAMED_WORDS else ""
+    return [f"{remark}: {named}{more}"] if entered else []
 
 
 def build_ids_context(form: LinkForm) -> dict[str, Any]:

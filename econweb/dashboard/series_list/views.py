@@ -19,7 +19,7 @@ from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
 from econweb.dashboard.series_list.checks import find_oddities, find_relatives, summarise_oddities
-from econweb.dashboard.series_list.forms import EMPTY_BOX, SeriesListForm, build_ids_context
+from econweb.dashboard.series_list.forms import EMPTY_BOX, SeriesListForm, build_ids_context, remarks_on_repeated
 from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.missing import find_missing
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS
@@ -59,7 +59,7 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
 def _render_file(request: HttpRequest, results: SeriesList, suffix: str, form: SeriesListForm) -> HttpResponseBase:
     require_all(results)
     link = request.build_absolute_uri(results.query.link())
-    sheet = series_list_sheet(results, link, suffix, form.refused, form.remarks_on_repeated())
+    sheet = series_list_sheet(results, link, suffix, form.refused, remarks_on_repeated(form.repeated))
     return export_response(request, sheet, suffix)
 
 

@@ -54,6 +54,21 @@ def test_check_without_ids_is_the_form(client: Client, stand_in: FakeService) ->
     assert words(page, "//table") == []
 
 
+@pytest.mark.parametrize("form", ["", "form=plain&columns=title&"])
+def test_page_and_file_name_the_ids_that_are_merged(client: Client, stand_in: FakeService, form: str) -> None:
+    stand_in.seriess = {"GDP": [current("GDP")], "UNRATE": [current("UNRATE")]}
+    merged = "Merged, because they were entered more than once: GDP · UNRATE"
+    page = client.get(f"/check/?{form}ids=GDP+gdp+UNRATE+unrate+GDP&since=", follow=True)
+    about = json.loads(client.get("/check.json?ids=GDP+gdp+UNRATE+unrate+GDP").getvalue())["about"]
+
+    assert words(page, "//main/p[@class='notice']") == [merged]
+    assert words(page, "//p[@role='status']/strong") == ["All 2 series are fine."]
+    assert canonical(page) == "/check/?ids=GDP,UNRATE"
+    assert "columns" not in str(page.redirect_chain)
+    assert about["warning"] == merged
+    assert not words(client.get("/check/?ids=GDP,UNRATE"), "//main/p[@class='notice']")
+
+
 @pytest.mark.parametrize("query", ["form=plain&ids=&since=", "ids=%20,&since=2025-01-01"])
 def test_empty_box_gets_a_sentence(client: Client, query: str) -> None:
     page = client.get(f"/check/?{query}")
