@@ -65,6 +65,8 @@ const keys = {
   "?": showKeys,
 };
 const typing = (element) => element.matches("input, select, textarea, [contenteditable]") || one("dialog[open]");
+// The home page begins in the search box, so the shortcut to it is pressed there.
+const beginsSearch = ({ key, target }) => key === "/" && target.matches("[role=search] input") && !target.value;
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") leaveMenu();
@@ -72,8 +74,8 @@ document.addEventListener("keydown", (event) => {
     event.target.value = "";
     event.target.dispatchEvent(new Event("input", { bubbles: true }));
   }
-  if (event.ctrlKey || event.altKey || event.metaKey || typing(event.target) || !keysOn()) return;
-  if (!Object.hasOwn(keys, event.key)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || !keysOn()) return;
+  if (!Object.hasOwn(keys, event.key) || (typing(event.target) && !beginsSearch(event))) return;
   event.preventDefault();
   keys[event.key]();
 });

@@ -14,6 +14,25 @@ def type_text(page: Page, text: str) -> None:
     expect(page.locator("[role=search] input:visible")).to_have_attribute("aria-expanded", "true")
 
 
+def test_slash_in_the_empty_search_box_is_the_shortcut_alone(portal: Portal, page: Page) -> None:
+    page.goto(portal.url)
+    box = page.get_by_role("combobox", name="Search")
+    expect(box).to_be_focused()
+    page.keyboard.type("/prices/a")
+    expect(box).to_have_value("prices/a")
+    box.fill("")
+    page.keyboard.insert_text("/category/125/tags/")
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(f"{portal.url}/category/125/tags/")
+    # Without shortcuts it is a letter as any other.
+    page.evaluate("localStorage.setItem('keys', 'off')")
+    page.goto(portal.url)
+    page.keyboard.type("/prices")
+    expect(box).to_have_value("/prices")
+    page.evaluate("localStorage.removeItem('keys')")
+
+
 def test_suggestions_keep_focus_in_the_box(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/category/125/tags/")
     box, status = page.get_by_role("combobox", name="Search"), page.locator("#status")
