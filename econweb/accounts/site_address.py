@@ -21,9 +21,10 @@ def is_guessed() -> bool:
     return not settings.SESSION_COOKIE_SECURE
 
 
-def has_local_address(request: HttpRequest) -> bool:
-    """Return whether links with the address of the request work on this machine only."""
-    return is_loopback(split_domain_port(request.get_host())[0])
+def note_on_local_address(request: HttpRequest) -> str:
+    """Return the caveat of links with the address of the request; empty where they work on other machines."""
+    is_local = is_loopback(split_domain_port(request.get_host())[0])
+    return "The address of this site works on this machine only." if is_local else ""
 
 
 def parse_site_address(text: str) -> str:

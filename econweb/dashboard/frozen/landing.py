@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.http import http_date
 
 from econweb.accounts.people import Person
+from econweb.accounts.site_address import note_on_local_address
 from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.provenance import format_utc, name_service
@@ -92,9 +93,8 @@ class Landing:
 
     def citation(self) -> Citation:
         """Cite the rows of the view. No day of access is needed, since they never change."""
-        copy = self.copy
+        copy, moment = self.copy, format_utc(self.copy.created)
         rows = f"{self._size()} as of {as_of(copy.realtime_start, copy.realtime_end)}"
-        moment = format_utc(copy.created)
         return Citation(
             name=copy.pk,
             title=join_lines(f"{copy.title} [frozen copy {copy.pk}]"),
@@ -104,6 +104,7 @@ class Landing:
             link=self.address,
             publisher=self._publisher() or name_service("", copy.is_sample).capitalize(),
             author=self._author(),
+            caveat=note_on_local_address(self.request),
         )
 
     @cached_property
@@ -175,8 +176,7 @@ class Landing:
                 for suffix, media_type in MEDIA_TYPES.items()
             ],
         }
-        described = f"{self.citation().note}. {copy.reason}".strip()
-        return describe_dataset(copy.title, described, self.address, more)
+        return describe_dataset(copy.title, f"{self.citation().note}. {copy.reason}".strip(), self.address, more)
 
     def add_head(self, response: HttpResponseBase, is_file: bool) -> None:
         """Tell programs what to cite, what the response is a copy of, and where its files are (RFC 8574, 7089)."""

@@ -7,7 +7,7 @@ from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.frozen.landing import PUBLIC, Landing
 from econweb.dashboard.frozen.owner import frozen_owner
-from econweb.dashboard.frozen.selection import note_on_popularity
+from econweb.dashboard.frozen.selection import held_ids, note_on_popularity
 from econweb.dashboard.frozen.series_pages import FrozenListQuery, ids_of, sheet_of_list, sheet_of_series
 from econweb.dashboard.frozen.titles import view_query
 from econweb.dashboard.page_links import split_link, url_path
@@ -95,7 +95,8 @@ def _series(landing: Landing) -> Content:
 def _list(landing: Landing) -> Content:
     form = SeriesListForm(split_link(landing.copy.target)[1])
     query = FrozenListQuery(**form.cleaned_data, path=url_path(PUBLIC, landing.copy.pk))
-    requests = [_series_request(landing, series_id) for series_id in query.ids]
+    held = held_ids(query.ids, landing.copy.missing.splitlines())
+    requests = [_series_request(landing, series_id) for series_id in held]
     return Content(lambda suffix: sheet_of_list(landing, query, suffix), requests)
 
 

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django_htmx.jinja import htmx_script
 from jinja2.lexer import Token, TokenStream
 
-from econweb.accounts.site_address import has_local_address
+from econweb.accounts.site_address import note_on_local_address
 from econweb.dashboard.display import controls, fields, groups
 from econweb.dashboard.display.notes import notes_html
 from econweb.dashboard.page_links import provider_link, url_path
@@ -81,7 +81,7 @@ def build_environment(**options: Any) -> jinja2.Environment:
     environment.globals |= {
         "count_copies": count_copies,
         "csrf_field": _csrf_field,
-        "has_local_address": has_local_address,
+        "note_on_local_address": note_on_local_address,
         "htmx_script": lambda: _script(settings.STORAGES["staticfiles"]["BACKEND"]),
         "is_framable": lambda: bool(settings.FRAME_ANCESTORS),
         "my_page_name": _name_my_page,

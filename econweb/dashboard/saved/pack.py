@@ -5,6 +5,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
+from econweb.accounts.site_address import note_on_local_address
 from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.provenance import format_utc, name_live_service, name_publisher
 from econweb.dashboard.page_links import split_link
@@ -68,6 +69,7 @@ def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack
             link=address,
             accessed=timezone.localdate(),
             publisher=name_publisher(),
+            caveat=note_on_local_address(request),
         ),
         service=settings.ECON_BASE_URL,
         site=request.build_absolute_uri("/"),

@@ -6,6 +6,7 @@ from datetime import date
 from django.http import HttpRequest
 from django.utils import timezone
 
+from econweb.accounts.site_address import note_on_local_address
 from econweb.dashboard.files.provenance import name_publisher
 from econweb.dashboard.page_links import series_link
 from econweb.dashboard.realtime import pin
@@ -26,7 +27,8 @@ def build_citation(request: HttpRequest, query: SeriesQuery, page: SeriesPage) -
     link = request.build_absolute_uri(series_link(lasting))
     as_of = fixed.realtime_end or today
     citation = cite_series(reply.seriess[-1], as_of, today, link, name_publisher())
-    return replace(citation, caveat=note_on_open_day([as_of]) if has_past else "")
+    caveat = f"{note_on_open_day([as_of]) if has_past else ''} {note_on_local_address(request)}".strip()
+    return replace(citation, caveat=caveat)
 
 
 def cite_series(series: Series, as_of: date, accessed: date, link: str, publisher: str) -> Citation:

@@ -203,7 +203,7 @@ def _write_readme(pack: Pack, files: Sequence[_File]) -> str:
         key_source=f"Ask the data provider for a key: {pack.service}"
         if pack.service
         else f"Ask the administrator of {pack.site} for a key.",
-        citation=pack.citation.text(),
+        citation=pack.citation.render("txt"),
     )
 
 

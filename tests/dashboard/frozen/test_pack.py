@@ -90,6 +90,17 @@ def test_code_of_a_pack_asks_for_the_same_period_page_by_page(client: Client, st
     compile(files["code/fetch.py"], "fetch.py", "exec")
 
 
+def test_code_of_a_pack_asks_for_no_id_that_the_copy_lacks(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    client.get("/series/?ids=GNPCA,NONE")
+    files, _ = read_crate(pack(client, freeze(client, "/series/?ids=GNPCA,NONE")))
+    code = {name: content.decode() for name, content in files.items() if name.startswith("code/")}
+
+    assert "Missing: NONE: " in files["README.txt"].decode()
+    assert len(code) == 6
+    assert all("GNPCA" in text and "NONE" not in text for text in code.values())
+
+
 @pytest.mark.parametrize(
     ("address", "told"),
     [

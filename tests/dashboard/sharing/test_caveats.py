@@ -9,8 +9,11 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tests.builders import a_series
+from tests.dashboard.frozen.copies import freeze
 from tests.dashboard.reading import links, words
+from tests.dashboard.sharing.crate import read_crate
 from tests.fake_service import FakeService
+from tests.library.builders import a_saved_view
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
 VIEWS = [
@@ -85,6 +88,24 @@ def test_address_of_this_machine_is_named_where_it_is_cited(
 
     assert (HERE in words(citing, CITE)) is is_here
     assert (HERE in " ".join(words(form, "//main//p"))) is is_here
+
+
+@pytest.mark.parametrize(("host", "is_here"), [("localhost:8001", True), ("portal.example.org", False)])
+def test_address_of_this_machine_is_named_in_files(
+    client: Client, settings: Settings, host: str, is_here: bool
+) -> None:
+    """The page of a citation alone had it."""
+    settings.ALLOWED_HOSTS = ["*"]
+    client.get("/series/?ids=GNPCA")
+    copy = freeze(client, "/series/?ids=GNPCA").rstrip("/")
+    a_saved_view(kind="list", target="/series/?ids=GNPCA").save()
+
+    for path in (copy, "/saved/trade"):
+        files, _ = read_crate(client.get(f"{path}.zip", headers={"Host": host}).getvalue())
+        for name in ("README.txt", "citation.txt", "citation.bib", "citation.ris", "citation.csl"):
+            assert files[name].decode().count(HERE) == is_here, name
+    for path in (copy, "/series/GNPCA"):
+        assert client.get(f"{path}.txt", headers={"Host": host}).text.count(HERE) == is_here
 
 
 def test_readers_who_look_for_cite_find_the_way(client: Client) -> None:

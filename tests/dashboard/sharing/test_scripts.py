@@ -120,7 +120,8 @@ def address(service: HTTPServer, settings: Settings) -> str:
 def test_code_of_a_pack_fetches_what_comes_after_a_missing_id(
     client: Client, stand_in: FakeService, address: str, tmp_path: Path, name: str
 ) -> None:
-    stand_in.seriess = {one: [a_series(id=one) | {"popularity": 39}] for one in ("DGS10", "PAYEMS")}
+    """The service had it when the copy was made."""
+    stand_in.seriess = {one: [a_series(id=one) | {"popularity": 39}] for one in (MISSING, "DGS10", "PAYEMS")}
     path = freeze(client, f"/series/?ids={MISSING},DGS10,PAYEMS")
     files, _ = read_crate(client.get(f"{path.rstrip('/')}.zip").getvalue())
     assert f"{address}/" in files["code/addresses.txt"].decode()
