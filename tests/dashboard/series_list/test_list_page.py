@@ -47,7 +47,7 @@ def test_files_of_a_list_name_missing_and_refused_ids(client: Client, three: Non
 def test_form_and_help_say_the_order_of_columns(client: Client, three: None) -> None:
     page = client.get("/series/?ids=GDP&columns=popularity,title")
 
-    assert words(page, "//form[@id='list-form']//legend")[0] == "Columns, in this order"
+    assert words(page, "//form[@id='list-form']//legend")[0] == "Columns, in the order of the table"
     assert words(page, "//thead//th")[1:] == ["Title", "Popularity"]
     assert "The columns of a series list have the order of its form" in client.get("/help/").text
 
