@@ -61,8 +61,8 @@ def test_cache_trusts_the_own_authority(redis: tuple[str, str, Path], tmp_path: 
 def test_command_of_the_restore_trusts_the_own_authority(redis: tuple[str, str, Path]) -> None:
     program("redis-cli")
     _, secure, authority = redis
-    (block,) = (block for block in blocks(section("Back up and restore")) if "redis-cli" in block)
-    line = block[block.index("test -z") : block.index(")")]
+    (block,) = (block for block in blocks(section("Empty the cache and start")) if "redis-cli" in block)
+    line = "set -a; " + block[block.index("test -n") : block.index(")\nsystemctl")]
     settings = {"CACHE_URL": f"rediss://default:word@{secure}", "ECON_CA_FILE": str(authority)}
 
     ran = subprocess.run(["sh", "-c", line], env=os.environ | settings, capture_output=True, text=True, check=False)
