@@ -103,6 +103,16 @@ def test_archive_of_the_proxy_has_what_its_programs_need(tmp_path: Path) -> None
     assert [call.split()[-1] for call in calls.splitlines() if "--force-confold" in call] == ["prometheus"]
 
 
+def test_nginx_of_the_archive_has_its_folder_before_its_package_starts_it(tmp_path: Path) -> None:
+    (tmp_path / "var/cache").mkdir(parents=True)
+    started = f"test ! -d {tmp_path}/var/cache/nginx || touch {tmp_path}/started"
+    write_stand_ins(tmp_path, {"apt-get": started, "nginx": "exit 1"})
+
+    run(tmp_path, blocks(section("The proxy"))[0])
+
+    assert (tmp_path / "started").exists()
+
+
 def test_packages_keep_files_that_were_put_back_before() -> None:
     installed = "".join(blocks(section("The proxy")) + blocks(section("Monitoring")))
     lines = [line for line in installed.splitlines() if "apt-get install" in line]
