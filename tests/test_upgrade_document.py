@@ -99,8 +99,39 @@ def test_pull_after_what_was_carried_over_begins_there(machine: Path) -> None:
     run(machine, f"cd source; echo > other; git add .; {GIT} commit -qm newest")
     run(machine, pull)
 
-    start = run(machine, "cd opt/econweb; git log -1 --format=%s $(cut -d. -f1 ../../root/econweb.upgrade)")
+    start = run(machine, "cd opt/econweb; git log -1 --format=%s $(cut -d. -f1 ../../root/econweb.carry)")
     assert start == "new\n"
+
+
+def test_way_back_after_a_correction_that_failed_leads_to_the_version_before_both(machine: Path) -> None:
+    """The correction takes back what the first version changed in the unit, and no host has served either."""
+    forward, back = blocks(section("Upgrade and go back")), blocks(section("Go back"))
+    unit, conf = machine / "etc/systemd/system/econweb.service", machine / "etc/nginx/conf.d/econweb.conf"
+    first = unit.read_text(), conf.read_text()
+    refused = STAND_INS["ssh"].replace("exec", 'case "$1" in *restart*) exit 1;; esac; exec')
+    (machine / "bin/ssh").write_text(f"#!/bin/sh\n{refused}\n")
+
+    said = "".join(run(machine, block) for block in forward)
+    source = machine / "source/docs/econweb.service"
+    source.write_text(source.read_text().replace(*OLD["econweb.service"]))
+    run(machine, f"cd source; {GIT} commit -qam correction")
+    said += "".join(run(machine, block) for block in forward)
+    corrected = run(machine, "cd opt/econweb; git log -1 --format=%s"), unit.read_text()
+    said += "".join(run(machine, block) for block in back)
+
+    assert corrected == ("correction\n", first[0]), said
+    assert run(machine, "cd opt/econweb; git log -1 --format=%s") == "old\n", said
+    assert (unit.read_text(), conf.read_text()) == first, said
+
+
+def test_way_back_after_an_upgrade_that_served_leads_to_it(machine: Path) -> None:
+    forward, back = blocks(section("Upgrade and go back")), blocks(section("Go back"))
+
+    run(machine, "".join(forward))
+    run(machine, f"cd source; echo > other; git add .; {GIT} commit -qm newest")
+    run(machine, "".join(forward + back))
+
+    assert run(machine, "cd opt/econweb; git log -1 --format=%s") == "new\n"
 
 
 def test_change_of_a_line_of_the_operator_is_named_and_left_to_the_operator(machine: Path) -> None:
