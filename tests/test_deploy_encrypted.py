@@ -35,7 +35,7 @@ def machine() -> Iterator[Path]:
     for name in ("etc/postgresql/15/main/conf.d", "etc/redis"):
         (folder / name).mkdir(parents=True)
     (folder / "etc/redis/redis.conf").write_text("port 6379\n")
-    write_stand_ins(folder, {"systemctl": f'echo "$*" >> {folder}/calls'})
+    write_stand_ins(folder, {"systemctl": f'echo "$*" >> {folder}/calls', "ssh": ""})
     certify(folder, 365)
     certify(folder, 365)
     yield folder
@@ -150,8 +150,24 @@ def test_password_of_redis_changes_while_it_runs(tmp_path: Path) -> None:
 
     assert (meanwhile, at_the_end) == ([True, True, False], [False, True])
     assert f"\nrequirepass {new}\n" in conf.read_text()
-    assert said == ["OK", new]
+    assert said == [new]
     assert (tmp_path / "etc/econweb.env").read_text() == f"CACHE_URL='redis://default:{new}@127.0.0.1:{port}/0?x=1'\n"
+
+
+def test_password_of_redis_changes_in_tls(machine: Path) -> None:
+    port, conf = free_port(), machine / "etc/redis/redis.conf"
+    text = conf.read_text().replace("tls-port 6379", f"tls-port {port}")
+    conf.write_text(f"{text}bind 127.0.0.1\nrequirepass before\n")
+    commands = "".join(blocks(section("The password of Redis"))).replace("192.0.2.10", "127.0.0.1")
+    as_redis = ["runuser", "-u", "redis", "--"] if os.getuid() == 0 else []
+
+    with listening([*as_redis, program("redis-server"), str(conf), "--save", ""], port):
+        new = run(machine, f"{commands.replace('redis-cli', f'redis-cli -p {port}')}\necho $new").strip()
+        authority = f"{machine}/etc/nginx/tls/ca.pem"
+        address = f"rediss://default:{new}@127.0.0.1:{port}/0"
+        assert redis.Redis.from_url(address, ssl_ca_certs=authority).ping()
+
+    assert f"\nrequirepass {new}\n" in conf.read_text()
 
 
 def _accepts(port: int, word: str) -> bool:

@@ -51,7 +51,7 @@ def test_hosts_of_redis_get_its_password_by_standard_input(tmp_path: Path) -> No
     conf.write_text("requirepass old\n")
     log = f'echo "$*" >> {tmp_path}/calls; '
     stand_ins = {"ssh": f'{log}shift; exec sh -c "$1"', "sed": f'{log}exec {shutil.which("sed")} "$@"'}
-    write_stand_ins(tmp_path, {**stand_ins, "openssl": "echo secret", "redis-cli": log})
+    write_stand_ins(tmp_path, {**stand_ins, "openssl": "echo secret", "redis-cli": f"{log}echo OK"})
 
     said = run(tmp_path, "".join(blocks(section("The password of Redis"))))
 
@@ -59,6 +59,24 @@ def test_hosts_of_redis_get_its_password_by_standard_input(tmp_path: Path) -> No
     assert env.read_text() == "CACHE_URL=rediss://default:secret@192.0.2.10:6379/0\n"
     assert conf.read_text() == "requirepass secret\n"
     assert "secret" not in (tmp_path / "calls").read_text()
+
+
+@pytest.mark.parametrize("shell", ["", "new=secret\n"])
+def test_password_of_redis_stays_where_redis_or_the_new_one_is_missing(shell: str, tmp_path: Path) -> None:
+    """A command of redis-cli by standard input ends with 0 also where the connection is reset."""
+    (tmp_path / "etc/redis").mkdir(parents=True)
+    conf = tmp_path / "etc/redis/redis.conf"
+    conf.write_text("requirepass old\n")
+    reset = "echo 'Error: Connection reset by peer'"
+    write_stand_ins(tmp_path, {"ssh": f"touch {tmp_path}/asked", "openssl": "echo secret", "redis-cli": reset})
+    both, last = blocks(section("The password of Redis"))
+
+    said = [run(tmp_path, f"{block}\necho status $?") for block in (both, f"{shell}{last}")]
+
+    assert [text.rpartition("status ")[2] != "0\n" for text in said] == [True] * 2, said
+    assert "Redis did not take it" in said[0]
+    assert not (tmp_path / "asked").exists()
+    assert conf.read_text() == "requirepass old\n"
 
 
 @pytest.mark.parametrize(
