@@ -3,10 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
 from django.db.backends.postgresql.features import DatabaseFeatures
 
 from econweb.serving.admission import MAX_CONCURRENT
 from econweb.upstream.cache.single_flight import MAX_BACKGROUND
+from tests.document_commands import section
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -43,3 +45,14 @@ def test_every_alert_has_advice() -> None:
 
     assert alerts
     assert sorted(alerts) == sorted(advised)
+
+
+@pytest.mark.parametrize(
+    ("heading", "named"),
+    [
+        ("A new machine", "(#the-password-of-postgresql)"),
+    ],
+)
+def test_rare_steps_name_what_they_need(heading: str, named: str) -> None:
+    """An operator found each of these missing."""
+    assert named in section(heading)
