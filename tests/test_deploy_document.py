@@ -51,6 +51,8 @@ def test_every_alert_has_advice() -> None:
     ("heading", "named"),
     [
         ("A new machine", "(#the-password-of-postgresql)"),
+        ("A new machine", "`down`"),
+        ("A new machine", "/etc/prometheus/prometheus.yml"),
     ],
 )
 def test_rare_steps_name_what_they_need(heading: str, named: str) -> None:
