@@ -53,8 +53,10 @@ def test_every_alert_has_advice() -> None:
         ("A new machine", "(#the-password-of-postgresql)"),
         ("A new machine", "`down`"),
         ("A new machine", "/etc/prometheus/prometheus.yml"),
+        ("Go back", "those of the old version"),
+        ("Somebody who leaves", "`htpasswd /etc/nginx/people NAME`"),
     ],
 )
 def test_rare_steps_name_what_they_need(heading: str, named: str) -> None:
-    """An operator found each of these missing."""
+    """Without one of these, a step cannot be done, or leaves readers or people out."""
     assert named in section(heading)
