@@ -55,6 +55,7 @@ def test_every_alert_has_advice() -> None:
         ("A new machine", "/etc/prometheus/prometheus.yml"),
         ("Go back", "those of the old version"),
         ("Somebody who leaves", "`htpasswd /etc/nginx/people NAME`"),
+        ("Add a host", "the name of the site"),
     ],
 )
 def test_rare_steps_name_what_they_need(heading: str, named: str) -> None:
