@@ -48,7 +48,8 @@ SCRIPTS = (
 def bundle_static_files() -> None:
     """Join the style sheets into one file, and the scripts into another, so that a first view needs two requests."""
     _write_if_changed("econweb.css", _drop_comments(_join("styles", STYLES, ".css")))
-    _write_if_changed("econweb.js", f'(() => {{\n"use strict";\n{_join("scripts", SCRIPTS, ".js")}}})();\n')
+    code = _drop_comment_lines(_join("scripts", SCRIPTS, ".js"))
+    _write_if_changed("econweb.js", f'(() => {{\n"use strict";\n{code}}})();\n')
     _copy_logo()
 
 
@@ -73,6 +74,11 @@ def _drop_comments(style: str) -> str:
     """Leave out comments and indents, which take one of the 40 KiB of a first view."""
     code = "".join(part.partition("*/")[2] if place else part for place, part in enumerate(style.split("/*")))
     return "".join(f"{line.strip()}\n" for line in code.splitlines() if line.strip())
+
+
+def _drop_comment_lines(script: str) -> str:
+    """Leave out lines that are a comment alone; a comment behind code stays, since text may hold two slashes too."""
+    return "".join(f"{line}\n" for line in script.splitlines() if not line.lstrip().startswith("//"))
 
 
 def _write_if_changed(name: str, text: str) -> None:
