@@ -65,7 +65,7 @@ def test_comparison_of_a_hidden_copy_says_that_nobody_can_open_what_is_cited(cli
 
     assert f"http://testserver/compare/?a=frozen:{copies[0]}" in words(page, f"{CITE}//p[@id='citation']")[0]
     assert "Nobody can open this address yet: the copy is not for everyone." in words(
-        page, f"{CITE}//p[@class='notice']"
+        page, f"{CITE}//p[@class='menu-note']"
     )
 
 

@@ -54,7 +54,7 @@ def test_citation_is_of_the_rows_that_its_link_shows(client: Client, copy: Froze
         assert words(page, "//p[@id='citation']")[0] == files["txt"].strip()
 
 
-NOT_SHOWN = "//div[p[@id='citation']]/p[@class='notice']"
+NOT_SHOWN = "//div[p[@id='citation']]/p[@class='menu-note']"
 
 
 @pytest.mark.parametrize("shown", ["", "?tag_group_id=geo", "?tag_names=annual", "?tag_names=annual;usa"])

@@ -25,7 +25,7 @@ VIEWS = [
 ]
 DATED = ["/series/GNPCA/?realtime_start={0}&realtime_end={0}", "/compare/?a=category:125@{0}&b=release:53@{0}"]
 SHARE = "//details[summary='Share']//li"
-CITE = "//details[summary='Cite']//p[@class='notice']"
+CITE = "//details[summary='Cite']//p[@class='menu-note']"
 HERE = "The address of this site works on this machine only."
 
 
