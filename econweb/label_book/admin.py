@@ -6,8 +6,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 
-from econweb.accounts.changes import record_changes
-from econweb.label_book.editing import edit_of, save_name, state_of
+from econweb.label_book.editing import delete_name, save_name
 from econweb.label_book.forms import AdminForm
 from econweb.label_book.models import Label
 
@@ -35,8 +34,7 @@ class LabelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the 
         obj.pk = obj.pk or label.pk
 
     def delete_model(self, request: HttpRequest, obj: Label) -> None:
-        record_changes(request.user.get_username(), "deleted", [edit_of(obj, state_of(obj), None)])
-        super().delete_model(request, obj)
+        delete_name(request.user.get_username(), obj.kind, obj.number)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().changelist_view(request, {"title": "Names of categories and releases"})

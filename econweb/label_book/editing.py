@@ -75,6 +75,14 @@ def undo(person: str, change: Change) -> None:
         record_changes(person, "undone", [undone])
 
 
+def delete_name(person: str, kind: str, number: int) -> None:
+    with transaction.atomic():
+        advisory_lock.take_turns(advisory_lock.NAMES)
+        if stored := _lock_label(kind, number):
+            record_changes(person, "deleted", [edit_of(stored, state_of(stored), None)])
+            stored.delete()
+
+
 def compare_labels(labels: Sequence[Label]) -> tuple[list[Edit], int]:
     """Return what the labels of a file would change, and how many of them are stored as they are."""
     return _compare(labels, Label.objects.all())

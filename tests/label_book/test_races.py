@@ -9,13 +9,16 @@ from time import monotonic, sleep
 from types import ModuleType
 
 import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from econweb.accounts.changes import record_changes
 from econweb.accounts.models import Change
 from econweb.dashboard.names.forms import NameForm
 from econweb.label_book import editing, storing
+from econweb.label_book.admin import LabelAdmin
 from econweb.label_book.models import Label
 from tests.races import at_once
 
@@ -115,6 +118,20 @@ def test_undone_deletion_replaces_no_name_that_is_given_at_the_same_time() -> No
     )
 
     assert Change.objects.exclude(pk=deleted.pk).get().after == editing.state_of(Label.objects.get(number=900))
+
+
+def test_deletion_in_the_admin_records_the_name_that_it_deletes(rf: RequestFactory) -> None:
+    """The page can be older than the name."""
+    editing.save_name("ada", Label(kind="category", number=900, name="Trade"), 0)
+    seen = Label.objects.get()
+    editing.save_name("bob", Label(kind="category", number=900, name="Commerce"), seen.revision)
+    request = rf.post("/")
+    request.user = User(username="ada")
+
+    LabelAdmin(Label, admin.site).delete_model(request, seen)
+
+    assert not Label.objects.exists()
+    assert Change.objects.get(verb="deleted").before == {"name": "Commerce", "note": "", "parent": None}
 
 
 def test_catalogue_replaces_no_name_that_is_given_at_the_same_time(meeting: Meeting) -> None:
