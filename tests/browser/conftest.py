@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.browser import served
 from tests.browser.served import Portal
 from tests.browser.stand_in import StandInService
-from tests.browser.window import empty_as_if_new, new_window, no_messages
+from tests.browser.window import HANG_MS, empty_as_if_new, new_window, no_messages
 from tests.server import served as serve
 from tests.startup.prepared import prepare
 
@@ -28,6 +28,7 @@ PROGRAMS = {
 def playwright() -> Iterator[Playwright]:
     # Playwright runs an event loop in this thread, which Django takes for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    expect.set_options(timeout=HANG_MS)
     with sync_playwright() as running:
         yield running
 

@@ -24,7 +24,7 @@ def test_loading_rows_keep_focus_and_other_rows(portal: Portal, page: Page, serv
     first.focus()
     first.evaluate("(link) => (link.seen = true)")
     expect(page.locator("#list-loading")).to_contain_text("left")
-    expect(page.locator(".list-table caption")).to_have_text("5 series", timeout=30_000)
+    expect(page.locator(".list-table caption")).to_have_text("5 series")
 
     expect(page.locator("#list-loading")).to_be_empty()
     expect(page.locator("#list-rows .pending")).to_have_count(0)
@@ -185,7 +185,7 @@ def test_unfolded_findings_stay_open_while_the_list_loads(portal: Portal, page: 
     unfold.press("Enter")
     expect(page.locator(".findings dl")).to_be_visible()
     expect(page.locator("#list-loading progress")).to_be_visible()
-    expect(page.locator("#list-loading")).to_be_empty(timeout=30_000)
+    expect(page.locator("#list-loading")).to_be_empty()
 
     expect(page.locator(".findings dl")).to_contain_text("Unit 5")
     expect(page.locator(".findings dl")).to_be_visible()

@@ -171,8 +171,8 @@ def test_list_of_fifty_series_has_no_scroll_box(portal: Portal, page: Page) -> N
     page.set_viewport_size({"width": 1280, "height": 500})
 
     page.goto(f"{portal.url}/series/?ids={','.join(names[:50])}")
-    expect(page.locator("#list-rows tr:not(:has(.pending))")).to_have_count(50, timeout=60_000)
+    expect(page.locator("#list-rows tr:not(:has(.pending))")).to_have_count(50)
     assert page.locator(".table-scroll").evaluate(hidden) == 0
     page.goto(f"{portal.url}/series/?ids={','.join(names)}")
-    expect(page.locator("#list-rows tr:not(:has(.pending))")).to_have_count(51, timeout=60_000)
+    expect(page.locator("#list-rows tr:not(:has(.pending))")).to_have_count(51)
     assert page.locator(".table-scroll").evaluate(hidden) > 0

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, ConsoleMessage, Error, Frame, Page, ViewportSize
 
 SIZE = ViewportSize(width=1280, height=900)
+# A page on a busy machine takes seconds; what takes this long hangs.
+HANG_MS = 60_000
 
 
 @contextmanager
@@ -47,7 +49,7 @@ def _forget(window: Page, origins: set[str]) -> None:
 
 def new_window(browser: Browser, java_script_enabled: bool = True) -> Page:
     context = browser.new_context(viewport=SIZE, java_script_enabled=java_script_enabled)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(HANG_MS)
     return context.new_page()
 
 
