@@ -43,7 +43,7 @@ def test_journey_works_without_a_mouse(portal: Portal, page: Page, browser: Brow
     page.keyboard.press("/")
     page.keyboard.type("balance tr", delay=10)
     suggestion = page.locator(".masthead .suggestions a")
-    suggestion.wait_for()
+    expect(suggestion).to_have_count(1)
     page.keyboard.press("ArrowDown")
     expect(suggestion).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")

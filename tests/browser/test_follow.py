@@ -65,6 +65,7 @@ def test_filter_without_a_page_load_changes_what_is_followed(portal: Portal, pag
 def test_every_part_of_a_row_is_in_view_on_a_phone(portal: Portal, page: Page) -> None:
     page.goto(f"{portal.url}/me/follow/?target={portal.add_tags(tags_of(5))}")
     page.get_by_role("button", name="Follow").click()
+    expect(page.get_by_role("button", name="Stop following")).to_be_visible()
     page.set_viewport_size({"width": 375, "height": 800})
     page.goto(f"{portal.url}/me/watches/")
     scroller = page.locator(".table-scroll")

@@ -78,6 +78,7 @@ def test_second_of_two_people_keeps_the_text_and_removes_the_view(portal: Portal
     address = save(page, portal.url, portal.add_tags([a_tag()]), "Of both")
     page.goto(address.replace("/saved/", "/me/saved/"))
     page.get_by_role("link", name="Edit", exact=True).click()
+    expect(page.get_by_role("button", name="Save")).to_be_visible()
     other = page.context.new_page()
     other.goto(page.url)
     other.get_by_label("Title (at most 200 characters)").fill("Of the other")

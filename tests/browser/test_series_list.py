@@ -64,6 +64,8 @@ def make_list(portal: Portal, page: Page, count: int) -> list[str]:
     for series_id in ids:
         page.goto(f"{portal.url}/series/{series_id}/")
         page.get_by_role("link", name="Add to").click()
+        # The page that opens remembers the list.
+        page.wait_for_url("**/series/?ids=*")
     return ids
 
 
@@ -96,7 +98,7 @@ def test_list_of_a_past_day_takes_no_series_of_today(portal: Portal, page: Page)
     page.goto(f"{portal.url}/series/?ids={series_id}&realtime_start=2014-01-01&realtime_end=2014-01-01")
     page.goto(f"{portal.url}/series/GNPCA/")
     page.get_by_role("link", name="Add to a list").click()
-    expect(page).to_have_url(f"{portal.url}/series/?ids=GNPCA")
+    page.wait_for_url(f"{portal.url}/series/?ids=GNPCA")
     page.goto(f"{portal.url}/series/{series_id}/")
 
     expect(page.get_by_role("link", name="Add to list (1)")).to_be_visible()
