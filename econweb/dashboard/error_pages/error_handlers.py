@@ -43,7 +43,10 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
     """Answer 403, also for a failed CSRF check (`reason` is Django's message for it)."""
     # A page of another site may not choose what this one asks the person to send.
     is_own = bool(reason) and request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
-    return error_page(request, build_problem("forbidden"), **(send_again(request) if is_own else {}))
+    if is_own and (entered := send_again(request)):
+        # Signing in changes the token of all forms; the page has a new one.
+        return error_page(request, build_problem("older_form"), **entered)
+    return error_response(request, "forbidden")
 
 
 def without_database(request: HttpRequest, error: Exception) -> HttpResponse:

@@ -68,6 +68,7 @@ ERRORS_OF_PEOPLE = {
         "Nothing was changed. The form has expired, or was sent from another site.",
         "Reload the page and send the form again.",
     ),
+    "older_form": ErrorText(403, "Send the form again", "It was opened before you signed in, or has expired."),
     "session_ended": ErrorText(
         403,
         "Your session has ended",

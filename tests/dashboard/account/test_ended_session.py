@@ -54,6 +54,7 @@ def test_form_after_the_session_is_kept_and_not_stored(browser: Client, path: st
     assert "Your session has ended" in words(answer, "//h1")[0]
     assert "The form was not sent, and nothing was changed." in answer.text
     assert "For table 2" in answer.text
+    assert "again later" not in answer.text
     assert document(answer).xpath("//form[@class='account-form']/@action") == [path]
     assert [link for link in document(answer).xpath("//main//a/@href") if link.startswith("/sign-in/?next=")]
     assert (Label.objects.count(), SavedView.objects.get().title) == (0, "Trade")
@@ -68,6 +69,11 @@ def test_text_is_stored_after_the_next_sign_in(browser: Client) -> None:
     fresh = document(again).xpath("//form[@class='account-form']//input[@name='csrfmiddlewaretoken']/@value")[0]
 
     assert (again.status_code, "For table 2" in again.text) == (403, True)
+    assert words(again, "//h1 | //main//p") == [
+        "Send the form again",
+        "It was opened before you signed in, or has expired.",
+        "Nothing was stored. What you entered is here.",
+    ]
     assert browser.post("/me/save/", {**entered, "csrfmiddlewaretoken": fresh}, headers=OWN).status_code == 302
     assert SavedView.objects.get().note == "For table 2"
 
