@@ -58,14 +58,13 @@ def _name(remark: str, entered: Sequence[str]) -> list[str]:
     # Frozen copies keep a remark, and no text of theirs has that character.
     named = " · ".join(word[:MAX_REPEATED].replace("\ufffd", "?") for word in entered[:MAX_NAMED_WORDS])
     more = f" and {len(entered) - MAX_NAMED_WORDS} more" if len(entered) > MAX_NAMED_WORDS else ""
-    return [f"{remark}: {named}{more}"] if entered else []
+    return [f"{remark}: {named}{more}."] if entered else []
 
 
 def build_ids_context(form: LinkForm) -> dict[str, Any]:
-    """Return what each form with a box of ids shows: its text, as parsed, or as given where parsing failed."""
-    read = form.cleaned_data
+    """Return what each form with a box of ids shows: the ids, or the text as given where something is wrong."""
     return {
-        "pasted": " ".join(read["ids"]) if "ids" in read else form.data.get("ids", ""),
+        "pasted": " ".join(form.cleaned_data.get("ids", ())) if form.is_valid() else form.data.get("ids", ""),
         "most": MAX_IDS,
         "misspelt": form.suggest_spellings(),
         "invalid": list(form.errors),

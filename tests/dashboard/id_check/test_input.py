@@ -57,7 +57,7 @@ def test_check_without_ids_is_the_form(client: Client, stand_in: FakeService) ->
 @pytest.mark.parametrize("form", ["", "form=plain&columns=title&"])
 def test_page_and_file_name_the_ids_that_are_merged(client: Client, stand_in: FakeService, form: str) -> None:
     stand_in.seriess = {"GDP": [current("GDP")], "UNRATE": [current("UNRATE")]}
-    merged = "Merged, because they were entered more than once: GDP · UNRATE"
+    merged = "Merged, because they were entered more than once: GDP · UNRATE."
     page = client.get(f"/check/?{form}ids=GDP+gdp+UNRATE+unrate+GDP&since=", follow=True)
     about = json.loads(client.get("/check.json?ids=GDP+gdp+UNRATE+unrate+GDP").getvalue())["about"]
 
@@ -158,3 +158,13 @@ def test_each_wrong_field_is_described_by_its_own_message(client: Client) -> Non
     ids, since = [" ".join(page.xpath(f"//p[@id='{one}']")[0].text_content().split()) for one in described]
     assert ids.startswith("Series ids: ")
     assert since.startswith("Changes since: choose a date")
+
+
+@pytest.mark.parametrize("wrong", ["/check/?since=tomorrow", "/series/?as_of=tomorrow"])
+def test_wrong_date_leaves_the_box_as_it_was_typed(client: Client, wrong: str) -> None:
+    """The box lost each word that is not an id, and no sentence named it."""
+    typed = "GDP\r\nfoo!bar\r\nUNRATE\r\nGDP"
+    page = client.get(f"{wrong}&ids={quote(typed)}")
+
+    assert page.status_code == 400
+    assert words(page, "//textarea[@name='ids']") == ["GDP foo!bar UNRATE GDP"]

@@ -11,8 +11,8 @@ from tests.dashboard.sharing.crate import read_crate
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("three")]
 ENTERED = "GDP,UNRATE,FEDFUND,GÄP,gdp,S&P,UNRATE"
-IGNORED = "Ignored, because they are not series ids: GÄP · S&P"
-MERGED = "Merged, because they were entered more than once: GDP · UNRATE"
+IGNORED = "Ignored, because they are not series ids: GÄP · S&P."
+MERGED = "Merged, because they were entered more than once: GDP · UNRATE."
 
 
 def target_of(client: Client, entered: str) -> str:
@@ -45,7 +45,7 @@ def test_search_box_leads_to_a_list_that_names_repeated_ids(client: Client) -> N
     page = client.get("/go", {"q": "GDP,UNRATE,gdp"}, follow=True)
 
     assert page.redirect_chain[-1][0] == "/series/?ids=GDP,UNRATE,GDP"
-    assert words(page, "//main/p[@class='notice']") == [MERGED.removesuffix(" · UNRATE")]
+    assert words(page, "//main/p[@class='notice']") == [MERGED.replace(" · UNRATE", "")]
 
 
 def test_form_copy_and_pack_name_what_is_ignored_and_merged(client: Client) -> None:
@@ -83,4 +83,4 @@ def test_many_words_are_named_in_part(client: Client) -> None:
     page = client.get("/series/", {"ids": f"GDP {' '.join(f'x-{n}' for n in range(25))}"})
 
     (notice,) = words(page, "//main/p[@class='notice']")
-    assert notice.endswith(" x-19 and 5 more")
+    assert notice.endswith(" x-19 and 5 more.")
