@@ -78,12 +78,12 @@ def _find(query: TitleQuery) -> TitleResults:
         is_more = len(matching) > MAX_COUNTED
         matching = matching[:MAX_COUNTED]
     facets = count_facets(places[:MAX_COUNTED], query)
-    return TitleResults(_rows(query, matching, by_id.exact), len(matching), is_more, facets, meaning)
+    return TitleResults(_rows(query, matching, by_id.exact, meaning), len(matching), is_more, facets, meaning)
 
 
 def _find_best(query: TitleQuery) -> list[Record]:
     meaning, by_id = _understand(query.text)
-    return _rows(query, _find_places(meaning, [], by_id, [], MAX_RANKED), by_id.exact)
+    return _rows(query, _find_places(meaning, [], by_id, [], MAX_RANKED), by_id.exact, meaning)
 
 
 def _understand(text: str) -> tuple[Interpretation, _ById]:
@@ -128,13 +128,14 @@ def count_facets(places: Sequence[int], query: TitleQuery) -> dict[str, dict[str
     return {name: dict(found.most_common()) for name, found in counts.items()}
 
 
-def _rows(query: TitleQuery, places: Sequence[int], exact: int) -> list[Record]:
+def _rows(query: TitleQuery, places: Sequence[int], exact: int, meaning: Interpretation) -> list[Record]:
     """Return the rows of the page; the words decide about the order of the first MAX_RANKED."""
     first, last = query.offset, query.offset + query.limit
     if first >= MAX_RANKED:
         return [*title_index.read_records(places[first:last]).values()]
     head = title_index.read_records(places[:MAX_RANKED])
-    words = fold_words(query.text)
+    # No title has a misspelt word.
+    words = [*meaning.words] if meaning.is_corrected else fold_words(query.text)
     ranked = sorted(head, key=lambda place: (place != exact, -_worth(place, head[place], words)))
     rest = title_index.read_records(places[MAX_RANKED:last])
     return [*(head[place] for place in ranked), *rest.values()][first:last]

@@ -56,6 +56,17 @@ def test_misspelt_words_are_replaced_by_near_ones(text: str, meant: tuple[str, .
 
 
 @pytest.mark.usefixtures("sample_titles")
+@pytest.mark.parametrize("text", ["unemploymnet rate", "the civilan labor force"])
+def test_misspelt_words_find_the_order_of_the_right_ones(text: str) -> None:
+    """Titles were ranked by the words as typed, which none of them has."""
+    found = find(TitleQuery(text))
+    right = " ".join(found.meaning.words)
+
+    assert ids(found) == ids(find(TitleQuery(right)))
+    assert find_best(text, 10) == find_best(right, 10)
+
+
+@pytest.mark.usefixtures("sample_titles")
 @pytest.mark.parametrize("text", ["unemployment", "unem", "california rate", "gdp", "zzqqx", "m2", "77"])
 def test_known_words_and_those_like_none_stay_as_they_are(text: str) -> None:
     assert not find(TitleQuery(text)).meaning.is_corrected
