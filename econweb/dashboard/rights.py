@@ -46,8 +46,10 @@ def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     if settings.SIGN_IN in _STRANGERS:
         return problems.error_page(request, problems.build_problem(_STRANGERS[settings.SIGN_IN]), **entered)
     htmx = htmx_of(request)
-    # A fragment has no page of its own: the browser comes back to the page that asked for it.
-    wanted = (htmx and current_path_of(htmx)) or request.get_full_path()
+    # A fragment has no page of its own, but each personal path has one: the browser comes back to the page of either.
+    wanted = request.get_full_path()
+    if htmx and not htmx.boosted and not request.path_info.startswith(settings.PERSONAL_PATHS):
+        wanted = current_path_of(htmx) or wanted
     link = page_link("sign_in", next=wanted)
     if request.method == "POST":
         # The redirect would lose what the person has entered.

@@ -107,6 +107,15 @@ def test_fragment_leads_to_the_sign_in(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("with_passwords")
+def test_rename_on_a_page_goes_on_after_the_sign_in(client: Client) -> None:
+    """The sign-in led back to the page, where nothing was open."""
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/category/125/tags/"}
+    answer = client.get("/me/names/category/125/", headers=headers)
+
+    assert answer["HX-Redirect"] == "/sign-in/?next=%2Fme%2Fnames%2Fcategory%2F125%2F"
+
+
+@pytest.mark.usefixtures("with_passwords")
 @pytest.mark.parametrize("path", ["/", "/me/", "/me/names/", "/changes/"])
 def test_every_page_leads_to_the_account(client: Client, path: str) -> None:
     client.force_login(User.objects.create_superuser("ada"))
