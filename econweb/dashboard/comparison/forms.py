@@ -109,10 +109,11 @@ class CompareForm(LinkForm):
         return [self._build_field(letter) for letter in LETTERS]
 
     def offer_other_kind(self, letter: str) -> None:
-        """Mark the field of a source that does not exist, and offer what else its number may mean."""
+        """Mark the field of a source that does not exist, and offer what else is known to have its number."""
         source = self.cleaned_data["sources"][letter]
         others = find_sources(source.id, str(source.day or "")) if source.id.isdecimal() and not source.copy else []
-        alike = [one for one in others if one.content == source.content and one.kind != source.kind]
+        known = [one for one in others if not one.is_guess]
+        alike = [one for one in known if one.content == source.content and one.kind != source.kind]
         self.invalid.add(letter)
         self.unclear[letter] = alike
 

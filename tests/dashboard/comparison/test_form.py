@@ -105,13 +105,22 @@ def test_comparison_form_asks_for_kind_of_two_bare_numbers(client: Client) -> No
 
 
 def test_comparison_form_offers_other_kind_of_missing_number(client: Client) -> None:
-    """`125` beside a release was a release that does not exist, and the page offered nothing else."""
-    page = client.get("/compare/?a=release:125&b=release:50")
+    """`11` beside a release was a release that does not exist, and the page offered nothing else."""
+    page = client.get("/compare/?a=release:11&b=release:50")
 
     assert page.status_code == 404
-    assert "Release 125: " in alert(page)
-    assert links(page)["Category 125"] == "/compare/?a=category:125&b=release:50"
+    assert "Release 11: " in alert(page)
+    assert links(page)["Category 11, Job Losses"] == "/compare/?a=category:11&b=release:50"
     assert document(page).xpath("//input[@aria-invalid='true']/@name") == ["a"]
+
+
+def test_comparison_form_offers_no_other_kind_without_a_name(client: Client) -> None:
+    """The link led to a page that is missing as well, and offered the first kind again."""
+    page = client.get("/compare/?a=category:125&b=category:999999")
+
+    assert page.status_code == 404
+    assert "Release 999999" not in page.text
+    assert document(page).xpath("//input[@aria-invalid='true']/@name") == ["b"]
 
 
 def test_comparison_form_has_one_kind_of_date_field(client: Client) -> None:
