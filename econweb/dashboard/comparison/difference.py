@@ -7,7 +7,7 @@ from functools import cached_property
 import msgspec
 
 from econweb.dashboard.comparison.query import CompareQuery
-from econweb.dashboard.comparison.records import SourceRecords, note_on_search
+from econweb.dashboard.comparison.records import SourceRecords, has_two_lists, note_on_search
 from econweb.dashboard.comparison.series import note_days, note_on_popularity
 from econweb.dashboard.files.provenance import describe_source
 from econweb.dashboard.files.sheet import Column, Sheet, file_name
@@ -49,15 +49,23 @@ class RecordComparison:
         first, last = self.found.values()
         return last.may_lack(self.difference.gone) or first.may_lack(self.difference.new)
 
+    @property
+    def row_words(self) -> tuple[str, str]:
+        """Say of a row which source alone has it; what another list has is neither gone nor new."""
+        return ("only in the first", "only in the second") if has_two_lists(self.query.sources) else ("gone", "new")
+
     def headings(self) -> dict[str, str]:
         """Return short names of the two states, which fit on a phone."""
+        if has_two_lists(self.query.sources):
+            return {"a": "First", "b": "Second"}
         states = {letter: source.state for letter, source in self.query.sources.items()}
         return states if len({*states.values()}) > 1 else {"a": "Before", "b": "After"}
 
     def counts(self) -> Iterator[str]:
         """Yield the number of rows by what happened to them."""
         parts = self.difference
-        for rows, words in ((parts.gone, "gone"), (parts.new, "new"), (parts.notable, "changed")):
+        gone, new = self.row_words
+        for rows, words in ((parts.gone, gone), (parts.new, new), (parts.notable, "changed")):
             if rows:
                 yield f"{len(rows):,} {words}"
         if parts.small:
@@ -70,7 +78,7 @@ def difference_sheet(comparison: RecordComparison, link: str) -> Sheet:
         letter: describe_source(query.sources[letter].title, one.realtime_start, one.realtime_end, one.freshness)
         for letter, one in comparison.found.items()
     }
-    rows = list(_rows(difference))
+    rows = list(_rows(difference, comparison.row_words))
     keys = ("name", "group_id") if query.sources["a"].content == "tags" else ("id",)
     rule = f"Rows “moved” are small movements. {SMALL_RULE}" if difference.small else ""
     notes = [*comparison.notes, *filter(None, [note_on_search(query.sources), rule])]
@@ -87,9 +95,9 @@ def difference_sheet(comparison: RecordComparison, link: str) -> Sheet:
     )
 
 
-def _rows(difference: Difference) -> Iterator[Row]:
+def _rows(difference: Difference, row_words: tuple[str, str]) -> Iterator[Row]:
     """Yield a row for each record that is gone or new, and for each field that changed."""
-    for words, records in (("gone", difference.gone), ("new", difference.new)):
+    for words, records in zip(row_words, (difference.gone, difference.new), strict=True):
         yield from ((words, *_key(record), "", None, None) for record in records)
     for words, changed in (("changed", difference.notable), ("moved", difference.small)):
         for one in changed:

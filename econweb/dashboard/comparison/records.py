@@ -67,6 +67,12 @@ def is_difference(sources: Sources) -> bool:
     return first.content == "tags" and _live_name(first) == _live_name(last) and len(texts) == 1
 
 
+def has_two_lists(sources: Sources) -> bool:
+    """Return whether the sources are two lists of different ids, and not two states of one list."""
+    lists = [{*_live_name(one).removeprefix("list:").split(",")} for one in sources.values() if one.content == "list"]
+    return len(lists) == 2 and lists[0] != lists[1]
+
+
 def _live_name(source: ComparedSource) -> str:
     return live_source(source.copy) if source.copy else f"{source.kind}:{source.id}"
 

@@ -148,7 +148,7 @@ def find_sources(text: str, given_day: str = "", person: Person | None = None) -
     entered = check_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH)
     destinations = _find_destinations(entered)
     if not destinations:
-        raise ValidationError(f"“{text}” is not known. Enter a category, release or series.")
+        raise ValidationError(f"“{text}” is not known. Enter a category, release or series, or ids with commas.")
     is_partial = _is_part_of_names(entered, destinations)
     return [
         ComparedSource(
@@ -176,14 +176,23 @@ def _find_destinations(text: str) -> list[Destination]:
     if series := _SERIES.fullmatch(text):
         return [series_destination(series[1])]
     if (listed := _LIST.fullmatch(text)) and (ids := parse_ids(listed[1])[0]):
-        if len(ids) > MAX_IDS:
-            raise ValidationError(f"A series list has at most {MAX_IDS} series.")
-        return [Destination(url_path("series_list"), "A series list", kind="list", id=",".join(ids))]
-    destinations = [one for one in find_destinations(text) if one.kind]
+        return [_list_destination(ids)]
+    found = find_destinations(text)
+    destinations = [one for one in found if one.kind]
+    if found and not destinations:
+        # The search box reads these words as ids, or as the address of another page.
+        ids, refused = parse_ids(text)
+        return [] if refused else [_list_destination(ids)]
     # The kind of the other sources decides, also where the box would not offer a series with such an id.
     if is_owner_number(text) and all(one.kind != "series" for one in destinations):
         destinations.append(series_destination(text, is_guess=True))
     return destinations
+
+
+def _list_destination(ids: Sequence[str]) -> Destination:
+    if len(ids) > MAX_IDS:
+        raise ValidationError(f"A series list has at most {MAX_IDS} series.")
+    return Destination(url_path("series_list"), "A series list", kind="list", id=",".join(ids))
 
 
 def _is_part_of_names(text: str, found: Sequence[Destination]) -> bool:

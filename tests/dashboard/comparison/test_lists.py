@@ -1,6 +1,7 @@
 """Two states of a series list: the page says what changed, and the day that was asked for is no change."""
 
 import json
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -92,7 +93,7 @@ def test_lists_that_lack_the_same_id_are_compared_without_doubt(
     (summary,) = words(page, "//header/p[@class='summary']")
     file = json.loads(client.get(f"/compare.json?a={first}&b={last}").getvalue())
 
-    assert ("some rows may look gone or new" in page.text) is is_doubtful
+    assert ("some rows may seem to be gone or new" in page.text) is is_doubtful
     assert ("nothing differs" in summary) is not is_doubtful
     assert summary.endswith("Neither has NOPE1.")
     assert file["about"]["note"] == "Neither has NOPE1."
@@ -102,5 +103,40 @@ def test_an_id_of_other_lists_is_gone_without_doubt(client: Client, stand_in: Fa
     copy = list_of(client, stand_in, "GDP", "UNRATE")
     page = client.get(f"/compare/?a={copy}&b=list:GDP,NOPE1")
 
+    assert words(page, "//section[@class='difference']/h2") == ["Only in the first (1)"]
+    assert "is not complete" not in page.text
+
+
+def test_two_lists_have_no_series_that_is_gone(client: Client, stand_in: FakeService) -> None:
+    """A series that is merely not in the second list was gone, as if the provider had ended it."""
+    stand_in.seriess = {one: [a_series(id=one) | {"popularity": 39}] for one in ("GDP", "UNRATE", "GNPCA")}
+    sources = "a=list:GDP,UNRATE&b=list:GDP,GNPCA"
+    page = client.get(f"/compare/?{sources}")
+    file = json.loads(client.get(f"/compare.json?{sources}").getvalue())
+    tex = client.get(f"/compare.tex?{sources}").getvalue().decode()
+
+    assert words(page, "//header/p[@class='summary']")[0].startswith("1 only in the first, 1 only in the second.")
+    assert words(page, "//section[@class='difference']/h2") == ["Only in the first (1)", "Only in the second (1)"]
+    assert [(row["change"], row["id"]) for row in file["rows"]] == [
+        ("only in the first", "UNRATE"),
+        ("only in the second", "GNPCA"),
+    ]
+    assert re.search(r"& [^&]*First[^&]*& [^&]*Second", tex)
+
+
+def test_one_list_in_another_order_is_the_same_list(client: Client, stand_in: FakeService) -> None:
+    copy = list_of(client, stand_in, "GDP", "UNRATE")
+    stand_in.seriess.pop("UNRATE")
+    renew()
+    page = client.get(f"/compare/?a={copy}&b=list:UNRATE,NOPE1,GDP")
+
     assert words(page, "//section[@class='difference']/h2") == ["Gone (1)"]
-    assert "may look gone" not in page.text
+
+
+@pytest.mark.parametrize("typed", ["GDP,UNRATE", "gdp, unrate", "GDP; UNRATE"])
+def test_comparison_form_reads_ids_with_separators_as_a_list(client: Client, stand_in: FakeService, typed: str) -> None:
+    """They were not known, and no sentence named the spelling with `list:`."""
+    stand_in.seriess = {one: [a_series(id=one) | {"popularity": 39}] for one in ("GDP", "UNRATE", "GNPCA")}
+    answer = client.get("/compare/", {"form": "plain", "a": typed, "b": "GDP,GNPCA"})
+
+    assert answer["Location"] == "/compare/?a=list:GDP,UNRATE&b=list:GDP,GNPCA"
