@@ -41,6 +41,11 @@ class Followed:
         """Return the words by which a list finds it."""
         return " ".join((self.name, KINDS[self.kind], *self.filters, *(key for _, key in self.sources))).casefold()
 
+    def missing(self) -> str:
+        """Return the ids of series that are known to be missing: the first ones of many."""
+        ids = [key for kind, key in self.sources if kind == "series" and look_up(key).exists is False]
+        return first_names(ids, MAX_NAMED_SERIES)
+
 
 def read_followed(text: str, host: str) -> Followed:
     """Return what a link of this site shows, as it is now: order, columns, page and dates are no part of a watch."""

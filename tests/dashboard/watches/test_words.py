@@ -3,8 +3,10 @@
 import pytest
 from django.test import Client
 
+from tests.builders import a_series
 from tests.dashboard.reading import words
 from tests.dashboard.watches.test_follow import TAGS
+from tests.fake_service import FakeService
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
 
@@ -23,6 +25,21 @@ def test_form_names_the_changes_that_such_a_view_can_have(client: Client, target
 
     assert heard in page
     assert ("units" in page) == target.startswith("/series/")
+
+
+@pytest.mark.parametrize("target", ["/series/NOPE/", "/series/?ids=GNPCA,NOPE"])
+def test_form_names_the_series_that_the_provider_does_not_have(
+    client: Client, stand_in: FakeService, target: str
+) -> None:
+    """A misspelt id was followed without a word."""
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    before = client.get("/me/follow/", {"target": TAGS})
+    client.get(target)
+
+    assert words(before, "//p[@class='notice warning']") == []
+    page = client.get("/me/follow/", {"target": target})
+    assert words(page, "//p[@class='notice warning']") == ["The data provider does not have NOPE."]
+    assert words(page, "//main//button") == ["Follow"]
 
 
 def test_button_of_a_view_is_true_before_and_after(client: Client) -> None:
