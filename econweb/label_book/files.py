@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 from econweb.formula_escape import escape_formula, unescape_formula
 from econweb.label_book.models import Label
-from econweb.label_book.tree import find_circles, problem_with_parent, stored_parents
+from econweb.label_book.tree import Parents, find_circles, problem_with_parent, stored_parents
 
 # Files of earlier versions have no column `parent_id`; they leave parents as they are.
 COLUMNS = ["kind", "id", "name", "note", "parent_id"]
@@ -33,21 +33,36 @@ def export_to(file: IO[str]) -> int:
 def read_labels(file: IO[str], replace: bool = False) -> list[Label]:
     """Return the labels of a whole file, which must fit into the stored tree, or with `replace` into their own."""
     try:
-        rows = csv.DictReader(file)
+        # Strict: a quotation mark that is not closed would take all later rows into its cell.
+        rows = csv.DictReader(file, strict=True)
         labels = list(_read(rows))
     except (UnicodeDecodeError, csv.Error) as error:
         raise BadFile(f"The file cannot be read as CSV in UTF-8: {error}.") from None
-    by_id = {(label.kind, label.number): (line, label) for line, label in labels}
-    known = {} if replace else stored_parents()
+    _refuse_twins(labels)
+    stored = stored_parents()
+    known = {} if replace else stored
     if rows.fieldnames == OLD_COLUMNS:
-        for _, label in by_id.values():
-            label.parent = known.get(label.number) if label.kind == "category" else None
-    _check_tree(by_id.values(), known)
-    return [label for _, label in by_id.values()]
+        _keep_parents([label for _, label in labels if label.kind == "category"], stored, known)
+    _check_tree(labels, known)
+    return [label for _, label in labels]
 
 
-def _check_tree(labels: Iterable[tuple[int, Label]], known: dict[int, int | None]) -> None:
-    labels = list(labels)
+def _refuse_twins(labels: Iterable[tuple[int, Label]]) -> None:
+    lines = dict[tuple[str, int], int]()
+    for line, label in labels:
+        if (first := lines.setdefault((label.kind, label.number), line)) != line:
+            raise BadFile(f"Line {line}, id: line {first} has this {label.kind}.")
+
+
+def _keep_parents(categories: Sequence[Label], stored: Parents, known: Parents) -> None:
+    """Set the stored parents, but none without a label, such as one that the import deletes."""
+    named = known.keys() | {label.number for label in categories}
+    for label in categories:
+        parent = stored.get(label.number)
+        label.parent = parent if parent in named else None
+
+
+def _check_tree(labels: Sequence[tuple[int, Label]], known: dict[int, int | None]) -> None:
     parents = known | {label.number: label.parent for _, label in labels if label.kind == "category"}
     circles = find_circles(parents)
     for line, label in labels:
@@ -59,7 +74,7 @@ def _read(rows: "csv.DictReader[str]") -> Iterator[tuple[int, Label]]:
     columns: Sequence[str] = rows.fieldnames or []
     if columns not in (COLUMNS, OLD_COLUMNS):
         raise BadFile(f"The first line must be: {','.join(COLUMNS)}")
-    for row in rows:
+    for row in _whole_rows(rows):
         if None in row or None in row.values():
             raise BadFile(f"Line {rows.line_num}: it does not have {len(columns)} columns.")
         fail = _failing_at(rows.line_num)
@@ -78,6 +93,17 @@ def _read(rows: "csv.DictReader[str]") -> Iterator[tuple[int, Label]]:
             name, messages = next(iter(error.message_dict.items()))
             raise fail(name, messages[0]) from None
         yield rows.line_num, label
+
+
+def _whole_rows(rows: "csv.DictReader[str]") -> Iterator[dict[str, str]]:
+    """Yield the rows; one that is not valid CSV is named by its first line, where a quotation mark may be open."""
+    line = rows.line_num + 1
+    try:
+        for row in rows:
+            yield row
+            line = rows.line_num + 1
+    except csv.Error as error:
+        raise BadFile(f"Line {line}: it is not valid CSV ({error}). Is a quotation mark missing?") from None
 
 
 def _failing_at(line: int) -> Callable[[str, str], BadFile]:

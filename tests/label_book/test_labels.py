@@ -1,6 +1,7 @@
 """The label book: found by words, taken in and out as CSV."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -127,14 +128,30 @@ def test_label_import_replaces_existing_name(tmp_path: Path) -> None:
         ("kind,id,name,note\ncategory,1,a\n", "Line 2: it does not have 4 columns."),
         ("kind,id,name,note\ncategory,1,a,b,c\n", "Line 2: it does not have 4 columns."),
         ("\udcff", "cannot be read as CSV in UTF-8"),
+        (
+            'kind,id,name,note\ncategory,1,a,\ncategory,2,b,"x\ncategory,3,c,\n',
+            "Line 3: it is not valid CSV (unexpected end",
+        ),
+        ('kind,id,name,note\ncategory,1,a,"x"y\n', "Line 2: it is not valid CSV (',' expected after"),
+        ("kind,id,name,note\ncategory,1,a,\nrelease,1,a,\ncategory,01,b,\n", "Line 4, id: line 2 has this category."),
     ],
 )
 def test_label_import_of_invalid_file_is_reported_by_line(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "book.csv").write_text(text, encoding="utf-8", errors="surrogateescape")
 
-    with pytest.raises(CommandError, match=words.replace("(", r"\(")):
+    with pytest.raises(CommandError, match=re.escape(words)):
         call_command("labels", "import", str(tmp_path / "book.csv"))
     assert not Label.objects.exists()
+
+
+def test_label_import_of_a_file_that_is_cut_in_a_note_deletes_nothing(tmp_path: Path) -> None:
+    save_labels([a_label(number, "Kept") for number in (1, 2, 3)])
+    whole = 'kind,id,name,note\ncategory,1,a,"see\n3"\ncategory,2,b,\ncategory,3,c,\n'
+    (tmp_path / "book.csv").write_text(whole[: whole.index('3"')], encoding="utf-8")
+
+    with pytest.raises(CommandError, match=r"^Line 2: .+ Is a quotation mark missing\?$"):
+        call_command("labels", "import", "--replace", str(tmp_path / "book.csv"))
+    assert Label.objects.filter(name="Kept").count() == 3
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "'tis", "''", "#1", "＝1", "plain"])

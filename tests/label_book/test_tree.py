@@ -91,6 +91,14 @@ def test_file_of_four_columns_leaves_parents_as_they_are(tmp_path: Path) -> None
     assert book()["release", 2] == ("Other", None)
 
 
+def test_replacing_file_of_four_columns_keeps_the_parents_that_it_names(tmp_path: Path) -> None:
+    import_text(tmp_path, of_parents({1: None, 2: 1, 3: 2, 4: 3}))
+    import_text(tmp_path, "kind,id,name,note\ncategory,4,Leaf,\ncategory,2,Branch,\ncategory,1,Root,\n", "--replace")
+
+    # The parent of 4 has no name any more.
+    assert stored_parents() == {1: None, 2: 1, 4: None}
+
+
 def test_replacing_import_deletes_all_other_labels(tmp_path: Path) -> None:
     import_text(tmp_path, of_parents({1: None, 2: 1}))
 

@@ -22,6 +22,8 @@ class BadFile(Exception):
 
 def import_from(path: Path) -> tuple[int, int]:
     """Return the number of titles in the file, and of those that are new or changed."""
+    if path.is_fifo():
+        raise BadFile(f"{path} is a pipe. Write the titles into a file, because they are read twice.")
     # Twice: a file of 825,000 titles is not held in memory.
     total = sum(1 for _ in _read(path))
     with transaction.atomic():
@@ -30,14 +32,19 @@ def import_from(path: Path) -> tuple[int, int]:
 
 def _read(path: Path) -> Iterator[Record]:
     with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
+        # Strict: a quotation mark that is not closed would take all later rows into its cell.
+        rows, line = csv.DictReader(file, strict=True), 1
         try:
             if rows.fieldnames != COLUMNS:
                 raise BadFile(f"The first line must be: {','.join(COLUMNS)}")
+            line = rows.line_num + 1
             for row in rows:
                 yield _parse(row, rows.line_num)
-        except (UnicodeDecodeError, csv.Error) as error:
+                line = rows.line_num + 1
+        except UnicodeDecodeError as error:
             raise BadFile(f"The file cannot be read as CSV in UTF-8: {error}.") from None
+        except csv.Error as error:
+            raise BadFile(f"Line {line}: it is not valid CSV ({error}). Is a quotation mark missing?") from None
 
 
 def _parse(row: dict[str, str], line: int) -> Record:

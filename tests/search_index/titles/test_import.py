@@ -1,5 +1,6 @@
 """manage.py series import: all rows of the file or none."""
 
+import os
 from io import StringIO
 from pathlib import Path
 
@@ -51,6 +52,7 @@ def test_import_adds_and_replaces_titles(file: Path) -> None:
         ("id,title\nZN,Zinc\nSN,a\u202eb\n", "Line 3, title"),
         ("id,title\nZN,Zinc\nSN,a\u2028b\n", "Line 3, title"),
         (f"id,title\nZN,Zinc\nSN,{'x' * 1001}\n", "Line 3, title"),
+        ('id,title\nZN,Zinc\nSN,"Tin\nCU,Copper\n', "Line 3: it is not valid CSV .+ Is a quotation mark missing"),
         (b"id,title\nZN,Zinc\nSN,\xff\n", "UTF-8"),
     ],
 )
@@ -59,6 +61,16 @@ def test_import_of_an_invalid_file_changes_nothing(file: Path, text: str, reason
         import_file(file, text)
 
     assert not SeriesTitle.objects.exists()
+
+
+def test_import_from_a_pipe_asks_for_a_file() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"id,title\nZN,Zinc\n")
+    os.close(writing)
+
+    with pytest.raises(CommandError, match=rf"^/dev/fd/{reading} is a pipe\. Write the titles into a file"):
+        call_command("series", "import", f"/dev/fd/{reading}")
+    os.close(reading)
 
 
 def test_import_names_a_missing_file(file: Path) -> None:
