@@ -1,5 +1,6 @@
 """manage.py connect NAME SUBJECT: the account of a person that an OpenID provider signs in."""
 
+import re
 from typing import Any
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.db import IntegrityError, transaction
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Identity
 from econweb.accounts.names import OF_SITE
+from econweb.accounts.oidc.id_token import SUBJECT
 from econweb.management.commands.role import refuse_ended
 from econweb.ownership import hand_over, problem_with_account, problem_with_new_name
 from econweb.quick_command import QuickCommand
@@ -30,6 +32,9 @@ class Command(QuickCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.SIGN_IN != "oidc":
             raise CommandError("This command is for sites with SIGN_IN=oidc.")
+        if not re.fullmatch(SUBJECT, options["subject"]):
+            # Nobody could sign in as it, and a list of people may lack it.
+            raise CommandError(f"The subject of {options['name']} has to be 1 to 255 printable characters of ASCII.")
         try:
             with transaction.atomic():
                 user = _find_or_create(options["name"], options["same_person"])
