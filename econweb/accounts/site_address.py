@@ -1,5 +1,6 @@
 """The address of this site: for mails, which no request names, and whether it is one of this machine."""
 
+import re
 from argparse import ArgumentTypeError
 from urllib.parse import urlsplit
 
@@ -29,7 +30,12 @@ def note_on_local_address(request: HttpRequest) -> str:
 
 def parse_site_address(text: str) -> str:
     """Return the argument of a command without its last slash."""
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ArgumentTypeError("write it like https://portal.example.org")
+    try:
+        parts = urlsplit(text)
+        is_address = parts.scheme in {"http", "https"} and parts.hostname and (parts.port or 1) > 0
+    except ValueError:
+        is_address = False
+    # Paths are put behind it.
+    if not is_address or re.search(r"[?#@\s]", text):
+        raise ArgumentTypeError("write it like https://portal.example.org, without a user, query or fragment")
     return text.rstrip("/")

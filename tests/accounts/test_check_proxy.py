@@ -211,7 +211,15 @@ def test_check_needs_the_mode_an_address_and_headers_that_can_be_read(settings: 
     with pytest.raises(CommandError, match="SIGN_IN is not proxy"):
         call_command("check_proxy", "http://127.0.0.1")
     settings.SIGN_IN = "proxy"
-    for url in ("portal.example.org", "ftp://portal.example.org", "http://[", "http://a b/", "http://x:99999/"):
+    for url in (
+        "portal.example.org",
+        "ftp://portal.example.org",
+        "http://[",
+        "http://a b/",
+        "http://x:99999/",
+        "http://x?",
+        "http://ada@x",
+    ):
         with pytest.raises(CommandError, match="is not that of a site"):
             call_command("check_proxy", url)
     with pytest.raises(CommandError, match="does not answer"):

@@ -53,9 +53,23 @@ def test_guessed_address_is_named_beside_the_link(settings: Settings) -> None:
     assert "guess" not in quiet.getvalue()
 
 
-@pytest.mark.parametrize("address", ["nonsense", "portal.example.org", "ftp://portal.example.org", "https://"])
+NO_SITES = ["nonsense", "portal.example.org", "ftp://portal.example.org", "https://", "http://[", "http://x:99999"]
+WITH_MORE = [
+    "http://x/?a",
+    "http://x?",
+    "http://x/#a",
+    "http://ada@x",
+    "http://ada:word@x/",
+    "http://x /",
+    "http://x/\n",
+]
+
+
+@pytest.mark.parametrize("address", NO_SITES + WITH_MORE)
 def test_invitation_needs_the_address_of_a_site(address: str) -> None:
-    with pytest.raises(CommandError, match=r"write it like https://portal\.example\.org"):
+    with pytest.raises(
+        CommandError, match=r"write it like https://portal\.example\.org, without a user, query or fragm"
+    ):
         invite("--url", address)
 
     assert not User.objects.exists()

@@ -1,5 +1,6 @@
 """manage.py check_proxy URL: whether the proxy in front of this site lets a client say who it is."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -117,7 +118,7 @@ def _parse_url(url: str) -> SplitResult:
         is_url = address.scheme in {"http", "https"} and address.hostname and (address.port or 1) > 0
     except ValueError:
         is_url = False
-    if not is_url or not url.isascii() or not url.isprintable() or " " in url:
+    if not is_url or not url.isascii() or not url.isprintable() or re.search("[ ?#@]", url):
         raise CommandError("The URL is not that of a site. Example: https://portal.example.org")
     return address
 
