@@ -60,7 +60,7 @@ def import_from(file: IO[bytes], links: LinkReader) -> Counter[str]:
     except (_BadLine, BrokenBody) as error:
         raise BadFile(f"Line {lines.number}: {error}") from None
     except IntegrityError:
-        # Saving a view does not wait for an import.
+        # Saving a view does not wait for an import, as adding or removing content does.
         raise BadFile(f"Line {lines.number}: {MEANWHILE}") from None
     return counts
 
@@ -142,7 +142,8 @@ class _Store:
             copy.body = self._body
 
     def _store_body(self, body: Body) -> None:
-        if Body.objects.filter(pk=body.pk).exists():
+        # Locked: the last copy that has it may expire or be withdrawn now, and take it along.
+        if Body.objects.select_for_update().filter(pk=body.pk).first():
             return
         if body.size > MAX_BODY_BYTES:
             raise _BadLine("The content of a copy has more than 1 MiB.")

@@ -2,17 +2,22 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Barrier, BrokenBarrierError
+from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Thread
 
 import pytest
+from django.db.models.signals import pre_save
+from django.utils import timezone
 from pytest_django import Settings
 
 from econweb.accounts.people import Person, Role
 from econweb.library import freezing, saved_views
+from econweb.library.copies import sweep
 from econweb.library.freezing import CannotFreeze, freeze
-from econweb.library.models import EVERYONE, Body, FrozenCopy, SavedView
+from econweb.library.models import EVERYONE, ID_LENGTH, Body, FrozenCopy, SavedView
 from econweb.library.saved_views import Entry, TooManyViews
 from tests.library.builders import ADA, DRAFT, TARGET, a_content, a_tag
+from tests.library.exported import export, import_
 from tests.races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,3 +76,24 @@ def test_two_people_pass_no_bound_of_all(monkeypatch: pytest.MonkeyPatch, settin
 
     assert [type(one) for one in results].count(CannotFreeze) == 1
     assert Body.objects.count() == FrozenCopy.objects.count() == 1
+
+
+def test_content_that_an_import_uses_is_not_removed_with_an_expired_copy(tmp_path: Path) -> None:
+    copy = freeze(ADA, DRAFT, a_content())
+    exported = export(tmp_path)
+    FrozenCopy.objects.filter(pk=copy.pk).update(id="0" * ID_LENGTH, expires=timezone.now())
+    sweeper = Thread(target=lambda: at_once(sweep))
+
+    def sweep_first(**_: object) -> None:
+        sweeper.start()
+        sweeper.join(timeout=1)
+
+    pre_save.connect(sweep_first, FrozenCopy)
+    try:
+        said = import_(tmp_path, exported)
+    finally:
+        pre_save.disconnect(sweep_first, FrozenCopy)
+    sweeper.join()
+
+    assert said.startswith("0 saved views and 1 frozen copy were stored")
+    assert FrozenCopy.objects.get(pk=copy.pk).body == Body.objects.get()
