@@ -34,9 +34,10 @@ from econweb.upstream.queries import SERIES_ID, TAG_OWNERS, is_owner_number
 
 # In characters, for the address of a source, and for the ids of a series list.
 MAX_SOURCE_LENGTH = 2000
-_SERIES = re.compile(rf"series[:/ ]({SERIES_ID})", re.IGNORECASE)
+# Of the kind alone: in ids the flag would take other letters for those of ASCII.
+_SERIES = re.compile(rf"(?i:series)[:/ ]({SERIES_ID})")
 _FROZEN = re.compile(r"(?:frozen:|(?:https?://[^/?#]*)?(?:/me)?/frozen/)([0-9A-Za-z]{13})(?:[/.?#].*)?", re.IGNORECASE)
-_LIST = re.compile(r"list:([A-Za-z0-9_,]+)", re.IGNORECASE)
+_LIST = re.compile(r"(?i:list):([A-Za-z0-9_,]+)")
 # Ids that name a list.
 MAX_NAMED = 3
 _DAY = re.compile(r"@([0-9]{4}(?:-[0-9]{1,2}){0,2})\Z")

@@ -40,7 +40,7 @@ class Refusal(Exception):
 
 
 def describe_series(given: Given, absolute: Absolute) -> Answer:
-    form = SeriesForm(given | {"series_id": given["series_id"].upper()})
+    form = SeriesForm(given)
     _check(form)
     query = form.query()
     link = absolute(series_link(query))

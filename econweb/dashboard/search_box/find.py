@@ -29,7 +29,7 @@ MAX_LOOKED_UP, MAX_NEAR = 6, 8
 MAX_SERIES, MAX_TAGS = 6, 3
 _KIND_AND_NUMBER = re.compile(rf"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*({OWNER_NUMBER})", re.IGNORECASE)
 _KIND_AND_TAG = re.compile(r"tags?[\s:#]+(\S.*)", re.IGNORECASE)
-_KIND_AND_ID = re.compile(rf"series[\s:#]+({SERIES_ID})", re.IGNORECASE)
+_KIND_AND_ID = re.compile(rf"(?i:series)[\s:#]+({SERIES_ID})")
 
 
 def find_destinations(text: str, kind: str = "") -> list[Destination]:

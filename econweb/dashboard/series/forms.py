@@ -24,11 +24,12 @@ class SeriesForm(RealtimeLinkForm):
 
 def series_form(given: QueryDict, series_id: str) -> SeriesForm:
     fields = given.copy()
-    fields["series_id"] = series_id.upper()
+    fields["series_id"] = series_id
     return SeriesForm(fields)
 
 
 def _parse_id(given: str, _name: str) -> str:
     if not is_series_id(given):
         raise ValidationError(WRONG_ID)
-    return given
+    # Not before: other letters, such as the dotless i, have capitals of an id.
+    return given.upper()

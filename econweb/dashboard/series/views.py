@@ -141,7 +141,7 @@ def _link_to_first(query: SeriesQuery) -> dict[str, str]:
 
 def _render_errors(request: HttpRequest, form: SeriesForm, suffix: str) -> HttpResponse:
     """Keep the page of the series when only its dates are wrong, and say so beside them."""
-    query = SeriesQuery(form.data["series_id"])
+    query = SeriesQuery(form.data["series_id"].upper())
     if suffix or not form.errors.keys() <= {*PERIOD}:
         return problems.bad_parameters(request, form)
     if better := short_link(request):

@@ -58,3 +58,10 @@ def test_comparison_form_says_how_it_read_what_cannot_be_compared(client: Client
         "Compare a series with a series,"
     ) in alert(client.get("/compare/", texts))
     assert "…” is read as a list." in client.get("/compare.csv", {"a": f"list:{ids}", "b": "NEW"}).text
+
+
+@pytest.mark.parametrize("text", ["series:m\u0131ch", "list:GNPCA,m\u0131ch"])
+def test_comparison_takes_no_letter_for_another_that_has_the_same_capital(client: Client, text: str) -> None:
+    page = client.get("/compare/", {"a": text, "b": "list:GNPCA,MICH"})
+
+    assert f"First: “{text}” is not known." in alert(page)

@@ -113,6 +113,7 @@ def test_search_names_series_and_sources(client: Client) -> None:
     [
         ("describe_series", {}, "series_id is missing"),
         ("describe_series", {"series_id": "no id!"}, "A series id has one to 25 letters"),
+        ("describe_series", {"series_id": "gn\u017fca"}, "A series id has one to 25 letters"),
         ("describe_series", {"series_id": "GNPCA", "as_of": "soon"}, "Enter the date as YYYY-MM-DD"),
         ("describe_series", {"series_id": "GNPCB"}, "Not found. The series does not exist. Near: GNPCA"),
         ("describe_series", {"series_id": True}, "series_id is a text or a whole number."),

@@ -64,3 +64,10 @@ def test_search_box_does_not_guess_an_id_known_to_be_missing(client: Client, sta
 
     assert guesses(page) == {}
     assert "Close matches" in page.text
+
+
+def test_search_box_takes_no_letter_for_another_that_has_the_same_capital(client: Client, settings: Settings) -> None:
+    settings.ECON_BASE_URL = "https://api.example.org"
+
+    assert client.get("/go", {"q": "series mich"})["Location"] == "/series/MICH/"
+    assert client.get("/go", {"q": "series m\u0131ch"}).headers.get("Location") != "/series/MICH/"

@@ -121,6 +121,9 @@ def test_unknown_series_shows_message_of_the_service(client: Client, catalogue: 
     ("path", "words"),
     [
         ("/series/a-b/", "A series id has one to 25 letters"),
+        ("/series/m\u0131ch/", "A series id has one to 25 letters"),
+        ("/series/m\u0131ch.csv", "A series id has one to 25 letters"),
+        ("/series/ma\u00dfe/code", "A series id has one to 25 letters"),
         ("/series/" + "x" * 26 + "/", "A series id has one to 25 letters"),
         ("/series/GNPCA/?realtime_start=soon", "Enter the first day as YYYY-MM-DD"),
         ("/series/GNPCA/?realtime_end=2020-02-30", "Enter the last day as YYYY-MM-DD"),
