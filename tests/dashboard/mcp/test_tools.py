@@ -91,7 +91,7 @@ def test_two_sources_are_compared(client: Client, series: None) -> None:
     assert "\ntitle | Real Gross National Product | Gross Domestic Product | yes\n" in fields
     assert states.startswith("Tags of Category 125 · Category 125 on 2020-01-01\n")
     assert lists.startswith("Difference of Series list GNPCA · Series list GNPCA, GDP\n")
-    assert "\nnew | GDP |" in lists
+    assert "\nonly in the second | GDP |" in lists
     for text in (tags, fields, states, lists):
         assert client.get(link_of(text)).status_code == 200
 
