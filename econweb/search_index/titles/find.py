@@ -57,15 +57,6 @@ class _ById(NamedTuple):
 
 def find(query: TitleQuery) -> TitleResults:
     """Return a page of results, and counts of all of them."""
-    return read_or(lambda: _find(query), TitleResults())
-
-
-def find_best(text: str, limit: int) -> list[Record]:
-    """Return the first results alone, which takes half the time."""
-    return read_or(lambda: _find_best(TitleQuery(text, limit=limit)), [])
-
-
-def _find(query: TitleQuery) -> TitleResults:
     meaning, by_id = _understand(query.text)
     without = title_index.places_of(query.without)
     places = _find_places(meaning, [], by_id, without, MAX_COUNTED + 1)
@@ -79,6 +70,11 @@ def _find(query: TitleQuery) -> TitleResults:
         matching = matching[:MAX_COUNTED]
     facets = count_facets(places[:MAX_COUNTED], query)
     return TitleResults(_rows(query, matching, by_id.exact, meaning), len(matching), is_more, facets, meaning)
+
+
+def find_best(text: str, limit: int) -> list[Record]:
+    """Return the first results alone, which takes half the time; none where the index cannot be read."""
+    return read_or(lambda: _find_best(TitleQuery(text, limit=limit)), [])
 
 
 def _find_best(query: TitleQuery) -> list[Record]:
