@@ -57,7 +57,8 @@ const suggest = async (box) => {
   combobox.request = new AbortController();
   const { signal } = combobox.request;
   try {
-    const answer = await fetch(`${address}?${words}`, { signal });
+    // A redirect leads to the page to sign in: with "manual" it is an answer that is not ok.
+    const answer = await fetch(`${address}?${words}`, { signal, redirect: "manual" });
     const html = answer.ok ? await answer.text() : "";
     if (!signal.aborted && document.activeElement === box) showSuggestions(box, html);
   } catch {

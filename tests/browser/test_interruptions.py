@@ -89,3 +89,18 @@ def test_busy_service_wait_is_counted_down(second_portal: Portal, page: Page) ->
     for words in ("in 3 s", "in 2 s", "in 1 s", "now"):
         page.clock.run_for(1000)
         expect(page.locator("[data-wait]")).to_have_text(words)
+
+
+def test_page_to_sign_in_is_no_suggestion(portal: Portal, page: Page) -> None:
+    """After a session has ended, the suggestions of a site for signed-in people lead to that page."""
+    page.goto(portal.url)
+    box, found = page.locator("[role=search] input:visible"), page.get_by_role("listbox", include_hidden=True)
+    page.route("**/suggest?*", lambda route: route.fulfill(status=302, headers={"Location": "/help/"}))
+    with page.expect_request("**/suggest?*"):
+        box.press_sequentially("prices")
+    page.wait_for_load_state("networkidle")
+    expect(found.first).to_be_empty()
+
+    page.unroute("**/suggest?*")
+    box.press_sequentially(" 1")
+    expect(page.get_by_role("search").get_by_role("option")).to_have_count(1)
