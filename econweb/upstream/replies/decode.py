@@ -1,6 +1,7 @@
 """Decode replies in XML or JSON to the records of the contract; anything else raises `BadReply`."""
 
 import re
+from operator import attrgetter
 
 import msgspec
 
@@ -26,8 +27,9 @@ _USER_PARAMETERS = re.compile(r"\b(series_id|realtime_start|realtime_end|search_
 
 
 def decode_series(body: bytes, file_type: str) -> SeriesReply:
-    """Decode the reply to a request for a series."""
-    return _decode(body, file_type, SeriesReply, "seriess", "series")
+    """Decode the reply to a request for a series: its versions come oldest first, as the contract has no order."""
+    reply = _decode(body, file_type, SeriesReply, "seriess", "series")
+    return msgspec.structs.replace(reply, seriess=tuple(sorted(reply.seriess, key=attrgetter("realtime_start"))))
 
 
 def decode_tags(body: bytes, file_type: str) -> TagsReply:

@@ -11,7 +11,7 @@ from econweb.upstream import service
 from econweb.upstream.errors import NotInPeriod, Unavailable
 from econweb.upstream.queries import SeriesQuery
 from tests.builders import a_series
-from tests.dashboard.reading import document, links, words
+from tests.dashboard.reading import document, links, rows_of, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +45,19 @@ def test_versions_are_listed_with_links_and_changes(client: Client, stand_in: Fa
     assert links(page)["2018-07-27 to 2023-09-27"] == second
     assert links(page)["since 2023-09-28"] == "/series/GNPCA/"
     assert "/compare/?a=series:GNPCA@2023-09-27&b=series:GNPCA" in links(page).values()
+
+
+def test_versions_count_by_their_days_in_whatever_order_a_service_sends_them(
+    client: Client, stand_in: FakeService
+) -> None:
+    versions(stand_in, THIRD | {"title": "Newest"}, SECOND | {"title": "Middle"}, FIRST | {"title": "Oldest"})
+    page = client.get("/series/GNPCA/")
+
+    assert words(page, "//main//h1") == ["Newest"]
+    assert [item[:10] for item in words(page, ITEMS)] == ["2013-01-01", "2018-07-27", "since 2023"]
+    assert "Newest" in client.get("/series/GNPCA.bib").text
+    assert [row["title"] for row in rows_of(client, "/series/GNPCA.csv")] == ["Oldest", "Middle", "Newest"]
+    assert "Newest" in client.get("/series/?ids=GNPCA").text
 
 
 def test_versions_mark_the_current_one(client: Client, stand_in: FakeService) -> None:
