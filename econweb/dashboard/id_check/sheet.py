@@ -23,6 +23,7 @@ COLUMNS = (
 
 def check_sheet(results: CheckResults, link: str, warnings: Sequence[str]) -> Sheet:
     query, today = results.query, timezone.localdate()
+    rows = [_to_row(row, results.explain(row)) for row in results.rows]
     fetched = [one.fetched for one in results.checked if one.fetched]
     oldest = {"oldest answer": format_utc(min(fetched))} if fetched else {}
     warning = {"warning": " ".join(warnings)} if warnings else {}
@@ -30,9 +31,9 @@ def check_sheet(results: CheckResults, link: str, warnings: Sequence[str]) -> Sh
     return Sheet(
         name=file_name("check", *query.ids[:3], today),
         title=results.summary(),
-        metadata=name_source(link) | since | {"rows": str(len(results.rows))} | oldest | warning,
+        metadata=name_source(link) | since | {"rows": str(len(rows))} | oldest | warning,
         columns=COLUMNS,
-        rows=(_to_row(row, results.explain(row)) for row in results.rows),
+        rows=rows,
         plural="checks",
         singular="check",
         envelope={
@@ -47,6 +48,8 @@ def check_sheet(results: CheckResults, link: str, warnings: Sequence[str]) -> Sh
             "retry_after": results.retry_after,
         },
         fetched=fetched,
+        # The ids that may be meant change with the series that this site has shown.
+        revision=rows,
     )
 
 

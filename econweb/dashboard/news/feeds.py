@@ -41,9 +41,12 @@ def news_feed(request: HttpRequest, suffix: str) -> HttpResponse:
         return problems.bad_parameters(request, form)
     query = NewsQuery(**form.cleaned_data)
     sources = query.sources
-    title = f"News of {name_sources(sources)[sources[0]]}" if sources else f"News · {settings.SITE.name}"
-    feed = Feed(query.feed, title, (), query.feed, query.link())
-    return _respond_to_all(request, feed, lambda: find_news(query.sources))
+
+    def title() -> str:
+        return f"News of {name_sources(sources)[sources[0]]}" if sources else f"News · {settings.SITE.name}"
+
+    feed = Feed(query.feed, title(), (), query.feed, query.link())
+    return _respond_to_all(request, feed, lambda: find_news(sources), title)
 
 
 @require_safe
@@ -78,7 +81,7 @@ def my_feed(request: HttpRequest, suffix: str) -> HttpResponse:
     return response
 
 
-def _respond_to_all(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision | None = None) -> HttpResponse:
+def _respond_to_all(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision) -> HttpResponse:
     response, etag = _respond(request, feed, find, revision)
     address = request.get_full_path()
     return CacheableResponse(response, lambda: etag == _etag(address, find, revision))

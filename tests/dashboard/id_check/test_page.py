@@ -68,6 +68,17 @@ def test_files_name_the_ids_that_may_be_meant(client: Client, catalogue: Loader)
     assert reasons["ZZ9"].endswith("the id is misspelt.")
 
 
+def test_known_file_is_sent_again_once_another_id_may_be_meant(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["XQZAB1"] = [current("XQZAB1")]
+    link = "/check.csv?ids=XQZAB2"
+    known = {"If-None-Match": client.get(link)["ETag"]}
+    before = client.get(link, headers=known)
+    client.get("/series/XQZAB1/")
+
+    assert before.status_code == 304
+    assert "Did you mean XQZAB1?" in client.get(link, headers=known).getvalue().decode()
+
+
 def test_row_has_the_title_and_the_day_of_the_last_update(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess = {"A": [current("A", title="Output", last_updated="2026-01-31 07:50:04-05")]}
     page = client.get("/check/?ids=A")

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from econweb.dashboard.news.atom import Feed, write_feed
+from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from econweb.library.models import SavedView
 from econweb.watching import subscriptions
 from econweb.watching.models import Announcement
@@ -114,6 +116,16 @@ def test_known_feed_is_not_sent_again(client: Client, address: str) -> None:
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", feed["ETag"])
     follow("ada", an_announcement("category:125", seen=timezone.now() - timedelta(hours=2, minutes=1)))
     assert client.get(link, headers=known).status_code == 200
+
+
+def test_known_feed_is_sent_again_under_its_new_title(client: Client) -> None:
+    save_labels([Label(kind="release", number=53, name="Old name")])
+    feed = client.get("/news/feed.atom?source=release:53")
+    save_labels([Label(kind="release", number=53, name="New name")])
+    again = client.get("/news/feed.atom?source=release:53", headers={"If-None-Match": feed["ETag"]})
+
+    assert parsed(again.content).findtext("a:title", namespaces=ATOM) == "News of New name · Release 53"
+    assert not feed.is_still_valid()  # type: ignore[attr-defined]
 
 
 def test_reader_that_sends_a_moment_alone_misses_no_news(client: Client) -> None:
