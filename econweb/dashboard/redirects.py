@@ -11,12 +11,18 @@ from econweb.dashboard.rendering.response_head import is_short_enough
 from econweb.redaction import remove_key_parameter, remove_pasted_key
 
 
+def same_page(request: HttpRequest, query: str) -> str:
+    """Return the link to the same page or file with another query string."""
+    # A path with two slashes at the beginning would lead to another site.
+    return with_query(escape_leading_slashes(escape_uri_path(request.path)), query)
+
+
 def canonical_redirect(request: HttpRequest, link: str, has_key: bool = False) -> str:
     """Return the address to redirect the browser to; empty when the page may have the requested one."""
     match = request.resolver_match
     if match and "suffix" in match.kwargs:
         # A file stays a file, and cannot show a notice.
-        link = with_query(request.path, link.partition("?")[2])
+        link = same_page(request, link.partition("?")[2])
     elif has_key:
         return append_query(link, KEY_NOTICE)
     if has_key:
@@ -33,7 +39,7 @@ def short_link(request: HttpRequest) -> str:
     del given["form"]
     for name, values in list(given.lists()):
         given.setlist(name, [value for value in values if value])
-    link = with_query(request.path, given.urlencode(safe=":@,"))
+    link = same_page(request, given.urlencode(safe=":@,"))
     return link if is_short_enough(link) else ""
 
 
@@ -53,9 +59,7 @@ def url_without_pasted_key(request: HttpRequest) -> str:
 
 
 def _current_url(request: HttpRequest, query: str) -> str:
-    # A path with two slashes at the beginning would lead to another site.
-    path = escape_leading_slashes(escape_uri_path(request.path))
     # A file cannot show a notice.
-    names_file = is_file(request) or "." in path.rpartition("/")[2]
-    link = with_query(path, query)
+    names_file = is_file(request) or "." in request.path.rpartition("/")[2]
+    link = same_page(request, query)
     return link if names_file else append_query(link, KEY_NOTICE)

@@ -35,7 +35,7 @@ from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.frozen.access import render_missing_copies
 from econweb.dashboard.parameter_checks import unknown_group_message
 from econweb.dashboard.realtime import end_or_today
-from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.redirects import canonical_redirect, same_page
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin, note_on_open_day
@@ -102,7 +102,7 @@ def _not_in_period(request: HttpRequest, form: CompareForm, error: NotInPeriod) 
     query = form.query()
     today = query.without_days()
     differ = len({source.owner for source in today.sources.values()}) > 1
-    link = problems.same_page(request, today.query_string()) if differ else ""
+    link = same_page(request, today.query_string()) if differ else ""
     filled = _form_to_correct(form) | {"source_fields": filled_fields(query.sources)}
     return upstream_problems.upstream_error_page(request, error, query.link(), as_of_today=link, **filled)
 

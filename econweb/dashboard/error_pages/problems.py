@@ -13,7 +13,6 @@ from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.negotiation import is_file
-from econweb.dashboard.page_links import with_query
 from econweb.dashboard.parameters import ABOVE_RESULTS, LinkForm, messages_of
 from econweb.dashboard.redirects import short_link, url_without_pasted_key
 from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
@@ -72,11 +71,6 @@ def build_problem(code: str, **values: object) -> Problem:
 
 def error_response(request: HttpRequest, code: str, **values: object) -> HttpResponse:
     return error_page(request, build_problem(code, **values))
-
-
-def same_page(request: HttpRequest, query: str) -> str:
-    """Return the link to the same page or file with another query string."""
-    return with_query(request.path, query)
 
 
 # A program that prefers a file to a page gets plain text, and a redirect without a notice.

@@ -19,13 +19,13 @@ from econweb.dashboard.error_pages.problems import (
     build_problem,
     current_request_id,
     error_page,
-    same_page,
 )
 from econweb.dashboard.error_texts.messages import CHECK_NUMBER, NO_MESSAGE, NO_RECORD_IN_PERIOD
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.page_links import page_link
 from econweb.dashboard.parameters import LinkForm, without_period
+from econweb.dashboard.redirects import same_page
 from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
 
 _NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")

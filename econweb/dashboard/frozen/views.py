@@ -17,6 +17,7 @@ from econweb.dashboard.frozen.pack import pack_of
 from econweb.dashboard.frozen.series_pages import show_list, show_series
 from econweb.dashboard.frozen.titles import whole_title
 from econweb.dashboard.parameters import without_period
+from econweb.dashboard.redirects import same_page
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing import citations
@@ -82,7 +83,7 @@ def _show_content(landing: Landing, suffix: str, part: str) -> HttpResponseBase:
     rest = without_period(request.GET)
     if len(rest) < len(request.GET):
         # A copy has a period of its own.
-        return redirect(problems.same_page(request, rest.urlencode()))
+        return redirect(same_page(request, rest.urlencode()))
     if copy.kind != "tags":
         if part:
             return problems.error_response(request, "no_part")

@@ -5,14 +5,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from econweb.dashboard.page_links import append_query, with_query
-from econweb.dashboard.redirects import canonical_redirect
+from econweb.dashboard.redirects import canonical_redirect, same_page
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.sharing.snippets import ServiceRequest, fetch_in_stata, snippets
 
 
 def render_code_page(request: HttpRequest, link: str, view: str, service_request: ServiceRequest) -> HttpResponse:
     """Render the request as code; `link` leads back to the view, and `view` is its name."""
-    if better := canonical_redirect(request, with_query(request.path, link.partition("?")[2])):
+    if better := canonical_redirect(request, same_page(request, link.partition("?")[2])):
         return redirect(better)
     code, is_public = snippets(service_request), settings.READ == "anyone"
     if is_public:

@@ -56,6 +56,20 @@ def test_tag_page_sorts_by_share_and_chooses_a_kind(client: Client) -> None:
     assert words(releases, ROW_HEADS) == ["Release 53"]
 
 
+@pytest.mark.parametrize(
+    ("link", "short"),
+    [
+        ("/tag/a%3Fb%25/?form=plain&kind=x&offset=", "/tag/a%3Fb%25/?kind=x"),
+        ("/tag/a%3Fb%25.csv?form=plain&kind=release&offset=0", "/tag/a%3Fb%25.csv?kind=release"),
+    ],
+)
+def test_redirect_keeps_the_name_of_a_tag(client: Client, link: str, short: str) -> None:
+    record_tags("category", 9, [tag("a?b%")], 20, timezone.now())
+    answer = client.get(link)
+
+    assert (answer.status_code, answer["Location"]) == (302, short)
+
+
 @pytest.mark.parametrize("path", ["/tag/%00/", "/tag/gd%00p.csv", "/tag/gdp%00/?kind=category"])
 def test_tag_with_a_nul_is_not_found(client: Client, path: str) -> None:
     """B11: PostgreSQL refuses the character, and the page said that the database is unavailable."""
