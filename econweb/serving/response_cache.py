@@ -71,7 +71,8 @@ class CachedResponse:
                 is_valid = self.check()
         except Exception:  # Django meets the same error next, and reports it
             return False
-        self.until = time.monotonic() + REVALIDATE_SECONDS
+        if is_valid:
+            self.until = time.monotonic() + REVALIDATE_SECONDS
         return is_valid
 
     def size(self) -> int:

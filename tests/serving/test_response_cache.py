@@ -89,6 +89,14 @@ def test_invalid_response_is_rendered_again(site: Site, get: Get, clock: list[fl
     assert answer.headers["ETag"] == '"second"'
 
 
+def test_invalid_response_stays_invalid_for_a_thread_that_asks_before_it_is_removed(clock: list[float]) -> None:
+    cached = response_cache.CachedResponse([], b"old", '"old"', lambda: False)
+    clock[0] += response_cache.REVALIDATE_SECONDS
+    environ = {"HTTP_X_REQUEST_ID": "given-1", "REMOTE_ADDR": "127.0.0.1"}
+
+    assert [cached.is_still_valid(environ, None) for _ in range(2)] == [False, False]
+
+
 def test_revalidation_that_fails_leaves_the_request_to_django(
     site: Site, get: Get, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
