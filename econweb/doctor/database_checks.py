@@ -97,16 +97,19 @@ def check_cache() -> Iterator[Finding]:
     if not settings.CACHE_URL:
         yield good("cache", "the memory of each worker (CACHE_URL is unset)")
         return
-    cache, started = caches["default"], time.monotonic()
+    cache = caches["default"]
     try:
+        # The program keeps its connections, so opening one does not count.
+        cache.get(_KEY)
+        started = time.monotonic()
         cache.set(_KEY, b"1", 10)
         is_kept = cache.get(_KEY) == b"1"
         cache.delete(_KEY)
+        seconds = (time.monotonic() - started) / 3
     except Exception as failure:  # each cache backend raises its own kinds
         cause = name_cause(failure)
         yield error("cache", f"it cannot be used ({CACHE_CAUSES.get(cause, cause)}): check CACHE_URL and its server")
         return
-    seconds = (time.monotonic() - started) / 3
     if not is_kept:
         yield error("cache", "it loses what was just stored: check its memory limit")
     elif seconds > SLOW_SECONDS:

@@ -9,12 +9,17 @@ from pathlib import Path
 
 import pytest
 import trustme
+from django.core.cache.backends.locmem import LocMemCache
+from pytest_django import Settings
 
+from econweb.doctor.database_checks import check_cache
 from tests.document_commands import blocks, section
 from tests.programs import program
 from tests.server import free_port, manage
 
 pytestmark = pytest.mark.slow
+# On a busy machine a TLS handshake may take longer than the program waits for a cache.
+MAX_ATTEMPTS = 20
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +55,36 @@ def finding(folder: Path, url: str, **settings: str) -> str:
     return found
 
 
+class Connecting(LocMemCache):
+    """A cache whose first operation takes a second on the clock of these tests, because it connects."""
+
+    now = 0.0
+    is_connected = False
+
+    def make_key(self, key: str, version: int | None = None) -> str:
+        type(self).now += 0.001 if self.is_connected else 1.0
+        self.is_connected = True
+        return str(super().make_key(key, version))
+
+
+def test_time_to_connect_is_not_that_of_an_operation(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.CACHE_URL = "redis://127.0.0.1:6379/0"
+    settings.CACHES = {"default": {"BACKEND": f"{__name__}.Connecting"}}
+    monkeypatch.setattr("econweb.doctor.database_checks.time.monotonic", lambda: Connecting.now)
+
+    assert [finding.text for finding in check_cache()] == ["shared, 1.0 ms for an operation"]
+
+
 def test_cache_trusts_the_own_authority(redis: tuple[str, str, Path], tmp_path: Path) -> None:
     _, secure, authority = redis
     url = f"rediss://default:word@{secure}"
 
     assert "ECON_CA_FILE names an authority of your own" in finding(tmp_path, url)
-    assert finding(tmp_path, url, ECON_CA_FILE=str(authority)).startswith("ok cache shared")
+    for _ in range(MAX_ATTEMPTS):
+        found = finding(tmp_path, url, ECON_CA_FILE=str(authority))
+        if "no answer in time" not in found:
+            break
+    assert found.startswith(("ok cache shared", "warning cache it takes"))
 
 
 def test_command_of_the_restore_trusts_the_own_authority(redis: tuple[str, str, Path]) -> None:
