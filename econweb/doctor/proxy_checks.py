@@ -23,11 +23,13 @@ PAGE = "/about/"
 OPEN = "/feeds/x"
 # Programs bring a token there in place of a password, and only READ=signed-in asks for it.
 CHECK, ASSISTANTS = "/check.json?ids=GNPCA", "/mcp"
+# An address for documents (RFC 5737), which no client has.
+FORGED_ADDRESS = "198.51.100.7"
 MESSAGE = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 
 def check_front(url: str) -> Iterator[Finding]:
-    """Request paths at the address that people open, and one with a forged header."""
+    """Request paths at the address that people open, some with a forged header."""
     if not url:
         if settings.BEHIND_PROXY:
             yield warning(TOPIC, f"not looked at: name the site as people open it, --url {site_address()}")
@@ -35,7 +37,8 @@ def check_front(url: str) -> Iterator[Finding]:
     if not validate_host(split_domain_port(urlsplit(url).netloc.lower())[0], settings.ALLOWED_HOSTS):
         yield error(TOPIC, f"{urlsplit(url).hostname} is not in ALLOWED_HOSTS: every page would be 400")
     try:
-        front, page = _get(f"{url}/healthz"), _get(url + PAGE)
+        front = _ask("GET", f"{url}/healthz", headers={"X-Forwarded-For": FORGED_ADDRESS})
+        page = _get(url + PAGE)
         if asks := _asks_for_sign_in(page):
             page = _get(url + OPEN)
         closed = {path: _get(url + path).status_code for path in CLOSED}
@@ -102,6 +105,9 @@ def _judge(url: str, front: requests.Response, page: requests.Response, closed: 
     if not _is_of_this_program(front):
         yield error(TOPIC, f"{url}/healthz is {front.status_code}, and not of this program: does the proxy lead here?")
         return
+    if front.headers.get("X-Client-Address") == FORGED_ADDRESS:
+        remedy = "have the proxy replace X-Forwarded-For, as docs/nginx.conf does"
+        yield error(TOPIC, f"a client can choose its address, and so evade every limit: {remedy}")
     if page.status_code == 400 and NOT_OF_PROXY in page.text:
         yield error(TOPIC, f"{PAGE} is 400: {proxy_check.WRONG_ADDRESS}")
     elif page.status_code == 400:

@@ -17,17 +17,19 @@ pytestmark = pytest.mark.slow
 PLAIN, NAMING = "satisfy any; allow all;", "satisfy any; allow all; proxy_set_header EconwebUser ada;"
 # As in docs/sign-in.md: nginx asks for a password, but not for feeds.
 FEEDS = "} location /feeds/ { proxy_pass SITE; proxy_set_header Host "
-LOCATIONS = """ }} location /healthz {{ proxy_pass {site};
+LOCATIONS = """ }} location /healthz {{ proxy_pass {site}; {client}
 }} location ~ ^/(metrics|readyz)$ {{ deny all;"""
 GOOD_ADDRESS = {"SIGN_IN": "proxy", "BEHIND_PROXY": "true", "PROXY_ADDRESSES": "127.0.0.1"}
+# The address of the client, not what the client says.
+CLIENT = "proxy_set_header X-Forwarded-For $remote_addr;"
 WRONG_ADDRESS = {"SIGN_IN": "proxy", "BEHIND_PROXY": "true", "PROXY_ADDRESSES": "192.0.2.1"}
 
 
-def find(rules: str, folder: Path, **settings: str) -> list[Finding]:
+def find(rules: str, folder: Path, client: str = CLIENT, **settings: str) -> list[Finding]:
     """Return what doctor says of a proxy with these rules; `SITE` in them is the address of the site."""
     with (
         served(prepare(folder), **settings) as (site, _),
-        proxied("nginx", rules.replace("SITE", site) + LOCATIONS.format(site=site), site) as url,
+        proxied("nginx", rules.replace("SITE", site) + LOCATIONS.format(site=site, client=client), site) as url,
     ):
         return [*check_front(url)]
 
@@ -49,6 +51,15 @@ def test_doctor_says_that_proxy_addresses_lacks_the_proxy(rules: str, tmp_path: 
 
     assert not [one for one in found if "cannot forge" in one.text]
     assert ["PROXY_ADDRESSES lacks" in one.text for one in found if one.level == Level.ERROR] == [True]
+
+
+@pytest.mark.parametrize("client", ["", "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;", CLIENT])
+def test_doctor_says_that_a_client_can_choose_its_address(client: str, tmp_path: Path) -> None:
+    found = find(PLAIN, tmp_path, client=client, BEHIND_PROXY="true")
+
+    said = [(one.level, "X-Forwarded-For" in one.text) for one in found]
+    # Appended to what the client sent, the address of the proxy counts.
+    assert said == ([(Level.GOOD, False)] if client else [(Level.ERROR, True)])
 
 
 def test_page_that_leads_to_sign_in_is_good(tmp_path: Path) -> None:

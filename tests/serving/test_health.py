@@ -35,6 +35,16 @@ def test_health_check_succeeds_while_the_process_responds(client: Client) -> Non
     assert "no-store" in answer["Cache-Control"]
 
 
+@pytest.mark.parametrize(("is_behind_proxy", "address"), [(True, "192.0.2.7"), (False, "127.0.0.1")])
+def test_health_check_names_the_address_by_which_limits_know_the_client(
+    client: Client, settings: Settings, is_behind_proxy: bool, address: str
+) -> None:
+    settings.BEHIND_PROXY = is_behind_proxy
+    forwarded = {"X-Forwarded-For": "198.51.100.7, 192.0.2.7"}
+
+    assert client.get("/healthz", headers=forwarded)["X-Client-Address"] == address
+
+
 def test_readiness_needs_the_database(client: Client) -> None:
     answer = client.get("/readyz")
 

@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from econweb.accounts.client_address import client_address
 from econweb.config.file_access import describe_folder
 from econweb.serving.monitoring.request_times import ROUTE
 from econweb.serving.monitoring.site_state import update_gauges
@@ -19,7 +20,9 @@ from econweb.upstream import service
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
+    # By this header, `manage.py doctor --url` sees whether the proxy lets a client choose its address.
+    headers = {"X-Client-Address": client_address(request.META)}
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8", headers=headers)
 
 
 @require_safe
