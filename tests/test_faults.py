@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 WHOLE = {
-    f"{letter}{number}" for letter, last in {"U": 39, "B": 23, "P": 16, "L": 8}.items() for number in range(1, last + 1)
+    f"{letter}{number}" for letter, last in {"U": 39, "B": 23, "P": 17, "L": 8}.items() for number in range(1, last + 1)
 }
 # Attacks, real replies and operation; the list uses no other numbers.
 WHOLE |= {f"A{number}" for number in range(1, 45) if number != 38} | {f"R{number}" for number in range(1, 16)}
