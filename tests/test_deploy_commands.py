@@ -51,7 +51,8 @@ SECRET_URL = "DATABASE_URL=postgresql://a:s%40t@h/b\n"
 def test_nightly_backup_keeps_files_and_logs_a_failure(
     tmp_path: Path, url: str, dump: str, kept: list[str], logged: str
 ) -> None:
-    (tmp_path / "etc/cron.daily").mkdir(parents=True)
+    for name in ("etc/cron.daily", "opt/econweb"):
+        (tmp_path / name).mkdir(parents=True)
     # There is no nftables.conf, as on a host without a firewall.
     (tmp_path / "etc/econweb.env").write_text(f"DATA_DIR={tmp_path}\n{url}")
     (tmp_path / "econweb.sqlite3").write_text("rows")
@@ -79,6 +80,22 @@ def test_nightly_backup_keeps_files_and_logs_a_failure(
         run(tmp_path, unpack.replace("/root/econweb-2026-01-31.tar.gz", str(archive)))
         assert (tmp_path / "etc/econweb.secret_key").exists()
         assert (tmp_path / "etc/econweb.revision").read_text() == "4f2a\n"
+
+
+def test_nightly_backup_of_a_package_needs_no_clone(tmp_path: Path) -> None:
+    (tmp_path / "etc/cron.daily").mkdir(parents=True)
+    (tmp_path / "etc/econweb.env").write_text(f"DATA_DIR={tmp_path}\n")
+    (tmp_path / "econweb.sqlite3").write_text("rows")
+    programs = {"sqlite3": "touch econweb.new", "git": "exit 128", **dict.fromkeys(("apt-get", "run-parts"), "")}
+    write_stand_ins(tmp_path, {**programs, "logger": f"touch {tmp_path}/failed"})
+
+    run(tmp_path, *blocks(section("Back up each night")))
+    run(tmp_path, "/etc/cron.daily/econweb")
+
+    files = (tmp_path / "var/backups/econweb").iterdir()
+    assert sorted(path.suffix for path in files) == [".gz", ".sqlite3"]
+    assert not (tmp_path / "failed").exists()
+    assert "/etc/econweb.env" in section("As a package")
 
 
 @pytest.mark.parametrize("password", ["s%40t", ""])

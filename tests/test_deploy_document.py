@@ -56,6 +56,13 @@ def test_every_alert_has_advice() -> None:
         ("Go back", "those of the old version"),
         ("Somebody who leaves", "`htpasswd /etc/nginx/people NAME`"),
         ("Add a host", "the name of the site"),
+        ("Back up and restore", "in another folder"),
+        ("Change keys and passwords", "`openssl rand -hex 32 > /etc/econweb.secret_key`"),
+        ("A new version of Debian", "python3 -m venv .venv"),
+        ("A new version of Debian", "`/etc/postgresql/15/main/conf.d`"),
+        ("The proxy", "`web:8000`"),
+        ("The proxy", "`portal.example.org`"),
+        ("Monitoring", "action: drop"),
     ],
 )
 def test_rare_steps_name_what_they_need(heading: str, named: str) -> None:
