@@ -16,6 +16,7 @@ from pytest_django import Settings
 from econweb.management.commands.serve import Command
 from econweb.serving.admission import MAX_CONCURRENT
 from econweb.upstream.cache.single_flight import MAX_BACKGROUND
+from tests.document_commands import blocks, section
 
 pytestmark = pytest.mark.slow
 
@@ -29,11 +30,30 @@ IMAGE = dict(re.findall(r"^([A-Z]+) (.*)$", DOCKERFILE, re.MULTILINE))
 COMMAND: list[str] = json.loads(IMAGE["CMD"])
 
 
-def test_every_setting_of_the_web_hosts_exists() -> None:
+# What the document puts beside compose.yaml.
+OVERRIDE: dict[str, Any] = yaml.safe_load(
+    "".join(re.findall(r"compose\.override\.yaml <<'END'\n(.*?)END\n", section("In containers"), re.DOTALL))
+)
+
+
+@pytest.mark.parametrize("services", [SERVICES, OVERRIDE["services"]])
+def test_every_setting_of_the_web_hosts_exists(services: dict[str, Any]) -> None:
     known = set(re.findall(r"^#(\w+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
-    given = {name.removesuffix("_FILE") for name in SERVICES["web"]["environment"]}
+    given = {name.removesuffix("_FILE") for name in services["web"]["environment"]}
 
     assert given <= known
+
+
+def test_document_replaces_the_name_of_the_site_and_the_file_of_the_proxy() -> None:
+    """Without TLS nobody could sign in."""
+    added, (mounted,) = OVERRIDE["services"], SERVICES["proxy"]["volumes"]
+
+    assert added.keys() <= SERVICES.keys()
+    assert added["web"]["environment"] == {"ALLOWED_HOSTS": "econ.example.org"}
+    targets = [volume.split(":")[1] for volume in added["proxy"]["volumes"]]
+    assert targets == [mounted.split(":")[1], "/etc/nginx/tls"]
+    assert "ssl_certificate /etc/nginx/tls/chain.pem" in "".join(blocks(section("TLS")))
+    assert added["proxy"]["ports"] == ["443:443"]
 
 
 def test_command_of_the_image_is_valid() -> None:
