@@ -5,6 +5,8 @@ import pwd
 import shutil
 from pathlib import Path
 
+from django.conf import settings
+
 from econweb.config.paths import BASE_DIR
 
 # SQLite and an Excel file need more, but a disk with this much left is full a moment later.
@@ -44,10 +46,14 @@ def find_inaccessible(*paths: Path) -> Path | None:
 
 def describe_inaccessible(path: Path) -> str:
     """Return one sentence with the file that this process may not use, its owner, and what to do."""
+    path = path.resolve()
     blocked = _find_blocking(path) or path
     if not blocked.exists():
         return f"There is no folder {path.parent}: create it, and give it to {_user_name(os.geteuid())}."
     status, user = blocked.stat(), _user_name(os.geteuid())
+    if _is_read_only(blocked):
+        wrong = f"{blocked} is on a read-only file system, so that {user} cannot write there"
+        return f"{wrong}: mount it for writing, or use another folder."
     owner, mode = _user_name(status.st_uid), status.st_mode & 0o777
     if owner == user:
         return f"{blocked} has mode {mode:03o}, so that {user} cannot use it: call `chmod u+rwX {blocked}`."
@@ -57,11 +63,25 @@ def describe_inaccessible(path: Path) -> str:
             f"{blocked} (of {owner}, mode {mode:03o}) cannot be read by {user}, who runs this command: "
             f"every user may read the program, so call `chmod -R a+rX {BASE_DIR}`."
         )
+    wrong = f"{blocked} belongs to {owner} (mode {mode:03o}) and cannot be used by {user}, who runs this command"
+    # DATA_DIR itself is the first path that is used, before there are settings.
+    if blocked.is_dir() and not blocked.is_relative_to(settings.DATA_DIR if settings.configured else path):
+        # Such as /root: given away, it would be open to the service.
+        can_enter = os.access(blocked, os.X_OK)
+        remedy = (
+            f"use a folder that {user} may write to"
+            if can_enter
+            else f"move or copy {path} to where {user} may read it"
+        )
+        return f"{wrong}: {remedy}."
     thing = "it, with all that is in it," if blocked.is_dir() else "it"
-    return (
-        f"{blocked} belongs to {owner} (mode {mode:03o}) and cannot be used by {user}, who runs this "
-        f"command: give {thing} to {user} (chown), or run the command as its owner."
-    )
+    return f"{wrong}: give {thing} to {user} (chown), or run the command as its owner."
+
+
+def _is_read_only(path: Path) -> bool:
+    """Return whether the mode allows to use a path, and its file system does not."""
+    needed = os.R_OK | (os.X_OK if path.is_dir() else 0)
+    return bool(os.statvfs(path).f_flag & os.ST_RDONLY) and os.access(path, needed)
 
 
 def _find_blocking(path: Path) -> Path | None:

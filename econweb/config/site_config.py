@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from econweb.config.environment import HOST, PORT, BadSetting, matching, text
+from econweb.config.file_access import describe_inaccessible
 
 DEFAULT_NAME = "econweb"
 LOGO_TYPES = {".svg", ".png", ".webp"}
@@ -63,6 +64,8 @@ def _logo(name: str) -> str:
         return ""
     try:
         content = Path(path).read_bytes() if Path(path).suffix.lower() in LOGO_TYPES else b""
+    except PermissionError:
+        raise SystemExit(f"{name}: {describe_inaccessible(Path(path))}") from None
     except OSError:
         content = b""
     if not 0 < len(content) <= MAX_LOGO_BYTES or not _is_picture(content):

@@ -1,5 +1,6 @@
 """manage.py load_catalogue FOLDER: replace the catalogue of the embedded service."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from econweb.catalogue.loading.file_format import KINDS
 from econweb.catalogue.loading.lock import AlreadyLocked
 from econweb.catalogue.loading.problems import InvalidCatalogue
 from econweb.catalogue.loading.template import FolderInUse, write_template
+from econweb.config.file_access import describe_inaccessible
 from econweb.quick_command import QuickCommand
 from econweb.startup.load_catalogue import load_catalogue
 
@@ -26,14 +28,11 @@ class Command(QuickCommand):
         parser.add_argument("--template", action="store_true", help="only write files to start with, into a new folder")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        folder = options["folder"]
+        folder = options["folder"].absolute()
         if options["template"]:
             self._write_template(folder)
             return
-        if not folder.is_dir():
-            raise CommandError(
-                f"There is no folder {folder}. Nothing is loaded. `--template` writes one to start with."
-            )
+        _check_folder(folder)
         try:
             found = load_catalogue(folder, options["dry_run"], options["empty"])
         except InvalidCatalogue as wrong:
@@ -59,3 +58,16 @@ class Command(QuickCommand):
         except (FolderInUse, OSError) as error:
             raise CommandError(f"Nothing is written. {error}") from None
         self.stdout.write(f"{folder} has seven files with an example row each. docs/catalogue.md explains the columns.")
+
+
+def _check_folder(folder: Path) -> None:
+    """Raise CommandError for a folder that is missing, or that this user may not enter."""
+    try:
+        # Path.is_dir does not say whether the folder can be entered, and drops the dot.
+        os.stat(f"{folder}/.")  # noqa: PTH116
+    except PermissionError:
+        raise CommandError(f"Nothing is loaded. {describe_inaccessible(folder)}") from None
+    except OSError:
+        raise CommandError(
+            f"There is no folder {folder}. Nothing is loaded. `--template` writes one to start with."
+        ) from None
