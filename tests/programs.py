@@ -24,6 +24,7 @@ PACKAGES = {
     MELLON: "libapache2-mod-auth-mellon",
     "xmlsec1": "xmlsec1",
     "promtool": "prometheus",
+    "sqlite3": "sqlite3",
     "redis-server": "redis-server",
     "redis-cli": "redis-tools",
 }

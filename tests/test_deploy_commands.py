@@ -43,6 +43,7 @@ SECRET_URL = "DATABASE_URL=postgresql://a:s%40t@h/b\n"
     ("url", "dump", "kept", "logged"),
     [
         (SECRET_URL, "touch econweb.new", [".dump", ".gz"], ""),
+        (SECRET_URL.replace("postgresql:", "postgres:"), "touch econweb.new", [".dump", ".gz"], ""),
         (SECRET_URL, "false", [], "-t econweb-backup -p cron.err the backup failed\n"),
         ("", "touch econweb.new", [".sqlite3", ".gz"], ""),
         ("", "false", [], "-t econweb-backup -p cron.err the backup failed\n"),

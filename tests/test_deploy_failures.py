@@ -1,6 +1,8 @@
 """Blocks of docs/deploy.md and docs/sign-in.md stop at the first failure, and an older block undoes no later one."""
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,25 @@ def test_authority_that_is_there_stays(tmp_path: Path) -> None:
     run(tmp_path, block)
 
     assert [name for name in names if (folder / name).read_bytes() != first[name]] == ["chain.pem"]
+
+
+@pytest.mark.parametrize("copy", ["missing", "empty", "damaged", "good"])
+def test_restore_looks_at_the_copy_before_it_deletes_the_database(copy: str, tmp_path: Path) -> None:
+    program("sqlite3")
+    database, file = tmp_path / "var/lib/econweb/econweb.sqlite3", tmp_path / "copy.sqlite3"
+    database.parent.mkdir(parents=True)
+    database.write_text("rows")
+    if copy != "missing":
+        with closing(sqlite3.connect(file)) as connection:
+            connection.executescript("CREATE TABLE kept AS SELECT hex(randomblob(40000)) AS word")
+        content = file.read_bytes()
+        file.write_bytes({"empty": b"", "damaged": content[:20_000], "good": content}[copy])
+    write_stand_ins(tmp_path, {"install": 'shift 6; exec cp "$@"'})
+
+    said = run(tmp_path, block_with("Back up and restore", "rm "))
+
+    assert database.read_bytes() == (file.read_bytes() if copy == "good" else b"rows")
+    assert ("copy.sqlite3 is missing or damaged; nothing was changed\n" in said) == (copy != "good")
 
 
 def test_no_block_loads_the_examples_of_a_template() -> None:
