@@ -48,7 +48,7 @@ ECON_CA_FILE = service_config.certificates("ECON_CA_FILE")
 SAMPLE_SERIES = PACKAGE_DIR / "catalogue" / "sample" / "series.csv"
 # The publisher in citations; unset: the host of the provider's pages, or else of the service.
 ECON_PROVIDER = environment.matching(
-    "ECON_PROVIDER", r"[^\x00-\x1f\x7f<>]{1,100}", "is not a name of at most 100 characters", "Bank of Example"
+    "ECON_PROVIDER", r"[^\x00-\x1f\x7f<>]{1,100}", "is not a name of 1 to 100 characters without < and >", "'A Bank'"
 )
 # The provider's own pages, which show the data that a series describes.
 ECON_WEBSITE = service_config.website("ECON_WEBSITE", "{series_id}")

@@ -38,7 +38,7 @@ class Site(NamedTuple):
 
 def site(name: str, logo: str, imprint: str, privacy: str, contact: str) -> Site:
     """Read the settings with these names."""
-    pattern, wrong = r"[^\x00-\x1f\x7f<>]{1,40}", "is not a name of at most 40 characters"
+    pattern, wrong = r"[^\x00-\x1f\x7f<>]{1,40}", "is not a name of at most 40 characters without < and >"
     shown = matching(name, pattern, wrong, "'Data portal'", DEFAULT_NAME)
     wrong, example = "is not a link", "https://www.example.org/page"
     links = [matching(each, _LINK, wrong, example) for each in (imprint, privacy)]

@@ -30,12 +30,14 @@ def check_files() -> Iterator[Finding]:
     own = [settings.DATA_DIR, *sorted(settings.DATA_DIR.iterdir())]
     wrong = [path for path in own if find_inaccessible(path)]
     yield from (error("files", describe_inaccessible(path)) for path in wrong)
-    open_to_all = [path for path in _secrets() if path.is_file() and path.stat().st_mode & 0o004]
+    secrets = [path for path in _secrets() if path.is_file()]
+    open_to_all = [path for path in secrets if path.stat().st_mode & 0o004]
     yield from (warning("files", f"{path} can be read by every user: call `chmod o-r {path}`") for path in open_to_all)
     if settings.DATA_DIR.stat().st_mode & 0o002:
         yield warning("files", f"{settings.DATA_DIR} can be changed by every user: call `chmod o-w` on it")
     elif not wrong and not open_to_all:
-        yield good("files", f"{settings.DATA_DIR} is writable, and no secret is open to other users")
+        private = f", and other users cannot read {', '.join(map(str, secrets))}" if secrets else ""
+        yield good("files", f"{settings.DATA_DIR} is writable{private}")
 
 
 def _secrets() -> list[Path]:

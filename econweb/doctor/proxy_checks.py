@@ -102,6 +102,10 @@ def _forge_name(url: str) -> Finding:
 
 
 def _judge(url: str, front: requests.Response, page: requests.Response, closed: dict[str, int]) -> Iterator[Finding]:
+    secure = front.headers.get("Location", "").removesuffix("/healthz")
+    if front.is_redirect and secure.startswith("https://") and not url.startswith("https://"):
+        yield warning(TOPIC, f"not looked at: {url} leads to https, so use that address, --url {secure}")
+        return
     if not _is_of_this_program(front):
         yield error(TOPIC, f"{url}/healthz is {front.status_code}, and not of this program: does the proxy lead here?")
         return

@@ -25,6 +25,11 @@ def test_invalid_site_setting_is_reported_in_one_line(tmp_path: Path, name: str,
     assert value not in line.partition("Example: ")[0]
 
 
+@pytest.mark.parametrize("name", ["SITE_NAME", "ECON_PROVIDER"])
+def test_signs_that_a_name_must_not_have_are_named(tmp_path: Path, name: str) -> None:
+    assert "characters without < and >. Example: " in refusal(tmp_path, **{name: "Institut <b>"})
+
+
 @pytest.mark.parametrize("content", [b"", b"<html></html>", b"<svg>" + b" " * MAX_LOGO_BYTES])
 def test_logo_is_a_small_picture(tmp_path: Path, content: bytes) -> None:
     logo = tmp_path / "logo.svg"

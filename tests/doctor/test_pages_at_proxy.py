@@ -1,5 +1,6 @@
 """`manage.py doctor --url` at a site whose every page is 400."""
 
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pytest_django import Settings
 from econweb.doctor.findings import Finding, Level
 from econweb.doctor.proxy_checks import check_front
 from tests.accounts.test_check_proxy import AUTH, SET_BY_NGINX, proxied
+from tests.http_server import running
 from tests.server import served
 from tests.startup.prepared import prepare
 
@@ -23,6 +25,17 @@ GOOD_ADDRESS = {"SIGN_IN": "proxy", "BEHIND_PROXY": "true", "PROXY_ADDRESSES": "
 # The address of the client, not what the client says.
 CLIENT = "proxy_set_header X-Forwarded-For $remote_addr;"
 WRONG_ADDRESS = {"SIGN_IN": "proxy", "BEHIND_PROXY": "true", "PROXY_ADDRESSES": "192.0.2.1"}
+
+
+class ToHttps(BaseHTTPRequestHandler):
+    """The documented server of port 80 (docs/deploy.md, TLS)."""
+
+    def do_GET(self) -> None:
+        self.send_response(301)
+        self.send_header("Location", f"https://portal.example.org{self.path}")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None: ...
 
 
 def find(rules: str, folder: Path, client: str = CLIENT, **settings: str) -> list[Finding]:
@@ -60,6 +73,14 @@ def test_doctor_says_that_a_client_can_choose_its_address(client: str, tmp_path:
     said = [(one.level, "X-Forwarded-For" in one.text) for one in found]
     # Appended to what the client sent, the address of the proxy counts.
     assert said == ([(Level.GOOD, False)] if client else [(Level.ERROR, True)])
+
+
+def test_address_that_leads_to_https_is_named() -> None:
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), ToHttps)) as url:
+        found = [*check_front(url)]
+
+    said = f"not looked at: {url} leads to https, so use that address, --url https://portal.example.org"
+    assert found == [Finding(Level.WARNING, "proxy", said)]
 
 
 def test_page_that_leads_to_sign_in_is_good(tmp_path: Path) -> None:

@@ -25,5 +25,22 @@ def test_settings_of_the_unit_hold_passwords(
     assert (open_to_all.level, open_to_all.text) == (Level.WARNING, remedy)
     assert (private.level, private.text) == (
         Level.GOOD,
-        f"{tmp_path} is writable, and no secret is open to other users",
+        f"{tmp_path} is writable, and other users cannot read {file}",
     )
+
+
+def test_files_that_were_looked_at_are_named(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    """There may be other files of secrets, such as one that another unit reads."""
+    settings.DATA_DIR = tmp_path
+    monkeypatch.setattr(machine_checks, "UNIT_SETTINGS", tmp_path / "none")
+    monkeypatch.setattr(machine_checks, "WORKING_DIR", tmp_path)
+    (nothing,) = machine_checks.check_files()
+    for name in ("secret_key", "econweb.sqlite3"):
+        (tmp_path / name).touch(mode=0o600)
+    (found,) = machine_checks.check_files()
+
+    assert nothing.text == f"{tmp_path} is writable"
+    files = f"{tmp_path}/secret_key, {tmp_path}/econweb.sqlite3"
+    assert found.text == f"{tmp_path} is writable, and other users cannot read {files}"

@@ -204,6 +204,16 @@ def test_missing_folder_of_the_database_is_named(data: Path, command: list[str])
 
 
 @needs_root
+def test_doctor_names_the_owner_of_a_file_that_a_check_reads(data: Path) -> None:
+    give_away(data / "static.fingerprint")
+
+    said = manage(data, "doctor", before=POWERLESS).stdout
+
+    assert f"upgrade     {data / 'static.fingerprint'} belongs to nobody (mode 600)" in said
+    assert "failed itself" not in said
+
+
+@needs_root
 def test_authority_of_another_user_is_named_with_its_owner(data: Path) -> None:
     """A15"""
     file = data / "authority.pem"

@@ -118,7 +118,7 @@ def _too_long(beginning: bytes, line: int) -> str:
     """Return the problem with an overlong line; a UTF-16 file may have no line end at all."""
     if line == 1 and _is_utf_16(beginning):
         return NOT_UTF_8_BUT_16
-    return f"is longer than {MAX_LINE:,} bytes"
+    return f"has a line longer than {MAX_LINE:,} bytes"
 
 
 def _is_utf_16(beginning: bytes) -> bool:

@@ -5,6 +5,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -12,6 +13,7 @@ from django.core import checks
 from django.core.management.base import CommandParser
 
 from econweb.accounts.site_address import parse_site_address
+from econweb.config.file_access import describe_inaccessible
 from econweb.doctor.certificate_checks import check_certificates
 from econweb.doctor.database_checks import check_cache, check_looks, check_tables, check_upgrade, read_clocks
 from econweb.doctor.findings import Finding, Level, error, good, warning
@@ -74,6 +76,8 @@ def _run(check: Callable[[], Iterable[Finding]]) -> list[Finding]:
         return list(check())
     except Exception as failure:  # one broken thing must not hide the others
         name = getattr(check, "__name__", "a check").removeprefix("_").removeprefix("check_")
+        if isinstance(failure, PermissionError) and failure.filename:
+            return [error(name, describe_inaccessible(Path(failure.filename)))]
         return [error(name, f"this check failed itself ({type(failure).__name__}: {failure})")]
 
 

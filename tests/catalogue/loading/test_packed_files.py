@@ -49,7 +49,7 @@ def packed(folder: Path, content: bytes, keep: float = 1.0) -> None:
     ("start", "piece", "words"),
     [
         (b"", b"\0", "series.csv.gz, line 1, the file: is not UTF-8 but UTF-16"),
-        (b"id,\n", b"x", "series.csv.gz, line 2, the file: is longer than"),
+        (b"id,\n", b"x", "series.csv.gz, line 2, the file: has a line longer than"),
         (b"", b"\n", "unpacks to more than 200 times its size"),
     ],
     ids=["zeros", "one line", "empty lines"],
@@ -65,7 +65,7 @@ def test_long_line_is_reported_by_number(tmp_path: Path) -> None:
     with (tmp_path / "series.csv").open("a") as file:
         file.write("x" * (2 * MIB) + "\n")
 
-    assert "series.csv, line 3, the file: is longer than 1,048,576 bytes" in dry_run(tmp_path)
+    assert "series.csv, line 3, the file: has a line longer than 1,048,576 bytes" in dry_run(tmp_path)
 
 
 def test_truncated_gzip_file_is_reported_by_its_last_line(tmp_path: Path) -> None:
