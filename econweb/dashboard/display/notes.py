@@ -94,6 +94,15 @@ def notes_text(notes: str | None) -> str:
     return "".join(words for words, _ in find_links(text[:MAX_LINKED])) + text[MAX_LINKED:]
 
 
+def print_notes(notes: str) -> str:
+    """Return the notes without markup, and behind the words of each link its URL, which paper cannot open."""
+    text = without_lone_tags(notes)
+    pieces = find_links(text[:MAX_LINKED])
+    return (
+        "".join(f"{words} ({href})" if href not in {"", words} else words for words, href in pieces) + text[MAX_LINKED:]
+    )
+
+
 def notes_cell(notes: str | None) -> str:
     """Return a table cell that shows the beginning of long notes, and the rest when it is unfolded."""
     notes = without_lone_tags(notes or "")

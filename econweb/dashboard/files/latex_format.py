@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from econweb.dashboard.display.notes import print_notes
 from econweb.dashboard.files.sheet import Column, Row, Sheet, Value, to_text
 from econweb.dashboard.files.streaming import TextFormat
 
@@ -35,7 +36,8 @@ _ADDRESS = re.compile(r"https?://\S+")
 _BREAK = re.compile(r"[\r\n]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 # Columns of numbers and ids take their own widths, about this part of the page. Those of text share the rest.
-_OF_NUMBERS, _WEIGHTS = 0.13, {"text": 4, "long": 5}
+# Labels of rows are short.
+_OF_NUMBERS, _WEIGHTS = 0.13, {"id": 0, "label": 2.5, "text": 4, "long": 5}
 # At most six columns fit on a page of `article` in the larger letters.
 _MAX_LARGE = 6
 # Columns of timestamps, whose first ten characters are the date.
@@ -60,12 +62,18 @@ def _let_break(address: re.Match[str]) -> str:
 def _line_writer(sheet: Sheet) -> Callable[[Row], str]:
     order, names = _order_columns(sheet), [column.name for column in sheet.columns]
     start = _hyphenate(sheet)
-    days = {at for at, name in enumerate(names) if name in _MOMENTS}
 
     def line(row: Row) -> str:
-        return _write_row([start + _escape(to_text(row[at])[:_DAY] if at in days else row[at]) for at in order])
+        return _write_row([start + _escape(_shorten(names[at], row[at])) for at in order])
 
     return line
+
+
+def _shorten(name: str, value: Value) -> Value:
+    """Return the day of a moment, and notes without markup."""
+    if name in _MOMENTS:
+        return to_text(value)[:_DAY]
+    return print_notes(to_text(value)) if name == "notes" else value
 
 
 def _order_columns(sheet: Sheet) -> list[int]:
@@ -85,7 +93,7 @@ def _hyphenate(sheet: Sheet) -> str:
 
 
 def _align(columns: Sequence[Column]) -> str:
-    weights = [0 if column.name == "id" else _WEIGHTS.get(column.kind, 0) for column in columns]
+    weights = [_WEIGHTS.get(column.name, _WEIGHTS.get(column.kind, 0)) for column in columns]
     # Beside many numbers a column of text keeps a twentieth of the page.
     shared = max(1 - _OF_NUMBERS * weights.count(0), 0.05 * len(columns))
     widths = [weight * shared / max(sum(weights), 1) for weight in weights]

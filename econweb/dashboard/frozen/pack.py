@@ -89,7 +89,7 @@ def _tags(landing: Landing) -> Content:
 
 def _series(landing: Landing) -> Content:
     requests = [_series_request(landing, series_id) for series_id in ids_of(landing.copy.target)]
-    return Content(lambda _suffix: sheet_of_series(landing, url_path(PUBLIC, landing.copy.pk)), requests)
+    return Content(lambda suffix: sheet_of_series(landing, url_path(PUBLIC, landing.copy.pk), suffix), requests)
 
 
 def _list(landing: Landing) -> Content:

@@ -62,7 +62,7 @@ def series_page(copy: FrozenCopy, records: tuple[Series, ...]) -> SeriesPage:
 def show_series(landing: Landing, suffix: str) -> HttpResponseBase:
     request, path = landing.request, landing.path
     if suffix := suffix or wanted_format(request):
-        return export_response(request, sheet_of_series(landing, path), suffix)
+        return export_response(request, sheet_of_series(landing, path, suffix), suffix)
     found = series_page(landing.copy, read_named_series(landing))
     newest = found.reply.seriess[-1]
     context = {
@@ -103,9 +103,10 @@ def show_list(landing: Landing, suffix: str) -> HttpResponseBase:
     return render_with_links(request, "frozen/series_list", context, links, steps={})
 
 
-def sheet_of_series(landing: Landing, path: str) -> Sheet:
+def sheet_of_series(landing: Landing, path: str, suffix: str) -> Sheet:
     page = series_page(landing.copy, read_named_series(landing))
-    return _name_service(series_sheet(page, landing.request.build_absolute_uri(path), asked_day(landing.copy)), landing)
+    sheet = series_sheet(page, landing.request.build_absolute_uri(path), asked_day(landing.copy), suffix)
+    return _name_service(sheet, landing)
 
 
 def sheet_of_list(landing: Landing, query: FrozenListQuery, suffix: str) -> Sheet:

@@ -44,7 +44,7 @@ def describe_series(given: Given, absolute: Absolute) -> Answer:
     _check(form)
     query = form.query()
     link = absolute(series_link(query))
-    return describe_record(series_sheet(fetch_series(query), link, query.realtime_end), link)
+    return describe_record(series_sheet(fetch_series(query), link, query.realtime_end, "json"), link)
 
 
 def list_tags(given: Given, absolute: Absolute) -> Answer:

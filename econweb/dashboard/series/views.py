@@ -99,7 +99,7 @@ def series(request: HttpRequest, series_id: str, suffix: str = "") -> HttpRespon
     except NotFound as error:
         return _render_missing(request, query, error, series_id)
     if suffix:
-        sheet = series_sheet(page, request.build_absolute_uri(link), query.realtime_end)
+        sheet = series_sheet(page, request.build_absolute_uri(link), query.realtime_end, suffix)
         return export_response(request, sheet, suffix)
     found = _find(query, page)
     response = conditional_response(

@@ -103,6 +103,20 @@ def test_latex_series_list_fits_an_article_page(client: Client, catalogue: Loade
     assert points_too_wide(table, tmp_path) == []
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_latex_series_fits_an_article_page(client: Client, stand_in: FakeService, tmp_path: Path, count: int) -> None:
+    """Its fifteen columns were too narrow for their words."""
+    notes = 'Background: <a href="https://www.example.org/national/accounts/">national accounts of the Bureau</a>.'
+    series = a_series(units="Billions of Chained 2017 Dollars", notes=notes) | {"popularity": 39}
+    years = range(2000, 2000 + count)
+    stand_in.seriess["GNPCA"] = [
+        series | {"realtime_start": f"{year}-01-01", "realtime_end": f"{year}-12-31"} for year in years
+    ]
+    table = client.get("/series/GNPCA.tex?realtime_start=2000-01-01&realtime_end=2010-01-01").getvalue()
+
+    assert points_too_wide(table, tmp_path) == []
+
+
 SOURCES = "a=category:125&b=release:53", "a=category:125&b=release:53&c=release:51&d=release:52&e=release:9&f=release:8"
 LISTED = "a=series:GNPCA@2016-01-01&b=series:GNPCA", "&".join(f"{letter}=series:GDPC1" for letter in "abcdef")
 
