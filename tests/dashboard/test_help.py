@@ -123,3 +123,22 @@ def test_help_states_when_a_series_has_no_recent_data(client: Client) -> None:
     names, limits = (words(page, f"//h2[@id='late']/following::dl[1]//{part}") for part in ("dt", "dd"))
 
     assert dict(zip(names, limits, strict=True)) == {FREQUENCIES[key]: f"{LATE_AFTER[key]} days" for key in FREQUENCIES}
+
+
+def test_help_says_which_pages_are_files_for_programs_and_have_their_request(
+    client: Client, stand_in: FakeService
+) -> None:
+    """It said that any page is a file, and that all pages of the provider's data have a link to the request."""
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    stand_in.has("category", 125, [a_tag("gdp")])
+    texts = " ".join(words(client.get("/help/"), "//main//p"))
+    assert "The page of a series and that of the tags of a category or release have a link to the API request" in texts
+    assert "A public page with the menu Export is a file for a program that asks for one" in texts
+
+    has_code = []
+    for link in ("/series/GNPCA/", "/category/125/tags/", "/series/?ids=GNPCA", "/browse/", "/news/", "/about/"):
+        page, asked = client.get(link), client.get(link, headers={"Accept": "text/csv"})
+        has_menu = "Export" in words(page, "//summary")
+        assert asked["Content-Type"].startswith("text/csv" if has_menu else "text/html"), link
+        has_code += [link] if any(one.endswith("/code") for one in links(page).values()) else []
+    assert has_code == ["/series/GNPCA/", "/category/125/tags/"]

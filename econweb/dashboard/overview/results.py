@@ -10,7 +10,7 @@ from econweb.dashboard.overview.query import OverviewQuery
 from econweb.dashboard.paging import Paging
 from econweb.search_index.models import TaggedOwner
 from econweb.search_index.tags.blocks import WHOLE_OF_OWNER
-from econweb.search_index.tags.owners import SHARES, count_owners, find_owners
+from econweb.search_index.tags.owners import SHARES, count_owners, find_owners, has_shares
 
 ROWS_PER_PAGE = 100
 _NAMES = {"tag_count": "Tags", "series_count": "Series"} | {name: name.capitalize() for name in SHARES}
@@ -19,12 +19,15 @@ _LONG_NAMES = {"adjusted": "Seasonally adjusted"}
 
 @dataclass(frozen=True)
 class Row:
-    """One category or release with its numbers and shares; None where the service's counts do not agree."""
+    """One category or release with its numbers and shares; `series` is None where the service's counts do not agree.
+
+    Shares are None where it has no series.
+    """
 
     owner: TagOwner
     tags: int
     series: int | None
-    shares: tuple[float, ...]
+    shares: tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
@@ -58,5 +61,5 @@ class Overview:
 
 
 def _row(found: TaggedOwner) -> Row:
-    shares = tuple(getattr(found, name) / WHOLE_OF_OWNER for name in SHARES)
+    shares = tuple(getattr(found, name) / WHOLE_OF_OWNER if has_shares(found) else None for name in SHARES)
     return Row(get_owner(found.kind, found.number), found.tags, found.series, shares)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Case, Count, F, Q, QuerySet, When
 
 from econweb.search_index.models import TaggedOwner
 from econweb.search_index.tags.blocks import DISCONTINUED, FREQUENCIES
@@ -14,10 +14,18 @@ _COLUMNS = {"tag_count": "tags", "series_count": "series"}
 NUMBERS = tuple(_COLUMNS)
 SHARES = (*FREQUENCIES, "adjusted", DISCONTINUED)
 
+# Without series there is no share; without tags, the number of series may be unknown.
+_WITHOUT = Q(series=0) | Q(tags=0)
+
+
+def has_shares(owner: TaggedOwner) -> bool:
+    """Return whether the owner has series, of which there are shares."""
+    return owner.series != 0 and owner.tags > 0
+
 
 def find_owners(kind: str, order_by: str, sort_order: str, rows: slice) -> Sequence[TaggedOwner]:
     """Return owners of one kind or of both; those without the value come last, and ties are by kind and number."""
-    field = F(_COLUMNS.get(order_by, order_by))
+    field = Case(When(_WITHOUT, then=None), default=order_by) if order_by in SHARES else F(_COLUMNS[order_by])
     value = field.desc(nulls_last=True) if sort_order == "desc" else field.asc(nulls_last=True)
     return list(_owners(kind).order_by(value, "kind", "number")[rows])
 

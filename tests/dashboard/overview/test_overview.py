@@ -83,6 +83,19 @@ def test_overview_has_files(client: Client) -> None:
     assert (second["kind"], second["series_count"]) == ("release", "")
 
 
+def test_overview_has_no_shares_of_no_series(client: Client) -> None:
+    """They were 0.0 %, as if none of its series were annual."""
+    record_tags("category", 7, tags(), 0, timezone.now())
+    record_tags("category", 8, tags(gdp=3), 3, timezone.now())
+    _, row = rows_of(client, "/browse/overview.csv")
+
+    for order in ("asc", "desc"):
+        page = client.get(f"/browse/overview/?order_by=annual&sort_order={order}")
+        assert words(page, "//tbody/tr[2]/*") == ["Category 7", "0", "0", *["—"] * 7]
+    assert words(page, "//tbody/tr[1]/td")[2:] == ["0.0 %"] * 7
+    assert [row[name] for name in ("series_count", "daily", "annual", "discontinued")] == ["0", "", "", ""]
+
+
 @pytest.mark.usefixtures("two_owners")
 def test_overview_file_is_new_after_a_name_changed(client: Client) -> None:
     before = client.get("/browse/overview.csv")
