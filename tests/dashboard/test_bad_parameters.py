@@ -4,11 +4,14 @@ import pytest
 from django.test import Client
 
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS
+from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.builders import a_series
 from tests.dashboard.reading import alert, document, words
 from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
+NO_IDS = "Series ids: name at least one, for example ids=GDP,UNRATE."
 
 
 @pytest.mark.parametrize(
@@ -136,3 +139,32 @@ def test_other_name_of_a_day_is_named_with_the_one_that_is_read(
     # A page without dates is the same on each day.
     assert "ignored" not in client.get(f"/browse/?{name}=2015-01-01").text
     assert "ignored" not in client.get("/series/A/?utm_source=letter").text
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (
+            "/series/GNPCA.csv?as_of=2099-01-01",
+            "Choose a date between 1776-07-04 and today. Correct the address and try again.",
+        ),
+        ("/check.csv?ids=!!!", f"{NO_IDS} Correct the address and try again."),
+        ("/series.csv?ids=!!!", f"{NO_IDS} Correct the address and try again."),
+        ("/series.csv", f"{NO_IDS} Correct the address and try again."),
+        ("/series/", f"{NO_IDS} Correct the address and try again."),
+        ("/nothing/", "There is no page at this address. Check the address."),
+        ("/compare.csv?a=trade&b=trade", "Name its kind and number in the address, such as a=category:125."),
+        (
+            "/series/GNPCA.pdf/",
+            "csv, xlsx, json, xml, md, tex, txt, bib, ris, csl. Correct the address and try again.",
+        ),
+    ],
+)
+def test_error_in_plain_text_points_at_no_form(client: Client, path: str, told: str) -> None:
+    """It said “correct it above” and “below”, where there is only a text."""
+    save_labels([Label(kind="category", number=number, name="Trade") for number in (1, 2)])
+    answer = client.get(path, headers={"Accept": "text/csv"})
+
+    assert answer["Content-Type"].startswith("text/plain")
+    assert answer.text.rstrip().endswith(told)
+    assert "?." not in answer.text

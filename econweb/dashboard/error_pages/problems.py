@@ -40,6 +40,8 @@ class Problem:
     as_of_today: str = ""
     # The request id and time, for the administrator.
     reference: str = ""
+    # Advice in place of the other where there is no page.
+    plain_advice: str = ""
 
 
 class NotShown(Exception):
@@ -66,7 +68,7 @@ def render_not_shown(view: View[Arguments]) -> View[Arguments]:
 def build_problem(code: str, **values: object) -> Problem:
     text = ERRORS[code]
     title, message, advice = (part.format(**values) for part in (text.title, text.message, text.advice))
-    return Problem(text.status, title, message, advice, wait=text.retry_after)
+    return Problem(text.status, title, message, advice, wait=text.retry_after, plain_advice=text.plain_advice)
 
 
 def error_response(request: HttpRequest, code: str, **values: object) -> HttpResponse:
@@ -93,7 +95,8 @@ def error_page(
 
 
 def _plain_text(request: HttpRequest, problem: Problem) -> HttpResponse:
-    parts = [f"{problem.title}.", problem.message, problem.advice]
+    title = problem.title if problem.title.endswith("?") else f"{problem.title}."
+    parts = [title, problem.message, problem.plain_advice or problem.advice]
     if problem.as_of_today:
         parts.append(f"As of today: {request.build_absolute_uri(problem.as_of_today)}")
     text = " ".join(filter(None, parts))

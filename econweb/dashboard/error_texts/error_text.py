@@ -14,3 +14,5 @@ class ErrorText(NamedTuple):
     retry_after: int = 0
     # False where the service can only refuse the same request again.
     is_retryable: bool = True
+    # The advice in plain text, where there is no form to correct.
+    plain_advice: str = ""

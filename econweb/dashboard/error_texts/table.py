@@ -7,6 +7,9 @@ WAYS_TO_SEARCH = (
     "You can also enter a series id (GNPCA), “category 125”, “release 53”, “tag gdp”, several ids separated by commas, "
     "or paste a link."
 )
+# Advice in plain text.
+CHECK, CORRECT = "Check the address.", "Correct the address and try again."
+NAME_ONE = "Name its kind and number in the address, such as a=category:125."
 ERRORS = ERRORS_OF_PEOPLE | {
     # The classes of upstream/errors.py.
     "NotFound": ErrorText(404, "Not found", advice="Check the spelling, or search by name.", is_retryable=False),
@@ -30,9 +33,13 @@ ERRORS = ERRORS_OF_PEOPLE | {
         advice="Nothing of it is shown. Try again later.",
     ),
     # Faults in the input of the user.
-    "invalid_field": ErrorText(400, "That cannot be looked up", "{message}", "Correct it below and try again."),
-    "unclear_field": ErrorText(400, "Which one do you mean?", "{message}", "Choose one below."),
-    "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", "Correct it above and try again."),
+    "invalid_field": ErrorText(
+        400, "That cannot be looked up", "{message}", "Correct it below and try again.", plain_advice=CORRECT
+    ),
+    "unclear_field": ErrorText(400, "Which one do you mean?", "{message}", "Choose one below.", plain_advice=NAME_ONE),
+    "invalid_link": ErrorText(
+        400, "That cannot be looked up", "{message}", "Correct it above and try again.", plain_advice=CORRECT
+    ),
     "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
     "no_match": ErrorText(
         404, "No match for “{text}”", "We found no category, release, series or tag with that name.", WAYS_TO_SEARCH
@@ -70,9 +77,14 @@ ERRORS = ERRORS_OF_PEOPLE | {
         "Bad request",
         "The address or a header of this request cannot be used.",
         "Check the address, or search above.",
+        plain_advice=CHECK,
     ),
     "not_found": ErrorText(
-        404, "Page not found", "There is no page at this address.", "Check the address, or search above."
+        404,
+        "Page not found",
+        "There is no page at this address.",
+        "Check the address, or search above.",
+        plain_advice=CHECK,
     ),
     "method_not_allowed": ErrorText(405, "Not allowed", "This address can only be read.", "Open it as a link."),
     "long_address": ErrorText(

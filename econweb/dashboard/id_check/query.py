@@ -15,7 +15,6 @@ from econweb.dashboard.search_box.pasted_ids import find_repeated
 from econweb.dashboard.series_list.forms import check_number, not_an_id_message, parse_many_ids
 from econweb.upstream.queries import FIRST_DAY, SORT_ORDERS, next_sort_order
 
-NO_IDS = "Series ids: name at least one, for example ids=GDP,UNRATE."
 _WRONG_DAY = f"Changes since: choose a date from {FIRST_DAY} to today, for example 2025-01-31."
 # Without an order, what is not fine comes first.
 ORDERS = ("", "id", "observation_end", "last_updated")

@@ -13,14 +13,14 @@ from django.views.decorators.vary import vary_on_headers
 from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response, file_response
-from econweb.dashboard.id_check.query import NO_IDS, IdCheckForm, IdCheckQuery
+from econweb.dashboard.id_check.query import IdCheckForm, IdCheckQuery
 from econweb.dashboard.id_check.results import CheckResults, check_ids
 from econweb.dashboard.id_check.sheet import check_sheet
 from econweb.dashboard.id_check.snippets import check_snippets
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.series_list.forms import EMPTY_BOX, build_ids_context, remarks_on_repeated
+from econweb.dashboard.series_list.forms import EMPTY_BOX, NO_IDS, build_ids_context, remarks_on_repeated
 from econweb.dashboard.series_list.loading import MAX_LOAD_SECONDS
 from econweb.dashboard.sharing.view_links import Export, file_links
 

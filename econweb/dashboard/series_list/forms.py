@@ -19,6 +19,8 @@ MAX_TEXT_LENGTH = 20_000
 # Words of a remark on what was entered.
 MAX_NAMED_WORDS = 20
 EMPTY_BOX = "Enter at least one series id, for example GNPCA."
+# In plain text there is no box.
+NO_IDS = "Series ids: name at least one, for example ids=GDP,UNRATE."
 
 
 class SeriesListForm(RealtimeLinkForm):

@@ -12,14 +12,20 @@ from django.views.decorators.http import require_safe
 from econweb.dashboard.display.fields import field_label
 from econweb.dashboard.error_pages import problems, upstream_problems
 from econweb.dashboard.error_texts.messages import NO_SERIES_FOUND, SERIES_STILL_LOADING
-from econweb.dashboard.files.negotiation import wanted_format
+from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.page_links import MAX_LINK, url_path
 from econweb.dashboard.realtime import as_of, end_or_today, pin
 from econweb.dashboard.redirects import canonical_redirect, short_link
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS, htmx_of, render_page
 from econweb.dashboard.series_list.checks import find_oddities, find_relatives, summarise_oddities
-from econweb.dashboard.series_list.forms import EMPTY_BOX, SeriesListForm, build_ids_context, remarks_on_repeated
+from econweb.dashboard.series_list.forms import (
+    EMPTY_BOX,
+    NO_IDS,
+    SeriesListForm,
+    build_ids_context,
+    remarks_on_repeated,
+)
 from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.missing import find_missing
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS
@@ -37,10 +43,10 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     if not form.is_valid():
         return problems.bad_parameters(request, form, "series_list/_form.html", **_build_form_context(form))
     query = form.query()
-    if not query.ids and "ids" in request.GET:
+    if not query.ids and ("ids" in request.GET or is_file(request)):
         form.add_error("ids", EMPTY_BOX)
         # The link without empty fields would be the page before the form was sent.
-        problem = problems.build_problem("invalid_field", message=EMPTY_BOX)
+        problem = problems.build_problem("invalid_field", message=NO_IDS if is_file(request) else EMPTY_BOX)
         return problems.error_page(request, problem, filled="series_list/_form.html", **_build_form_context(form))
     # The canonical link has no word that is no id and no id twice, and the page names them.
     if better := (form.remarks() and short_link(request)) or canonical_redirect(request, query.link()):

@@ -198,7 +198,7 @@ def test_id_has_one_spelling(client: Client, category: None) -> None:
         ("/category/999/tags.csv", "*/*", 404),
         ("/series/NONE.xml", "*/*", 404),
         ("/series/GNPCA.md?realtime_start=soon", "*/*", 400),
-        ("/series.csv", "*/*", 404),
+        ("/series.csv", "*/*", 400),
         ("/compare.csv?a=tag:1", "*/*", 400),
         ("/compare.md", "*/*", 400),
         ("/compare.xlsx?a=category:125", "text/html", 400),
