@@ -50,6 +50,12 @@ ERRORS = ERRORS_OF_PEOPLE | {
         "This address belongs to another site: {host} is neither this site nor its data provider.",
         WAYS_TO_SEARCH,
     ),
+    "provider_link": ErrorText(
+        404,
+        "No match for “{text}”",
+        "This kind of link of the data provider cannot be read.",
+        WAYS_TO_SEARCH,
+    ),
     "no_index": ErrorText(
         404, "It is not known where “{text}” occurs", "{message}", "Open a category or release to see its tags."
     ),

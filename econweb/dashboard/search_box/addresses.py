@@ -42,13 +42,15 @@ def is_address(text: str) -> bool:
     return _LINK.match(text) is not None
 
 
-def parse_other_site(text: str, own_host: str) -> tuple[str, str]:
-    """Return host and last words of an address of neither this site nor the provider; empty texts for any other."""
-    parts = _split(text) if is_address(text) else None
+def parse_unknown_address(text: str, own_host: str) -> tuple[str, str, str]:
+    """Return the code of the problem, the host, and the last words of the path unless they are the provider's."""
+    parts = _split(text)
     host = parts and parts.hostname
-    if not parts or not host or _is_of_provider(host) or parts.netloc == own_host:
-        return "", ""
-    return host, " ".join(re.findall(r"\w+", parts.path.rstrip("/").rpartition("/")[2]))
+    if not parts or not host or parts.netloc == own_host:
+        return "no_match", "", ""
+    if _is_of_provider(host):
+        return "provider_link", host, ""
+    return "other_site", host, " ".join(re.findall(r"\w+", parts.path.rstrip("/").rpartition("/")[2]))
 
 
 def _split(text: str) -> SplitResult | None:

@@ -152,6 +152,12 @@ def find_near_destinations(text: str) -> list[Destination]:
     return [*series, *named, *[*tags.values()][:MAX_NEAR]]
 
 
+def find_named_in_address(words: str) -> list[Destination]:
+    """Return pages whose names or ids have one of the last words of an address; letters of it mean nothing."""
+    known = {*drop_optional_words(fold_words(words))}
+    return [one for one in find_near_destinations(words) if known & {*fold_words(f"{one.id} {one.name}")}]
+
+
 def suggest_destinations() -> list[Destination]:
     """Return a few destinations for the home page."""
     return [label_destination(label) for label in labels.suggestions()]

@@ -11,11 +11,12 @@ from econweb.dashboard.lookup.found_series import FoundSeries
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rendering.response_head import is_short_enough
-from econweb.dashboard.search_box.addresses import is_address, parse_other_site
+from econweb.dashboard.search_box.addresses import is_address, parse_unknown_address
 from econweb.dashboard.search_box.destination import CONTENTS, Destination, content_of, in_period
 from econweb.dashboard.search_box.find import (
     choose_destination,
     find_destinations,
+    find_named_in_address,
     find_near_destinations,
     find_series_with_words,
     find_tags_with_words,
@@ -119,19 +120,20 @@ def _results(request: HttpRequest, q: str, destinations: Sequence[Destination]) 
 
 
 def _no_match(request: HttpRequest, text: str, guesses: Sequence[Destination]) -> HttpResponse:
-    host, words = parse_other_site(text, request.get_host())
-    near = in_period(find_near_destinations(words or text), request.GET)
-    untried = [one for one in guesses if look_up(one.id).exists is None]
-    fewer = [] if _kind(request) in TAG_OWNERS else _find_with_fewer_words(words or text)
-    problem = problems.build_problem("other_site" if host else "no_match", text=text[:100], host=host)
+    if is_address(text):
+        code, host, words = parse_unknown_address(text, request.get_host())
+        near, fewer = find_named_in_address(words), []
+    else:
+        code, host, near = "no_match", "", find_near_destinations(text)
+        fewer = [] if _kind(request) in TAG_OWNERS else _find_with_fewer_words(text)
     return problems.error_page(
         request,
-        problem,
+        problems.build_problem(code, text=text[:100], host=host),
         q=text,
         filled="search_box/_near.html" if near or fewer else "",
-        near=near,
+        near=in_period(near, request.GET),
         fewer_words=fewer,
-        guesses=untried,
+        guesses=[one for one in guesses if look_up(one.id).exists is None],
     )
 
 

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from django.urls import path as route
+from django.utils import timezone
 from pytest_django import Settings
 
 from econweb import urls
@@ -11,8 +12,9 @@ from econweb.dashboard.sharing import citations
 from econweb.dashboard.views import home
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from tests.dashboard.reading import alert, links
+from tests.dashboard.reading import alert, links, words
 from tests.fake_service import FakeService
+from tests.search_index.recorded import record_tags, tags
 
 pytestmark = pytest.mark.django_db
 SITE, ARCHIVE = "https://fred.stlouisfed.org", "https://alfred.stlouisfed.org"
@@ -86,6 +88,18 @@ def test_search_box_offers_words_of_address_of_another_site(client: Client, stan
     page = client.get("/go", {"q": "https://bea.gov/data/gross-domestic-product"})
 
     assert links(page)["Release 53 Gross Domestic Product"] == "/release/53/tags/"
+
+
+@pytest.mark.parametrize("q", [f"{SITE}/graph/?g=abcd", "http://example.com/foo", "http://testserver/federal/foo"])
+def test_search_box_offers_nothing_for_the_letters_of_an_address(client: Client, q: str) -> None:
+    """The letters of “fred” were those of Federal Funds Data, and “foo” was the beginning of food."""
+    save_labels([Label(kind="category", number=7, name="Federal Funds Data")])
+    record_tags("category", 7, tags(food=3, fred=2), 3, timezone.now())
+    page = client.get("/go", {"q": q})
+
+    assert page.status_code == 404
+    assert not words(page, "//*[@class='destination-list']//a")
+    assert ("This kind of link of the data provider cannot be read." in alert(page)) == q.startswith(SITE)
 
 
 @pytest.mark.parametrize("setting", ["ECON_WEBSITE", "ECON_WEBSITE_CATEGORY", "ECON_WEBSITE_RELEASE", "ECON_BASE_URL"])
