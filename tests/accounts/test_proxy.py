@@ -59,6 +59,9 @@ def test_groups_give_a_role(groups: str, role: str) -> None:
 
     assert ("You read." in page) == (role == "read")
     assert (f"You are an {role}" in page) == (role != "read")
+    assert "save and freeze views, and follow sources" in page
+    assert ("withdraw copies, and undo changes" in page) == (role != "read")
+    assert ("You see the changes of accounts" in page) == (role == "admin")
 
 
 def test_settings_and_command_give_roles_too(settings: Settings) -> None:
