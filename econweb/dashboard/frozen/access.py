@@ -2,6 +2,7 @@
 
 from functools import wraps
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
@@ -79,7 +80,8 @@ def render_missing_copies(view: View[Arguments]) -> View[Arguments]:
 def _error_page(request: HttpRequest, problem: Problem) -> HttpResponse:
     is_personal = request.path.startswith("/me/")
     # Each public address has one below /me/, for those who may see more.
-    more = {"more_link": f"/me{request.get_full_path()}", "more_words": "Open it with your account"}
+    words = "Look for it among your own" if settings.SIGN_IN == "local" else "Open it with your account"
+    more = {"more_link": f"/me{request.get_full_path()}", "more_words": words}
     return problems.error_page(request, problem, **more if problem is MISSING and not is_personal else {})
 
 

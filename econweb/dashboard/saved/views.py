@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -48,7 +49,8 @@ def saved_view(request: HttpRequest, slug: str, suffix: str = "") -> HttpRespons
     view = saved_views.find(slug)
     if view is None or not may_see(view, None):
         problem = build_problem("no_saved_view")
-        return problems.error_page(request, problem, filled="saved/_sign_in.html", slug=slug)
+        has_accounts = settings.SIGN_IN != "local"
+        return problems.error_page(request, problem, filled="saved/_sign_in.html", slug=slug, has_accounts=has_accounts)
     if view.removed:
         return problems.error_page(request, _describe_removed(view))
     if suffix:

@@ -99,11 +99,19 @@ def test_filter_finds_categories_at_any_depth_and_names_their_parent(client: Cli
     assert words(page, "//main//li/small") == ["· in Balance"]
 
 
-@pytest.mark.parametrize("link", ["/browse/categories/?at=7", "/browse/categories/?at=99"])
-def test_category_without_categories_says_so(client: Client, link: str) -> None:
+def test_category_without_categories_says_so(client: Client) -> None:
     save_tree()
 
-    assert words(client.get(link), "//main//h2") == ["No categories in this one"]
+    assert words(client.get("/browse/categories/?at=7"), "//main//h2") == ["No categories in this one"]
+
+
+def test_category_without_a_name_says_so(client: Client) -> None:
+    """It looked like a known category without others in it."""
+    save_tree()
+    page = client.get("/browse/categories/?at=99")
+
+    assert words(page, "//main//h2") == ["No name is known for this category"]
+    assert links(page)["Open category 99"] == "/category/99/tags/"
 
 
 @pytest.mark.parametrize(

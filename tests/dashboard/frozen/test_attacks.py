@@ -17,6 +17,10 @@ from tests.fake_service import FakeService, tags_of
 
 __all__ = ["view"]
 pytestmark = pytest.mark.django_db
+MISSING = {
+    "/frozen/abc/": "Open it with your account",
+    "/saved/abc/": "Sign in to see it, if it was saved for you",
+}
 KEY = "api_key=0123456789abcdef0123456789abcdef"
 DRAFT = {"title": "A title", "reason": "", "audience": EVERYONE, "days": "0"}
 
@@ -54,11 +58,24 @@ def test_odd_id_is_not_found(client: Client, copy_id: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("copy_id", ["abc", "0" * 13, "0" * 14])
-def test_address_of_no_copy_says_so_and_leads_to_the_personal_one(client: Client, copy_id: str) -> None:
+def test_address_of_no_copy_says_so_and_leads_to_the_personal_one(
+    client: Client, settings: Settings, copy_id: str
+) -> None:
+    settings.SIGN_IN = "password"
     page = client.get(f"/frozen/{copy_id}/")
 
     assert (page.status_code, words(page, "//h1")) == (404, ["No such frozen copy"])
     assert links(page)["Open it with your account"] == f"/me/frozen/{copy_id}/"
+
+
+@pytest.mark.parametrize(("path", "words_with_accounts"), MISSING.items())
+def test_site_without_accounts_speaks_of_none(
+    client: Client, settings: Settings, path: str, words_with_accounts: str
+) -> None:
+    """On one's own machine nobody signs in."""
+    for way, expected in (("local", "Look for it among your own"), ("password", words_with_accounts)):
+        settings.SIGN_IN = way
+        assert links(client.get(path))[expected] == f"/me{path}"
 
 
 def test_private_copy_is_not_in_the_record_of_changes(client: Client, view: str) -> None:
