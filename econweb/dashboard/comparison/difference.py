@@ -75,7 +75,7 @@ class RecordComparison:
 def difference_sheet(comparison: RecordComparison, link: str) -> Sheet:
     query, difference = comparison.query, comparison.difference
     sources = {
-        letter: describe_source(query.sources[letter].title, one.realtime_start, one.realtime_end, one.freshness)
+        letter: describe_source(query.sources[letter].label, one.realtime_start, one.realtime_end, one.freshness)
         for letter, one in comparison.found.items()
     }
     rows = list(_rows(difference, comparison.row_words))

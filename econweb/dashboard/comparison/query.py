@@ -37,7 +37,7 @@ class CompareQuery:
 
     @property
     def titles(self) -> str:
-        return " · ".join(source.title for source in self.sources.values())
+        return " · ".join(source.title_in_files for source in self.sources.values())
 
     @property
     def services(self) -> str:

@@ -18,9 +18,7 @@ def tag_comparison_sheet(comparison: TagComparison, link: str) -> Sheet:
     counts = [Column(f"{letter}_series_count", "number") for letter in query.letters]
     shares = [Column(f"{letter}_share", "number") for letter in query.letters]
     sources = {
-        letter: describe_source(
-            query.sources[letter].undated_title, page.realtime_start, page.realtime_end, page.freshness
-        )
+        letter: describe_source(query.sources[letter].label, page.realtime_start, page.realtime_end, page.freshness)
         for letter, page in comparison.pages.items()
     }
     ends: tuple[str, ...] = (

@@ -110,8 +110,13 @@ class ComparedSource:
 
     @property
     def label(self) -> str:
-        """Return number and name, for a choice between meanings."""
+        """Return number and name, for a choice between meanings and in files."""
         return ", ".join(filter(None, (self.undated_title, self._given_name)))
+
+    @property
+    def title_in_files(self) -> str:
+        """Return number, name and day; the label of a copy has its days."""
+        return f"{self.label}{f' on {self.day}' if self.day else ''}"
 
     @property
     def _given_name(self) -> str:

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from econweb.label_book.models import Label
+from econweb.label_book.storing import save_labels
 from tests.builders import a_series
 from tests.dashboard.comparison.test_frozen_sources import AFTER, BEFORE, freeze_id, renew
 from tests.dashboard.reading import document
@@ -99,6 +100,25 @@ def test_new_name_of_a_source_is_a_new_file(client: Client) -> None:
     Label.objects.get(number=125).save()
 
     assert client.get(link)["ETag"] != before
+
+
+@pytest.mark.usefixtures("three")
+def test_file_has_the_names_of_its_sources(client: Client) -> None:
+    """It called them by number alone, while the page has their names."""
+    text = client.get("/compare.csv?a=category:125&b=release:51@2020-01-31").getvalue().decode()
+
+    assert text.startswith('# title,"Tags of Category 125, Trade Balance · Release 51 on 2020-01-31"')
+    assert ' a,"Category 125, Trade Balance, as of 20' in text
+
+
+def test_file_of_a_difference_has_the_names_of_its_sources(client: Client, stand_in: FakeService) -> None:
+    save_labels([Label(kind="category", number=125, name="Trade Balance")])
+    stand_in.has("category", 125, BEFORE)
+    link = f"/compare.csv?a=frozen:{freeze_id(client)}&b=category:125"
+    text = client.get(link).getvalue().decode()
+
+    assert "Category 125, Trade Balance, as of 20" in text
+    assert ", Tags of trade, frozen 20" in text
 
 
 COMPARED = "difference_points is the last source minus the first, and ratio_of_shares the last divided by the first."
