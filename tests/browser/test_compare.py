@@ -59,6 +59,16 @@ def test_spread_of_three_sources_is_reached_sideways_on_a_phone(page: Page, path
     expect(page.locator("tbody .difference").first).to_be_in_viewport()
 
 
+def test_name_out_of_sight_takes_few_lines_on_a_phone(portal: Portal, page: Page) -> None:
+    """A long name of the third source made the headings in sight 286 pixels high."""
+    page.set_viewport_size({"width": 375, "height": 700})
+    page.goto(f"{portal.url}/compare/?a=category:16&b=category:125&c=category:9")
+    heads = page.locator("thead tr").bounding_box()
+
+    assert heads
+    assert heads["height"] < 180
+
+
 def test_long_name_of_a_source_does_not_widen_the_table(portal: Portal, page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 700})
     page.goto(f"{portal.url}/compare/?a=category:16&b=category:8&c=category:9")
