@@ -28,6 +28,7 @@ def test_slash_in_the_empty_search_box_is_the_shortcut_alone(portal: Portal, pag
     # Without shortcuts it is a letter as any other.
     page.evaluate("localStorage.setItem('keys', 'off')")
     page.goto(portal.url)
+    expect(box).to_be_focused()
     page.keyboard.type("/prices")
     expect(box).to_have_value("/prices")
     page.evaluate("localStorage.removeItem('keys')")

@@ -45,12 +45,13 @@ def is_address(text: str) -> bool:
 def parse_unknown_address(text: str, own_host: str) -> tuple[str, str, str]:
     """Return the code of the problem, the host, and the last words of the path unless they are the provider's."""
     parts = _split(text)
-    host = parts and parts.hostname
-    if not parts or not host or parts.netloc == own_host:
+    if not parts:
         return "no_match", "", ""
-    if _is_of_provider(host):
-        return "provider_link", host, ""
-    return "other_site", host, " ".join(re.findall(r"\w+", parts.path.rstrip("/").rpartition("/")[2]))
+    words = " ".join(re.findall(r"\w+", parts.path.rstrip("/").rpartition("/")[2]))
+    host = parts.hostname
+    if not host or parts.netloc == own_host:
+        return "no_match", "", words
+    return ("provider_link", host, "") if _is_of_provider(host) else ("other_site", host, words)
 
 
 def _split(text: str) -> SplitResult | None:

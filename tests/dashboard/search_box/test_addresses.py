@@ -82,10 +82,11 @@ def test_search_box_says_that_address_belongs_to_another_site(client: Client, q:
     assert "bea.gov is neither this site nor its data provider" in alert(page)
 
 
-def test_search_box_offers_words_of_address_of_another_site(client: Client, stand_in: FakeService) -> None:
+@pytest.mark.parametrize("q", ["https://bea.gov/data/gross-domestic-product", "/gross-domestic-product"])
+def test_search_box_offers_words_of_an_unknown_address(client: Client, stand_in: FakeService, q: str) -> None:
     save_labels([Label(kind="release", number=53, name="Gross Domestic Product")])
 
-    page = client.get("/go", {"q": "https://bea.gov/data/gross-domestic-product"})
+    page = client.get("/go", {"q": q})
 
     assert links(page)["Release 53 Gross Domestic Product"] == "/release/53/tags/"
 
