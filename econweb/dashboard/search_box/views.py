@@ -122,10 +122,10 @@ def _results(request: HttpRequest, q: str, destinations: Sequence[Destination]) 
 def _no_match(request: HttpRequest, text: str, guesses: Sequence[Destination]) -> HttpResponse:
     if is_address(text):
         code, host, words = parse_unknown_address(text, request.get_host())
-        near, fewer = find_named_in_address(words), []
+        near = find_named_in_address(words)
     else:
-        code, host, near = "no_match", "", find_near_destinations(text)
-        fewer = [] if _kind(request) in TAG_OWNERS else _find_with_fewer_words(text)
+        code, host, words, near = "no_match", "", text, find_near_destinations(text)
+    fewer = [] if _kind(request) in TAG_OWNERS else _find_with_fewer_words(words)
     return problems.error_page(
         request,
         problems.build_problem(code, text=text[:100], host=host),

@@ -36,7 +36,7 @@ def test_comparison_with_today_names_the_day_of_the_data(client: Client, day: st
     about = json.loads(client.get(f"/compare.json?a=frozen:{path.split('/')[2]}&b=category:125").getvalue())["about"]
 
     assert words(page, "//h1")[0].startswith(f"Trade, as of {DAY}, frozen {day} compared with ")
-    assert f" on {DAY} " in about["title"]
+    assert f" as of {DAY}, " in about["title"]
     assert about["note"] == POPULARITY_OF_THE_FETCH
     assert POPULARITY_OF_THE_FETCH in words(page, "//p[@class='summary']")[0]
 
