@@ -167,6 +167,19 @@ def test_label_export_escapes_formulas_reversibly(tmp_path: Path, name: str) -> 
     assert [(label.name, label.note) for label in Label.objects.all()] == [(name, name)]
 
 
+def test_label_export_escapes_formulas_behind_a_separator_reversibly(tmp_path: Path) -> None:
+    """A26"""
+    name, note = "a;=1+1", "b;'=1\n=1\n\n- c\n'tis; 'd'"
+    save_labels([Label(kind="category", number=1, name=name, note=note)])
+    call_command("labels", "export", str(tmp_path / "book.csv"))
+    text = (tmp_path / "book.csv").read_text(encoding="utf-8")
+    Label.objects.all().delete()
+    call_command("labels", "import", str(tmp_path / "book.csv"))
+
+    assert text.endswith("""category,1,a;'=1+1,"b;''=1\n'=1\n\n'- c\n'tis; 'd'",\n""")
+    assert [(label.name, label.note) for label in Label.objects.all()] == [(name, note)]
+
+
 def test_label_import_keeps_apostrophes(tmp_path: Path) -> None:
     (tmp_path / "book.csv").write_text("kind,id,name,note\ncategory,1,'tis,\n", encoding="utf-8")
     call_command("labels", "import", str(tmp_path / "book.csv"))

@@ -13,6 +13,7 @@ from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 
 from econweb.dashboard.files.sheet import Value
+from econweb.formula_escape import unescape_formula
 from tests.latex import text_set_by
 
 Record = dict[str, Any]
@@ -23,7 +24,7 @@ NUMBERS = ("popularity", "series_count")
 def read_csv(body: bytes) -> list[Record]:
     lines = list(csv.reader(io.StringIO(body.decode(), newline="")))
     header, *rows = [line for line in lines if not line[0].startswith("#")]
-    return [_record(header, [cell.removeprefix("'") for cell in row]) for row in rows]
+    return [_record(header, [unescape_formula(cell) for cell in row]) for row in rows]
 
 
 def read_xlsx(body: bytes) -> list[Record]:
