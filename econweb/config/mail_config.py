@@ -30,13 +30,17 @@ def mail_server(name: str) -> MailServer | None:
     is_sender = sender.count("@") == 1 and sender.isprintable() and not {*" ,;<>"} & {*sender}
     if parts.scheme not in {"smtp", "smtps"} or not parts.hostname or not is_sender:
         raise BadSetting(name, "is not the URL of a mail server with a sender", EXAMPLE)
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if not f"{user}{password}".isascii():
+        # smtplib sends no others.
+        raise BadSetting(name, "has a user or password with a letter or sign beyond ASCII", EXAMPLE)
     is_tls, is_here = parts.scheme == "smtps", is_loopback(parts.hostname)
     connection: dict[str, Any] = {
         "backend": "django.core.mail.backends.smtp.EmailBackend",
         "host": parts.hostname,
         "port": port or (465 if is_tls else 25 if is_here else 587),
-        "username": unquote(parts.username or ""),
-        "password": unquote(parts.password or ""),
+        "username": user,
+        "password": password,
         "use_ssl": is_tls,
         "use_tls": not is_tls and not is_here,
         "timeout": MAX_SECONDS,

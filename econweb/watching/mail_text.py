@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from django.core.mail import EmailMessage
+from django.http.request import split_domain_port
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,7 +22,7 @@ def write_mail(row: Subscription, week: date, items: Sequence[NewsItem], count: 
     """Write the mail of a person and week; its Message-ID depends on nothing else, and names nobody."""
     site = site_address()
     ending = f"{site}{unsubscribe_link(row)}"
-    host = site.partition("://")[2].partition(":")[0]
+    host = split_domain_port(site.partition("://")[2])[0]
     headers = {
         "Message-ID": f"<news-{row.pk}-{week:%Y%m%d}@{host}>",
         "List-Unsubscribe": f"<{ending}>",

@@ -26,6 +26,15 @@ def test_wrong_mail_server_stops_the_start(tmp_path: Path, url: str) -> None:
     assert url not in line
 
 
+@pytest.mark.parametrize("name", ["user:p%C3%A4ss", "us%C3%A9r:word", "user:päss"])
+def test_user_and_password_of_the_mail_server_are_ascii(tmp_path: Path, name: str) -> None:
+    """The library of the mail protocol cannot send others."""
+    line = refusal(tmp_path, EMAIL_URL=f"smtps://{name}@mail.example.org?from=a@b.org")
+
+    assert line.startswith("EMAIL_URL: has a user or password with a letter or sign beyond ASCII. Example: ")
+    assert name not in line
+
+
 @pytest.mark.parametrize(
     ("url", "port", "is_ssl", "is_starttls"),
     [

@@ -1,4 +1,4 @@
-"""The names of series in a mail."""
+"""The names in a mail: those of series, and that of the site in its Message-ID."""
 
 import pytest
 from pytest_django import Settings
@@ -27,3 +27,12 @@ def test_mail_names_a_series_by_its_title_where_texts_may_be_stored(
 
     assert name in str(mail.body)
     assert name_in_mails([("release", "53")])["release", "53"].endswith("Release 53")
+
+
+@pytest.mark.parametrize("host", ["portal.example.org", "[2001:db8::1]", "127.0.0.1"])
+def test_message_id_names_the_host(settings: Settings, host: str) -> None:
+    settings.ALLOWED_HOSTS = [host]
+
+    message = write_mail(a_subscriber("ada"), MONDAY.date(), [], 1).message()
+
+    assert message["Message-ID"].endswith(f"@{host}>")
