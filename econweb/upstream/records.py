@@ -125,7 +125,6 @@ def total_series(counts: Sequence[tuple[str, int]]) -> int | None:
 
 
 RECORDS = (Series, SeriesReply, Tag, TagsReply)
-STORED_RECORDS = (*RECORDS, FetchedTags)
 Reply = TypeVar("Reply", bound=Struct)
 
 
@@ -133,6 +132,10 @@ def schema_digest(*structs: type[Struct]) -> str:
     """Return a digest of all names, types and defaults of the fields, in their order."""
     shapes = [(struct.__name__, [(f.name, str(f.type), repr(f.default)) for f in fields(struct)]) for struct in structs]
     return hashlib.blake2b(repr(shapes).encode(), digest_size=6).hexdigest()
+
+
+# Part of the key of each answer in a cache, so that no version of the program reads records of another shape.
+SCHEMA_VERSION = schema_digest(*RECORDS, FetchedTags)
 
 
 class Freshness(Struct, frozen=True):

@@ -25,6 +25,7 @@ from econweb.upstream.fetched_series import FetchedSeries, newest_by_id
 from econweb.upstream.new_client import build_client
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import (
+    SCHEMA_VERSION,
     FetchedTags,
     Freshness,
     Series,
@@ -196,7 +197,7 @@ def _tag_parameters(kind: str, number: int, query: TagQuery) -> dict[str, str]:
 
 def _cache_key(endpoint: str, parameters: Mapping[str, str]) -> str:
     """Return the cache key of a request; the API key does not influence the answer."""
-    parts = [settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH, endpoint, sorted(parameters.items())]
+    parts = [SCHEMA_VERSION, settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH, endpoint, sorted(parameters.items())]
     return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).hexdigest()
 
 

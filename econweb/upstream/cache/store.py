@@ -12,10 +12,7 @@ from cachetools import LRUCache
 from django.core.cache import BaseCache
 
 from econweb.upstream import clock
-from econweb.upstream.records import STORED_RECORDS, schema_digest
 
-# Part of every key, so that no version of the program reads records of another shape.
-SCHEMA_VERSION = schema_digest(*STORED_RECORDS)
 # A cache that fails or is slow gets no requests for this long, or for this multiple of the time it took.
 BACKOFF_SECONDS, BACKOFF_FACTOR = 5.0, 20.0
 # The average above which a shared cache counts as slow; a single operation may take longer on a busy machine.
@@ -45,7 +42,7 @@ class Store:
         self._clock_offset: float | None = None
 
     def get(self, key: str) -> bytes | None:
-        value = self._guard(self._cache.get, _add_version(key))
+        value = self._guard(self._cache.get, _add_prefix(key))
         return value if isinstance(value, bytes) else None
 
     def get_record(self, key: str, kind: type[Record]) -> Record | None:
@@ -57,7 +54,7 @@ class Store:
 
     def read_prefix(self, key: str, size: int) -> bytes | None:
         """Return the first bytes of a value in a shared cache."""
-        value = self._guard(self._cache.read_prefix, _add_version(key), size)
+        value = self._guard(self._cache.read_prefix, _add_prefix(key), size)
         return value if isinstance(value, bytes) else None
 
     def put(self, key: str, value: bytes, seconds: float, is_evictable: bool = True) -> bool:
@@ -68,19 +65,19 @@ class Store:
             self.drop(key)
             return False
         # Django's caches return None on success.
-        failed = self._guard(self._cache.set, _add_version(key), value, math.ceil(seconds), otherwise=True)
+        failed = self._guard(self._cache.set, _add_prefix(key), value, math.ceil(seconds), otherwise=True)
         if is_counted:
             self._evict_for(key, len(value))
         return not failed
 
     def add(self, key: str, seconds: float) -> bool:
         """Return whether the key was free; a broken cache blocks no caller."""
-        return bool(self._guard(self._cache.add, _add_version(key), b"1", math.ceil(seconds), otherwise=True))
+        return bool(self._guard(self._cache.add, _add_prefix(key), b"1", math.ceil(seconds), otherwise=True))
 
     def drop(self, key: str) -> None:
         with self._lock:
             self._sizes.pop(key, None)
-        self._guard(self._cache.delete, _add_version(key))
+        self._guard(self._cache.delete, _add_prefix(key))
 
     def now(self) -> float:
         """Return the time on one clock for all workers that share the cache, usually without a request to it."""
@@ -144,5 +141,5 @@ class Store:
             self.drop(oldest)
 
 
-def _add_version(key: str) -> str:
-    return f"econweb.{SCHEMA_VERSION}.{key}"
+def _add_prefix(key: str) -> str:
+    return f"econweb.{key}"

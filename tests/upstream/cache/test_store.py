@@ -11,7 +11,6 @@ from django.core.cache.backends.locmem import LocMemCache
 from structlog.testing import capture_logs
 
 from econweb.upstream.cache import redis_backend
-from econweb.upstream.cache import store as stores
 from econweb.upstream.cache.store import Store
 from econweb.upstream.limits.circuit_breaker import BreakerState
 from econweb.upstream.limits.shared_state import SharedState
@@ -75,7 +74,7 @@ def test_store_entry_expires(frozen_clock: Clock) -> None:
 
 def test_store_value_that_is_not_bytes_is_a_miss() -> None:
     cache = LocMemCache("not bytes", {})
-    cache.set(stores._add_version("x"), "text")
+    cache.set("econweb.x", "text")
 
     assert Store(cache, None).get("x") is None
 

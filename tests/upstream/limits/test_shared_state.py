@@ -2,6 +2,7 @@
 
 import time
 
+import msgspec
 import pytest
 
 from econweb.upstream.limits.circuit_breaker import BreakerState
@@ -42,3 +43,20 @@ def test_shared_state_waits_for_lock_within_its_patience() -> None:
 
     assert time.monotonic() - begun < 0.1 + A_BUSY_MACHINE
     assert not store.add("breaker.lock", 60)
+
+
+@pytest.mark.parametrize(
+    ("stored", "read"),
+    [
+        ({"failures": "many", "until": 1.0}, BreakerState()),
+        ([1, 2, 3.0], BreakerState()),
+        ({"failures": 2, "of_a_later_version": 1}, BreakerState(2)),
+    ],
+)
+def test_shared_state_of_another_version_is_discarded_or_read_as_far_as_it_is_known(
+    stored: object, read: BreakerState
+) -> None:
+    store = a_shared_store()
+    store.put("breaker", msgspec.msgpack.encode(stored), 60, is_evictable=False)
+
+    assert SharedState(store, "breaker", BreakerState()).get() == read
