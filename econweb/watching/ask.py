@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from econweb.upstream import clock, service
-from econweb.upstream.errors import BadReply, NotFound, NotInPeriod
+from econweb.upstream.errors import BadReply, NotFound
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import Freshness
 from econweb.watching.facts import ABSENT, Facts, series_facts, tag_facts
@@ -34,8 +34,6 @@ def ask_service(kind: str, key: str) -> Reply:
     now = clock.utc_now()
     try:
         facts, freshness = _ask_series(key) if kind == SERIES else _ask_tags(kind, int(key))
-    except NotInPeriod as error:
-        raise BadReply(str(error)) from None
     except NotFound as error:
         if not error.is_explicit:
             # A proxy in front of the service may say so.
@@ -48,9 +46,9 @@ def ask_service(kind: str, key: str) -> Reply:
 
 def _ask_series(series_id: str) -> tuple[Facts, Freshness]:
     page = service.series_in_background(SeriesQuery(series_id))
-    if not page.reply.seriess:
-        raise BadReply("The data provider's reply has no series.")
-    return series_facts(page.reply.seriess[-1]), page.freshness
+    # Where its last record has ended, a service may know the id and send an empty list.
+    facts = series_facts(page.reply.seriess[-1]) if page.reply.seriess else ABSENT
+    return facts, page.freshness
 
 
 def _ask_tags(kind: str, number: int) -> tuple[Facts, Freshness]:

@@ -86,7 +86,7 @@ def tag_facts(tags: Iterable[Tag]) -> Facts:
     return facts
 
 
-# A source that the service does not have.
+# A source that the service does not have, or of which it has no record today.
 ABSENT: Facts = {}
 
 

@@ -6,7 +6,16 @@ import pytest
 from pytest_django import Settings
 
 from econweb.upstream import clock, service
-from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, Unavailable, UpstreamError
+from econweb.upstream.errors import (
+    NOT_IN_PERIOD,
+    BadReply,
+    Busy,
+    NotFound,
+    NotInPeriod,
+    Refused,
+    Unavailable,
+    UpstreamError,
+)
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.watching.ask import AskedElsewhere, ask_service
 from econweb.watching.facts import ABSENT
@@ -100,6 +109,7 @@ def test_look_waits_for_another_process_that_asks(stand_in: FakeService, monkeyp
     ("error", "raised"),
     [
         (NotFound("The series does not exist.", is_explicit=True), None),
+        (NotInPeriod(NOT_IN_PERIOD, is_explicit=True), None),
         (NotFound("no such page"), NotFound),
         (Unavailable("down"), Unavailable),
     ],
@@ -125,6 +135,10 @@ def test_tags_that_are_not_complete_do_not_count(stand_in: FakeService, monkeypa
     monkeypatch.setattr(stand_in, "_records", short)
     with pytest.raises(BadReply):
         ask_service("category", "125")
+
+
+def test_series_whose_last_record_has_ended_is_absent(stand_in: FakeService) -> None:
+    """The service knows the id, and has no record of today: it sends an empty list."""
     stand_in.seriess["GDP"] = []
-    with pytest.raises(BadReply):
-        ask_service("series", "GDP")
+
+    assert ask_service("series", "GDP").facts == ABSENT
