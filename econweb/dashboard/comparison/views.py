@@ -102,7 +102,7 @@ def _not_in_period(request: HttpRequest, form: CompareForm, error: NotInPeriod) 
     query = form.query()
     today = query.without_days()
     differ = len({source.owner for source in today.sources.values()}) > 1
-    link = same_page(request, today.query_string()) if differ else ""
+    link = same_page(request, today.query_string()) if differ and today != query else ""
     filled = _form_to_correct(form) | {"source_fields": filled_fields(query.sources)}
     return upstream_problems.upstream_error_page(request, error, query.link(), as_of_today=link, **filled)
 

@@ -20,7 +20,7 @@ from econweb.dashboard.error_pages.problems import (
     current_request_id,
     error_page,
 )
-from econweb.dashboard.error_texts.messages import CHECK_NUMBER, NO_MESSAGE, NO_RECORD_IN_PERIOD
+from econweb.dashboard.error_texts.messages import CHECK_NUMBER, CHOOSE_EARLIER_DAY, NO_MESSAGE, NO_RECORD_IN_PERIOD
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.page_links import page_link
@@ -45,35 +45,36 @@ def render_upstream_errors(view: View[Arguments]) -> View[Arguments]:
 
 
 def upstream_error_page(
-    request: HttpRequest, error: UpstreamError, link: str, as_of_today: str = "", **more: Any
+    request: HttpRequest, error: UpstreamError, link: str, as_of_today: str | None = None, **more: Any
 ) -> HttpResponse:
-    """Render an error of the service; `link` is the address to try again, `more` is for the template."""
+    """Render an error of the service; `link` is the address to try again, `more` is for the template.
+
+    Without `as_of_today`, what is not found leads to the same view without its dates.
+    """
     if isinstance(error, NotFound):
-        as_of_today = as_of_today or _link_without_dates(request)
+        as_of_today = _link_without_dates(request) if as_of_today is None else as_of_today
         named = request.resolver_match.kwargs if request.resolver_match else {}
         if "series_id" in named and not as_of_today:
-            return missing_series_page(request, error, named["series_id"])
+            return _missing_series_page(request, error, named["series_id"], **more)
         if "number" in named and not as_of_today:
             problem = replace(_describe_error(error, link), advice=CHECK_NUMBER)
             return error_page(request, problem, **send_again(request), **more)
-    return error_page(request, _describe_error(error, link, as_of_today), **send_again(request), **more)
+    return error_page(request, _describe_error(error, link, as_of_today or ""), **send_again(request), **more)
 
 
-def missing_series_page(
-    request: HttpRequest, error: NotFound, series_id: str, near: Sequence[object] = ()
+def _missing_series_page(
+    request: HttpRequest, error: NotFound, series_id: str, near: Sequence[object] = (), **more: Any
 ) -> HttpResponse:
-    """Render a 404 with the series that have nearly the same id, and a search for the id as a word."""
-    problem = replace(_describe_error(error, ""), title=f"No series “{series_id.upper()}”")
+    """Render a 404 with the series that have nearly the same id, and a link to a version or a search for the id."""
+    problem = _describe_error(error, "")
+    if not isinstance(error, NotInPeriod):
+        problem = replace(problem, title=f"No series “{series_id.upper()}”")
+    elif not _link_without_dates(request):
+        problem = replace(problem, title=f"No record of “{series_id.upper()}” today", advice=CHOOSE_EARLIER_DAY)
+    search = {"more_link": page_link("series_search", q=series_id), "more_words": f"Search for “{series_id}”"}
     # The id stays in the box, to be corrected.
-    return error_page(
-        request,
-        problem,
-        q=series_id,
-        filled="series/_near.html" if near else "",
-        near=near,
-        more_link=page_link("series_search", q=series_id),
-        more_words=f"Search for “{series_id}”",
-    )
+    filled = "series/_near.html" if near else ""
+    return error_page(request, problem, q=series_id, filled=filled, near=near, **search | more)
 
 
 def _describe_error(error: UpstreamError, link: str, as_of_today: str = "") -> Problem:

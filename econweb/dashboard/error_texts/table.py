@@ -13,9 +13,7 @@ NAME_ONE = "Name its kind and number in the address, such as a=category:125."
 ERRORS = ERRORS_OF_PEOPLE | {
     # The classes of upstream/errors.py.
     "NotFound": ErrorText(404, "Not found", advice="Check the spelling, or search by name.", is_retryable=False),
-    "NotInPeriod": ErrorText(
-        404, "Not found in that period", advice="Choose another period, or none.", is_retryable=False
-    ),
+    "NotInPeriod": ErrorText(404, "Not found in that period", advice="Choose another period.", is_retryable=False),
     "WrongValue": ErrorText(
         400, "That cannot be looked up", advice="Change the value and try again.", is_retryable=False
     ),

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from django.utils import timezone
 
 from econweb.dashboard.error_pages.upstream_problems import message_of
-from econweb.dashboard.error_texts.messages import NO_TURN_YET, OLD_ANSWER
+from econweb.dashboard.error_texts.messages import NO_RECORD_TODAY_IN_LIST, NO_TURN_YET, OLD_ANSWER
 from econweb.dashboard.id_check.query import IdCheckQuery
 from econweb.dashboard.id_check.verdicts import (
     GONE,
@@ -31,6 +31,7 @@ from econweb.upstream.records import Series
 # No verdict comes from an older answer. A list as long as allowed is loaded within this time at the usual rate limit.
 MAX_AGE = timedelta(hours=1)
 NO_RECORD = "The provider has no record of it today."
+KNOWN_ID = "The provider has no record of it today, though it knows the id."
 FORM_OF_IDS = "A series id has at most 25 letters from A to Z, digits and _."
 MISSPELT = "It was removed, or the id is misspelt."
 
@@ -112,14 +113,16 @@ def _judge_now(entry: ListEntry, today: date, pause: str, versions: Sequence[Ser
     if reason := _reason_to_wait(entry, pause):
         return CheckedId(entry.series_id, (Finding(PENDING, reason),))
     if not entry.series:
-        missing = _explain_missing(versions) if entry.failure.is_explicit else Finding(UNKNOWN, entry.error)
+        missing = _explain_missing(entry, versions) if entry.failure.is_explicit else Finding(UNKNOWN, entry.error)
         return CheckedId(entry.series_id, (missing,))
     return CheckedId(entry.series_id, tuple(judge_now(entry.series, today)), entry.series, _fetched(entry))
 
 
-def _explain_missing(versions: Sequence[Series]) -> Finding:
+def _explain_missing(entry: ListEntry, versions: Sequence[Series]) -> Finding:
     if versions:
         return Finding(GONE, f"{NO_RECORD} Its last one ended on {versions[-1].realtime_end}.")
+    if entry.error == NO_RECORD_TODAY_IN_LIST:
+        return Finding(GONE, KNOWN_ID)
     return Finding(NOT_FOUND, f"{NO_RECORD} {MISSPELT}")
 
 

@@ -30,11 +30,11 @@ class History:
         return self.page and self.page.freshness, self.error
 
 
-def find_first(series_id: str) -> Series | None:
-    """Look for the first version in the cache, then ask the embedded service (1 ms), but never another one."""
+def find_versions(series_id: str) -> Sequence[Series]:
+    """Look for all versions in the cache, then ask the embedded service (1 ms), but never another one."""
     if settings.ECON_BASE_URL and not service.cached_series(SeriesQuery(series_id, FIRST_DAY, LAST_DAY)):
-        return None
-    return next(iter(get_history(series_id).seriess), None)
+        return ()
+    return get_history(series_id).seriess
 
 
 def get_history(series_id: str, renew: bool = False) -> History:

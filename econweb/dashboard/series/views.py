@@ -1,6 +1,7 @@
 """The series page, its code and its citations."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +25,7 @@ from econweb.dashboard.series.citations import build_citation
 from econweb.dashboard.series.dataset import series_dataset
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm, series_form
-from econweb.dashboard.series.history import History, find_first, get_history
+from econweb.dashboard.series.history import History, find_versions, get_history
 from econweb.dashboard.series.next_steps import next_steps
 from econweb.dashboard.series.sharing_links import series_links, series_request
 from econweb.dashboard.series.sheet import series_sheet
@@ -39,9 +40,9 @@ from econweb.label_book.lookup import revision as label_revision
 from econweb.library.public_copies import count_copies
 from econweb.search_index.titles.places import Record
 from econweb.upstream import service
-from econweb.upstream.errors import NotFound, UpstreamError, WrongValue
+from econweb.upstream.errors import NotFound, NotInPeriod, UpstreamError, WrongValue
 from econweb.upstream.queries import SeriesQuery
-from econweb.upstream.records import SeriesPage, is_discontinued
+from econweb.upstream.records import Series, SeriesPage, is_discontinued
 
 
 class _Found(NamedTuple):
@@ -124,19 +125,31 @@ def _revision(query: SeriesQuery, found: _Found) -> object:
 
 
 def _render_missing(request: HttpRequest, query: SeriesQuery, error: NotFound, series_id: str) -> HttpResponse:
+    more: dict[str, Any] = {}
     if query.realtime_start or query.realtime_end:
-        return upstream_problems.upstream_error_page(request, error, series_link(query), **_link_to_first(query))
-    return upstream_problems.missing_series_page(request, error, series_id, find_near([series_id])[series_id])
+        more = _link_to_version(query, find_versions(query.series_id))
+    elif isinstance(error, NotInPeriod):
+        # The page of a series that has a record of today asks for its versions, too.
+        more = _link_to_version(query, get_history(query.series_id).seriess)
+    else:
+        more = {"near": find_near([series_id])[series_id]}
+    return upstream_problems.upstream_error_page(request, error, series_link(query), **more)
 
 
-def _link_to_first(query: SeriesQuery) -> dict[str, str]:
-    """Return the link to the first version for a page of an earlier period."""
-    first = find_first(query.series_id)
-    if not first or not query.realtime_end or query.realtime_end >= first.realtime_start:
+def _link_to_version(query: SeriesQuery, versions: Sequence[Series]) -> dict[str, str]:
+    """Return the link to the first version for an earlier period, and to the last one where it has ended."""
+    if not versions:
         return {}
-    day = first.realtime_start
-    link = series_link(SeriesQuery(query.series_id, day, day))
-    return {"more_link": link, "more_words": f"The first version is of {day}"}
+    first, last = versions[0].realtime_start, versions[-1].realtime_end
+    # A link to today would lead to the same error.
+    no_link = {"as_of_today": ""} if last < timezone.localdate() else {}
+    if query.realtime_end and query.realtime_end < first:
+        day, words = first, f"The first version is of {first}"
+    elif no_link:
+        day, words = last, f"The last version ended on {last}"
+    else:
+        return {}
+    return no_link | {"more_link": series_link(SeriesQuery(query.series_id, day, day)), "more_words": words}
 
 
 def _render_errors(request: HttpRequest, form: SeriesForm, suffix: str) -> HttpResponse:

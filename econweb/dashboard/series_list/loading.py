@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from econweb.dashboard.display.sorting import sort_none_last
 from econweb.dashboard.error_pages.upstream_problems import message_of
-from econweb.dashboard.error_texts.messages import NO_DESCRIPTION_IN_LIST, RETRIED_SOON
+from econweb.dashboard.error_texts.messages import NO_DESCRIPTION_IN_LIST, NO_RECORD_TODAY_IN_LIST, RETRIED_SOON
 from econweb.dashboard.realtime import end_or_today, is_past
 from econweb.dashboard.series.versions import notes_on_past
 from econweb.dashboard.series_list.query import SeriesListQuery
@@ -221,7 +221,8 @@ def _remember_temporary(query: SeriesQuery, message: str) -> ListEntry:
 def _to_entry(query: SeriesQuery, page: SeriesPage) -> ListEntry:
     if page.reply.seriess:
         return ListEntry(query.series_id, page)
-    failure = SeriesFailure(NO_DESCRIPTION_IN_LIST, is_temporary=False, is_explicit=True)
+    message = NO_DESCRIPTION_IN_LIST if query.realtime_start or query.realtime_end else NO_RECORD_TODAY_IN_LIST
+    failure = SeriesFailure(message, is_temporary=False, is_explicit=True)
     return ListEntry(query.series_id, failure=failure)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from econweb.dashboard.error_texts.messages import NO_DESCRIPTION_IN_LIST
+from econweb.dashboard.error_texts.messages import NO_DESCRIPTION_IN_LIST, NO_RECORD_TODAY_IN_LIST
 from econweb.dashboard.lookup.known_series import Proposal, look_up, propose_ids
 from econweb.dashboard.series_list.loading import SeriesList
 from econweb.search_index.titles.lenient_read import read_or
@@ -23,7 +23,10 @@ class UnknownId(NamedTuple):
 
 @dataclass(frozen=True)
 class MissingIds:
-    """The ids that a list lacks; `when` and `as_of_today` are for the series that have no record for its dates."""
+    """The ids that a list lacks; `when` and `as_of_today` are for the series that have no record for its dates.
+
+    `as_of_today` is empty for a list of today.
+    """
 
     unknown: tuple[UnknownId, ...]
     without_record: tuple[str, ...]
@@ -33,16 +36,20 @@ class MissingIds:
 
 
 def find_missing(results: SeriesList) -> MissingIds:
-    query = results.query
-    without_record = _find_without_record(results) if query.realtime_start or query.realtime_end else ()
+    query, when, as_of_today = results.query, "today", ""
+    without_record: Sequence[str] = [one.series_id for one in results.entries if one.error == NO_RECORD_TODAY_IN_LIST]
+    if query.realtime_start or query.realtime_end:
+        without_record = _find_without_record(results)
+        when = f"on {query.realtime_end}" if query.realtime_start == query.realtime_end else "for those dates"
+        as_of_today = replace(query, realtime_start=None, realtime_end=None).link()
     unknown = [series_id for series_id in results.ids_not_found if series_id not in without_record]
     proposals = propose_ids(query, unknown)
     return MissingIds(
         tuple(UnknownId(one, proposals.get(one, [])) for one in unknown),
         tuple(without_record),
         query.without(unknown).link(),
-        f"on {query.realtime_end}" if query.realtime_start == query.realtime_end else "for those dates",
-        replace(query, realtime_start=None, realtime_end=None).link(),
+        when,
+        as_of_today,
     )
 
 

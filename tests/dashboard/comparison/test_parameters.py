@@ -167,3 +167,12 @@ def test_comparison_of_two_things_without_record_leads_to_today(client: Client, 
     page = client.get("/compare/?a=series:GNPCA@1900-01-01&b=series:GDP")
 
     assert links(page)["See it as of today"] == "/compare/?a=series:GNPCA&b=series:GDP"
+
+
+def test_comparison_of_today_does_not_lead_to_itself(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"GNPCA": [], "GDP": []}
+    page = client.get("/compare/?a=series:GNPCA&b=series:GDP")
+
+    assert page.status_code == 404
+    assert "has no record of GNPCA today" in page.text
+    assert "See it as of today" not in links(page)

@@ -72,7 +72,7 @@ def test_series_page_without_version_is_not_found(client: Client, catalogue: Loa
 
     assert page.status_code == 404
     assert "no record of GNPCA for those dates" in page.text
-    assert "Choose another period, or none." in page.text
+    assert "Choose another period." in page.text
     assert "spelling" not in page.text
     assert links(page)["See it as of today"] == "/series/GNPCA/"
 

@@ -198,6 +198,16 @@ def test_series_without_description_on_a_day_is_not_called_unknown(
     ]
 
 
+def test_series_whose_last_record_has_ended_is_not_called_unknown(client: Client, catalogue: Loader) -> None:
+    ended = a_series(id="WILL5000IND", realtime_end="2024-06-02")
+    catalogue(series=[ended, a_series(id="WILL500IND"), a_series(id="GDP")])
+    page = client.get("/series/?ids=WILL5000IND,GDP&columns=units")
+
+    assert words(page, "//*[@id='list-missing']/p") == ["WILL5000IND has no description today."]
+    assert links(page)["WILL5000IND"] == "/series/WILL5000IND/"
+    assert words(page, "//tbody//td")[0] == "The data provider has no record of it today."
+
+
 def test_close_id_is_not_proposed_if_listed_or_known_missing(client: Client, three: None) -> None:
     assert "UNRATE?" not in client.get("/series/?ids=UNRATE,UNRAT").text
     # The sample has PAYEMS, and this catalogue has not.
