@@ -1,6 +1,6 @@
 """Names beside the outermost dots of a scatter plot."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from econweb.upstream.records import Tag
@@ -15,19 +15,18 @@ DOT, GAP = 4, 8
 LOWEST = HEIGHT - 9
 
 
-def render_names(tags: Sequence[Tag], positions: Sequence[tuple[int, int]]) -> str:
+def render_names(places: Mapping[tuple[int, int], Sequence[Tag]]) -> str:
     """Name the dots furthest from the middle, where a name covers neither a dot nor another name."""
-    return "".join(_names(tags, positions))
+    return "".join(_names(places))
 
 
-def _names(tags: Sequence[Tag], positions: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _names(places: Mapping[tuple[int, int], Sequence[Tag]]) -> Iterator[str]:
     # The begin, end and height of what a name would cover.
-    taken = [(x - DOT, x + DOT, y) for x, y in positions]
+    taken = [(x - DOT, x + DOT, y) for x, y in places]
     named = 0
-    outermost = sorted(range(len(tags)), key=lambda at: -_distance(*positions[at]))
-    for at in outermost[: 4 * MAX_NAMES]:
-        (x, y), name = positions[at], _shorten(tags[at].name)
-        y = min(y, LOWEST)
+    outermost = sorted(places, key=lambda place: -_distance(*place))
+    for x, height in outermost[: 4 * MAX_NAMES]:
+        name, y = _short_name(places[x, height]), min(height, LOWEST)
         if side := _find_side(x, y, CHARACTER * len(name), taken):
             css_class, begin, end = side
             taken.append((begin, end, y))
@@ -53,5 +52,8 @@ def _distance(x: int, y: int) -> int:
     return (x - WIDTH // 2) ** 2 + (2 * y - HEIGHT) ** 2
 
 
-def _shorten(name: str) -> str:
-    return name if len(name) <= MAX_CHARACTERS else f"{name[: MAX_CHARACTERS - 1]}…"
+def _short_name(tags: Sequence[Tag]) -> str:
+    """Return the name of the first tag at a place, and how many more are there."""
+    name = tags[0].name
+    short = name if len(name) <= MAX_CHARACTERS else f"{name[: MAX_CHARACTERS - 1]}…"
+    return f"{short} +{len(tags) - 1:,}" if len(tags) > 1 else short

@@ -1,6 +1,7 @@
 """Scatter plot of tags: popularity upwards, series to the right on a logarithmic scale."""
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
@@ -34,14 +35,15 @@ class Axes(NamedTuple):
 
 
 def render_scatter_plot(shown: Sequence[Tag]) -> SafeString:
-    """Draw the tags, which come with the largest first."""
+    """Draw one dot for all tags of a place; the tags come with the largest first."""
     axes = _find_axes(shown)
-    positions = [axes.position(tag) for tag in shown]
-    drawn = zip(range(len(shown)), shown, positions, strict=True)
-    circles = "".join([_dot(tag, position, at < MAX_TAB_STOPS) for at, tag, position in drawn])
+    places: defaultdict[tuple[int, int], list[Tag]] = defaultdict(list)
+    for tag in shown:
+        places[axes.position(tag)].append(tag)
+    circles = "".join([_dot(tags, position, at < MAX_TAB_STOPS) for at, (position, tags) in enumerate(places.items())])
     box = f'role=group aria-labelledby=dots-name viewBox="-34 -26 {WIDTH + 64} {HEIGHT + 64}"'
     # Every value of the service went through escape().
-    return mark_safe(f"<svg class=dots {box}>{_draw_axes(axes)}{circles}{render_names(shown, positions)}</svg>")  # noqa: S308
+    return mark_safe(f"<svg class=dots {box}>{_draw_axes(axes)}{circles}{render_names(places)}</svg>")  # noqa: S308
 
 
 def _find_axes(shown: Sequence[Tag]) -> Axes:
@@ -76,7 +78,13 @@ def _short(number: int) -> str:
     return str(number)
 
 
-def _dot(tag: Tag, position: tuple[int, int], is_stop: bool) -> str:
-    words = f"{tag.name}: {tag.series_count:,} series, popularity {tag.popularity:,}"
-    drawn = f"class={css_class(tag.group_id)} cx={position[0]} cy={position[1]}{' tabindex=0' if is_stop else ''}"
+def _dot(tags: Sequence[Tag], position: tuple[int, int], is_stop: bool) -> str:
+    """Draw the tags of one place in the colour of the largest. Different numbers are seldom at one place."""
+    names: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for tag in tags:
+        names[tag.series_count, tag.popularity].append(tag.name)
+    words = "; ".join(
+        [f"{', '.join(of)}: {count:,} series, popularity {rank:,}" for (count, rank), of in names.items()]
+    )
+    drawn = f"class={css_class(tags[0].group_id)} cx={position[0]} cy={position[1]}{' tabindex=0' if is_stop else ''}"
     return f"<circle {drawn} role=img><title>{escape(words)}</title></circle>"

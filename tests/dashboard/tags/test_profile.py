@@ -66,7 +66,7 @@ def test_profile_dots_are_on_a_log_scale_within_bounds(client: Client) -> None:
     places = {dot.xpath("string(title)").split(":")[0]: (dot.get("cx"), dot.get("cy")) for dot in dots}
     assert places["annual"] == ("150", "0")
     assert places["nsa"][1] == "150"
-    assert places["none"][0] == "0"
+    assert places["never, none"][0] == "0"
 
 
 def test_profile_is_included_in_short_views(client: Client, stand_in: FakeService) -> None:
@@ -116,11 +116,17 @@ def test_profile_fragment_has_pictures_only(client: Client) -> None:
 
 def test_profile_legend_names_groups_present(client: Client, stand_in: FakeService) -> None:
     assert words(client.get(f"{PATH}profile"), "//ul[@class='legend']/li") == ["Frequency", "Seasonal adjustment"]
-    stand_in.has("category", 1, [a_tag("a", group_id="zeta"), *(a_tag(name, group_id="src") for name in "bc")])
+    stand_in.has(
+        "category", 1, [a_tag("a", group_id="zeta", popularity=9), a_tag("b", group_id="src", popularity=8), a_tag("c")]
+    )
     page = document(client.get("/category/1/tags/profile"))
     hues = page.xpath("//ul[@class='legend']//i/@class")
 
-    assert words(client.get("/category/1/tags/profile"), "//ul[@class='legend']/li") == ["Source agency", "zeta"]
+    assert words(client.get("/category/1/tags/profile"), "//ul[@class='legend']/li") == [
+        "Geography",
+        "Source agency",
+        "zeta",
+    ]
     assert set(hues) == set(page.xpath("//circle/@class"))
 
 
@@ -195,6 +201,24 @@ def test_profile_names_outermost_dots_without_overlap(client: Client, stand_in: 
     # The name would cover the dot of the other tag.
     assert "high & few" not in named[1]
     assert len(named[2]) == 8
+
+
+def test_profile_dot_names_all_tags_at_its_place(client: Client, stand_in: FakeService) -> None:
+    """Half of the dots were exactly under others, and their names could not be read."""
+    alone = a_tag("alone", series_count=900, popularity=2)
+    twins = [a_tag(name, series_count=51, popularity=88) for name in ("a & b", "c", "d")]
+    stand_in.has("release", 1, [alone, *twins, a_tag("near", series_count=100_000), a_tag("by", series_count=100_001)])
+    page = client.get("/release/1/tags/profile")
+    dots = document(page).xpath("//circle")
+
+    assert len({(dot.get("cx"), dot.get("cy")) for dot in dots}) == len(dots) == 3
+    assert {dot.xpath("string(title)") for dot in dots} == {
+        "by: 100,001 series, popularity 50; near: 100,000 series, popularity 50",
+        "alone: 900 series, popularity 2",
+        "a & b, c, d: 51 series, popularity 88",
+    }
+    assert "a & b +2" in words(page, "//svg/text[@class]")
+    assert "Each dot is a tag, or several with the same numbers, in the colour of the first." in page.text
 
 
 def test_profile_without_tags_has_no_picture(client: Client) -> None:
