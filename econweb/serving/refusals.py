@@ -3,7 +3,6 @@
 from urllib.parse import unquote_plus
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect
@@ -57,9 +56,12 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
         is_personal = request.path_info.startswith(settings.PERSONAL_PATHS)
         if request.method != "POST" or not is_personal:
             return error_handlers.method_not_allowed(request, "GET, HEAD, POST" if is_personal else "GET, HEAD")
-        is_large = int(request.META.get("CONTENT_LENGTH") or 0) > MAX_FORM_BYTES
-        if is_large and not (request.path_info == reverse("names") and is_editor(request)):
-            raise RequestDataTooBig
+        size = int(request.META.get("CONTENT_LENGTH") or 0)
+        if size > MAX_FORM_BYTES:
+            may_be_long = request.path_info == reverse("names") and is_editor(request)
+            most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE if may_be_long else MAX_FORM_BYTES
+            if size > most:
+                return error_handlers.too_long_form(request, most)
         client = client_address(request.META)
         if not uploads.add(client, MAX_UPLOADS_PER_CLIENT):
             return problems.error_response(request, "too_many_forms")

@@ -27,5 +27,5 @@ def test_error_texts_fill_named_values_only() -> None:
         name for text in ERRORS.values() for part in text for _, name, _, _ in Formatter().parse(str(part)) if name
     }
 
-    expected = "by day host message name reason request_id role seconds text title until verb"
+    expected = "by day host message most name reason request_id role seconds text title until verb"
     assert sorted(names) == expected.split()

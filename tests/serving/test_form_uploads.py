@@ -93,5 +93,6 @@ def test_form_upload_that_is_aborted_is_not_a_crash(monkeypatch: pytest.MonkeyPa
 def test_form_upload_that_is_too_large_is_refused_with_a_message(client: Client) -> None:
     answer = client.post("/admin/login/", {"username": "x" * 100_000})
 
-    assert answer.status_code == 400
-    assert "cannot be used. Check the address, or search above." in alert(answer)
+    assert answer.status_code == 413
+    assert answer["Connection"] == "close"
+    assert "This form takes at most 64 KiB." in alert(answer)

@@ -32,6 +32,13 @@ def too_long_address(request: HttpRequest) -> HttpResponse:
     return error_response(request, "long_address")
 
 
+def too_long_form(request: HttpRequest, most: int) -> HttpResponse:
+    response = error_response(request, "long_form", most=f"{most // 1024:,}")
+    # The body was not read, and must not be taken for the next request.
+    response["Connection"] = "close"
+    return response
+
+
 def chunked_body(request: HttpRequest) -> HttpResponse:
     response = bad_request(request)
     # What follows on this connection may be the rest of a body.

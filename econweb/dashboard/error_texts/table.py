@@ -94,6 +94,12 @@ ERRORS = ERRORS_OF_PEOPLE | {
     "long_address": ErrorText(
         414, "Address too long", "The address is too long for a redirect.", "Ask for less at once."
     ),
+    "long_form": ErrorText(
+        413,
+        "Text or file too large",
+        "This form takes at most {most} KiB. Nothing was changed, and the text is not kept.",
+        "Go back, and send less at once.",
+    ),
     "long_headers": ErrorText(
         431,
         "Request too large",

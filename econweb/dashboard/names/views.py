@@ -21,6 +21,10 @@ from econweb.label_book.models import Label
 MAX_SHOWN = 500
 COLUMN_LINE = ",".join(COLUMNS)
 NOT_UTF8 = "The file is not UTF-8. Save it as UTF-8, and choose it again."
+EMPTY_FILE = "The file is empty. Choose another one, or paste CSV."
+FILE_AND_TEXT = "Choose a file or paste a text, not both."
+# Some programs put it before a text. It is invisible, and no part of the first column.
+BYTE_ORDER_MARK = "\ufeff"
 
 
 @require_http_methods(GET_OR_POST)
@@ -48,25 +52,23 @@ def edit_name(request: HttpRequest, person: Person, kind: str, number: int) -> H
 @requires(EDIT_NAMES)
 def names(request: HttpRequest, person: Person) -> HttpResponse:
     """Look at what a CSV text would change, then store it."""
-    context: dict[str, Any] = {"columns": COLUMN_LINE, "text": ""}
+    # The text of a file stays out of the box: together with another file it would be refused.
+    context: dict[str, Any] = {"columns": COLUMN_LINE, "pasted": _pasted_text(request)}
     if request.method != "POST":
         return render_page(request, "names/many", context)
     try:
-        form = TextForm(_with_file(request))
-    except UnicodeDecodeError:
-        return render_page(request, "names/many", context | {"wrong": NOT_UTF8}, status=400)
-    if not form.is_valid():
-        return render_page(request, "names/many", context | {"wrong": form.errors["text"][0]}, status=400)
-    text = form.cleaned_data["text"]
-    try:
+        form = TextForm({**request.POST.dict(), "text": _entered_text(request)})
+        if not form.is_valid():
+            raise BadFile(form.errors["text"][0])
+        text = form.cleaned_data["text"]
         labels = read_labels(StringIO(text, newline=""))
     except BadFile as error:
-        return render_page(request, "names/many", context | {"text": text, "wrong": str(error)}, status=400)
+        return render_page(request, "names/many", context | {"wrong": str(error)}, status=400)
     is_conflict = False
     if form.cleaned_data["store"]:
         try:
             stored = save_many(person.name, labels, seen=form.cleaned_data["seen"])
-            return render_page(request, "names/many", context | {"stored": stored})
+            return render_page(request, "names/many", context | {"stored": stored, "pasted": ""})
         except ChangedMeanwhile:
             is_conflict = True
     return _preview(request, text, labels, is_conflict)
@@ -77,6 +79,7 @@ def _preview(request: HttpRequest, text: str, labels: Sequence[Label], is_confli
     edits, same = compare_labels(labels)
     context = {
         "columns": COLUMN_LINE,
+        "pasted": _pasted_text(request),
         "text": text,
         "edits": edits,
         "same": same,
@@ -87,12 +90,24 @@ def _preview(request: HttpRequest, text: str, labels: Sequence[Label], is_confli
     return render_page(request, "names/many", context, status=409 if is_conflict else 200)
 
 
-def _with_file(request: HttpRequest) -> dict[str, str]:
-    """Return the fields; an uploaded file comes before a pasted text, and is UTF-8 or a UnicodeDecodeError."""
-    fields = request.POST.dict()
-    if file := request.FILES.get("file"):
-        fields["text"] = file.read().decode("utf-8-sig")
-    return fields
+def _pasted_text(request: HttpRequest) -> str:
+    return request.POST.get("text", "").removeprefix(BYTE_ORDER_MARK)
+
+
+def _entered_text(request: HttpRequest) -> str:
+    """Return the pasted text or that of the chosen file; raise BadFile for both, and for a file without a text."""
+    file, pasted = request.FILES.get("file"), _pasted_text(request)
+    if not file:
+        return pasted
+    if pasted.strip():
+        raise BadFile(FILE_AND_TEXT)
+    try:
+        text: str = file.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadFile(NOT_UTF8) from None
+    if not text.strip():
+        raise BadFile(EMPTY_FILE)
+    return text
 
 
 def _name_page(

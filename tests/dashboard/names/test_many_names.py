@@ -61,6 +61,36 @@ def test_uploaded_file_counts_like_a_pasted_text(client: Client) -> None:
     assert words(page, "//main//tbody//th") == ["category 2", "release 3"]
 
 
+def test_pasted_text_may_begin_with_a_byte_order_mark(client: Client) -> None:
+    page = client.post(PATH, {"text": f"\ufeff{TEXT}"})
+
+    assert words(page, "//main//tbody//th") == ["category 2", "release 3"]
+
+
+def test_file_beside_a_text_is_refused_and_the_text_kept(client: Client) -> None:
+    """The text was dropped without a word."""
+    file = SimpleUploadedFile("names.csv", TEXT.encode())
+    page = client.post(PATH, {"text": "kind,id\n", "file": file})
+
+    assert page.status_code == 400
+    assert "Nothing is changed. Choose a file or paste a text, not both." in alert(page)
+    assert document(page).xpath("string(//textarea)").strip() == "kind,id"
+
+
+def test_another_file_can_be_chosen_after_a_wrong_one(client: Client) -> None:
+    page = client.post(PATH, {"text": "", "file": SimpleUploadedFile("names.csv", b"kind,id\n")})
+
+    assert "The first line must be" in alert(page)
+    assert document(page).xpath("string(//textarea)").strip() == ""
+
+
+def test_empty_file_is_called_so(client: Client) -> None:
+    page = client.post(PATH, {"text": "", "file": SimpleUploadedFile("names.csv", b"")})
+
+    assert page.status_code == 400
+    assert "Nothing is changed. The file is empty. Choose another one, or paste CSV." in alert(page)
+
+
 def test_file_that_is_not_utf8_is_refused(client: Client) -> None:
     file = SimpleUploadedFile("names.csv", TEXT.replace("Two", "Zürich").encode("latin-1"))
     page = client.post(PATH, {"text": "", "file": file})
@@ -118,6 +148,18 @@ def test_large_file_is_taken_from_editors_alone(client: Client, settings: Settin
             client.force_login(User.objects.get(username=name))
         statuses.append(client.post(PATH, {"text": large_file()}).status_code)
 
-    assert statuses == [400, 400, 200]
-    assert client.post("/me/password/", {"old_password": "x" * 70_000}).status_code == 400
-    assert client.post(PATH, {"text": "x" * 1_100_000}).status_code == 400
+    assert statuses == [413, 413, 200]
+    assert client.post("/me/password/", {"old_password": "x" * 70_000}).status_code == 413
+    assert client.post(PATH, {"text": "x" * 1_100_000}).status_code == 413
+
+
+def test_too_large_text_or_file_is_refused_with_the_bound(client: Client) -> None:
+    """It said that the address or a header cannot be used."""
+    pasted = client.post(PATH, {"text": "x" * 1_100_000})
+    chosen = client.post(PATH, {"text": "", "file": SimpleUploadedFile("names.csv", b"x" * 1_100_000)})
+    short = client.post("/me/password/", {"old_password": "x" * 70_000})
+
+    assert (pasted.status_code, chosen.status_code, short.status_code) == (413, 413, 413)
+    assert "This form takes at most 1,024 KiB." in pasted.text
+    assert "This form takes at most 1,024 KiB." in chosen.text
+    assert "This form takes at most 64 KiB." in short.text
