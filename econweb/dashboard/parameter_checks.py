@@ -114,20 +114,17 @@ def parse_day(text: str, name: str) -> date:
         what = f"There is no date {text}. " if parts else ""
         raise ValidationError(f"{what}Enter the {label} as YYYY-MM-DD, for example 2020-01-31.") from None
     takes_last = name == "realtime_end" and not day
-    return _check_in_time(_find_last_day(first, month or 12) if takes_last else first, label)
+    found = _find_last_day(first, month or 12) if takes_last else first
+    # Of future days only the last one is valid, and only as the end of a period: it means an open end.
+    if FIRST_DAY <= found <= timezone.localdate() or (name, found) == ("realtime_end", LAST_DAY):
+        return found
+    raise ValidationError(f"Choose a {label} between {FIRST_DAY} and today.")
 
 
 def _find_last_day(first: date, month: int) -> date:
     """Return the last day of a month or year that begins on `first`: today, where it has not ended yet."""
     last, today = date(first.year, month, monthrange(first.year, month)[1]), timezone.localdate()
     return min(last, today) if first <= today else last
-
-
-def _check_in_time(day: date, label: str) -> date:
-    """Check the bounds of the contract. Of future days only the last one is valid: it means an open end."""
-    if FIRST_DAY <= day <= timezone.localdate() or day == LAST_DAY:
-        return day
-    raise ValidationError(f"Choose a {label} between {FIRST_DAY} and today.")
 
 
 def find_conflicts(data: Mapping[str, Any], names: Iterable[str]) -> list[str]:

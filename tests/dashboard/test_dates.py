@@ -4,9 +4,11 @@ from datetime import date, timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
 from django.utils import timezone
 
 from econweb.dashboard.parameter_checks import parse_day
+from tests.dashboard.reading import alert
 
 
 @pytest.mark.parametrize(
@@ -18,7 +20,6 @@ from econweb.dashboard.parameter_checks import parse_day
         ("2014-6", date(2014, 6, 1), date(2014, 6, 30)),
         ("2014", date(2014, 1, 1), date(2014, 12, 31)),
         ("1776-07-04", date(1776, 7, 4), date(1776, 7, 4)),
-        ("9999-12-31", date(9999, 12, 31), date(9999, 12, 31)),
     ],
 )
 def test_date_of_year_or_month_is_first_or_last_day(typed: str, first: date, last: date) -> None:
@@ -47,3 +48,30 @@ def test_invalid_date_error_has_label_and_example(typed: str, name: str, label: 
 def test_date_before_all_data_or_after_today_is_refused(typed: str) -> None:
     with pytest.raises(ValidationError, match="between 1776-07-04 and today"):
         parse_day(typed, "realtime_end")
+
+
+def test_last_day_of_all_is_the_end_of_a_period_alone() -> None:
+    assert parse_day("9999-12-31", "realtime_end") == date(9999, 12, 31)
+    for name in ("realtime_start", "as_of", "day"):
+        with pytest.raises(ValidationError, match="between 1776-07-04 and today"):
+            parse_day("9999-12-31", name)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "/series/GNPCA/?as_of={}",
+        "/series/GNPCA/?realtime_start={0}&realtime_end={0}",
+        "/series/?ids=GNPCA&as_of={}",
+        "/category/125/tags/?as_of={}",
+        "/compare/?a=series:GNPCA&b=series:GNPCA@{}",
+    ],
+)
+@pytest.mark.django_db
+def test_last_day_of_all_is_refused_as_the_one_day_of_a_view(client: Client, link: str) -> None:
+    """Such a view was fixed at the year 9999, and cited with it."""
+    tomorrow = str(timezone.localdate() + timedelta(days=1))
+    late, last = (client.get(link.format(day)) for day in (tomorrow, "9999-12-31"))
+
+    assert (late.status_code, last.status_code) == (400, 400)
+    assert "between 1776-07-04 and today." in alert(last)

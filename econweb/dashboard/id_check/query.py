@@ -6,7 +6,6 @@ from datetime import date
 
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils import timezone
 
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_day
@@ -91,9 +90,6 @@ class IdCheckForm(LinkForm):
 def _parse_since(given: str, name: str) -> date | None:
     text = check_text(given.strip(), name, MAX_REPEATED)
     try:
-        day = parse_day(text, name) if text else None
+        return parse_day(text, name) if text else None
     except ValidationError:
         raise ValidationError(_WRONG_DAY) from None
-    if day and day > timezone.localdate():
-        raise ValidationError(_WRONG_DAY)
-    return day
