@@ -27,10 +27,13 @@ def is_past(asked: date | None, fetched: datetime) -> bool:
     return asked is not None and asked < timezone.localdate(fetched)
 
 
-def pin_period(query: Any, start: date, end: date) -> dict[str, date]:
-    """Return the dates for a pinned link. Without dates, both are the last day of the reply."""
+def pin_period(query: Any, start: date, end: date) -> dict[str, Any]:
+    """Return the dates for a pinned link: those of the query, with the last day of the reply where the end is open.
+
+    Without dates, both are that day. A period without a first day stays without one, and is pinned by its end.
+    """
     last, is_dated = end_or_today(start, end), query.realtime_start or query.realtime_end
-    return {"realtime_start": start if is_dated else last, "realtime_end": last}
+    return {"realtime_start": query.realtime_start if is_dated else last, "realtime_end": last}
 
 
 def pin(query: Query, start: date, end: date) -> Query:

@@ -118,6 +118,19 @@ def test_pinned_view_offers_no_pin(client: Client, catalogue: Loader, view: str)
     assert canonical(page) == link
 
 
+@pytest.mark.parametrize("view", ["/category/125/tags/?", "/series/GNPCA/?", "/series/?ids=GNPCA&"])
+def test_view_that_ends_in_the_past_is_pinned_without_a_first_day(client: Client, catalogue: Loader, view: str) -> None:
+    """Its link was called always current."""
+    load(catalogue, [a_series()])
+    page, open_end = (client.get(f"{view}realtime_end={day}") for day in ("2018-07-26", "9999-12-31"))
+
+    assert words(page, "//*[@class='pinned']") == ["Fixed at 2018-07-26 · Show current"]
+    assert words(page, "//*[@class='copy-link']")[0] == "Copy link"
+    assert words(open_end, "//*[@class='copy-link']")[0] == "Copy link (always current)"
+    (pin,) = [link for name, link in links(open_end).items() if name.startswith("Link fixed at ")]
+    assert words(client.get(pin), "//*[@class='pinned']") == [f"Fixed at {timezone.localdate()} · Show current"]
+
+
 def test_list_without_found_series_offers_no_pin(client: Client, catalogue: Loader) -> None:
     load(catalogue, [a_series()])
 
