@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from econweb.label_book.models import Label
 
 Parents = Mapping[int, int | None]
+# The category that all others are part of, where it has a name.
+ROOT = 0
 
 
 def stored_parents() -> dict[int, int | None]:
@@ -49,7 +51,7 @@ def problem_in_stored_tree(label: Label) -> str:
 
 @dataclass(frozen=True)
 class CategoryTree:
-    """All categories by parent, each list from A to Z; those whose parent has no name are at the top."""
+    """All categories by parent, each list from A to Z; those without a named parent are in the root, or at the top."""
 
     top: Sequence[Label] = ()
     _parents: Mapping[int, Label] = field(default_factory=dict)
@@ -85,7 +87,8 @@ def build_tree(labels: Iterable[Label]) -> CategoryTree:
     parents, top = dict[int, Label](), list[Label]()
     for label in sorted(by_number.values(), key=lambda label: (label.words, label.number)):
         parent = by_number.get(label.parent) if label.parent is not None and label.number not in circles else None
-        if parent:
+        parent = parent or by_number.get(ROOT)
+        if parent and label.number != ROOT:
             parents[label.number] = parent
             children[parent.number].append(label)
         else:

@@ -76,6 +76,10 @@ class TaggedOwner(models.Model):
         constraints = (models.UniqueConstraint(fields=["generation", "kind", "number"], name="one_owner_a_generation"),)
 
 
+# Category 0, the root of all others, is in no table and no count where it has no tags of its own.
+EMPTY_ROOT = models.Q(kind="category", number=0, tags=0)
+
+
 class IndexedTag(models.Model):
     """A tag as it was last seen."""
 

@@ -161,6 +161,18 @@ def test_circle_that_two_editors_stored_is_cut_open() -> None:
     assert tree.path(3) == [labels.get_label("category", 2)]
 
 
+def test_category_0_is_the_root_of_all_others() -> None:
+    """Categories without a parent were beside it."""
+    parents = {0: 4, 1: None, 2: 1, 3: 77, 4: 0, 5: 6, 6: 5}
+    save_labels(Label(kind="category", number=n, name=f"Name {n}", parent=up) for n, up in parents.items())
+    tree = labels.category_tree()
+
+    assert [label.number for label in tree.top] == [0]
+    assert [label.number for label in tree.children(0)] == [1, 3, 4, 5, 6]
+    assert [label.number for label in tree.path(2)] == [0, 1]
+    assert tree.count_below(0) == 6
+
+
 def test_deep_tree_is_built_without_recursion() -> None:
     save_labels(Label(kind="category", number=n, name="x", parent=n - 1 if n else None) for n in range(3000))
 

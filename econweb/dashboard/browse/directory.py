@@ -88,9 +88,12 @@ class Section:
         """Return the link to the page of this kind, for the first page of the directory."""
         return self.query.link(kind=self.kind, offset=0)
 
-    @property
+    @cached_property
     def all_count(self) -> int:
-        return len(self.found) if self.query.text else len(alphabetical(self.kind))
+        if self.query.text:
+            return len(self.found)
+        is_root_hidden = self.kind == "category" and category_tree().lone_root() is not None and not lone_root()
+        return len(alphabetical(self.kind)) - is_root_hidden
 
     @cached_property
     def letters(self) -> list[tuple[str, str]]:

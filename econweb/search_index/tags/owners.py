@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db.models import Case, Count, F, Q, QuerySet, When
 
-from econweb.search_index.models import TaggedOwner
+from econweb.search_index.models import EMPTY_ROOT, TaggedOwner
 from econweb.search_index.tags.blocks import DISCONTINUED, FREQUENCIES
 from econweb.search_index.tags.tag_index import state
 from econweb.upstream.records import TagCounts
@@ -27,7 +27,7 @@ def find_owners(kind: str, order_by: str, sort_order: str, rows: slice) -> Seque
     """Return owners of one kind or of both; those without the value come last, and ties are by kind and number."""
     field = Case(When(_WITHOUT, then=None), default=order_by) if order_by in SHARES else F(_COLUMNS[order_by])
     value = field.desc(nulls_last=True) if sort_order == "desc" else field.asc(nulls_last=True)
-    return list(_owners(kind).order_by(value, "kind", "number")[rows])
+    return list(_owners(kind).exclude(EMPTY_ROOT).order_by(value, "kind", "number")[rows])
 
 
 def read_counts(kind: str, numbers: Sequence[int]) -> dict[int, TagCounts]:
@@ -38,7 +38,7 @@ def read_counts(kind: str, numbers: Sequence[int]) -> dict[int, TagCounts]:
 
 def count_owners() -> dict[str, int]:
     """Return the number of owners by kind."""
-    return dict(_owners("").order_by("kind").values_list("kind").annotate(Count("id")))
+    return dict(_owners("").exclude(EMPTY_ROOT).order_by("kind").values_list("kind").annotate(Count("id")))
 
 
 def _owners(kind: str) -> QuerySet[TaggedOwner]:

@@ -16,7 +16,7 @@ from django.db.models import Count, Exists, Min, OuterRef
 
 from econweb.label_book.lookup import known_numbers
 from econweb.label_book.lookup import revision as label_revision
-from econweb.search_index.models import IndexedTag, OccurrenceBlock, TaggedOwner, TagIndexState, UnreadOwner
+from econweb.search_index.models import EMPTY_ROOT, IndexedTag, OccurrenceBlock, TaggedOwner, TagIndexState, UnreadOwner
 from econweb.search_index.tags import blocks
 from econweb.search_index.tags.blocks import Block, TagFacts
 from econweb.upstream import clock
@@ -76,8 +76,9 @@ def coverage() -> Coverage:
 @lru_cache(maxsize=1)
 def _count_owners(valid: State, _labels: tuple[int, int], _minute: int) -> Coverage:
     owners = TaggedOwner.objects.filter(generation=valid.generation)
-    found = owners.aggregate(read=Count("id"), oldest=Min("fetched"))
+    found = owners.exclude(EMPTY_ROOT).aggregate(read=Count("id"), oldest=Min("fetched"))
     known = known_numbers() | {*owners.values_list("kind", "number")}
+    known -= {*owners.filter(EMPTY_ROOT).values_list("kind", "number")}
     return Coverage(len(known), found["read"], found["oldest"])
 
 

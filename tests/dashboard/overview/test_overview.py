@@ -97,6 +97,19 @@ def test_overview_has_no_shares_of_no_series(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("two_owners")
+def test_overview_leaves_out_the_root_without_tags(client: Client) -> None:
+    record_tags("category", 0, tags(), 0, timezone.now())
+    page = client.get("/browse/overview/")
+
+    assert words(page, "//caption") == ["2 categories or releases read"]
+    assert len(words(page, "//tbody/tr")) == len(rows_of(client, "/browse/overview.csv")) == 2
+    assert "Of 2 known categories and releases 2 were read" in page.text
+
+    record_tags("category", 0, tags(gdp=3), 3, timezone.now())
+    assert len(words(client.get("/browse/overview/"), "//tbody/tr")) == 3
+
+
+@pytest.mark.usefixtures("two_owners")
 def test_overview_file_is_new_after_a_name_changed(client: Client) -> None:
     before = client.get("/browse/overview.csv")
     known = {"If-None-Match": before["ETag"]}
