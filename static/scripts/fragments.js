@@ -14,20 +14,27 @@ const showInvalid = () => {
 // A form that a link has opened.
 document.addEventListener("htmx:afterSwap", ({ detail }) => one(`#${detail.requestConfig?.elt.dataset.focus || "none"}`)?.focus());
 // What is shown stays, since the filters of the view are in it.
-const showFailure = (target, words) => {
+const showFailure = ({ target, requestConfig: { elt } }, title, first) => {
+  // A profile that cannot be had stays a link.
+  if (target.id === "profile") return;
+  // A page that is loaded again would lose what was entered into its form.
+  const again = target.matches("form") ? "press the button again" : "<a>try again</a>";
+  const advice = first ? `<p>${first}, then ${again}.` : "";
   target.querySelector(".unreachable")?.remove();
-  target.insertAdjacentHTML("afterbegin", `<div class="problem unreachable" role="alert">${words}</div>`);
+  target.insertAdjacentHTML("afterbegin", `<div class="problem unreachable" role="alert"><h2>${title}</h2>${advice}</div>`);
+  target.querySelector(".unreachable a")?.setAttribute("href", elt.href ?? location.href);
 };
 const results = (event) => event.detail.target?.id === "results";
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  // A server refuses an address that is too long before it is read, and sends no page.
-  if (detail.xhr.status === 414 && !detail.serverResponse) {
+  const { status } = detail.xhr;
+  if (detail.target.id === "profile") detail.shouldSwap = status === 200;
+  // All that Django renders for htmx has this header. The page of a proxy or of a full queue has none, and no place for it here.
+  if (status >= 400 && !detail.xhr.getResponseHeader("Vary")?.includes("HX-Request")) {
     detail.shouldSwap = false;
-    showFailure(detail.target, "<h2>This text is too long. Shorten it</h2>");
+    if (status === 414) showFailure(detail, "This text is too long. Shorten it");
+    else showFailure(detail, "The site could not answer", "Wait a moment");
     return;
   }
-  // A profile that cannot be had stays a link.
-  if (detail.target.id === "profile") detail.shouldSwap = detail.xhr.status === 200;
   // Filters that were unfolded stay so while one after the other is chosen.
   if (one(".filters-details[open]")) detail.serverResponse = detail.serverResponse.replace('class="filters-details"', "$& open");
 });
@@ -56,11 +63,7 @@ for (const moved of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) {
   });
 }
 for (const failure of ["htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(failure, ({ detail: { target } }) => {
-    if (target.id === "profile") return;
-    showFailure(target, "<h2>You seem to be offline</h2><p>Check your connection, then <a>try again</a>.");
-    target.querySelector(".unreachable a").href = location.href;
-  });
+  document.addEventListener(failure, ({ detail }) => showFailure(detail, "You seem to be offline", "Check your connection"));
 }
 // An alert is read by itself when it is inserted, so it is not said again.
 // A whole page was swapped in: the address, the box and the focus are as if it had been loaded.

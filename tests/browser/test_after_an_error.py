@@ -4,12 +4,15 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from econweb.upstream.errors import Unavailable
+from tests.browser.axe import find_violations_in_both_themes
 from tests.browser.served import FAILURE_MS, Portal
 from tests.browser.stand_in import StandInService
 from tests.fake_service import tags_of
 
 pytestmark = pytest.mark.slow
 FILTERS = "tag_names=tag+0001%3Btag+0009&tag_group_id=gen"
+# As of econweb/serving/admission.py while its queue is full.
+FULL = "<!doctype html><title>Too many requests right now</title><p role=alert>Too many requests right now."
 ORDER = "order_by=name&sort_order=asc&limit=25"
 
 
@@ -80,6 +83,38 @@ def test_filters_survive_a_lost_connection(url: str, filtered: Page, context: Br
     context.set_offline(False)
 
     search(url, filtered, "tag")
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(502, "<html><title>502</title><h1>502"), (503, FULL), (504, "")],
+    ids=["proxy", "full queue", "empty"],
+)
+def test_filters_survive_a_response_that_is_not_of_this_site(url: str, filtered: Page, status: int, body: str) -> None:
+    """A proxy's page, and that of a full queue, replaced the results, and no filter worked any more."""
+    title = filtered.title()
+    filtered.route("**/tags/?*", lambda route: route.fulfill(status=status, content_type="text/html", body=body))
+    for text in ("t", "ta"):
+        with filtered.expect_response("**/tags/?*"):
+            filtered.locator("#words").fill(text)
+        expect(filtered.get_by_role("alert")).to_have_text("The site could not answerWait a moment, then try again.")
+    assert filtered.title() == title
+    assert find_violations_in_both_themes(filtered) == []
+    filtered.unroute("**/tags/?*")
+
+    search(url, filtered, "tag")
+    expect(filtered.get_by_role("alert")).to_have_count(0)
+
+
+def test_try_again_opens_the_view_of_the_link_that_failed(url: str, filtered: Page) -> None:
+    filtered.route("**/tags/?*", lambda route: route.fulfill(status=503, body=FULL))
+    filtered.get_by_role("link", name="Clear").click()
+    again = filtered.get_by_role("alert").get_by_role("link", name="try again")
+    expect(again).to_be_visible()
+    filtered.unroute("**/tags/?*")
+    again.click()
+
+    expect(filtered.locator("#rows")).to_contain_text("of 120 tags")
 
 
 def test_escape_removes_search_text_and_its_filter(url: str, filtered: Page) -> None:

@@ -36,6 +36,38 @@ def test_local_editor_names_a_category_in_its_place_and_undoes_it(portal: Portal
     expect(page.get_by_role("rowheader", name="undone Current Account")).to_be_visible()
 
 
+@pytest.mark.parametrize("is_online", [True, False])
+def test_entered_name_survives_a_response_that_is_not_of_this_site(portal: Portal, page: Page, is_online: bool) -> None:
+    """The page of a proxy replaced the form and what was entered."""
+    page.goto(portal.url + portal.add_tags([a_tag()]))
+    page.get_by_role("link", name="Add a name").click()
+    name = page.get_by_label("Name (at most 200 characters)")
+    name.fill("Services Account")
+    fail = "**/me/names/**"
+    page.route(fail, lambda route: route.fulfill(status=502, body="Bad Gateway") if is_online else route.abort())
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("then press the button again.")
+    # The link would load the page without the text.
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_count(0)
+    expect(name).to_have_value("Services Account")
+    page.unroute(fail)
+    page.get_by_role("button", name="Save").click()
+
+    expect(page.get_by_text("Saved: Services Account")).to_be_visible()
+
+
+def test_form_of_a_name_that_could_not_be_loaded_can_be_opened_again(portal: Portal, page: Page) -> None:
+    page.goto(portal.url + portal.add_tags([a_tag()]))
+    page.route("**/me/names/**", lambda route: route.fulfill(status=502, body="Bad Gateway"))
+    page.get_by_role("link", name="Add a name").click()
+    again = page.get_by_role("alert").get_by_role("link", name="try again")
+    expect(again).to_be_visible()
+    page.unroute("**/me/names/**")
+    again.click()
+
+    expect(page.get_by_label("Name (at most 200 characters)")).to_be_focused()
+
+
 def test_name_is_edited_on_its_own_page_which_takes_it_without_an_error(portal: Portal, page: Page) -> None:
     path = portal.add_tags([a_tag()])
     page.goto(f"{portal.url}/me/names/category/{number_of(path)}/")
