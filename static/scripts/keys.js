@@ -69,6 +69,8 @@ const typing = (element) => element.matches("input, select, textarea, [contented
 const beginsSearch = ({ key, target }) => key === "/" && target.matches("[role=search] input") && !target.value;
 
 document.addEventListener("keydown", (event) => {
+  // An input method takes the keys while it composes.
+  if (event.isComposing) return;
   if (event.key === "Escape") leaveMenu();
   if (event.key === "Escape" && event.target.id === "words") {
     event.target.value = "";

@@ -124,6 +124,16 @@ def test_escape_removes_search_text_and_its_filter(url: str, filtered: Page) -> 
     expect(filtered).to_have_url(f"{url}?{FILTERS}&{ORDER}")
 
 
+def test_escape_of_an_input_method_keeps_the_search_text(url: str, filtered: Page) -> None:
+    search(url, filtered, "tag")
+    escape = (
+        "(box) => box.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, isComposing: true}))"
+    )
+    filtered.locator("#words").evaluate(escape)
+
+    expect(filtered.locator("#words")).to_have_value("tag")
+
+
 def test_notice_can_be_closed_and_is_there_again_after_a_load(url: str, page: Page) -> None:
     page.goto(f"{url}?tag_group=geo")
     notice = page.locator(".notice")
