@@ -1,12 +1,13 @@
 // The columns of the tag table: a link that names some decides; else the choice that this browser keeps.
-const columnsInLink = () => new URLSearchParams(location.search).has("columns");
-// Before the first paint, so that nothing moves.
-if (!columnsInLink() && /^\/(category|release)\//.test(location.pathname)) {
-  root.classList.add(...stored("columns", "").split(" ").filter((name) => /^no-\w+$/.test(name)));
-}
+const isColumn = (name) => /^no-\w+$/.test(name);
 const columnBoxes = () => all(".columns input[type=checkbox]");
 const showColumns = () => {
-  for (const box of columnBoxes()) if (root.classList.contains(box.dataset.class)) box.checked = false;
+  const isChosenHere = /^\/(category|release)\//.test(location.pathname) && !new URLSearchParams(location.search).has("columns");
+  const hidden = isChosenHere ? stored("columns", "").split(" ").filter(isColumn) : [];
+  // The search box may have shown another page before.
+  root.classList.remove(...[...root.classList].filter(isColumn));
+  root.classList.add(...hidden);
+  if (isChosenHere) for (const box of columnBoxes()) box.checked = !hidden.includes(box.dataset.class);
 };
 const keepColumns = () => {
   for (const box of columnBoxes()) root.classList.toggle(box.dataset.class, !box.checked);
@@ -14,4 +15,5 @@ const keepColumns = () => {
   store("columns", hidden.map((box) => box.dataset.class).join(" "));
 };
 document.addEventListener("change", ({ target }) => target.closest(".columns") && keepColumns());
-document.addEventListener("DOMContentLoaded", showColumns);
+// Before the first paint, so that nothing moves.
+showColumns();

@@ -9,16 +9,16 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 const pathOf = (link) => link.replace(/^\w+:\/\/[^/]*/, "");
 
 // A browser that keeps nothing still works for the page that is open.
-const stored = (name, otherwise) => {
+const stored = (name, otherwise, storage = "localStorage") => {
   try {
-    return localStorage.getItem(name) ?? otherwise;
+    return window[storage].getItem(name) ?? otherwise;
   } catch {
     return otherwise;
   }
 };
-const store = (name, value) => {
+const store = (name, value, storage = "localStorage") => {
   try {
-    localStorage.setItem(name, value);
+    window[storage].setItem(name, value);
   } catch {}
 };
 

@@ -70,6 +70,7 @@ for (const failure of ["htmx:sendError", "htmx:timeout"]) {
 const arriveAtPage = ({ dataset: { q, canonical } }, control) => {
   if (canonical) history.replaceState(history.state, "", canonical);
   one("link[rel=canonical]")?.setAttribute("href", location.href);
+  showColumns();
   if (control?.matches("form[role=search]")) {
     one("#go-box").value = q;
     window.scrollTo(0, 0);

@@ -3,24 +3,18 @@ let leftAt = 0;
 let typedFrom;
 document.addEventListener("htmx:beforeSwap", () => (leftAt = scrollY));
 document.addEventListener("htmx:beforeHistoryUpdate", ({ detail }) => {
-  if (detail.history.type === "push") history.replaceState({ htmx: true, leftAt }, "");
-  typedFrom = detail.history.type === "push" && detail.requestConfig?.elt.id === "words" ? location.pathname + location.search : typedFrom;
+  if (detail.history.type !== "push") return;
+  history.replaceState({ htmx: true, leftAt }, "");
+  typedFrom = detail.requestConfig?.elt.id === "words" ? location.pathname + location.search : undefined;
 });
 // htmx overwrites the state before it loads the page again, so the position waits in the session.
-const session = { get: () => sessionStorage.getItem("leftAt"), set: (position) => sessionStorage.setItem("leftAt", position) };
-const position = (() => {
-  try {
-    const found = session.get();
-    sessionStorage.removeItem("leftAt");
-    return found;
-  } catch {
-    return null;
-  }
-})();
+const storePosition = (position) => store("leftAt", position, "sessionStorage");
+const position = stored("leftAt", "", "sessionStorage");
+storePosition("");
 // The browser would return to the position at which it left the newer entry.
-if (position !== null) history.scrollRestoration = "manual";
+if (position !== "") history.scrollRestoration = "manual";
 const returnToPosition = () => {
-  if (position === null) return;
+  if (position === "") return;
   scrollTo(0, Number(position));
   setTimeout(() => (history.scrollRestoration = "auto"), 100);
 };
@@ -37,7 +31,5 @@ document.addEventListener("htmx:replacedInHistory", ({ detail }) => {
 window.addEventListener("popstate", (event) => {
   if (leaving) event.stopImmediatePropagation();
   leaving = false;
-  try {
-    if (event.state?.leftAt !== undefined) session.set(event.state.leftAt);
-  } catch {}
+  if (event.state?.leftAt !== undefined) storePosition(event.state.leftAt);
 });

@@ -16,10 +16,11 @@ const nameList = (list) => {
   const ids = idsOf(list);
   return `${ids.slice(0, MAX_NAMED).join(", ")}${ids.length > MAX_NAMED ? " …" : ""}${daysOf(list) && ` as of ${daysOf(list)}`}`;
 };
-// What the page before has done; the canonical link has no trace of it.
+// What the page before in this tab has done; the canonical link has no trace of it.
 const added = openedList().get("added");
-let isEdited = stored("edited", "") !== "";
-if (isEdited) store("edited", "");
+const storeEdited = (value) => store("edited", value, "sessionStorage");
+let isEdited = stored("edited", "", "sessionStorage") !== "";
+if (isEdited) storeEdited("");
 const isOwn = (list) => {
   const own = ownList();
   if (isEdited) return true;
@@ -53,6 +54,9 @@ const rememberList = () => {
     store("list", openedSearch());
     isEdited = false;
   }
+  showList();
+};
+const showList = () => {
   reserveOwnList();
   const own = ownList();
   showOwnList(own);
@@ -71,8 +75,11 @@ const rememberList = () => {
     link.title = `Your list: ${nameList(own)}`;
   }
 };
-document.addEventListener("submit", ({ target }) => target.id === "list-form" && store("edited", "1"));
-document.addEventListener("click", ({ target }) => target.closest("[data-edits]") && store("edited", "1"));
+document.addEventListener("submit", ({ target }) => target.id === "list-form" && storeEdited("1"));
+document.addEventListener("click", ({ target }) => target.closest("[data-edits]") && storeEdited("1"));
+// Another tab may have changed the list since.
+window.addEventListener("storage", ({ key }) => key === "list" && showList());
+document.addEventListener("click", ({ target }) => target.closest("[data-add]") && showList(), true);
 document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
   if (target.id === "list-loading" && !one("progress")) say(`Loaded ${one("#list-size").innerText}.`);
 });

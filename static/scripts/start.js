@@ -18,11 +18,19 @@ document.addEventListener("DOMContentLoaded", () => {
   htmx.logger = (_element, name, detail) => {
     if (/^htmx:(afterRequest|send|timeout)/.test(name)) delete detail.error;
   };
-  showTheme(stored("theme", "auto"));
+  showTheme();
+  showColumns();
   const canonical = one("link[rel=canonical]")?.href;
   window.removeEventListener("popstate", reloadPage);
   // A saved view keeps its own address.
   const isSaved = one("#saved-view");
   if (canonical && !isSaved && location.href === opened) history.replaceState(history.state, "", pathOf(canonical) + location.hash);
   arrive();
+});
+// A page that the browser kept whole is older than what other pages have stored.
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted) return;
+  showTheme();
+  showColumns();
+  showList();
 });

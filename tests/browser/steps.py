@@ -10,6 +10,10 @@ from tests.browser.served import Portal
 IN_EACH_BROWSER = pytest.mark.parametrize("browser", ["chromium", "firefox"], indirect=True)
 
 
+# What a browser does when Back leads to a page that it kept whole; Playwright's Chromium keeps none.
+RETURN_AS_KEPT = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+
+
 def rows(page: Page) -> list[str]:
     return page.locator(".tag-table tbody th > :first-child").all_text_contents()
 

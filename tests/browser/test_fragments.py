@@ -8,7 +8,8 @@ from playwright.sync_api import Page, Route, expect
 from econweb.upstream.errors import Unavailable
 from tests.browser.served import OTHER_CATEGORY, Portal
 from tests.browser.stand_in import StandInService
-from tests.browser.steps import expect_caption
+from tests.browser.steps import RETURN_AS_KEPT, expect_caption
+from tests.builders import a_series
 from tests.fake_service import a_tag, tags_of
 
 pytestmark = pytest.mark.slow
@@ -119,6 +120,23 @@ def test_cleared_search_adds_no_history_step(portal: Portal, page: Page) -> None
     expect(page).to_have_url(f"{portal.url}/about/")
 
 
+def test_cleared_search_goes_back_to_no_view_before_other_steps(portal: Portal, page: Page) -> None:
+    """The address was that of a view with the search text, and the page another one."""
+    url = f"{portal.url}{portal.add_tags(tags_of(120))}"
+    page.goto(url)
+    page.locator("#words").fill("tag")
+    expect_caption(page, "most series first")
+    expect(page).to_have_url(f"{url}?search_text=tag")
+    for column, order in (("Popularity", "most popular first"), ("Series", "most series first")):
+        page.get_by_role("link", name=column, exact=True).click()
+        expect_caption(page, order)
+    page.locator("#words").fill("")
+    expect(page).to_have_url(url)
+    page.wait_for_timeout(300)
+
+    expect(page).to_have_url(url)
+
+
 @pytest.mark.parametrize(
     ("width", "height", "most"), [(1440, 900, 320), (1024, 768, 340), (768, 1024, 380), (375, 812, 420)]
 )
@@ -152,3 +170,47 @@ def test_column_choice_is_stored_in_the_browser(portal: Portal, page: Page) -> N
     page.goto(f"{portal.url}{portal.add_tags(tags_of(60))}")
 
     expect(page.get_by_role("columnheader")).to_have_text(["Tag", "Group", "Series", "Popularity", "Notes"])
+
+
+def test_column_choice_holds_on_a_page_of_the_search_box(portal: Portal, page: Page) -> None:
+    """The next choice replaced the stored one, since every box was ticked."""
+    path = portal.add_tags(tags_of(60))
+    page.goto(portal.url)
+    page.evaluate("localStorage.setItem('columns', 'no-made no-notes')")
+    search_for(page, path)
+    expect(page.get_by_role("columnheader")).to_have_text(["Tag", "Group", "Series", "Popularity"])
+    page.get_by_text("Columns", exact=True).click()
+    expect(page.get_by_label("Tag created")).not_to_be_checked()
+    page.get_by_role("checkbox", name="Group").uncheck()
+    expect(page.get_by_role("columnheader")).to_have_text(["Tag", "Series", "Popularity"])
+
+    assert page.evaluate("localStorage.getItem('columns')") == "no-group no-made no-notes"
+    # A link that names columns decides for its page alone.
+    search_for(page, f"{path}?columns=group_id,notes")
+    expect(page.get_by_role("columnheader")).to_have_text(["Tag", "Group", "Notes"])
+
+
+def test_hidden_column_of_tags_hides_no_notes_of_a_series(portal: Portal, page: Page) -> None:
+    path, series_id = portal.add_tags(tags_of(60)), portal.add_series(a_series(notes="What it means"))
+    page.goto(portal.url)
+    page.evaluate("localStorage.setItem('columns', 'no-notes')")
+    page.goto(portal.url + path)
+    search_for(page, f"/series/{series_id}/")
+
+    expect(page.get_by_text("What it means")).to_be_visible()
+
+
+def search_for(page: Page, path: str) -> None:
+    box = page.locator("[role=search] input:visible")
+    box.fill(f"https://testserver{path}")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile(re.escape(path)))
+    expect(page.locator("#main > template")).to_have_count(0)
+
+
+def test_page_that_the_browser_kept_takes_a_new_theme(view: Page) -> None:
+    view.evaluate("localStorage.setItem('theme', 'dark')")
+    view.evaluate(RETURN_AS_KEPT)
+
+    expect(view.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(view.get_by_role("button", name="Theme: dark")).to_be_visible()
