@@ -112,13 +112,14 @@ def parse_day(text: str, name: str) -> date:
         first = date(year, month or 1, day or 1)
     except ValueError:
         what = f"There is no date {text}. " if parts else ""
-        raise ValidationError(f"{what}Enter the {label} as YYYY-MM-DD, for example 2020-01-31.") from None
+        message = f"{what}Enter the {label} as YYYY-MM-DD, for example 2020-01-31."
+        raise ValidationError(_add_label(name, message)) from None
     takes_last = name == "realtime_end" and not day
     found = _find_last_day(first, month or 12) if takes_last else first
     # Of future days only the last one is valid, and only as the end of a period: it means an open end.
     if FIRST_DAY <= found <= timezone.localdate() or (name, found) == ("realtime_end", LAST_DAY):
         return found
-    raise ValidationError(f"Choose a {label} between {FIRST_DAY} and today.")
+    raise ValidationError(_add_label(name, f"Choose a {label} between {FIRST_DAY} and today."))
 
 
 def _find_last_day(first: date, month: int) -> date:

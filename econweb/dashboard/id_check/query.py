@@ -12,9 +12,8 @@ from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_d
 from econweb.dashboard.parameters import LinkForm, choice
 from econweb.dashboard.search_box.pasted_ids import find_repeated
 from econweb.dashboard.series_list.forms import check_number, not_an_id_message, parse_many_ids
-from econweb.upstream.queries import FIRST_DAY, SORT_ORDERS, next_sort_order
+from econweb.upstream.queries import SORT_ORDERS, next_sort_order
 
-_WRONG_DAY = f"Changes since: choose a date from {FIRST_DAY} to today, for example 2025-01-31."
 # Without an order, what is not fine comes first.
 ORDERS = ("", "id", "observation_end", "last_updated")
 _DAYS = {"observation_end", "last_updated"}
@@ -89,7 +88,4 @@ class IdCheckForm(LinkForm):
 
 def _parse_since(given: str, name: str) -> date | None:
     text = check_text(given.strip(), name, MAX_REPEATED)
-    try:
-        return parse_day(text, name) if text else None
-    except ValidationError:
-        raise ValidationError(_WRONG_DAY) from None
+    return parse_day(text, name) if text else None

@@ -13,6 +13,7 @@ from econweb.dashboard.rendering.pages import render_page
 from econweb.label_book.lookup import revision as label_revision
 from econweb.search_index.reading.status import describe_coverage
 from econweb.search_index.tags import tag_index
+from econweb.search_index.tags.owners import read_counts
 from econweb.search_index.tags.similar import Similarities, similarities
 
 
@@ -38,13 +39,16 @@ def _revision() -> object:
 
 def _page(request: HttpRequest, owner: TagOwner) -> HttpResponse:
     known = similarities()
+    counts = read_counts(owner.kind, [owner.number]).get(owner.number)
+    has_no_tags = counts is not None and not counts.tags
     context = {
         "owner": owner,
         "rows": list(_rows(owner, known)),
         "title": f"Similar to {owner.full_title}",
         "canonical": url_path("similar", owner.kind, owner.number),
         "coverage": describe_coverage(),
-        "is_read": (owner.kind, owner.number) in known.vectors,
+        "is_read": has_no_tags or (owner.kind, owner.number) in known.vectors,
+        "has_no_tags": has_no_tags,
         "is_any_read": bool(known.vectors),
         "is_computing": bool(not known.vectors and tag_index.coverage().read),
     }

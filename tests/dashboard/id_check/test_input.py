@@ -15,7 +15,8 @@ from tests.fake_service import FakeService
 pytestmark = pytest.mark.django_db
 TOMORROW = str(timezone.localdate() + timedelta(days=2))
 MANY = ",".join(f"S{number}" for number in range(201))
-WRONG_DAY = "Changes since: choose a date from 1776-07-04 to today, for example 2025-01-31."
+NO_DATE = "Changes since: enter the date as YYYY-MM-DD, for example 2020-01-31."
+WRONG_DAY = "Changes since: choose a date between 1776-07-04 and today."
 WRONG = {
     f"ids={MANY}": "Series ids: at most 200, and these are 201. Remove some.",
     "ids=F-1": "Series ids: “F-1” is not a series id. Correct or remove it.",
@@ -23,8 +24,8 @@ WRONG = {
     f"ids={'A' * 26}": f"Series ids: “{'A' * 26}” is not a series id. Correct or remove it.",
     "ids=A%00B": "Series ids: a character in it is not allowed. Remove it.",
     f"ids={'A,' * 10_001}": "Series ids: at most 20,000 characters. Shorten it.",
-    "ids=A&since=soon": WRONG_DAY,
-    "ids=A&since=2025-02-30": WRONG_DAY,
+    "ids=A&since=soon": NO_DATE,
+    "ids=A&since=2025-02-30": NO_DATE.replace("enter", "there is no date 2025-02-30. Enter"),
     f"ids=A&since={TOMORROW}": WRONG_DAY,
     "ids=A&since=9999-12-31": WRONG_DAY,
     "ids=A&since=1700-01-01": WRONG_DAY,
@@ -157,7 +158,7 @@ def test_each_wrong_field_is_described_by_its_own_message(client: Client) -> Non
     assert described == ["ids-error", "since-error"]
     ids, since = [" ".join(page.xpath(f"//p[@id='{one}']")[0].text_content().split()) for one in described]
     assert ids.startswith("Series ids: ")
-    assert since.startswith("Changes since: choose a date")
+    assert since.startswith("Changes since: enter the date")
 
 
 @pytest.mark.parametrize("wrong", ["/check/?since=tomorrow", "/series/?as_of=tomorrow"])

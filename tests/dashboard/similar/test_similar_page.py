@@ -53,8 +53,12 @@ def test_similar_page_without_neighbours_says_why(client: Client, settings: Lazy
     assert words(client.get("/category/1/similar/"), "//main//h2") == ["Not read yet"]
     record("category", 1, gdp=1)
 
-    assert words(client.get("/category/1/similar/"), "//main//h2") == ["Nothing similar"]
+    page = client.get("/category/1/similar/")
+    assert words(page, "//main//h2") == ["Nothing similar"]
+    assert words(page, "//h2/following::p")[0] == "No other category or release has one of its rarer tags."
     assert words(client.get("/category/2/similar/"), "//main//h2") == ["Not read yet"]
+    record("category", 2)
+    assert words(client.get("/category/2/similar/"), "//h2/following::p")[0] == "This category has no tags."
     settings.ECON_MAY_STORE = False
     tag_index.remove_foreign("")
     assert words(client.get("/category/1/similar/"), "//main//h2") == ["Not available on this site"]

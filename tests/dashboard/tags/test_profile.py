@@ -231,3 +231,19 @@ def test_profile_of_fewer_than_three_tags_has_no_picture(client: Client) -> None
     assert "Fewer than three tags match, so there is no chart." in words(page, "//main/p")
     # A group of two has its numbers in the strip.
     assert picture(client, "Seasonal adjustment") == []
+
+
+@pytest.mark.parametrize(
+    ("count", "query", "sentence"),
+    [
+        (0, "", "No tags in this release, so there is no chart."),
+        (2, "", "Fewer than three tags in this release, so there is no chart."),
+        (2, "?search_text=nowhere", "No tags match, so there is no chart."),
+    ],
+)
+def test_profile_speaks_of_a_match_only_with_a_filter(
+    client: Client, stand_in: FakeService, count: int, query: str, sentence: str
+) -> None:
+    stand_in.has("release", 1, [a_tag(f"t{n}") for n in range(count)])
+
+    assert sentence in words(client.get(f"/release/1/tags/profile{query}"), "//main/p")
