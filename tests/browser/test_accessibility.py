@@ -192,6 +192,22 @@ def test_pictures_are_visible_with_forced_colours(portal: Portal, browser: Brows
     assert bar != paper
 
 
+def test_only_the_current_item_is_marked_with_forced_colours(portal: Portal, page: Page) -> None:
+    marked = """(links) => links.filter((link) =>
+        getComputedStyle(link).borderBottomColor !== getComputedStyle(document.documentElement).backgroundColor
+    ).map((link) => link.textContent)"""
+    page.emulate_media(forced_colors="active")
+    page.goto(f"{portal.url}{portal.add_tags(tags_of(30))}?tag_group_id=gen")
+    groups = page.locator(".groups a").evaluate_all(marked)
+    arrows = page.locator(".tag-table thead a").evaluate_all(
+        "(links) => links.filter((a) => getComputedStyle(a, '::after').visibility === 'visible').map((a) => a.text)"
+    )
+    page.goto(f"{portal.url}/help/")
+
+    assert page.locator(".site-nav a").evaluate_all(marked) == ["Help"]
+    assert (groups, arrows) == (["Topic 4"], ["Series"])
+
+
 def test_reduced_motion_stops_animations(portal: Portal, page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{portal.url}/category/16/tags/")
