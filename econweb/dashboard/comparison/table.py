@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.utils.functional import cached_property
+from django.utils.html import format_html
 
 from econweb.dashboard.comparison.picture import Picture, draw
 from econweb.dashboard.comparison.query import MAX_COMPARISON_ROWS, CompareQuery
@@ -75,7 +76,9 @@ class TagComparison:
         yield sorting_header(self.query, "name", "Tag")
         yield sorting_header(self.query, "group_id", "Group")
         for letter, name in self.names.items():
-            yield sorting_header(self.query, letter, unbroken(name), f"number source-{letter}")
+            yield sorting_header(
+                self.query, letter, format_html("<bdi>{}</bdi>", unbroken(name)), f"number source-{letter}"
+            )
         for key, (name, title) in self.gap_columns().items():
             yield sorting_header(self.query, key, name, "number difference", title)
 
@@ -94,7 +97,7 @@ class TagComparison:
 
     def only_chips(self) -> Iterator[Chip]:
         names = {"all": f"In {self.everywhere}"}
-        names |= {letter: f"Only in {name}" for letter, name in self.names.items()}
+        names |= {letter: format_html("Only in <bdi>{}</bdi>", name) for letter, name in self.names.items()}
         yield Chip("All tags", self.query.replace(only="").link(), len(self.all_rows), not self.query.only)
         for key, count in count_by_presence(self.all_rows, self.query.letters).items():
             yield Chip(names[key], self.query.replace(only=key).link(), count, key == self.query.only)

@@ -32,7 +32,7 @@ def test_news_says_what_changed_and_leads_to_the_comparison(client: Client) -> N
     an_announcement("series:GNPCA", "renamed", title=("Gross <b>", "Real gross"))
     page = client.get("/news/")
 
-    assert "<del>Gross &lt;b&gt;</del> <ins>Real gross</ins>" in page.text
+    assert "<del><bdi>Gross &lt;b&gt;</bdi></del> <ins><bdi>Real gross</bdi></ins>" in page.text
     assert 'href="/compare/?a=series:GNPCA@2026-11-16&amp;b=series:GNPCA"' in page.text
     assert 'aria-label="Compare before and now: GNPCA' in page.text
     assert "2026-11-18 04:10" in page.text
