@@ -146,7 +146,11 @@ def test_printed_list_has_no_brackets_of_proposals(portal: Portal, page: Page) -
 
 
 def test_printed_list_fits_the_sheet_and_breaks_no_word(portal: Portal, page: Page) -> None:
-    ids = [portal.add_series(a_series(title=title)) for title in ("Unemployment Rate", "Real Gross National Product")]
+    long = "A939RX0Q048SBEA"
+    portal.service.seriess[long] = [
+        a_series(id=long, title="Major Currencies, Goods (DISCONTINUED)") | {"popularity": 9}
+    ]
+    ids = [portal.add_series(a_series(title="Unemployment Rate")), long]
     page.set_viewport_size({"width": 718, "height": 1047})
     page.goto(f"{portal.url}/series/?ids={','.join(ids)}")
     expect(page.locator("#list-rows tr:not(:has(.pending))")).to_have_count(2)
@@ -154,4 +158,6 @@ def test_printed_list_fits_the_sheet_and_breaks_no_word(portal: Portal, page: Pa
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 718
     assert page.locator("#list-rows td").evaluate_all(BROKEN) == []
+    # A day and a time, each on a line.
+    assert max(page.locator("#list-rows td:nth-child(8)").evaluate_all(HEIGHTS)) < 36
     expect(page.get_by_role("button", name="Check series ids")).to_be_hidden()
