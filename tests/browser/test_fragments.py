@@ -137,6 +137,24 @@ def test_cleared_search_goes_back_to_no_view_before_other_steps(portal: Portal, 
     expect(page).to_have_url(url)
 
 
+@pytest.mark.parametrize("typed", [["Enter"], ["pause", "9", "pause", "Backspace"]])
+def test_typed_search_adds_one_history_step(portal: Portal, page: Page, typed: list[str]) -> None:
+    path = portal.add_tags(tags_of(120))
+    page.goto(portal.url + path)
+    page.locator("#words").press_sequentially("tag 001")
+    for key in typed:
+        if key == "pause":
+            page.wait_for_timeout(700)
+        else:
+            page.keyboard.press(key)
+    page.wait_for_timeout(900)
+    expect_caption(page, "10 tags")
+    page.go_back()
+
+    expect_caption(page, "120 tags")
+    expect(page).to_have_url(portal.url + path)
+
+
 @pytest.mark.parametrize(
     ("width", "height", "most"), [(1440, 900, 320), (1024, 768, 340), (768, 1024, 380), (375, 812, 420)]
 )

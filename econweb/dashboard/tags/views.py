@@ -1,6 +1,5 @@
 """The tag page of a category or release, its names, profile and code."""
 
-from functools import partial
 from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
@@ -177,8 +176,11 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagForm) -> Ht
         name = "tags/embed" if is_embedded(request) else "tags/page"
         return render_page(request, name, context, fragment="tags/_results")
 
-    get_revision = partial(_current_revision, owner, query)
-    response = conditional_response(request, get_revision, make, _revision(owner, query, results.page))
+    # A browser adds the headers of a 304 to those that it has stored, so each header has an ETag of its own.
+    step = _history_header(request, link)
+    response = conditional_response(
+        request, lambda: (step, _current_revision(owner, query)), make, (step, _revision(owner, query, results.page))
+    )
     _push_canonical_url(request, response, link)
     steps = {key: to for key, _, to in results.steps if key in {"prev", "next"} and to}
     return view_links.add_link_header(response, links, steps)
@@ -206,16 +208,21 @@ def _revision(owner: TagOwner, query: TagQuery, page: TagPage) -> tuple[object, 
     return owner.revision(), whole and whole.freshness, hidden, page.freshness, copies
 
 
-def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str) -> None:
-    """Set the address bar to the canonical link; typing a search adds one step to the history."""
+def _history_header(request: HttpRequest, link: str) -> tuple[str, str] | None:
+    """Return the header that shows the canonical link; typing a search adds one step to the history."""
     htmx = htmx_of(request)
     if not htmx or htmx.history_restore_request:
-        return
-    # These headers decide the response header below.
-    patch_vary_headers(response, ["HX-Trigger", "HX-Current-URL"])
+        return None
     current = current_path_of(htmx)
     typing_on = htmx.trigger == "words" and "search_text=" in current
-    response["HX-Replace-Url" if typing_on else "HX-Push-Url"] = "false" if current == link else link
+    return "HX-Replace-Url" if typing_on else "HX-Push-Url", "false" if current == link else link
+
+
+def _push_canonical_url(request: HttpRequest, response: HttpResponse, link: str) -> None:
+    if header := _history_header(request, link):
+        response[header[0]] = header[1]
+        # These headers of the request decide it.
+        patch_vary_headers(response, ["HX-Trigger", "HX-Current-URL"])
 
 
 def _bad_parameters(request: HttpRequest, owner: TagOwner, form: TagForm) -> HttpResponse:
