@@ -63,3 +63,13 @@ def test_pages_of_the_index_fit_a_narrow_phone(storing_portal: Portal, page: Pag
     page.goto(storing_portal.url + path)
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_number_of_series_is_whole_in_a_very_narrow_window(portal: Portal, page: Page) -> None:
+    page.set_viewport_size({"width": 280, "height": 700})
+    tags = [a_tag(name, group_id=group, series_count=357) for name, group in (("annual", "freq"), ("nsa", "seas"))]
+    page.goto(portal.url + portal.add_tags(tags))
+    row = page.locator(".tag-table tbody tr").first
+
+    right = row.locator("th").evaluate("(cell) => cell.getBoundingClientRect().right")
+    assert right <= row.locator(".count").evaluate("(cell) => cell.getBoundingClientRect().left")
