@@ -2,8 +2,8 @@
 
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -27,13 +27,18 @@ def stopped(cluster: Cluster) -> Iterator[None]:
     first = int((folder / "postmaster.pid").read_text().split()[0])
     # The first one before the others, which it would replace.
     processes = [first, *workers_of(first)]
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
+    _send(signal.SIGSTOP, processes)
     try:
         yield
     finally:
-        for process in processes:
-            os.kill(process, signal.SIGCONT)
+        _send(signal.SIGCONT, processes)
+
+
+def _send(number: signal.Signals, processes: Iterable[int]) -> None:
+    for process in processes:
+        # One of them may have ended by itself.
+        with suppress(ProcessLookupError):
+            os.kill(process, number)
 
 
 def test_stopped_postgresql_holds_requests_of_open_connections_and_is_shown(tmp_path: Path) -> None:
