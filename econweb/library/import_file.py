@@ -60,7 +60,7 @@ def import_from(file: IO[bytes], links: LinkReader) -> Counter[str]:
     except (_BadLine, BrokenBody) as error:
         raise BadFile(f"Line {lines.number}: {error}") from None
     except IntegrityError:
-        # Saving a view does not wait for an import, as adding or removing content does.
+        # Saving a view does not wait for an import. Adding and removing content do.
         raise BadFile(f"Line {lines.number}: {MEANWHILE}") from None
     return counts
 

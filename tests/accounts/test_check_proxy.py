@@ -220,8 +220,10 @@ def test_check_needs_the_mode_an_address_and_headers_that_can_be_read(settings: 
         "http://x?",
         "http://ada@x",
     ):
-        with pytest.raises(CommandError, match="is not that of a site"):
+        with pytest.raises(CommandError, match=r"write it like https://portal\.example\.org"):
             call_command("check_proxy", url)
+    with pytest.raises(CommandError, match="beyond ASCII"):
+        call_command("check_proxy", "http://bücher.example")
     with pytest.raises(CommandError, match="does not answer"):
         call_command("check_proxy", f"http://127.0.0.1:{free_port()}")
     (tmp_path / "secret").write_text("token-1234")

@@ -69,7 +69,7 @@ def test_last_day_of_all_is_the_end_of_a_period_alone() -> None:
 )
 @pytest.mark.django_db
 def test_last_day_of_all_is_refused_as_the_one_day_of_a_view(client: Client, link: str) -> None:
-    """Such a view was fixed at the year 9999, and cited with it."""
+    """The page said “Fixed at 9999-12-31”, and its citation had the year 9999."""
     tomorrow = str(timezone.localdate() + timedelta(days=1))
     late, last = (client.get(link.format(day)) for day in (tomorrow, "9999-12-31"))
 

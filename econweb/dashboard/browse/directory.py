@@ -92,7 +92,7 @@ class Section:
     def all_count(self) -> int:
         if self.query.text:
             return len(self.found)
-        is_root_hidden = self.kind == "category" and category_tree().lone_root() is not None and not lone_root()
+        is_root_hidden = self.kind == "category" and bool(category_tree().lone_root()) and not shown_root()
         return len(alphabetical(self.kind)) - is_root_hidden
 
     @cached_property
@@ -138,7 +138,7 @@ def branch_at(number: int | None) -> Sequence[Label]:
     return tree.children(root.number) if root else tree.top
 
 
-def lone_root() -> Label | None:
+def shown_root() -> Label | None:
     """Return the category that all others are part of, unless it is known to have no tags."""
     root = category_tree().lone_root()
     known = _known_counts("category", [root.number]).get(root.number) if root else None

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from econweb.dashboard.browse.directory import Section, branch_at, build_sections, lone_root
+from econweb.dashboard.browse.directory import Section, branch_at, build_sections, shown_root
 from econweb.dashboard.browse.query import PARSERS, BrowseQuery
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.lookup.tag_owners import PLURALS, get_owner
@@ -55,7 +55,7 @@ def children(request: HttpRequest, number: int) -> HttpResponse:
 
 def _revision(sections: list[Section]) -> object:
     """Return all that a page shows: the names, and what is known of its rows."""
-    return label_revision(), lone_root(), [(row.known, row.age) for section in sections for row in section.rows]
+    return label_revision(), shown_root(), [(row.known, row.age) for section in sections for row in section.rows]
 
 
 def _directory(request: HttpRequest, query: BrowseQuery, sections: list[Section]) -> HttpResponse:
@@ -68,7 +68,7 @@ def _directory(request: HttpRequest, query: BrowseQuery, sections: list[Section]
         "form_link": BrowseQuery(kind=query.kind).link(),
         "path": get_owner("category", query.at).parents() if query.at is not None else [],
         # The category whose branch is shown: at the top, the one that all others are part of.
-        "root": get_label("category", query.at) if query.at is not None else lone_root(),
+        "root": get_label("category", query.at) if query.at is not None else shown_root(),
         "popular": [one for one in suggest_destinations() if one.note] if query == BrowseQuery() else [],
     }
     return render_search_page(request, "browse", context)

@@ -1,6 +1,5 @@
 """manage.py check_proxy URL: whether the proxy in front of this site lets a client say who it is."""
 
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
 from econweb.accounts import proxy_check
+from econweb.accounts.site_address import parse_site_address
 from econweb.config.file_access import describe_inaccessible
 from econweb.quick_command import QuickCommand
 
@@ -22,7 +22,10 @@ class Command(QuickCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "url", metavar="URL", help="of the site as people open it, such as https://portal.example.org"
+            "url",
+            metavar="URL",
+            type=parse_site_address,
+            help="of the site as people open it, such as https://portal.example.org",
         )
         parser.add_argument(
             "--headers",
@@ -113,14 +116,10 @@ def _refuse_failure(url: str, honest: proxy_check.Reply) -> None:
 
 
 def _parse_url(url: str) -> SplitResult:
-    try:
-        address = urlsplit(url)
-        is_url = address.scheme in {"http", "https"} and address.hostname and (address.port or 1) > 0
-    except ValueError:
-        is_url = False
-    if not is_url or not url.isascii() or not url.isprintable() or re.search("[ ?#@]", url):
-        raise CommandError("The URL is not that of a site. Example: https://portal.example.org")
-    return address
+    # It becomes a line of the request as it is.
+    if not url.isascii() or not url.isprintable():
+        raise CommandError("The URL has a letter or sign beyond ASCII. Write it as browsers send it.")
+    return urlsplit(url)
 
 
 def _read_headers(file: Path | None) -> list[tuple[str, str]]:

@@ -218,7 +218,7 @@ def test_profile_dot_names_all_tags_at_its_place(client: Client, stand_in: FakeS
         "a & b, c, d: 51 series, popularity 88",
     }
     assert "a & b +2" in words(page, "//svg/text[@class]")
-    assert "Each dot is a tag, or several with the same numbers, in the colour of the first." in page.text
+    assert "Each dot is a tag, or several at one place, in the colour of the first." in page.text
 
 
 def test_profile_without_tags_has_no_picture(client: Client) -> None:
