@@ -46,7 +46,7 @@ def check_front(url: str) -> Iterator[Finding]:
         yield error(TOPIC, f"{url} does not answer ({name_cause(failure)})")
         return
     found = [*_judge(url, front, page, closed)]
-    yield from found or [good(TOPIC, f"{url} leads here, and hides what is for monitoring")]
+    yield from found or [good(TOPIC, f"{url} leads to an econweb, and hides what is for monitoring")]
     # Where each page is 400, so is one with a forged header.
     if settings.SIGN_IN == "proxy" and _is_of_this_program(front) and page.status_code != 400:
         yield _forge_name(url)

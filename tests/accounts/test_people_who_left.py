@@ -93,6 +93,16 @@ def test_what_a_proxy_left_without_an_account_ends_without_one(
     assert tokens.person_of_token(token) is None
 
 
+def test_name_that_nothing_has_is_said_to_be_unknown(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.SIGN_IN = "proxy"
+    call_command("sign_out", "adda", "--left")
+    first = capsys.readouterr().out
+    call_command("sign_out", "adda", "--left")
+
+    assert "Nothing had that name: check its spelling. From now on nobody may use 'adda'." in first
+    assert "spelling" not in capsys.readouterr().out
+
+
 ENDED = "The account of ada has ended. If the person is back: manage.py role ada {} --returned"
 
 

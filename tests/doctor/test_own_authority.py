@@ -52,7 +52,7 @@ def test_doctor_says_what_is_wrong_with_a_certificate(url: str, settings: Settin
     (known,) = check_front(url)
 
     assert unknown.text.startswith(f"{url} does not answer (unable to get local issuer certificate; ECON_CA_FILE names")
-    assert (known.level, known.text) == (Level.GOOD, f"{url} leads here, and hides what is for monitoring")
+    assert (known.level, known.text) == (Level.GOOD, f"{url} leads to an econweb, and hides what is for monitoring")
 
 
 def test_check_proxy_trusts_the_own_authority(url: str, settings: Settings, tmp_path: Path) -> None:

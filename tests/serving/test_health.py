@@ -111,6 +111,7 @@ def test_metrics_count_requests_and_cached_answers(client: Client, catalogue: Lo
         'econweb_upstream_request_duration_seconds_count{endpoint="series"}',
         'econweb_answers_total{source="fetched"}',
         'econweb_answers_total{source="fresh"}',
+        'econweb_answers_total{source="failed"}',
     ]
     before = client.get("/metrics").text
     for path in ("/series/GNPCA.json", "/series/GNPCA.json", "/series/UNKNOWN.json"):
@@ -118,7 +119,7 @@ def test_metrics_count_requests_and_cached_answers(client: Client, catalogue: Lo
 
     after = client.get("/metrics").text
 
-    assert [value(after, name) - value(before, name) for name in names] == [1, 1, 2, 1, 1]
+    assert [value(after, name) - value(before, name) for name in names] == [1, 1, 2, 1, 1, 1]
 
 
 def test_metrics_show_breaker_and_remaining_rate_limit(client: Client, settings: Settings) -> None:
@@ -130,6 +131,10 @@ def test_metrics_show_breaker_and_remaining_rate_limit(client: Client, settings:
     assert states == [0, 1]
     assert 0 <= value(metrics, "econweb_upstream_allowance_left") <= 10
     assert KEY not in metrics
+
+
+def test_metrics_of_a_service_without_a_rate_limit_show_no_end_of_it(client: Client) -> None:
+    assert value(client.get("/metrics").text, "econweb_upstream_allowance_left") == float("inf")
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])

@@ -29,7 +29,8 @@ class Command(QuickCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["name"]
         user = User.objects.filter(username=name).first()
-        if user is None and options["left"] and settings.SIGN_IN == "proxy":
+        is_unknown = user is None
+        if is_unknown and options["left"] and settings.SIGN_IN == "proxy":
             # A person whom a proxy names needs no account; this one says that the person has left.
             user = new_account(name)
         with transaction.atomic():
@@ -43,6 +44,8 @@ class Command(QuickCommand):
                 _end_account(user)
         counts = ", ".join(f"{what} {number}" for what, number in before.items())
         self.stdout.write(f"Ended for {name}: {counts}{', and the account' if user and options['left'] else ''}.")
+        if is_unknown and not any(before.values()):
+            self.stdout.write(f"Nothing had that name: check its spelling. From now on nobody may use {name!r}.")
 
 
 def _end_account(user: User) -> None:

@@ -1,5 +1,7 @@
 """The state of the site at the moment of a scrape; serving/monitoring/worker_counts.py adds up the workers."""
 
+import math
+
 from django.conf import settings
 from django.db import DatabaseError, connection
 from prometheus_client import Gauge
@@ -55,8 +57,8 @@ def _update_upstream() -> None:
     state = service.state()
     for name in BREAKER_STATES:
         metrics.BREAKER.labels(name).set(state["breaker"].replace(" ", "_") == name)
-    if state["allowance_left"] is not None:
-        metrics.ALLOWANCE_LEFT.set(state["allowance_left"])
+    left = state["allowance_left"]
+    metrics.ALLOWANCE_LEFT.set(math.inf if left is None else left)
     KEY.set(state["key"] == "ok")
     CACHE.labels("redis" if settings.CACHE_URL else "memory").set(not service.upstream().store.is_backing_off())
 

@@ -62,8 +62,6 @@ class AnswerCache(Generic[Value]):
             metrics.count_cache_result("fresh")
             return self._as_result(entry)
         if error := self._failures.get(key):
-            if entry is None:
-                metrics.count_cache_result("failed")
             return self._fall_back(usable, error)
         refresh = partial(self._refresh, key, fetch, entry, may_be_stale, deadline)
         with metrics.WAITING.track_inprogress():
@@ -110,6 +108,7 @@ class AnswerCache(Generic[Value]):
     def _fall_back(self, entry: Entry[Value] | None, error: UpstreamError) -> tuple[Value, Freshness]:
         """Return the cached answer, unless the service says that the record no longer exists."""
         if entry is None or (isinstance(error, NotFound) and error.is_explicit):
+            metrics.count_cache_result("failed")
             raise error
         return self._as_stale(entry, str(error))
 
