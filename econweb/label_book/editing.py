@@ -3,15 +3,17 @@
 import json
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from typing import IO, NamedTuple
 
 from django.db import transaction
 
 from econweb import advisory_lock
 from econweb.accounts.changes import TOO_LONG, Edit, State, record_changes
 from econweb.accounts.models import Change
+from econweb.label_book.files import BadFile, read_labels
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from econweb.label_book.tree import problem_in_stored_tree
+from econweb.label_book.tree import problem_in_stored_tree, problem_with_new_parent
 
 # The kind of the label's changes in the record.
 KIND = "name"
@@ -23,6 +25,10 @@ class ChangedMeanwhile(Exception):
     def __init__(self, label: Label | None = None) -> None:
         super().__init__("it was changed again.")
         self.label = label
+
+
+class BadParent(Exception):
+    """The label does not fit into the tree of categories; the text says why."""
 
 
 class CannotUndo(Exception):
@@ -44,6 +50,8 @@ def save_name(person: str, label: Label, opened: int, reason: str = "") -> None:
         stored = _lock_label(label.kind, label.number)
         if (stored.revision if stored else 0) != opened:
             raise ChangedMeanwhile(stored)
+        if problem := problem_with_new_parent(label, stored.parent if stored else None):
+            raise BadParent(problem)
         before, after = state_of(stored), state_of(label)
         if before != after:
             label.is_edited = True
@@ -100,25 +108,36 @@ def _compare(labels: Sequence[Label], known: Iterable[Label]) -> tuple[list[Edit
     return changed, len(labels) - len(changed)
 
 
-def save_many(person: str, labels: Sequence[Label], replace: bool = False, seen: str | None = None) -> int:
-    """Store the labels of a file, and with `replace` delete all others; return how many of them changed something.
+class Import(NamedTuple):
+    """How many labels a file has, and how many of all it changed and deleted."""
+
+    labels: int
+    changed: int
+    deleted: int
+
+
+def import_labels(person: str, file: IO[str], replace: bool = False, seen: str | None = None) -> Import:
+    """Store the labels of a file, and with `replace` delete all others.
 
     `seen` is the digest of what a person saw that they replace.
     """
     with transaction.atomic():
         advisory_lock.take_turns(advisory_lock.NAMES)
+        labels = read_labels(file, replace)
+        if replace and not labels:
+            raise BadFile("The file has no names, so --replace would delete all of them.")
         # All of them: until this ends, nobody deletes one in Django's admin.
         edits, _ = _compare(labels, Label.objects.select_for_update().order_by("pk"))
         if seen not in {None, digest_of(edits)}:
             raise ChangedMeanwhile
-        if replace:
-            named = {(label.kind, label.number) for label in labels}
-            others = [label for label in Label.objects.all() if (label.kind, label.number) not in named]
+        named = {(label.kind, label.number) for label in labels}
+        others = [label for label in Label.objects.all() if replace and (label.kind, label.number) not in named]
+        if others:
             record_changes(person, "deleted", [edit_of(label, state_of(label), None) for label in others])
             Label.objects.filter(pk__in=[label.pk for label in others]).delete()
         # All of them: a name that nobody had edited counts as edited from now on.
         save_labels(labels)
-        return record_changes(person, "imported", edits)
+        return Import(len(labels), record_changes(person, "imported", edits), len(others))
 
 
 def _lock_label(kind: str, number: int) -> Label | None:

@@ -49,6 +49,15 @@ def problem_in_stored_tree(label: Label) -> str:
     return problem_with_parent(label, parents, find_circles(parents))
 
 
+def problem_with_new_parent(label: Label, parent: int | None) -> str:
+    """Return in a sentence what is wrong with the parent of a label whose parent was another; empty when nothing is.
+
+    An editor of the name alone keeps the parent, which may have been deleted.
+    """
+    problem = "" if label.parent in {None, parent} else problem_in_stored_tree(label)
+    return problem[:1].upper() + problem[1:]
+
+
 @dataclass(frozen=True)
 class CategoryTree:
     """All categories by parent, each list from A to Z; those without a named parent are in the root, or at the top."""

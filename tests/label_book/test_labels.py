@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError
+from django.db import IntegrityError, OperationalError
 
 from econweb.label_book import files
 from econweb.label_book import lookup as labels
@@ -152,6 +152,36 @@ def test_label_import_of_a_file_that_is_cut_in_a_note_deletes_nothing(tmp_path: 
     with pytest.raises(CommandError, match=r"^Line 2: .+ Is a quotation mark missing\?$"):
         call_command("labels", "import", "--replace", str(tmp_path / "book.csv"))
     assert Label.objects.filter(name="Kept").count() == 3
+
+
+def test_label_import_that_would_delete_all_names_is_refused(tmp_path: Path) -> None:
+    save_labels([a_label(1, "Kept")])
+    (tmp_path / "book.csv").write_text("kind,id,name,note,parent_id\n", encoding="utf-8")
+
+    with pytest.raises(CommandError, match=r"^The file has no names, so --replace would delete all of them\.$"):
+        call_command("labels", "import", "--replace", str(tmp_path / "book.csv"))
+    assert Label.objects.get().name == "Kept"
+
+
+def test_label_import_says_how_many_others_it_deleted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save_labels([a_label(number, "Old") for number in (1, 2, 3)])
+    (tmp_path / "book.csv").write_text("kind,id,name,note,parent_id\ncategory,1,New,,\n", encoding="utf-8")
+    call_command("labels", "import", "--replace", str(tmp_path / "book.csv"))
+
+    assert capsys.readouterr().out.endswith("1 of them are new or changed. 2 others were deleted.\n")
+
+
+def test_label_export_that_fails_keeps_the_file_of_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "book.csv").write_text("the file of yesterday", encoding="utf-8")
+
+    def fail(*_: object) -> None:
+        raise OperationalError("unable to open database file")
+
+    monkeypatch.setattr(Label.objects, "values_list", fail)
+    with pytest.raises(OperationalError):
+        call_command("labels", "export", str(tmp_path / "book.csv"))
+
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("book.csv", "the file of yesterday")]
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "'tis", "''", "#1", "＝1", "plain"])

@@ -4,6 +4,7 @@ PostgreSQL runs these tests too (tests/catalogue/test_postgresql.py): SQLite let
 """
 
 from collections.abc import Callable
+from io import StringIO
 from threading import Event
 from time import monotonic, sleep
 from types import ModuleType
@@ -14,11 +15,13 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client, RequestFactory
 
+from econweb import advisory_lock
 from econweb.accounts.changes import record_changes
 from econweb.accounts.models import Change
 from econweb.dashboard.names.forms import NameForm
 from econweb.label_book import editing, storing
 from econweb.label_book.admin import LabelAdmin
+from econweb.label_book.files import BadFile
 from econweb.label_book.models import Label
 from tests.races import at_once
 
@@ -106,6 +109,36 @@ def test_name_given_between_reading_and_checking_meets_a_conflict(monkeypatch: p
     assert Label.objects.get().name == "Commerce"
 
 
+@pytest.fixture
+def turned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store, just before the first change has its turn, that category 2 is part of category 1."""
+    take_turns = advisory_lock.take_turns
+
+    def turn(purpose: int) -> None:
+        monkeypatch.setattr(advisory_lock, "take_turns", take_turns)
+        Label.objects.filter(number=2).update(parent=1)
+        take_turns(purpose)
+
+    Label.objects.bulk_create(Label(kind="category", number=one, name=f"Category {one}") for one in (1, 2))
+    monkeypatch.setattr(advisory_lock, "take_turns", turn)
+
+
+@pytest.mark.usefixtures("turned")
+def test_editors_at_once_store_no_circle() -> None:
+    opened = Label.objects.get(number=1).revision
+    page = Client().post("/me/names/category/1/", {"name": "One", "parent": "2", "opened": opened})
+
+    assert page.status_code == 400
+    assert "Category 2 is itself part of category 1." in page.text
+    assert not Label.objects.filter(number=1, parent=2)
+
+
+@pytest.mark.usefixtures("turned")
+def test_import_and_editor_at_once_store_no_circle() -> None:
+    with pytest.raises(BadFile, match=r"Line 2, parent_id: category 2 is itself part of category 1\."):
+        editing.import_labels("bob", StringIO("kind,id,name,note,parent_id\ncategory,1,One,,2\n"))
+
+
 @pytest.mark.usefixtures("read_together")
 def test_undone_deletion_replaces_no_name_that_is_given_at_the_same_time() -> None:
     label = Label(kind="category", number=900, name="Trade")
@@ -152,7 +185,8 @@ def test_import_replaces_no_name_that_is_given_at_the_same_time(meeting: Meeting
     seen = editing.digest_of(editing.compare_labels(labels)[0])
     meeting.follows(editing, "_compare")
 
-    results = at_once(lambda: editing.save_many("bob", labels, seen=seen), meeting.give_name)
+    file = StringIO("kind,id,name,note,parent_id\ncategory,7,Imported,,\n")
+    results = at_once(lambda: editing.import_labels("bob", file, seen=seen).changed, meeting.give_name)
 
     assert sorted(map(str, results)) == ["1", "409"]
     assert [(change.person, change.after) for change in Change.objects.all()] == [

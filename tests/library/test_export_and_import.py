@@ -195,7 +195,7 @@ def test_file_that_may_not_be_opened_leads_to_the_shell(tmp_path: Path, monkeypa
     def refuse(name: str, *_: object) -> int:
         raise PermissionError(13, "Permission denied", name)
 
-    monkeypatch.setattr("econweb.management.commands.library.os.open", refuse)
+    monkeypatch.setattr("econweb.management.whole_file.os.open", refuse)
     with pytest.raises(
         CommandError, match=r"may not write library\.jsonl or beside it\. With - in its place your shell opens"
     ):

@@ -13,7 +13,15 @@ from econweb.dashboard.names.forms import NameForm, TextForm
 from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import htmx_of, render_page
 from econweb.dashboard.rights import requires
-from econweb.label_book.editing import ChangedMeanwhile, compare_labels, digest_of, save_many, save_name, state_of
+from econweb.label_book.editing import (
+    BadParent,
+    ChangedMeanwhile,
+    compare_labels,
+    digest_of,
+    import_labels,
+    save_name,
+    state_of,
+)
 from econweb.label_book.files import COLUMNS, BadFile, read_labels
 from econweb.label_book.models import Label
 
@@ -40,6 +48,9 @@ def edit_name(request: HttpRequest, person: Person, kind: str, number: int) -> H
         return _name_page(request, kind, number, entered, status=400, errors=form.errors)
     try:
         save_name(person.name, form.label(), form.cleaned_data["opened"], form.cleaned_data["reason"])
+    except BadParent as problem:
+        form.add_error("parent", str(problem))
+        return _name_page(request, kind, number, entered, status=400, errors=form.errors)
     except ChangedMeanwhile as other:
         # The entered text stays in the form; sending it again replaces the other one.
         latest = entered | {"opened": other.label.revision if other.label else 0}
@@ -60,17 +71,16 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
         form = TextForm({**request.POST.dict(), "text": _entered_text(request)})
         if not form.is_valid():
             raise BadFile(form.errors["text"][0])
-        text = form.cleaned_data["text"]
+        text, is_conflict = form.cleaned_data["text"], False
+        if form.cleaned_data["store"]:
+            try:
+                done = import_labels(person.name, StringIO(text, newline=""), seen=form.cleaned_data["seen"])
+                return render_page(request, "names/many", context | {"stored": done.changed, "pasted": ""})
+            except ChangedMeanwhile:
+                is_conflict = True
         labels = read_labels(StringIO(text, newline=""))
     except BadFile as error:
         return render_page(request, "names/many", context | {"wrong": str(error)}, status=400)
-    is_conflict = False
-    if form.cleaned_data["store"]:
-        try:
-            stored = save_many(person.name, labels, seen=form.cleaned_data["seen"])
-            return render_page(request, "names/many", context | {"stored": stored, "pasted": ""})
-        except ChangedMeanwhile:
-            is_conflict = True
     return _preview(request, text, labels, is_conflict)
 
 

@@ -9,9 +9,10 @@ from django.core.management.base import CommandError, CommandParser
 from econweb.accounts.changes import at_command_line
 from econweb.config.file_access import describe_os_error
 from econweb.label_book import files
-from econweb.label_book.editing import save_many
+from econweb.label_book.editing import import_labels
 from econweb.label_book.models import Label
 from econweb.label_book.storing import offer_labels
+from econweb.management.whole_file import open_whole
 from econweb.quick_command import QuickCommand
 from econweb.startup.supplied_labels import sample_labels
 
@@ -54,12 +55,14 @@ class Command(QuickCommand):
             )
         elif action == "import":
             with path.open(encoding="utf-8-sig", newline="") as file:
-                labels = files.read_labels(file, replace)
-            changed = save_many(at_command_line(), labels, replace)
-            self.stdout.write(f"{len(labels)} labels were read from {path}; {changed} of them are new or changed.")
+                done = import_labels(at_command_line(), file, replace)
+            deleted = f" {done.deleted} others were deleted." if replace else ""
+            self.stdout.write(
+                f"{done.labels} labels were read from {path}; {done.changed} of them are new or changed.{deleted}"
+            )
         elif str(path) == "-":
             files.export_to(sys.stdout)
         else:
-            with path.open("w", encoding="utf-8", newline="") as file:
+            with open_whole(path, "w", encoding="utf-8", newline="") as file:
                 count = files.export_to(file)
             self.stdout.write(f"{count} labels were written to {path}.")

@@ -1,13 +1,9 @@
 """manage.py library verify|export|import: frozen copies against their digests, and the whole library as a file."""
 
-import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import IO, Any
+from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
@@ -17,6 +13,7 @@ from econweb.library.export_file import CannotExport, export_to
 from econweb.library.import_file import BadFile, import_from
 from econweb.library.models import FrozenCopy
 from econweb.library.verify import find_problems, name_row
+from econweb.management.whole_file import open_whole
 from econweb.quick_command import QuickCommand
 
 
@@ -73,7 +70,7 @@ class Command(QuickCommand):
         if file == "-":
             export_to(sys.stdout.buffer)
             return
-        with _open_whole(Path(file)) as opened:
+        with open_whole(Path(file)) as opened:
             counts = export_to(opened)
         self.stdout.write(f"{_in_words(counts)} were written to {file}.")
 
@@ -84,26 +81,6 @@ class Command(QuickCommand):
             with Path(file).open("rb") as opened:
                 counts = import_from(opened, LINKS)
         self.stdout.write(f"{_in_words(counts)} were stored; others of the file were here already.")
-
-
-@contextmanager
-def _open_whole(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file that takes the place of an earlier one when it is whole; its owner alone may read it."""
-    if path.exists() and not path.is_file():
-        # A device or a pipe has no place to take.
-        with path.open("wb") as opened:
-            yield opened
-        return
-    path = path.resolve()
-    with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", delete=False) as opened:
-        try:
-            yield opened
-            opened.flush()
-            os.fsync(opened.fileno())
-            Path(opened.name).replace(path)
-        except BaseException:
-            Path(opened.name).unlink()
-            raise
 
 
 def _in_words(counts: Counter[str]) -> str:
