@@ -4,13 +4,14 @@ import re
 
 import pytest
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import IntegrityError, OperationalError, connection
 from django.test import Client
 from pytest_django import Settings
 from structlog.stdlib import add_logger_name
 from structlog.testing import capture_logs
 
 from econweb.config import log_config
+from econweb.label_book.models import Label
 from tests.builders import a_series
 from tests.conftest import Loader
 
@@ -195,7 +196,29 @@ def test_unusable_database_is_reported_without_a_traceback(
     assert int(answer["Retry-After"]) > 0
     assert "planted" not in answer.text
     log_config.WRITER.finish()
-    assert "Traceback" not in capfd.readouterr().err
+    logged = capfd.readouterr().err
+    assert "Traceback" not in logged
+    assert "planted: file is not a database" in logged
+
+
+def test_fault_of_a_query_is_logged_with_its_trace(
+    client: Client, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(**_: object) -> None:
+        raise IntegrityError("planted: a value is missing")
+
+    client.raise_request_exception = False
+    log_config.WRITER.finish()
+    capfd.readouterr()
+    monkeypatch.setattr(Label.objects, "filter", fail)
+    answer = client.get("/me/names/category/1/")
+    monkeypatch.undo()
+
+    log_config.WRITER.finish()
+    logged = capfd.readouterr().err
+    assert (answer.status_code, "planted" in answer.text) == (503, False)
+    assert "Traceback" in logged
+    assert "planted: a value is missing" in logged
 
 
 @pytest.mark.parametrize("path", ["/nope", "/category/125/tags/?limit=x", "/go?q=%C2%A7", "/nope?q=api_key%3D1"])

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import structlog
 from django.core.exceptions import TooManyFieldsSent
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, QueryDict
 
 from econweb.dashboard.entered_text import send_again
@@ -57,8 +58,11 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
 
 
 def without_database(request: HttpRequest, error: Exception) -> HttpResponse:
-    # The error's text may hold an address, and every request would log a traceback.
-    log.error("the database cannot be used", kind=type(error).__name__)
+    # The first line says why; those of PostgreSQL after it may have values of a row.
+    said, is_away = str(error).partition("\n")[0], isinstance(error, (OperationalError, InternalError, InterfaceError))
+    # A database that is away needs no trace for each request.
+    trace = None if is_away else error
+    log.error("the database cannot be used", kind=type(error).__name__, failure=said, exc_info=trace)
     problem = build_problem("database_unavailable")
     if entered := send_again(request):
         return error_page(request, problem, **entered)

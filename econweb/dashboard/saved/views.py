@@ -131,7 +131,8 @@ def _store(request: HttpRequest, person: Person, view: SavedView) -> HttpRespons
     is_removal = "remove" in request.POST
     if not is_removal:
         form.check_audience(view, person)
-    if not form.is_valid():
+    # A view that is removed needs no valid title.
+    if "seen" in form.errors or (form.errors and not is_removal):
         return _edit_page(request, view, _entered(request), status=400, errors=form.errors)
     seen = form.cleaned_data["seen"]
     try:

@@ -110,7 +110,7 @@ class SeriesList:
 
     @property
     def loaded_count(self) -> int:
-        return len(self.entries) - self.pending_count
+        return sum(not entry.is_pending and not entry.failure.is_temporary for entry in self.entries)
 
     def period(self) -> tuple[date, date]:
         """Return the period of all series found. Without dates each has its own day, and the newest one counts."""

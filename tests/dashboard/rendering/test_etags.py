@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from econweb.dashboard.rendering import etags
@@ -18,6 +19,7 @@ from econweb.upstream import service
 from econweb.upstream.errors import Unavailable
 from tests.builders import a_series
 from tests.fake_service import FakeService, a_tag
+from tests.search_index.recorded import record_tags, tags
 
 pytestmark = pytest.mark.django_db
 PAGES = ["/", "/series/GNPCA/", "/category/125/tags/?order_by=name"]
@@ -55,6 +57,18 @@ def test_etag_changes_with_label(client: Client, path: str) -> None:
 
     assert not first.is_still_valid()
     assert "Balance of Trade" in client.get(path, headers={"If-None-Match": first["ETag"]}).text
+
+
+@pytest.mark.parametrize("path", ["/release/53/similar/", "/browse/overview/", "/tag/gdp/", "/search/?q=trade"])
+def test_etag_of_a_page_of_the_index_changes_with_label(client: Client, path: str) -> None:
+    found = tags(gdp=90, trade=50, usa=100), tags(gdp=80, trade=40, usa=100), tags(prices=100, usa=100)
+    for owner, counts in zip((("category", 125), ("release", 53), ("category", 3)), found, strict=True):
+        record_tags(*owner, counts, 100, timezone.now())
+    first = opened(client, path)
+    save_labels([Label(kind="category", number=125, name="Trade and its Balance")])
+
+    assert "Trade Balance" in first.text
+    assert "Trade and its Balance" in client.get(path, headers={"If-None-Match": first["ETag"]}).text
 
 
 @pytest.mark.parametrize("path", ASKED)

@@ -109,6 +109,14 @@ def test_slug_is_ascii_words_and_random_letters(client: Client, title: str) -> N
         assert re.fullmatch(r"[a-z0-9-]{1,50}-[0-9a-hjkmnp-tv-z]{4}", slug)
 
 
+def test_view_is_removed_whatever_its_form_has(client: Client) -> None:
+    view = save(client)
+    spoilt = {"title": "", "note": "x" * 501, "seen": seen(), "remove": "1"}
+    removed = client.post(f"/me/saved/{view.slug}/edit/", FORM | spoilt)
+
+    assert removed["Location"] == f"/me/saved/?removed={view.slug}"
+
+
 def test_slug_never_changes_and_is_never_used_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = iter(["aaaa", "aaaa", "bbbb"])
     monkeypatch.setattr(saved_views, "new_id", lambda length: next(ends))

@@ -185,6 +185,19 @@ def test_series_list_without_a_good_reply_calls_no_id_missing(client: Client, sl
     assert look_up("A").exists is None
 
 
+def test_series_list_of_a_service_that_is_away_has_loaded_nothing(client: Client, slow: Slow) -> None:
+    link = f"?ids={','.join(f'S{n}' for n in range(8))}"
+    slow.error = AWAY
+    file, page = client.get(f"/series.csv{link}"), client.get(f"/series/{link}")
+
+    loading = words(page, "//*[@id='list-loading']")[0]
+    assert "Loaded 0 of 8 " in loading
+    assert " left" not in loading
+    assert file.status_code == 503
+    assert "Too many requests" not in file.text
+    assert str(AWAY) in file.text
+
+
 def test_series_list_pauses_when_the_key_is_refused(client: Client, slow: Slow) -> None:
     slow.error = NO_KEY
     page = client.get("/series/?ids=A,B")
