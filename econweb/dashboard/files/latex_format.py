@@ -111,7 +111,7 @@ def _write_head(sheet: Sheet) -> str:
     size = r"\footnotesize" if len(columns) <= _MAX_LARGE else r"\scriptsize"
     return (
         f"{comment}{_PACKAGES}\n\\begingroup{size}\\sloppy\\setlength{{\\tabcolsep}}{{3pt}}\n"
-        f"\\setlength{{\\LTcapwidth}}{{\\textwidth}}\n"
+        f"\\setlength{{\\LTcapwidth}}{{\\textwidth}}\\setlength{{\\LTpost}}{{3pt}}\n"
         f"\\begin{{longtable}}{{@{{}}{_align(columns)}@{{}}}}\n"
         f"{_write_caption(sheet, header)}\\toprule\n{header}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n"
     )
@@ -125,9 +125,19 @@ def _write_caption(sheet: Sheet, header: str) -> str:
     return f"{caption}\\toprule\n{header}\\midrule\n\\endfirsthead\n"
 
 
+def _write_tail(sheet: Sheet) -> str:
+    """Return the end of the table, and below it what its readers have to know."""
+    day, note = sheet.metadata.get("as of", ""), sheet.metadata.get("note", "")
+    said = "" if sheet.caption else f"{sheet.title}{', as of ' if day else ''}{day}. "
+    # A table has a number, also one that shows none.
+    end = "\\end{longtable}\n" if sheet.caption else "\\end{longtable}\\addtocounter{table}{-1}\n"
+    below = escape_latex(f"{said}{note}".strip())
+    return f"{end}\\noindent {below}\\par\n\\endgroup\n" if below else f"{end}\\endgroup\n"
+
+
 TEX = TextFormat(
     head=_write_head,
     line=_line_writer,
-    tail=lambda _sheet: "\\end{longtable}\n\\endgroup\n",
+    tail=_write_tail,
     on_error=lambda words: f"\\errmessage{{{escape_latex(words)}}}\n",
 )

@@ -62,20 +62,19 @@ class Citation:
         return f"{self.text()}{self.caveat}\n" if self.caveat else self.text()
 
     def bibtex(self) -> str:
-        publisher = escape_latex(self.publisher)
+        # Styles that cite by author and year name one without an author by its `key`, and leave out the year.
+        author, publisher = (escape_latex(one) for one in (self.author or self.publisher, self.publisher))
+        accessed = f" (accessed {self.accessed})" if self.accessed else ""
         fields = {
             # The second pair of braces keeps an agency in one piece, and the capital letters.
-            "author": f"{{{escape_latex(self.author)}}}" if self.author else "",
+            "author": f"{{{author}}}" if author else "",
             "title": f"{{{escape_latex(self.title)}}}",
             "note": escape_latex(self.note),
             "year": str(self.issued.year),
-            # Old styles such as `plain` sort by `key`, and print no `url`.
+            # Styles such as `plain` sort by `key` where there is no author.
             "key": escape_latex(self.name),
-            "publisher": publisher,
-            # Old styles print this, and no `publisher` of a `@misc`.
-            "howpublished": f"{publisher}{', ' if publisher else ''}\\url{{{self.link}}}",
-            "url": self.link,
-            "urldate": str(self.accessed or ""),
+            # Every style prints this; some print no `url`, and others would print the address twice.
+            "howpublished": f"{publisher + ', ' if self.author and publisher else ''}\\url{{{self.link}}}{accessed}",
             "annote": escape_latex(self.caveat),
         }
         lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items() if value)

@@ -19,7 +19,7 @@ def caption_and_rows(client: Client, query: str) -> tuple[str, list[list[str]]]:
     table = client.get(f"/compare.tex?{query}").getvalue().decode()
     before, _, after = table.partition("\\endfirsthead\n")
     caption, _, rest = after.partition("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n")
-    lines = [caption.removeprefix("\\toprule\n"), *rest.removesuffix("\\end{longtable}\n\\endgroup\n").splitlines()]
+    lines = [caption.removeprefix("\\toprule\n"), *rest.partition("\\end{longtable}")[0].splitlines()]
     rows = [[text_set_by(cell) for cell in line.strip().removesuffix("\\\\").strip().split(" & ")] for line in lines]
     return text_set_by(before.partition("\\caption[]{")[2].partition("}\\\\\n")[0]), rows
 

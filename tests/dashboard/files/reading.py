@@ -58,7 +58,7 @@ def read_md(body: bytes) -> list[Record]:
 
 
 def read_tex(body: bytes) -> list[Record]:
-    table = body.decode().split("\\endfoot\n")[1].removesuffix("\\end{longtable}\n\\endgroup\n")
+    table = body.decode().split("\\endfoot\n")[1].split("\\end{longtable}")[0]
     header = body.decode().split("\\toprule\n")[1].split("\\midrule")[0]
     lines = [re.split(r"(?<!\\) & ", line.removesuffix(" \\\\")) for line in (header + table).splitlines()]
     headings, *rows = [[text_set_by(cell) for cell in line] for line in lines]

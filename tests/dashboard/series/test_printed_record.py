@@ -67,3 +67,16 @@ def test_latex_of_a_list_has_no_markup_in_notes(client: Client, stand_in: FakeSe
     stand_in.seriess["GNPCA"] = versions(1)
 
     assert rows_of(client, "/series.tex?ids=GNPCA&columns=notes") == [["Series", "Notes"], ["GNPCA", PRINTED]]
+
+
+@pytest.mark.parametrize("link", ["/series/GNPCA.tex?as_of=2014-06-30", "/series.tex?ids=GNPCA&as_of=2014-06-30"])
+def test_latex_of_a_past_day_says_below_the_table_what_is_not_of_that_day(
+    client: Client, stand_in: FakeService, link: str
+) -> None:
+    """It was a comment alone, and paper showed a last observation of years after the day."""
+    later = {"observation_end": "2017-01-01", "last_updated": "2018-03-28 07:51:02-05", "popularity": 39}
+    stand_in.seriess["GNPCA"] = [a_series(realtime_start="2014-01-01", realtime_end="2018-01-01") | later]
+    below = client.get(link).getvalue().decode().partition("\\end{longtable}")[2]
+
+    assert ", as of 2014-06-30. Coverage and last update are those at the end of the version" in below
+    assert below.startswith("\\addtocounter{table}{-1}\n")
