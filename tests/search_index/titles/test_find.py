@@ -40,6 +40,16 @@ def test_words_lead_to_the_right_series_of_the_sample(text: str, series_id: str)
 
 
 @pytest.mark.usefixtures("sample_titles")
+@pytest.mark.parametrize("text", ["S&P", "s&p ", "S&P/Case", "home S&P"])
+def test_letters_that_an_ampersand_joins_begin_no_other_words(text: str) -> None:
+    """CPIAUCSL was found by the P of “Price” and the S of “U.S.”."""
+    found = [record.title for record in find_best(text, 40)]
+
+    assert found
+    assert [title for title in found if "S&P" not in title] == []
+
+
+@pytest.mark.usefixtures("sample_titles")
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
