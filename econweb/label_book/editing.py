@@ -109,7 +109,7 @@ def _compare(labels: Sequence[Label], known: Iterable[Label]) -> tuple[list[Edit
 
 
 class Import(NamedTuple):
-    """How many labels a file has, and how many of all it changed and deleted."""
+    """The number of labels in a file, and of all those that it changed and deleted."""
 
     labels: int
     changed: int
