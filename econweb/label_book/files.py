@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import IO
 
 from django.core.exceptions import ValidationError
@@ -30,14 +31,23 @@ def export_to(file: IO[str]) -> int:
     return len(rows)
 
 
+def read_text(path: Path) -> str:
+    """Return the whole text, so that no import waits for a slow file within its turn."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return file.read()
+    except UnicodeDecodeError as error:
+        raise BadFile(f"The file cannot be read as CSV in UTF-8: {error}.") from None
+
+
 def read_labels(file: IO[str], replace: bool = False) -> list[Label]:
     """Return the labels of a whole file, which must fit into the stored tree, or with `replace` into their own."""
     try:
         # Strict: a quotation mark that is not closed would take all later rows into its cell.
         rows = csv.DictReader(file, strict=True)
         labels = list(_read(rows))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BadFile(f"The file cannot be read as CSV in UTF-8: {error}.") from None
+    except csv.Error as error:
+        raise BadFile(f"The file cannot be read as CSV: {error}.") from None
     _refuse_twins(labels)
     stored = stored_parents()
     known = {} if replace else stored

@@ -90,7 +90,7 @@ class CategoryTree:
 def build_tree(labels: Iterable[Label]) -> CategoryTree:
     """Build the tree in one pass over the categories, each of which may come in any order."""
     by_number = {label.number: label for label in labels if label.kind == "category"}
-    # Two editors at once could have stored a circle, which is cut open.
+    # Earlier versions let two editors at once store a circle, which is cut open.
     circles = find_circles({label.number: label.parent for label in by_number.values()})
     children: defaultdict[int, list[Label]] = defaultdict(list)
     parents, top = dict[int, Label](), list[Label]()

@@ -99,7 +99,16 @@ def test_name_that_nothing_has_is_said_to_be_unknown(settings: Settings, capsys:
     first = capsys.readouterr().out
     call_command("sign_out", "adda", "--left")
 
-    assert "Nothing had that name: check its spelling. From now on nobody may use 'adda'." in first
+    assert "Nothing had that name: check its spelling. From now on nobody may use 'adda'; " in first
+    assert "manage.py role NAME reader --returned" in first
+    assert "spelling" not in capsys.readouterr().out
+
+
+def test_name_that_only_watches_have_is_known(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.SIGN_IN = "proxy"
+    World().follow("A", person="bob")
+    call_command("sign_out", "bob", "--left")
+
     assert "spelling" not in capsys.readouterr().out
 
 

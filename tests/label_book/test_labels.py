@@ -168,7 +168,7 @@ def test_label_import_says_how_many_others_it_deleted(tmp_path: Path, capsys: py
     (tmp_path / "book.csv").write_text("kind,id,name,note,parent_id\ncategory,1,New,,\n", encoding="utf-8")
     call_command("labels", "import", "--replace", str(tmp_path / "book.csv"))
 
-    assert capsys.readouterr().out.endswith("1 of them are new or changed. 2 others were deleted.\n")
+    assert capsys.readouterr().out.endswith("1 of them are new or changed. Others deleted: 2.\n")
 
 
 def test_label_export_that_fails_keeps_the_file_of_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,6 +182,9 @@ def test_label_export_that_fails_keeps_the_file_of_before(tmp_path: Path, monkey
         call_command("labels", "export", str(tmp_path / "book.csv"))
 
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("book.csv", "the file of yesterday")]
+    monkeypatch.undo()
+    call_command("labels", "export", str(tmp_path / "book.csv"))
+    assert (tmp_path / "book.csv").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "'tis", "''", "#1", "＝1", "plain"])

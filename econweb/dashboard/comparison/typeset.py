@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from econweb.dashboard.comparison.difference import RecordComparison
 from econweb.dashboard.comparison.query import CompareQuery
-from econweb.dashboard.comparison.sheets import APPROXIMATE, notes_on_tags
+from econweb.dashboard.comparison.sheets import notes_on_tags
 from econweb.dashboard.comparison.sources import Sources, name_sources
 from econweb.dashboard.comparison.table import TagComparison
 from econweb.dashboard.comparison.tags import ComparedTag
@@ -30,7 +30,7 @@ def typeset_tags(sheet: Sheet, comparison: TagComparison) -> Sheet:
         sheet,
         # The columns of other files need a note more.
         metadata={**sheet.metadata, "note": notes_on_tags(comparison)},
-        caption=". ".join([caption, *(title for _, title in gaps.values()), APPROXIMATE]),
+        caption=". ".join([caption, *(title for _, title in gaps.values())]) + ".",
         columns=[Column("name", "long", "Tag"), *(Column("", label=head) for head in heads)],
         rows=([row.name, group_label(row.group_id), *_cells(row, comparison)] for row in comparison.view),
     )

@@ -1,5 +1,6 @@
 """Error pages that Django and the middleware of serving/ answer with instead of a view."""
 
+import traceback
 from dataclasses import replace
 
 import structlog
@@ -58,11 +59,13 @@ def forbidden(request: HttpRequest, exception: Exception | None = None, reason: 
 
 
 def without_database(request: HttpRequest, error: Exception) -> HttpResponse:
-    # The first line says why; those of PostgreSQL after it may have values of a row.
-    said, is_away = str(error).partition("\n")[0], isinstance(error, (OperationalError, InternalError, InterfaceError))
-    # A database that is away needs no trace for each request.
-    trace = None if is_away else error
-    log.error("the database cannot be used", kind=type(error).__name__, failure=said, exc_info=trace)
+    # The first line says why; those of PostgreSQL after it may have values of a row, and so may a whole trace.
+    said, kind = str(error).partition("\n")[0], type(error).__name__
+    if isinstance(error, (OperationalError, InternalError, InterfaceError)):
+        log.error("the database cannot be used", kind=kind, failure=said)
+    else:
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        log.error("a query failed", kind=kind, failure=said, frames=frames)
     problem = build_problem("database_unavailable")
     if entered := send_again(request):
         return error_page(request, problem, **entered)

@@ -127,11 +127,11 @@ def _write_caption(sheet: Sheet, header: str) -> str:
 
 def _write_tail(sheet: Sheet) -> str:
     """Return the end of the table, and below it what its readers have to know."""
-    day, note = sheet.metadata.get("as of", ""), sheet.metadata.get("note", "")
+    day, *notes = (sheet.metadata.get(name, "") for name in ("as of", "warning", "note"))
     said = "" if sheet.caption else f"{sheet.title}{', as of ' if day else ''}{day}. "
     # A table has a number, also one that shows none.
     end = "\\end{longtable}\n" if sheet.caption else "\\end{longtable}\\addtocounter{table}{-1}\n"
-    below = escape_latex(f"{said}{note}".strip())
+    below = escape_latex(f"{said}{' '.join(filter(None, notes))}".strip())
     return f"{end}\\noindent {below}\\par\n\\endgroup\n" if below else f"{end}\\endgroup\n"
 
 

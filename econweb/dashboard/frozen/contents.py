@@ -98,8 +98,8 @@ def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
     form = SeriesListForm(given)
     query = form.query()
     results = load_list(query, renew=renew and len(query.series_queries()) <= MAX_RENEWED)
-    if renew and results.pause:
-        raise NotReady(results.pause)
+    if renew and results.pause.reason:
+        raise NotReady(results.pause.reason)
     missing = [f"{entry.series_id}: {entry.error}" for entry in results.missing]
     # A service may refuse the past of what it has.
     gone = [one.series_id for one in results.missing if one.failure.is_explicit and one.error != NOT_IN_PERIOD]

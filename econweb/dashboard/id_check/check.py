@@ -57,11 +57,11 @@ class Loaded:
 
     @property
     def wait(self) -> float:
-        return max(self.records.wait, self.histories.wait if self.histories else 0.0)
+        return max(self.records.pause.seconds, self.histories.pause.seconds if self.histories else 0.0)
 
     @property
     def pause(self) -> str:
-        return self.records.pause or (self.histories.pause if self.histories else "")
+        return self.records.pause.reason or (self.histories.pause.reason if self.histories else "")
 
 
 def load(query: IdCheckQuery, seconds: float) -> Loaded:

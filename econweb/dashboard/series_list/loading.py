@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils import timezone
@@ -65,15 +65,25 @@ class ListEntry:
         return self.page is None and not self.error
 
 
+class Pause(NamedTuple):
+    """The reason why loading stopped for now, if it did, and for how many seconds at least."""
+
+    reason: str = ""
+    seconds: float = 0.0
+    # True if the service failed; otherwise the rest has to wait for its turn.
+    is_outage: bool = False
+
+
+NO_PAUSE = Pause()
+
+
 @dataclass(frozen=True)
 class SeriesList:
     """The entries loaded so far, in the order of the view."""
 
     query: SeriesListQuery
     entries: tuple[ListEntry, ...]
-    # Why loading stopped for now, and for how many seconds at least.
-    pause: str = ""
-    wait: float = 0.0
+    pause: Pause = NO_PAUSE
 
     @property
     def found(self) -> list[Series]:
@@ -156,30 +166,30 @@ def load_list(
         (one for one, entry in known.items() if one in renewed or entry.is_pending or entry.is_stale),
         key=_has_page(known),
     )
-    pause, wait = _load(wanted, known, time.monotonic() + seconds, renewed)
-    return SeriesList(query, sort_entries(query, list(known.values())), pause, wait)
+    pause = _load(wanted, known, time.monotonic() + seconds, renewed)
+    return SeriesList(query, sort_entries(query, list(known.values())), pause)
 
 
 def _load(
     wanted: list[SeriesQuery], known: dict[SeriesQuery, ListEntry], end: float, renewed: set[SeriesQuery]
-) -> tuple[str, float]:
-    """Request the wanted series until the end; return why the rest has to wait and for how many seconds, if known."""
-    failed = ("", 0.0)
+) -> Pause:
+    """Request the wanted series until the end; return why the rest has to wait."""
+    failed = NO_PAUSE
     for series_query in wanted:
         if time.monotonic() >= end or service.state()["allowance_left"] == 0:
             return failed
         try:
             known[series_query] = _request(series_query, series_query in renewed)
         except Busy as error:
-            return str(error), error.retry_after
+            return Pause(str(error), error.retry_after)
         except WrongValue:
             raise
         except UpstreamError as error:
-            failed = (message_of(error), FAILURE_RETRY_SECONDS)
+            failed = Pause(message_of(error), FAILURE_RETRY_SECONDS, is_outage=True)
             if service.state()["breaker"] != "closed":
                 return failed
             # The failure may concern this series alone.
-            known[series_query] = _remember_temporary(series_query, failed[0])
+            known[series_query] = _remember_temporary(series_query, failed.reason)
             if isinstance(error, Refused):
                 # No breaker stops requests with a refused key; the next load goes on with the next series.
                 return failed

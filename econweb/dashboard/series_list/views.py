@@ -71,15 +71,16 @@ def _render_file(request: HttpRequest, results: SeriesList, suffix: str, form: S
 
 def require_all(results: SeriesList) -> None:
     """Raise an error of the service if the list cannot become a file; while series are loading, the client retries."""
-    failed = [one.error for one in results.missing if one.failure.is_temporary]
-    if failed and not results.found:
-        raise Unavailable(failed[0])
+    if results.pause.is_outage and not results.found:
+        raise Unavailable(results.pause.reason)
     if results.pending_count:
         message = SERIES_STILL_LOADING.format(
-            loaded=results.loaded_count, total=len(results.entries), reason=results.pause
+            loaded=results.loaded_count, total=len(results.entries), reason=results.pause.reason
         )
         raise Busy(message.strip(), RELOAD_SECONDS)
     if not results.found:
+        if failed := [one.error for one in results.missing if one.failure.is_temporary]:
+            raise Unavailable(failed[0])
         raise NotFound(NO_SERIES_FOUND)
 
 

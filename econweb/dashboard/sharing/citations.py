@@ -62,7 +62,7 @@ class Citation:
         return f"{self.text()}{self.caveat}\n" if self.caveat else self.text()
 
     def bibtex(self) -> str:
-        # Styles that cite by author and year name one without an author by its `key`, and leave out the year.
+        # Styles that cite by author and year would name one without an author by its `key`.
         author, publisher = (escape_latex(one) for one in (self.author or self.publisher, self.publisher))
         accessed = f" (accessed {self.accessed})" if self.accessed else ""
         fields = {

@@ -1,6 +1,7 @@
 """manage.py labels import|export: the label book as a CSV file."""
 
 import sys
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +55,8 @@ class Command(QuickCommand):
                 f"{read} names of the sample were read; {Label.objects.count() - before} of them are new."
             )
         elif action == "import":
-            with path.open(encoding="utf-8-sig", newline="") as file:
-                done = import_labels(at_command_line(), file, replace)
-            deleted = f" {done.deleted} others were deleted." if replace else ""
+            done = import_labels(at_command_line(), StringIO(files.read_text(path), newline=""), replace)
+            deleted = f" Others deleted: {done.deleted}." if replace else ""
             self.stdout.write(
                 f"{done.labels} labels were read from {path}; {done.changed} of them are new or changed.{deleted}"
             )

@@ -11,6 +11,7 @@ from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Session
 from econweb.accounts.tokens import end_token
 from econweb.management.commands.role import new_account
+from econweb.ownership import problem_with_new_name
 from econweb.quick_command import QuickCommand
 from econweb.watching.subscriptions import end_feed
 
@@ -29,8 +30,8 @@ class Command(QuickCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["name"]
         user = User.objects.filter(username=name).first()
-        is_unknown = user is None
-        if is_unknown and options["left"] and settings.SIGN_IN == "proxy":
+        is_unknown = user is None and problem_with_new_name(name) is None
+        if user is None and options["left"] and settings.SIGN_IN == "proxy":
             # A person whom a proxy names needs no account; this one says that the person has left.
             user = new_account(name)
         with transaction.atomic():
@@ -45,7 +46,10 @@ class Command(QuickCommand):
         counts = ", ".join(f"{what} {number}" for what, number in before.items())
         self.stdout.write(f"Ended for {name}: {counts}{', and the account' if user and options['left'] else ''}.")
         if is_unknown and not any(before.values()):
-            self.stdout.write(f"Nothing had that name: check its spelling. From now on nobody may use {name!r}.")
+            self.stdout.write(
+                f"Nothing had that name: check its spelling. From now on nobody may use {name!r}; "
+                "manage.py role NAME reader --returned allows it again."
+            )
 
 
 def _end_account(user: User) -> None:

@@ -27,7 +27,7 @@ MIN_MISSPELT = 5
 # Words with the same two first letters that a misspelt one is compared with, and the least likeness by trigrams.
 MAX_COMPARED, MIN_LIKENESS = 1000, 0.5
 # A letter behind this sign is a whole word, as in S&P.
-_JOINED = re.compile(r"\b\w&\w\s*$")
+_JOINED = re.compile(r"&\w\W*$")
 Phrase = tuple[str, ...]
 
 
@@ -46,12 +46,12 @@ class Interpretation:
 
 
 def interpret(text: str) -> Interpretation:
-    typed, completes = fold_words(text, MAX_WORDS), not _JOINED.search(text)
+    typed, is_open = fold_words(text, MAX_WORDS), not _JOINED.search(text)
     words = drop_optional_words(typed)
-    known = list(_spell(words, completes))
+    known = list(_spell(words, is_open))
     unknown = [word for word, meant in zip(words, known, strict=True) if not meant]
     meant = tuple(right or word for word, right in zip(words, known, strict=True))
-    groups = list(_groups(meant, completes))
+    groups = list(_groups(meant, is_open))
     synonyms = dict.fromkeys(" ".join(phrase) for _, others in groups for phrase in others)
     alternatives = tuple(tuple(dict.fromkeys([*own, *others])) for own, others in groups)
     return Interpretation(alternatives, meant, list(meant) != words, tuple(unknown), tuple(synonyms))
@@ -67,15 +67,15 @@ def find_phrases(words: Sequence[str]) -> Iterator[list[Phrase]]:
         start += size
 
 
-def _groups(words: Sequence[str], completes: bool) -> Iterator[tuple[list[Phrase], list[Phrase]]]:
-    """Yield the forms of each phrase, and its synonyms; the last word may be incomplete if `completes`."""
+def _groups(words: Sequence[str], is_open: bool) -> Iterator[tuple[list[Phrase], list[Phrase]]]:
+    """Yield the forms of each phrase, and its synonyms; the last word may be incomplete if `is_open`."""
     left = len(words)
     for phrase, *meanings in find_phrases(words):
         left -= len(phrase)
         own: list[Phrase] = (
-            [phrase] if len(phrase) > 1 else [(form,) for form in _forms(phrase[0], completes and not left)]
+            [phrase] if len(phrase) > 1 else [(form,) for form in _forms(phrase[0], is_open and not left)]
         )
-        completed = [] if left or not completes or len(phrase) > 1 else _complete_abbreviations(phrase[0])
+        completed = [] if left or not is_open or len(phrase) > 1 else _complete_abbreviations(phrase[0])
         yield own, [*meanings, *completed]
 
 
@@ -92,12 +92,12 @@ def _forms(word: str, is_last: bool) -> Iterator[str]:
         yield from title_index.words_beginning_with(word, MAX_COMPLETIONS)
 
 
-def _spell(words: Sequence[str], completes: bool) -> Iterator[str]:
+def _spell(words: Sequence[str], is_open: bool) -> Iterator[str]:
     """Yield each word, or a near one that titles have; empty for none."""
     left = MAX_CORRECTED
     for word in words:
         # A word that is repeated at the end may be incomplete each time.
-        if _is_known(word, is_last=completes and word == words[-1]):
+        if _is_known(word, is_last=is_open and word == words[-1]):
             yield word
         elif left and len(word) >= MIN_MISSPELT and word.isalpha():
             left -= 1

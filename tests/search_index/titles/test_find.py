@@ -40,7 +40,7 @@ def test_words_lead_to_the_right_series_of_the_sample(text: str, series_id: str)
 
 
 @pytest.mark.usefixtures("sample_titles")
-@pytest.mark.parametrize("text", ["S&P", "s&p ", "S&P/Case", "home S&P"])
+@pytest.mark.parametrize("text", ["S&P", "s&p ", "“S&P”.", "S&P/Case", "home S&P"])
 def test_letters_that_an_ampersand_joins_begin_no_other_words(text: str) -> None:
     """CPIAUCSL was found by the P of “Price” and the S of “U.S.”."""
     found = [record.title for record in find_best(text, 40)]
