@@ -118,7 +118,7 @@ def test_authority_that_is_there_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("copy", ["missing", "empty", "damaged", "good"])
-def test_restore_looks_at_the_copy_before_it_deletes_the_database(copy: str, tmp_path: Path) -> None:
+def test_restore_looks_at_the_copy_before_it_replaces_the_database(copy: str, tmp_path: Path) -> None:
     program("sqlite3")
     database, file = tmp_path / "var/lib/econweb/econweb.sqlite3", tmp_path / "copy.sqlite3"
     database.parent.mkdir(parents=True)
@@ -130,7 +130,7 @@ def test_restore_looks_at_the_copy_before_it_deletes_the_database(copy: str, tmp
         file.write_bytes({"empty": b"", "damaged": content[:20_000], "good": content}[copy])
     write_stand_ins(tmp_path, {"install": 'shift 6; exec cp "$@"'})
 
-    said = run(tmp_path, block_with("Back up and restore", "rm "))
+    said = run(tmp_path, block_with("Back up and restore", "integrity_check"))
 
     assert database.read_bytes() == (file.read_bytes() if copy == "good" else b"rows")
     assert ("copy.sqlite3 is missing or damaged; nothing was changed\n" in said) == (copy != "good")

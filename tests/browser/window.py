@@ -67,4 +67,5 @@ def no_messages(page: Page) -> Iterator[None]:
     page.remove_listener("console", keep)
     page.remove_listener("pageerror", keep)
     # Chromium itself notes every status from 400 on, also where the test expects one.
-    assert [text for text in messages if "Failed to load resource" not in text] == []
+    found = [text for text in messages if "Failed to load resource" not in text]
+    assert found == [], found
