@@ -90,8 +90,8 @@ class NewsItem:
 
     @property
     def comparison(self) -> str:
-        """Return the comparison of the last day surely in the former state with today; empty where nothing is left."""
-        if self.kind == GONE:
+        """Return the comparison of the last day surely in the former state with today; empty where one is absent."""
+        if self.kind in {GONE, BACK}:
             return ""
         # The service knows days: a change after the look of `before` may count for that whole day.
         source, day = ":".join(self.source), timezone.localdate(self.before) - timedelta(days=1)

@@ -90,8 +90,9 @@ def _not_claimed(week_start: datetime) -> Q:
 
 def _send_one(number: int, week_start: datetime, name_sources: NameSources) -> bool:
     """Send the mail of one person, unless nothing happened or another process has claimed it."""
-    row = Subscription.objects.filter(pk=number).first()
-    if row is None or not row.has_mail:
+    # Another process may have tried the address since the list was read.
+    row = _find_due(week_start).filter(pk=number).first()
+    if row is None:
         return False
     address = mail_address(row.person) if subscription_of(row.person) else ""
     if not address:
@@ -137,7 +138,7 @@ def _deliver(row: Subscription, week_start: datetime, mail: EmailMessage) -> boo
 
 def _claim(row: Subscription, week_start: datetime, **fields: datetime) -> bool:
     """Make this process the only one that ever sends the mail of this person and week."""
-    rows = Subscription.objects.filter(_not_claimed(week_start), pk=row.pk, has_mail=True, told=row.told)
+    rows = _find_due(week_start).filter(pk=row.pk, told=row.told)
     return rows.update(week=week_start.date(), **fields) == 1
 
 

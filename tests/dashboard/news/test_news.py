@@ -39,6 +39,16 @@ def test_news_says_what_changed_and_leads_to_the_comparison(client: Client) -> N
     assert "2026-11-18 06:10" in page.text
 
 
+@pytest.mark.parametrize("kind", ["gone", "back"])
+def test_source_that_was_or_is_absent_is_compared_nowhere(client: Client, kind: str) -> None:
+    an_announcement("series:GNPCA", kind)
+
+    for path in ("/news/", "/news/feed.atom"):
+        page = client.get(path).text
+        assert "/series/GNPCA/" in page
+        assert "/compare/?a=" not in page
+
+
 def test_news_are_filtered_by_kind_and_source(client: Client) -> None:
     an_announcement("series:GNPCA", "renamed")
     an_announcement("category:125", "gone")
