@@ -79,8 +79,6 @@ WITHOUT_FORM: dict[str, tuple[str, ...]] = {
     "unsubscribe": ("token",),
     "sign_in": ("next",),
     "sign_in_callback": ("code", "iss", "state"),
-    # What the redirect after a stop says, for the undo.
-    "my_watches": ("stopped", "since"),
 }
 # Any page or file of a view takes these.
 ON_EVERY_PAGE = ("embed", "form", "renew", "comments")

@@ -34,6 +34,7 @@ LABELS = {
     "columns": "Columns",
     "ids": "Series ids",
     "since": "Changes since",
+    "ended": "Ended watch",
     "q": "Search",
     "kind": "Kind",
     "frequency": "Frequency",

@@ -16,6 +16,7 @@ from econweb.dashboard.error_pages.problems import Arguments, View
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.page_links import page_link
 from econweb.dashboard.rendering.pages import current_path_of, htmx_of, is_embedded
+from econweb.dashboard.rendering.response_head import is_short_enough
 
 # Where the form of this site signs nobody in, a stranger gets a sentence.
 _STRANGERS = {"local": "other_machine", "proxy": "unnamed_by_proxy"}
@@ -50,7 +51,9 @@ def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     wanted = request.get_full_path()
     if htmx and not htmx.boosted and not request.path_info.startswith(settings.PERSONAL_PATHS):
         wanted = current_path_of(htmx) or wanted
-    link = page_link("sign_in", next=wanted)
+    # A link that is too long for a redirect gives way to the view of its form, or to the path alone.
+    links = [page_link("sign_in", next=one) for one in (wanted, request.GET.get("target"), request.path) if one]
+    link = next(filter(is_short_enough, links), page_link("sign_in"))
     if request.method == "POST":
         # The redirect would lose what the person has entered.
         problem = problems.build_problem("session_ended")

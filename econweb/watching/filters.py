@@ -12,7 +12,7 @@ GROUP_ID = "group_id"
 
 
 class FactOfChange(Protocol):
-    """A fact that changed: a `FactChange` as it is found, or a stored `ChangedFact`."""
+    """A fact that changed, as `FactChange` has it."""
 
     @property
     def name(self) -> str: ...

@@ -102,6 +102,21 @@ class Watch(models.Model):
         return f"{self.person} {self.target}"
 
 
+class EndedWatch(models.Model):
+    """A watch that its person has just ended, for the undo. No other row refers to it, and it refers to none."""
+
+    person = models.CharField(max_length=MAX_PERSON, db_index=True)
+    account = models.BigIntegerField(null=True)
+    target = models.CharField(max_length=MAX_TARGET)
+    created = models.DateTimeField()
+    ended = models.DateTimeField(db_index=True)
+    # The ids of the announcements that the watch had.
+    news = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"{self.person} {self.target}"
+
+
 class Subscription(models.Model):
     """The feed and the weekly mail of a person."""
 

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from econweb.accounts.changes import PRIVATE, Edit, record_changes
 from econweb.accounts.people import Person, account_of, of_person, of_same_people
-from econweb.watching.filters import lets_through
-from econweb.watching.models import Announcement, Watch, WatchedSource
+from econweb.watching.models import Announcement, EndedWatch, Watch, WatchedSource
 
 MAX_WATCHES = 500
 # Different series, categories and releases of one person: in the longest case all are due at once, and others wait.
@@ -42,10 +41,14 @@ def watches_of(person: str) -> QuerySet[Watch]:
     return Watch.objects.filter(of_person(person)).order_by("-created", "-pk")
 
 
-def follow(person: Person, kind: str, target: str, sources: Iterable[Source], since: datetime | None = None) -> Watch:
+def find_ended(person: str, number: int) -> EndedWatch | None:
+    return EndedWatch.objects.filter(of_person(person), pk=number).first()
+
+
+def follow(person: Person, kind: str, target: str, sources: Iterable[Source], undo: int = 0) -> Watch:
     """Return the watch of the person for a view, which is one however often the person follows it.
 
-    `since` takes back an end: the watch is as old as it was, and has the news from then on again.
+    `undo` is the number of an ended watch of the view: the new one is as old, and has its news.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -61,32 +64,43 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], si
         all_sources = Q(watch__in=own.order_by()) | Q(pk__in=[row.pk for row in rows])
         if WatchedSource.objects.filter(all_sources).distinct().count() > MAX_SOURCES:
             raise TooManySources
-        created, account = min(since or now, now), account_of(person.name)
+        ended = EndedWatch.objects.filter(of_person(person.name), pk=undo, target=target).first()
+        created, account = ended.created if ended else now, account_of(person.name)
         # One that an earlier person of the name left is nobody's.
         Watch.objects.filter(person=person.name, target=target).delete()
         watch = Watch.objects.create(person=person.name, account_id=account, kind=kind, target=target, created=created)
         watch.sources.set(rows)
-        if since:
-            watch.news.set(_news_of(watch, rows))
+        if ended:
+            watch.news.set(Announcement.objects.filter(pk__in=ended.news))
+            ended.delete()
         _settle(rows, now)
         _record(person, "followed", watch, None, {"since": watch.created.isoformat()})
     return watch
 
 
-def unfollow(person: Person, number: int) -> Watch | None:
+def unfollow(person: Person, number: int) -> EndedWatch | None:
     """End a watch of the person, and return what it was; None if there is none of this number."""
     with transaction.atomic():
         watch = watches_of(person.name).filter(pk=number).first()
         if watch is None:
             return None
-        rows = _lock_sources(watch.sources.values_list("pk", flat=True))
-        ended, _ = Watch.objects.filter(pk=number).delete()
-        if not ended:
+        rows, now = _lock_sources(watch.sources.values_list("pk", flat=True)), timezone.now()
+        news = list(watch.news.values_list("pk", flat=True))
+        deleted, _ = Watch.objects.filter(pk=number).delete()
+        if not deleted:
             # Another window was faster.
             return None
-        _settle(rows, timezone.now())
+        ended = EndedWatch.objects.create(
+            person=watch.person,
+            account=watch.account_id,
+            target=watch.target,
+            created=watch.created,
+            ended=now,
+            news=news,
+        )
+        _settle(rows, now)
         _record(person, "stopped following", watch, {"since": watch.created.isoformat()}, None)
-    return watch
+    return ended
 
 
 def settle_all() -> int:
@@ -156,12 +170,6 @@ def _settle(rows: list[WatchedSource], now: datetime) -> int:
 def _update(rows: list[WatchedSource], **values: object) -> None:
     if rows:
         WatchedSource.objects.filter(pk__in=[row.pk for row in rows]).update(**values)
-
-
-def _news_of(watch: Watch, rows: list[WatchedSource]) -> list[Announcement]:
-    found = Announcement.objects.filter(source__in=rows, confirmed__gte=watch.created)
-    facts = found.prefetch_related("changedfact_set")
-    return [one for one in facts if lets_through(watch.kind, watch.target, one.changedfact_set.all())]
 
 
 def _record(

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from econweb.accounts.people import LOCAL_EDITOR
 from econweb.watching import retention, watches
-from econweb.watching.models import Announcement, ChangedFact, Watch, WatchedSource
-from econweb.watching.retention import NEWS_AGE, SOURCE_AGE, remove_old
+from econweb.watching.models import Announcement, ChangedFact, EndedWatch, Watch, WatchedSource
+from econweb.watching.retention import ENDED_AGE, NEWS_AGE, SOURCE_AGE, remove_old
 from tests.races import at_once
 from tests.watching.looks import World
 from tests.watching.news_builders import an_announcement, follow
@@ -55,6 +55,16 @@ def test_source_stays_while_it_is_followed_has_news_or_is_remembered() -> None:
 
     assert remove_old(NOW) == 2
     assert keys() == ["FOLLOWED", "NEWS", "REMEMBERED", "STILL DUE"]
+
+
+@pytest.mark.django_db
+def test_watch_that_has_ended_is_forgotten_after_a_day() -> None:
+    for key, age in (("OLD", ENDED_AGE + MOMENT), ("NEW", ENDED_AGE - MOMENT)):
+        watches.unfollow(LOCAL_EDITOR, watches.follow(LOCAL_EDITOR, "series", f"/series/{key}/", []).pk)
+        EndedWatch.objects.filter(target=f"/series/{key}/").update(ended=NOW - age)
+
+    assert remove_old(NOW) == 1
+    assert [one.target for one in EndedWatch.objects.all()] == ["/series/NEW/"]
 
 
 @pytest.mark.django_db

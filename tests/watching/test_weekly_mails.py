@@ -1,7 +1,7 @@
 """Weekly mails at a real mail server: one for each person and week, whatever the server does."""
 
 import socket
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -138,24 +138,6 @@ def test_refused_address_does_not_stop_the_others(box: Postbox, clock: Clock) ->
     clock.now += timedelta(days=1)
     assert send() == 1
     assert sorted(box.people) == ["ada", "eve"]
-
-
-def test_refused_address_is_tried_once_by_all_processes(box: Postbox) -> None:
-    box.unknown |= {"ada@example.org", "bob@example.org"}
-    for name in ("ada", "bob"):
-        a_subscriber(name)
-        follow(name, an_announcement())
-    others = [send, send]
-
-    def name_sources(sources: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], str]:
-        # Another process does all of its work between the reading and the sending of this one.
-        if others:
-            others.pop()()
-        return name_in_mails(sources)
-
-    assert send_weekly_mails(name_sources) == 0
-    rows = Subscription.objects.values_list("refusals", "due")
-    assert list(rows) == [(1, MONDAY + timedelta(minutes=10))] * 2
 
 
 @pytest.mark.parametrize("fault", ["refuses the text", "refuses the sender"])

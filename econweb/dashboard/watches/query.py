@@ -4,21 +4,19 @@ from dataclasses import dataclass
 
 from econweb.dashboard.list_pages import ListQuery
 from econweb.dashboard.parameter_checks import MAX_OFFSET
-from econweb.dashboard.parameters import choice, number, text, words
+from econweb.dashboard.parameters import choice, number, words
 from econweb.dashboard.watches.targets import KINDS
-from econweb.library.models import MAX_TARGET
 
 
 @dataclass(frozen=True)
 class WatchQuery(ListQuery):
-    """Words of name, kind or filters, a kind, the first row of a page, and what the person has just stopped."""
+    """Words of name, kind or filters, a kind, the first row of a page, and the watch that has just ended."""
 
     page = "my_watches"
     q: str = ""
     kind: str = ""
     offset: int = 0
-    stopped: str = ""
-    since: str = ""
+    ended: int = 0
 
     def kept(self) -> dict[str, str]:
         """Return what stays when the words change."""
@@ -32,6 +30,5 @@ PARSERS = {
     "q": words(),
     "kind": choice(("", *KINDS)),
     "offset": number(0, MAX_OFFSET),
-    "stopped": text(MAX_TARGET),
-    "since": text(40),
+    "ended": number(0, MAX_OFFSET),
 }

@@ -1,6 +1,6 @@
 """Follow a view, see what one follows, and stop following."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
-from econweb.dashboard.entry_checks import parse_moment
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.list_pages import words_context
 from econweb.dashboard.page_links import follow_link
@@ -18,12 +17,12 @@ from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page, render_search_page
+from econweb.dashboard.rendering.response_head import is_short_enough
 from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.targets import BadTarget
 from econweb.dashboard.watches.query import PARSERS, WatchQuery
 from econweb.dashboard.watches.results import WatchList
 from econweb.dashboard.watches.targets import Followed, read_followed
-from econweb.library.row_rules import FIRST_MOMENT
 from econweb.watching import watches
 from econweb.watching.subscriptions import mail_address, subscription_of
 from econweb.watching.watcher import may_watch
@@ -50,13 +49,13 @@ def follow(request: HttpRequest, person: Person) -> HttpResponse:
     if request.method != "POST":
         return _follow_page(request, person, followed)
     try:
-        since = _read_moment(request.POST.get("since", ""))
-        watches.follow(person, followed.kind, followed.link, followed.sources, since)
+        watches.follow(person, followed.kind, followed.link, followed.sources, _read_number(request, "ended"))
     except TooManyWatches:
         return _follow_page(request, person, followed, status=409, wrong=FULL)
     except TooManySources:
         return _follow_page(request, person, followed, status=409, wrong=FULL_OF_SOURCES)
-    return redirect(follow_link(followed.link))
+    link = follow_link(followed.link)
+    return redirect(link if is_short_enough(link) else "my_watches")
 
 
 @require_http_methods(GET_OR_POST)
@@ -68,14 +67,8 @@ def my_watches(request: HttpRequest, person: Person) -> HttpResponse:
         return problems.bad_parameters(request, form)
     query = WatchQuery(**form.cleaned_data)
     if request.method == "POST":
-        number = request.POST.get("stop", "")
-        watch = (
-            watches.unfollow(person, int(number))
-            if number.isascii() and number.isdigit() and len(number) < 19
-            else None
-        )
-        stopped = {"stopped": watch.target, "since": watch.created.isoformat()} if watch else {}
-        return redirect(query.link(offset=query.offset, **stopped))
+        ended = watches.unfollow(person, _read_number(request, "stop"))
+        return redirect(query.link(offset=query.offset, ended=ended.pk if ended else 0))
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
     found = WatchList(query, person)
@@ -83,25 +76,26 @@ def my_watches(request: HttpRequest, person: Person) -> HttpResponse:
         **words_context(form, query),
         "watches": found,
         "may_watch": may_watch(),
-        "stopped": _read_stopped(request, person, query.stopped),
-        "canonical": query.link(offset=query.offset, stopped="", since=""),
+        "stopped": _read_stopped(request, person, query.ended),
+        "canonical": query.link(offset=query.offset, ended=0),
     }
     return render_search_page(request, "watches", context)
 
 
-def _read_stopped(request: HttpRequest, person: Person, link: str) -> Followed | None:
+def _read_stopped(request: HttpRequest, person: Person, number: int) -> Followed | None:
     """Return what the person has just stopped following; None for what the person follows."""
+    ended = watches.find_ended(person.name, number)
     try:
-        stopped = read_followed(link, request.get_host())
+        stopped = read_followed(ended.target if ended else "", request.get_host())
     except BadTarget:
         return None
     return None if watches.find(person.name, stopped.link) else stopped
 
 
-def _read_moment(text: str) -> datetime | None:
-    found = parse_moment(text)
-    # As for every moment of a row: a database cannot store the first years.
-    return found if found and timezone.is_aware(found) and found >= FIRST_MOMENT else None
+def _read_number(request: HttpRequest, name: str) -> int:
+    """Return the number in a field of a form; 0, which no row has, for anything else."""
+    digits = request.POST.get(name, "")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else 0
 
 
 def _follow_page(

@@ -1,6 +1,7 @@
 """Follow a view, hear what is followed, and stop."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
 from django.test import Client
@@ -15,7 +16,6 @@ from tests.dashboard.reading import Answer, alert, document, links, words
 from tests.dashboard.saved.people import ADMIN, EDITOR, OWNER, PEOPLE, READER, STRANGER, client_of, let_people_sign_in
 from tests.fake_service import FakeService
 from tests.library.builders import ADA, DRAFT, a_content, a_saved_view
-from tests.watching.news_builders import an_announcement
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
 TAGS = "/category/125/tags/"
@@ -156,34 +156,6 @@ def test_form_needs_a_token(settings: Settings) -> None:
     assert client.post("/me/follow/", {"target": TAGS, "csrfmiddlewaretoken": token}).status_code == 302
 
 
-def test_stopping_is_taken_back_with_the_news(client: Client) -> None:
-    client.post("/me/follow/", {"target": TAGS})
-    began = timezone.now() - timedelta(days=9)
-    Watch.objects.update(created=began)
-    now = timezone.now()
-    old, news = (an_announcement("category:125", seen=now - timedelta(days=days)) for days in (20, 3))
-    Watch.objects.get().news.add(news)
-    stopped = client.post("/me/watches/", {"stop": Watch.objects.get().pk}, follow=True)
-
-    assert not Watch.objects.exists()
-    assert WatchedSource.objects.get().due is None
-    assert words(stopped, "//*[@role='status']")[0].startswith("You no longer follow Category 125")
-    form = document(stopped).xpath("//*[@role='status']//input[@type='hidden']")
-    client.post("/me/follow/", {field.get("name"): field.get("value") for field in form})
-    watch = Watch.objects.get()
-    assert (watch.created, list(watch.news.all())) == (began, [news])
-    assert old.pk not in watch.news.values_list("pk", flat=True)
-    assert "no longer" not in client.get(stopped.redirect_chain[0][0]).text
-
-
-@pytest.mark.parametrize("since", ["", "x", "2026-13-01", "2026-01-01T00:00:00", "0001-01-01T00:00:00+14:00",
-                                   "9999-12-31T23:59:59-14:00", "1999-12-31T23:59:59Z"])  # fmt: skip
-def test_wrong_moment_is_no_moment_of_a_watch(client: Client, since: str) -> None:
-    client.post("/me/follow/", {"target": TAGS, "since": since})
-
-    assert datetime(2020, 1, 1, tzinfo=UTC) < Watch.objects.get().created <= timezone.now()
-
-
 @pytest.mark.parametrize(("watch", "is_told"), [("serve", False), ("external", False), ("off", True)])
 def test_pages_say_where_the_site_looks_for_no_changes(
     client: Client, settings: Settings, watch: str, is_told: bool
@@ -216,6 +188,17 @@ def test_stranger_signs_in_and_comes_to_the_form(settings: Settings) -> None:
     assert answer["Location"].startswith("/sign-in/?next=%2Fme%2Ffollow%2F%3Ftarget%3D%2Fcategory%2F125")
     assert Client().post("/me/follow/", {"target": TAGS}).status_code == 403
     assert not Watch.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["follow", "freeze", "save"])
+def test_stranger_with_a_long_link_signs_in_and_comes_to_the_view(settings: Settings, page: str) -> None:
+    let_people_sign_in(settings)
+    view = f"{TAGS}?{urlencode({'search_text': 'ы' * 195})}"
+    answer = Client().get(f"/me/{page}/", {"target": view})
+
+    assert parse_qs(urlsplit(answer["Location"]).query) == {"next": [view]}
+    longer = Client().get(f"/me/{page}/", {"target": view + quote("ы" * 200)})
+    assert parse_qs(urlsplit(longer["Location"]).query) == {"next": [f"/me/{page}/"]}
 
 
 def test_other_machine_follows_nothing_for_the_local_editor(settings: Settings) -> None:
