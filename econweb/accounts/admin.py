@@ -1,17 +1,25 @@
 """Accounts in Django's admin, with their record."""
 
+from hashlib import sha256
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from econweb.accounts.changes import Edit, State, record_changes
 from econweb.accounts.people import role_of
+
+CHANGED_MEANWHILE = (
+    "Somebody else changed this account since the form was opened. Open it again, and enter your changes."
+)
 
 # Roles are given by settings and commands.
 admin.site.unregister(Group)
@@ -26,9 +34,38 @@ def state_of(user: User | None) -> State | None:
     return {"name": user.username, "mail": user.email, "active": user.is_active, "role": role, "groups": groups}
 
 
+class AccountForm(UserChangeForm):  # type: ignore[type-arg]  # generic in the stubs only
+    """An account, and the digest of its state when the form was opened."""
+
+    seen = forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen"].initial = _digest_of(self.instance)
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        # Django's admin has begun the transaction that stores the account.
+        stored = User.objects.select_for_update().filter(pk=self.instance.pk).first()
+        if stored is None or _digest_of(stored) != self.cleaned_data.get("seen"):
+            raise ValidationError(CHANGED_MEANWHILE)
+        return cleaned
+
+
+class _PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # as above
+    def save(self, commit: bool = True) -> User:
+        user: User = super().save(commit=False)
+        # Written alone: a command may have ended the account during the hashing.
+        user.save(update_fields=["password"])
+        return user
+
+
 @admin.register(User)
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs only
     """Accounts as Django shows them, with a record of each change in its transaction."""
+
+    form, change_password_form = AccountForm, _PasswordForm
+    fieldsets = ((None, {"fields": ("seen", "username", "password")}), *(UserAdmin.fieldsets or ())[1:])
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         form.before = state_of(User.objects.filter(pk=obj.pk).first())
@@ -58,6 +95,11 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs
             if before and after and before.password != after.password:
                 _record(request, "changed", after, {"sign-in": "as before"}, {"sign-in": "with another password"})
         return response
+
+
+def _digest_of(user: User) -> str:
+    state = state_of(user), user.is_staff, user.is_superuser
+    return sha256(repr(state).encode()).hexdigest()
 
 
 def _record(request: HttpRequest, verb: str, user: User, before: State | None, after: State | None) -> None:

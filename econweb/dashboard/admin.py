@@ -4,12 +4,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 
-from econweb.accounts.admin import AccountAdmin
+from econweb.accounts.admin import AccountAdmin, AccountForm
 from econweb.accounts.names import OF_BEFORE
 from econweb.library.rights import count_owned
 from econweb.ownership import problem_with_new_name, rename
@@ -33,7 +32,7 @@ class _WithNewName(forms.ModelForm):  # type: ignore[type-arg]  # generic in the
         return cleaned
 
 
-class _ChangeForm(_WithNewName, UserChangeForm):  # type: ignore[type-arg]  # as above
+class _ChangeForm(_WithNewName, AccountForm):
     pass
 
 
@@ -46,7 +45,7 @@ class OwnerAdmin(AccountAdmin):
     """Accounts, of which those that own views or copies can be renamed and ended, and not deleted."""
 
     form, add_form = _ChangeForm, _AddForm
-    fieldsets = (*(UserAdmin.fieldsets or ()), ("Library", {"fields": ("owned",), "description": KEPT}))
+    fieldsets = (*AccountAdmin.fieldsets, ("Library", {"fields": ("owned",), "description": KEPT}))
     readonly_fields = ("owned",)
 
     @admin.display(description="saved views and frozen copies")

@@ -1,17 +1,24 @@
 """Accounts that the admin changes are recorded."""
 
+from io import StringIO
+
 import pytest
 from django.contrib.auth.models import Group, User
+from django.core.management import call_command
 from django.test import Client
 
 from econweb.accounts.models import Change
+from tests.dashboard.reading import document
 
 pytestmark = pytest.mark.django_db
 WORD = "a long enough word"
 
 
-def form_of(user: User, **changed: object) -> dict[str, object]:
+def form_of(client: Client, user: User, **changed: object) -> dict[str, object]:
+    """Open the form of an account, and return it with some changes."""
+    page = document(client.get(f"/admin/auth/user/{user.pk}/change/"))
     return {
+        "seen": page.xpath("string(//*[@name='seen']/@value)"),
         "username": user.username,
         "email": user.email,
         "is_active": "on",
@@ -38,7 +45,7 @@ def test_admin_adds_an_account(admin_client: Client) -> None:
 def test_admin_changes_an_account(admin_client: Client) -> None:
     ada, editors = User.objects.create_user("ada"), Group.objects.create(name="editors")
     page = f"/admin/auth/user/{ada.pk}/change/"
-    admin_client.post(page, form_of(ada, email="ada@example.org", groups=[editors.pk]))
+    admin_client.post(page, form_of(admin_client, ada, email="ada@example.org", groups=[editors.pk]))
 
     found = [("role", "reader", "editor"), ("mail", None, "ada@example.org"), ("groups", None, "editors")]
     assert the_change() == ("admin", "changed", "ada", found)
@@ -46,14 +53,14 @@ def test_admin_changes_an_account(admin_client: Client) -> None:
 
 def test_change_of_nothing_is_not_recorded(admin_client: Client) -> None:
     ada = User.objects.create_user("ada")
-    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(ada))
+    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(admin_client, ada))
 
     assert not Change.objects.exists()
 
 
 def test_admin_ends_and_deletes_accounts(admin_client: Client) -> None:
     ada, grace, linus = (User.objects.create_user(name) for name in ("ada", "grace", "linus"))
-    form = form_of(ada)
+    form = form_of(admin_client, ada)
     del form["is_active"]
     admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form)
     admin_client.post(f"/admin/auth/user/{grace.pk}/delete/", {"post": "yes"})
@@ -100,11 +107,28 @@ def test_password_is_recorded_as_changed_only_if_it_was(
     assert User.objects.get(pk=ada.pk).check_password(WORD) != bool(verbs)
 
 
+@pytest.mark.parametrize("command", [("sign_out", "ada", "--left"), ("role", "ada", "reader")])
+def test_form_of_an_account_that_a_command_has_changed_since_is_refused(
+    admin_client: Client, command: tuple[str, ...]
+) -> None:
+    ada = User.objects.create_superuser("ada")
+    form = form_of(admin_client, ada, email="ada@example.org", is_staff="on", is_superuser="on")
+    call_command(*command, stdout=StringIO())
+    told = User.objects.filter(username="ada").values()[0]
+    page = f"/admin/auth/user/{ada.pk}/change/"
+    refused = admin_client.post(page, form)
+
+    assert "Somebody else changed this account since the form was opened." in refused.text
+    assert User.objects.filter(username="ada").values()[0] == told
+    form["seen"] = form_of(admin_client, ada)["seen"]
+    assert admin_client.post(page, form)["Location"] == "/admin/auth/user/"
+
+
 def test_failed_change_is_not_recorded(admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     ada = User.objects.create_user("ada")
     monkeypatch.setattr("econweb.accounts.admin.AccountAdmin.log_change", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(ada, email="ada@example.org"))
+        admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(admin_client, ada, email="ada@example.org"))
 
     assert not Change.objects.exists()
     assert not User.objects.get(pk=ada.pk).email

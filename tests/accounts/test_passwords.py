@@ -4,11 +4,14 @@ import io
 import re
 
 import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.auth.management.commands import createsuperuser
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 from pytest_django import Settings
+
+from econweb.accounts.models import Session
 
 pytestmark = pytest.mark.django_db
 WEAK = {
@@ -91,3 +94,41 @@ def test_strong_password_is_accepted(client: Client) -> None:
     words = {"old_password": "old", "new_password1": STRONG, "new_password2": STRONG}
 
     assert client.post("/me/password/", words).status_code == 302
+
+
+@pytest.fixture
+def margaret_leaves_meanwhile(monkeypatch: pytest.MonkeyPatch) -> User:
+    """An account that ends while a new password is hashed."""
+    encode = MD5PasswordHasher.encode
+    user = User.objects.create_superuser("margaret.hamilton", password="old")
+
+    def encode_and_end(hasher: MD5PasswordHasher, password: str, salt: str) -> str:
+        if password == STRONG:
+            call_command("sign_out", "margaret.hamilton", "--left", stdout=io.StringIO())
+        return encode(hasher, password, salt)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", encode_and_end)
+    return user
+
+
+def test_account_that_ends_while_its_password_is_hashed_stays_ended(
+    client: Client, margaret_leaves_meanwhile: User
+) -> None:
+    client.force_login(margaret_leaves_meanwhile)
+    answer = client.post("/me/password/", {"old_password": "old", "new_password1": STRONG, "new_password2": STRONG})
+    user = User.objects.get()
+
+    assert answer["Location"] == "/me/"
+    assert (user.is_active, user.check_password("old")) == (False, True)
+    assert not Session.objects.exists()
+
+
+def test_account_that_ends_while_the_admin_sets_its_password_stays_ended(
+    admin_client: Client, margaret_leaves_meanwhile: User
+) -> None:
+    form = {"password1": STRONG, "password2": STRONG, "usable_password": "true"}
+    admin_client.post(f"/admin/auth/user/{margaret_leaves_meanwhile.pk}/password/", form)
+    margaret_leaves_meanwhile.refresh_from_db()
+
+    assert not margaret_leaves_meanwhile.is_active
+    assert margaret_leaves_meanwhile.check_password(STRONG)

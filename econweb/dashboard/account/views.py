@@ -129,8 +129,11 @@ def _change_password(request: HttpRequest) -> HttpResponse:
     form = PasswordChangeForm(request.user, request.POST)  # type: ignore[arg-type]  # `password` has checked it
     if not form.is_valid():
         return _form_page(request, form, "Change your password")
-    # Django ends all other sessions: their key depends on the password.
-    update_session_auth_hash(request, form.save())
+    user: User = form.save(commit=False)
+    # The account may have ended during the hashing.
+    if User.objects.filter(pk=user.pk, is_active=True).update(password=user.password):
+        # Django ends all other sessions: their key depends on the password.
+        update_session_auth_hash(request, user)
     return redirect("me")
 
 

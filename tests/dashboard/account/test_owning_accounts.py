@@ -40,7 +40,7 @@ def test_admin_deletes_no_account_that_owns_something(admin_client: Client, ada:
 
 def rename(client: Client, user: User, name: str) -> str:
     """Return the page with what is wrong; empty for none."""
-    return client.post(f"/admin/auth/user/{user.pk}/change/", form_of(user, username=name)).text
+    return client.post(f"/admin/auth/user/{user.pk}/change/", form_of(client, user, username=name)).text
 
 
 def follow(name: str, link: str = LINK) -> None:
@@ -102,7 +102,7 @@ def test_admin_gives_an_old_name_to_no_account(admin_client: Client, settings: S
 
 def test_admin_changes_an_account_that_owns_something(admin_client: Client, ada: User) -> None:
     page = f"/admin/auth/user/{ada.pk}/change/"
-    assert admin_client.post(page, form_of(ada, email="ada@example.org")).status_code == 302
+    assert admin_client.post(page, form_of(admin_client, ada, email="ada@example.org")).status_code == 302
     ada.refresh_from_db()
 
     assert (ada.username, ada.email) == ("ada", "ada@example.org")

@@ -23,7 +23,7 @@ DOORS = ["/changes/", "/changes/?q=ada", "/changes/?kind=account", "/changes/rec
 def changes(admin_client: Client) -> None:
     record_changes("grace", "added", [Edit("name", "category 125", "Trade", None, {"name": "Trade"})])
     ada = User.objects.create_user("ada")
-    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(ada, email="ada@example.org"))
+    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(admin_client, ada, email="ada@example.org"))
     call_command("role", "ada", "editor", stdout=StringIO())
     subscriptions.renew_feed("ada")
     call_command("sign_out", "ada", stdout=StringIO())
