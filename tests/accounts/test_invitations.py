@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from econweb.accounts.models import Change
 from econweb.accounts.people import Person, Role, role_of
 from econweb.config import log_config
 from econweb.watching import subscriptions, watches
@@ -114,6 +115,28 @@ def test_forgotten_password_is_chosen_again_and_the_role_stays(client: Client) -
 
     assert user.check_password(NEW["new_password1"])
     assert role_of(user) == Role.ADMIN
+
+
+def test_address_of_an_invitation_is_recorded_with_the_role_that_it_gives(settings: Settings) -> None:
+    settings.EDITOR_NAMES = frozenset({"ada@example.org"})
+    User.objects.create_user("ada", email="old@example.org")
+    invite("--mail", "ada@example.org")
+    invite("--mail", "ada@example.org")
+
+    (change,) = Change.objects.filter(kind="account")
+    assert (change.verb, change.key) == ("changed", "ada")
+    found = [("mail", "old@example.org", "ada@example.org"), ("role", "reader", "editor")]
+    assert change.differences() == found
+
+
+def test_address_that_cannot_be_recorded_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = User.objects.create_user("ada", email="old@example.org")
+    monkeypatch.setattr("econweb.management.commands.invite.record_changes", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        invite("--mail", "ada@example.org")
+
+    ada.refresh_from_db()
+    assert ada.email == "old@example.org"
 
 
 def test_name_that_no_account_can_have_is_refused() -> None:

@@ -14,8 +14,9 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from econweb.accounts.changes import Edit, State, at_command_line, record_changes
 from econweb.accounts.names import OF_BEFORE
-from econweb.accounts.people import Role, has_passwords, may_sign_in
+from econweb.accounts.people import Role, has_passwords, may_sign_in, role_of
 from econweb.accounts.site_address import is_guessed, parse_site_address, site_address
 from econweb.config.mail_config import MailServer
 from econweb.management.commands.role import new_account, refuse_ended, set_role
@@ -56,9 +57,8 @@ class Command(QuickCommand):
                 raise CommandError(
                     f"{user.username} needs no account here (SIGN_IN={settings.SIGN_IN}); only admins have one."
                 )
-        if options["mail"]:
-            user.email = options["mail"]
-            user.save(update_fields=["email"])
+            if options["mail"]:
+                _change_address(user, options["mail"])
         # Made last: it depends on the address.
         account, token = urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
         link = f"{options['url'] or site_address()}{reverse('invitation', args=[account, token])}"
@@ -98,6 +98,19 @@ def _find_or_create(name: str, role: str | None, same_person: bool, **_: Any) ->
     if same_person:
         hand_over(user)
     return user
+
+
+def _change_address(user: User, address: str) -> None:
+    """Store the mail address, and record it with the role, which the settings may give to an address."""
+    before = _state_of(user)
+    user.email = address
+    user.save(update_fields=["email"])
+    edit = Edit("account", user.username, user.username, before, _state_of(user))
+    record_changes(at_command_line(), "changed", [edit])
+
+
+def _state_of(user: User) -> State:
+    return {"mail": user.email, "role": role_of(user).name.lower()}
 
 
 def _check_address(address: str) -> None:
