@@ -1,7 +1,7 @@
 """Tokens with which the programs of people read, where people sign in first; stored as digests."""
 
 import re
-from datetime import date, timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from secrets import token_hex
 
@@ -32,10 +32,10 @@ def end_token(person: str) -> bool:
     return ReadingToken.objects.filter(person=person).delete()[0] > 0
 
 
-def last_day(person: str) -> date | None:
-    """Return the last day of a person's token; None without one."""
+def valid_until(person: str) -> datetime | None:
+    """Return the moment at which a person's token ends; None without one."""
     found = _valid().filter(person=person).first()
-    return timezone.localdate(found.created + VALID) if found else None
+    return found.created + VALID if found else None
 
 
 def person_of_program(request: HttpRequest) -> str | None:

@@ -104,7 +104,7 @@ class FrozenCopy(models.Model):
     sha256 = models.CharField(max_length=64)
     view_rows = models.PositiveIntegerField()
     view_sha256 = models.CharField(max_length=64)
-    # None where nothing may be stored, and after a withdrawal or the last day.
+    # None where nothing may be stored, and after a withdrawal or the end of its time.
     body = models.ForeignKey(Body, null=True, on_delete=models.PROTECT)
     # Whether the embedded service had the sample; no copy says so that was frozen before econweb knew it.
     is_sample = models.BooleanField(default=False, db_default=False)

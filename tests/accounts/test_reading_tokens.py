@@ -1,6 +1,6 @@
 """Reading tokens at the limits of their time and length."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -37,12 +37,12 @@ def test_token_ends_after_ninety_days(token: str, age: timedelta, person: str | 
     ReadingToken.objects.update(created=NOW - age)
 
     assert tokens.person_of_token(token) == person
-    assert (tokens.last_day("ada") is None) == (person is None)
+    assert (tokens.valid_until("ada") is None) == (person is None)
 
 
-def test_last_day_is_ninety_days_later(token: str) -> None:
-    assert tokens.last_day("ada") == date(2026, 5, 30)
-    assert tokens.last_day("eve") is None
+def test_token_is_valid_until_ninety_days_later(token: str) -> None:
+    assert tokens.valid_until("ada") == datetime(2026, 5, 30, 12, tzinfo=UTC)
+    assert tokens.valid_until("eve") is None
     assert (tokens.end_token("ada"), tokens.end_token("ada")) == (True, False)
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
-from econweb.accounts.tokens import end_token, last_day, renew_token
+from econweb.accounts.tokens import end_token, renew_token, valid_until
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.rendering.pages import render_page
@@ -35,7 +35,7 @@ def assistants(request: HttpRequest, person: Person) -> HttpResponse:
     context = {
         "address": address,
         "token": token,
-        "last_day": last_day(person.name),
+        "valid_until": valid_until(person.name),
         "needs_token": needs_token,
         "example": json.dumps(example, indent=2),
     }

@@ -11,7 +11,7 @@ from econweb.accounts.people import Person
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.error_pages.problems import Arguments, NotShown, Problem, View, build_problem
 from econweb.dashboard.page_links import FROZEN_KINDS, split_link
-from econweb.dashboard.rendering.filters import day
+from econweb.dashboard.rendering.filters import day, minute
 from econweb.library.copies import BrokenBody
 from econweb.library.models import ID_LENGTH, FrozenCopy, read_id
 from econweb.library.rights import may_see
@@ -90,5 +90,5 @@ def _describe_gone(copy: FrozenCopy, person: Person | None) -> Problem:
         by = f" by {copy.withdrawn_by}" if person else ""
         when = day(copy.withdrawn)
         return build_problem("copy_withdrawn", by=by, day=when, reason=copy.withdrawn_reason)
-    last_day = f" until {day(copy.expires)}" if copy.expires else ""
-    return build_problem("copy_expired", title=copy.title, until=last_day)
+    until = f" until {minute(copy.expires)} UTC" if copy.expires else ""
+    return build_problem("copy_expired", title=copy.title, until=until)

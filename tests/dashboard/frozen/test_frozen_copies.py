@@ -2,17 +2,17 @@
 
 import json
 import re
-from datetime import timedelta
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 from pytest_django import Settings
 
 from econweb.accounts.models import Change
 from econweb.library.models import ME, SIGNED_IN, Body, FrozenCopy
 from tests.builders import a_series
 from tests.dashboard.frozen.copies import freeze, view
+from tests.dashboard.reading import alert
 from tests.fake_service import FakeService, a_tag
 
 pytestmark = pytest.mark.django_db
@@ -153,13 +153,13 @@ def test_withdrawn_copy_says_who_when_and_why(client: Client, view: str) -> None
     assert Body.objects.count() == 0
 
 
-def test_expired_copy_says_so_in_other_words(client: Client, view: str) -> None:
+def test_copy_names_the_minute_until_which_it_is_kept(client: Client, view: str) -> None:
     path = freeze(client, view, days="30")
-    FrozenCopy.objects.update(expires=timezone.now() - timedelta(days=1))
-
-    answer = client.get(path)
-    assert answer.status_code == 410
-    assert "“Tags of trade” was kept until" in answer.text
+    shown = client.get(path).text
+    assert f"{FrozenCopy.objects.get().expires:%Y-%m-%d %H:%M} UTC</time>. " in shown.partition(", kept until ")[2]
+    FrozenCopy.objects.update(expires=datetime(2026, 1, 31, 0, 5, tzinfo=UTC))
+    assert client.get(path).status_code == 410
+    assert "“Tags of trade” was kept until 2026-01-31 00:05 UTC." in alert(client.get(path))
 
 
 def test_damaged_copy_is_not_shown(client: Client, view: str) -> None:
