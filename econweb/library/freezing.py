@@ -86,7 +86,7 @@ def freeze(person: Person, draft: Draft, content: Content) -> FrozenCopy:
         take_turns(FrozenCopy, person.name)
         if FrozenCopy.objects.kept().filter(person=person.name).count() >= MAX_COPIES:
             raise CannotFreeze(
-                f"You have {MAX_COPIES} frozen copies. Withdraw one that nobody needs, or ask an editor."
+                f"You have {MAX_COPIES} frozen copies. Withdraw a private one, or ask an editor to withdraw another."
             )
         copy.body = _store_body(copy.sha256, packed) if packed is not None else None
         copy.save(force_insert=True)

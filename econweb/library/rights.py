@@ -8,7 +8,7 @@ from django.db.models import Q
 from econweb.accounts.people import Person, Role
 from econweb.library.models import AUDIENCES, EVERYONE, ME, SIGNED_IN, FrozenCopy, SavedView
 
-# Within this time the person who froze a copy may withdraw it; others may have cited it afterwards.
+# Within this time the person who froze a copy may withdraw it, also if others may see it: they may have cited it later.
 OWN_WITHDRAWAL = timedelta(days=1)
 
 
@@ -48,7 +48,7 @@ def may_edit(thing: SavedView | FrozenCopy, person: Person | None) -> bool:
 def may_withdraw(copy: FrozenCopy, person: Person | None, now: datetime) -> bool:
     if person is None or not may_edit(copy, person):
         return False
-    return person.may(Role.EDITOR) or now - copy.created < OWN_WITHDRAWAL
+    return copy.audience == ME or person.may(Role.EDITOR) or now - copy.created < OWN_WITHDRAWAL
 
 
 def problem_with_audience(thing: SavedView | FrozenCopy, audience: str, person: Person, now: datetime) -> str:

@@ -21,7 +21,7 @@ Table = dict[str, list[Person | None]]
 # The people who may see and change what ada keeps, and withdraw it on the first day and later.
 SEE: Table = {ME: [OWN, ADMIN], SIGNED_IN: [OWN, READER, EDITOR, ADMIN], EVERYONE: PEOPLE}
 EDIT: Table = {ME: [OWN, ADMIN], SIGNED_IN: [OWN, EDITOR, ADMIN], EVERYONE: [OWN, EDITOR, ADMIN]}
-WITHDRAW_LATER: Table = {ME: [ADMIN], SIGNED_IN: [EDITOR, ADMIN], EVERYONE: [EDITOR, ADMIN]}
+WITHDRAW_LATER: Table = {ME: [OWN, ADMIN], SIGNED_IN: [EDITOR, ADMIN], EVERYONE: [EDITOR, ADMIN]}
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)

@@ -35,6 +35,7 @@ from econweb.library.rights import may_edit, may_see
 from econweb.library.saved_views import MAX_VIEWS, TooManyViews
 
 FULL = f"You have {MAX_VIEWS} saved views. Remove one that nobody needs."
+FULL_OF_OTHERS = f"{{name}} has {MAX_VIEWS} saved views. One of them must be removed first."
 
 
 @require_safe
@@ -153,7 +154,8 @@ def _restore(request: HttpRequest, person: Person, view: SavedView) -> HttpRespo
     try:
         saved_views.restore(person, view.slug, parse_moment(request.POST.get("seen", "")))
     except TooManyViews:
-        return problems.error_response(request, "not_restored", message=FULL)
+        full = FULL if view.person == person.name else FULL_OF_OTHERS.format(name=view.person)
+        return problems.error_response(request, "not_restored", message=full)
     except ChangedMeanwhile:
         return redirect("edit_saved_view", view.slug)
     return redirect(link_of(view))

@@ -16,7 +16,7 @@ from tests.dashboard.frozen.copies import VIEW, freeze, view
 from tests.dashboard.reading import Answer, alert, document
 from tests.dashboard.saved.people import client_of, let_people_sign_in
 from tests.fake_service import FakeService, tags_of
-from tests.library.builders import a_saved_view
+from tests.library.builders import a_frozen_copy, a_saved_view
 
 __all__ = ["view"]
 pytestmark = pytest.mark.django_db
@@ -45,6 +45,21 @@ def test_text_stays_while_the_service_fails(client: Client, view: str, stand_in:
     assert fields_of(answer) == ENTERED
     again = client.post("/me/freeze/", fields_of(answer), query_params={"target": view})
     assert (again.status_code, FrozenCopy.objects.get().title) == (302, "Typed <title>")
+
+
+def test_person_with_all_copies_that_one_may_have_withdraws_an_old_private_one(settings: Settings, view: str) -> None:
+    let_people_sign_in(settings)
+    ada, target = client_of("ada"), {"target": view}
+    copies_of_ada = [a_frozen_copy(audience=ME) for _ in range(200)]
+    FrozenCopy.objects.bulk_create(copies_of_ada)
+    first, form = f"/me/frozen/{copies_of_ada[0].pk}/", fields_of(ada.get("/me/freeze/", target))
+    refused = ada.post("/me/freeze/", form, query_params=target)
+
+    assert "Withdraw a private one" in alert(refused)
+    assert "You can withdraw it within a day, and later as long as it is private." in refused.text
+    ada.post(f"{first}withdraw/", {"reason": "Of no use any more"})
+    assert ada.get(first).status_code == 410
+    assert ada.post("/me/freeze/", form, query_params=target).status_code == 302
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from econweb.library import saved_views
 from econweb.library.models import SavedView
 from tests.dashboard.reading import alert, document, words
 from tests.dashboard.saved.people import AUDIENCES, EDIT, PEOPLE, client_of, let_people_sign_in, save_for_each_audience
-from tests.library.builders import a_saved_view
+from tests.library.builders import NOW, a_saved_view
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
 FORM = {"title": "Trade balance", "note": "For table 2", "audience": "everyone"}
@@ -63,6 +63,18 @@ def test_undo_beyond_the_bound_is_refused(client: Client, monkeypatch: pytest.Mo
     assert refused.status_code == 409
     assert "You have 500 saved views." in alert(refused)
     assert SavedView.objects.get().removed
+
+
+def test_undo_beyond_the_bound_of_somebody_else_names_the_person(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_people_sign_in(settings)
+    a_saved_view(slug="trade-balance-0abc", person="ada", removed=NOW, **FORM).save()
+    monkeypatch.setattr(saved_views, "MAX_VIEWS", 0)
+    refused = client_of("eve").post(PATH, {"restore": "1", "seen": seen()})
+
+    assert refused.status_code == 409
+    assert "ada has 500 saved views. One of them must be removed first." in alert(refused)
 
 
 @pytest.mark.parametrize("name", PEOPLE)
