@@ -66,7 +66,8 @@ class _Kept(Generic[Document]):
         try:
             self._document, self._fetched = self._fetch(), now
         except ProviderUnavailable as error:
-            self._failed = now
+            # A silent provider takes as long as the pause, so the pause begins now and not before the fetch.
+            self._failed = time.monotonic()
             log.warning("a document of the OpenID provider cannot be read", reason=str(error))
 
 

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from econweb.accounts.oidc import bounded_http
 from tests.accounts.oidc.browser import begin, is_signed_in, sign_in
-from tests.accounts.oidc.stand_in import StandIn, as_json, serve
+from tests.accounts.oidc.stand_in import Reply, StandIn, as_json, serve
 from tests.upstream.raw_server import Peer, closes, drips, http, listening, sends, waits
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +132,24 @@ def test_failed_discovery_is_tried_again_after_a_while(
 
     assert (statuses, asked) == ([503] * 3, 1)
     assert client.get("/sign-in/").status_code == 302
+
+
+def test_silent_provider_is_waited_for_once(client: Client, provider: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wait for a silent provider is as long as the pause after a failure."""
+    clock = [time.monotonic()]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+
+    def fall_silent() -> Reply:
+        clock[0] += bounded_http.REPLY_SECONDS + 0.05
+        return as_json({}, 504)
+
+    client.get("/sign-in/")
+    clock[0] += 3601
+    provider.replies[DISCOVERY] = fall_silent
+    statuses = [client.get("/sign-in/").status_code for _ in range(3)]
+
+    assert statuses == [302] * 3
+    assert provider.pages.count(DISCOVERY) == 2
 
 
 def test_documents_are_read_once_an_hour(client: Client, provider: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
