@@ -15,6 +15,7 @@ POPULARITY_OF_THE_FETCH = "Popularity is that of the day of the fetch."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
 # The end of a message about a series that is requested again after these seconds.
 RETRIED_SOON = "Load the page again in {seconds:.0f} seconds."
+NO_RECORD_SENT = "The data provider sent no record of it."
 NO_SERIES_FOUND = "None of these series could be loaded."
 NO_TURN_YET = "Its turn has not come yet."
 OLD_ANSWER = "The newest answer is of {moment} UTC, and too old."

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.http import QueryDict
 from django.urls import resolve
 
-from econweb.dashboard.error_texts.messages import NO_SERIES_FOUND
+from econweb.dashboard.error_texts.messages import NO_RECORD_SENT, NO_SERIES_FOUND
 from econweb.dashboard.lookup.tag_owners import get_owner
 from econweb.dashboard.page_links import FROZEN_KINDS, series_link, split_link
 from econweb.dashboard.series.fetch import fetch_series
@@ -100,7 +101,10 @@ def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
     results = load_list(query, renew=renew and len(query.series_queries()) <= MAX_RENEWED)
     if renew and results.pause.reason:
         raise NotReady(results.pause.reason)
-    missing = [f"{entry.series_id}: {entry.error}" for entry in results.missing]
+    # A copy stores them, and with them the messages of the service.
+    missing = [
+        f"{entry.series_id}: {entry.error if settings.ECON_MAY_STORE else NO_RECORD_SENT}" for entry in results.missing
+    ]
     # A service may refuse the past of what it has.
     gone = [one.series_id for one in results.missing if one.failure.is_explicit and one.error != NOT_IN_PERIOD]
     has_failed = any(entry.failure.is_temporary for entry in results.missing)

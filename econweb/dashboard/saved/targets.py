@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote_plus, urlsplit
 
+from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 from django.urls import Resolver404, ResolverMatch, resolve
@@ -136,7 +137,9 @@ def _read_series(given: QueryDict, series_id: str) -> tuple[str, GetTitle]:
     link = series_link(query)
 
     def get_title() -> str:
-        return with_days(": ".join(filter(None, (query.series_id, look_up(query.series_id).title))), link)
+        # The person stores the proposed title.
+        title = look_up(query.series_id).title if settings.ECON_MAY_STORE else ""
+        return with_days(": ".join(filter(None, (query.series_id, title))), link)
 
     return link, get_title
 
