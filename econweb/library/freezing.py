@@ -61,6 +61,8 @@ class Content:
     missing: Sequence[str] = ()
     # Those of them that the service says it does not have.
     gone: Sequence[str] = ()
+    # Those of them that could not be loaded for now.
+    failed: Sequence[str] = ()
     is_complete: bool = True
     is_sample: bool = False
     # The name of the category or release in the label book.

@@ -28,6 +28,7 @@ from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
+from econweb.dashboard.rendering.filters import first_names
 from econweb.dashboard.rendering.pages import render_page, render_search_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.saved.targets import BadTarget, Target, read_target, remarks_on_list, title_of_list
@@ -39,6 +40,8 @@ from econweb.library.rights import may_edit, may_see, may_withdraw
 
 NO_COMPARISON = "A comparison cannot be frozen. Freeze what it compares."
 CHANGED_ROWS = "The rows have changed since this form was opened. Look at the view again, or freeze it as it is now."
+# A copy would lack them for ever.
+FAILED_FOR_NOW = "Some ids could not be loaded: {ids}. Try again in a minute, or remove them from the list."
 UNCHANGEABLE = "Nobody can change its title, reason or audience any more."
 # Ids that a copy will lack.
 MAX_NAMED_MISSING = 10
@@ -54,6 +57,8 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
         if target.kind == "compare":
             raise BadTarget(NO_COMPARISON)
         content = find_content(target.link)
+        if content.failed:
+            raise NotReady(FAILED_FOR_NOW.format(ids=first_names(content.failed, MAX_NAMED_MISSING)))
         if target.kind == "list":
             content = replace(content, warnings=remarks_on_list(request.GET["target"]))
     except (BadTarget, NotReady) as error:

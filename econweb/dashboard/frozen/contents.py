@@ -107,8 +107,8 @@ def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
     ]
     # A service may refuse the past of what it has.
     gone = [one.series_id for one in results.missing if one.failure.is_explicit and one.error != NOT_IN_PERIOD]
-    has_failed = any(entry.failure.is_temporary for entry in results.missing)
-    if results.pending_count or (has_failed and not results.found):
+    failed = [entry.series_id for entry in results.missing if entry.failure.is_temporary]
+    if results.pending_count or (failed and not results.found):
         raise NotReady(STILL_LOADING)
     if not results.found:
         # Most often all have the same reason.
@@ -125,6 +125,7 @@ def _find_list(given: QueryDict, renew: bool, **_: Any) -> Content:
         failure=freshness.error,
         missing=missing,
         gone=gone,
+        failed=failed,
         is_complete=not missing,
     )
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from econweb.library.models import EVERYONE, ME, FrozenCopy
+from econweb.upstream.errors import Unavailable
 from tests.builders import a_series
 from tests.dashboard.frozen.copies import freeze, view
 from tests.dashboard.reading import document, words
@@ -94,3 +95,18 @@ def test_proposed_title_of_a_list_has_no_id_that_was_not_found(client: Client, s
     form = client.get("/me/freeze/", {"target": link})
 
     assert document(form).xpath("//input[@name='title']/@value") == ["UNRATE, GDP"]
+
+
+def test_list_with_a_series_that_failed_for_now_is_not_frozen(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {one: [a_series(id=one) | {"popularity": 39}] for one in ("GNPCA", "UNRATE")}
+    client.get("/series/?ids=GNPCA")
+    stand_in.error = Unavailable("The service failed (status 502).")
+    link, entered = "/series/?ids=GNPCA,UNRATE", {"title": "Typed", "audience": EVERYONE, "days": "0"}
+    opened = client.get("/me/freeze/", {"target": link})
+    sent = client.post("/me/freeze/", entered, query_params={"target": link})
+
+    assert (opened.status_code, sent.status_code, FrozenCopy.objects.count()) == (400, 400, 0)
+    for page in (opened, sent):
+        assert "Some ids could not be loaded: UNRATE. Try again in a minute, or remove them from the list." in page.text
+    assert "Typed" in sent.text
+    assert freeze(client, "/series/?ids=GNPCA")
