@@ -28,5 +28,7 @@ document.addEventListener("click", (event) => {
   closeMenus(event.target.closest(".menu"));
   const button = event.target.closest("[data-action]");
   if (button) actions[button.dataset.action](button);
+  // The second click of a double click would store everything twice.
+  if (event.detail > 1 && event.target.closest("[method=post] button")) event.preventDefault();
 });
 document.addEventListener("change", ({ target }) => target.id === "keys-on" && store("keys", target.checked ? "on" : "off"));

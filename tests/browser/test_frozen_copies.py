@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 import brotli
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser import served
 from tests.browser.axe import find_violations_in_both_themes
@@ -55,6 +55,24 @@ def test_printed_copy_has_its_digest_and_no_links_to_manage_it(storing_portal: P
     expect(page.get_by_text(f"All rows: SHA-256 {digest}")).to_be_visible()
     for hidden in (page.get_by_role("link", name="Check it"), page.get_by_text("Proof", exact=True)):
         expect(hidden).to_be_hidden()
+
+
+def test_double_click_freezes_one_copy(storing_portal: Portal, page: Page) -> None:
+    path, sent = storing_portal.add_tags([a_tag("usa", series_count=9)]), list[Route]()
+
+    def hold(route: Route) -> None:
+        """Be slow, so that the second click comes before the answer."""
+        sent.append(route)
+
+    page.goto(f"{storing_portal.url}/me/freeze/?target={path}")
+    page.route("**/me/freeze/**", hold)
+    page.get_by_role("button", name="Freeze", exact=True).dblclick(delay=50)
+    page.wait_for_timeout(500)
+    for route in sent:
+        route.continue_()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Category {path.split('/')[2]}")
+    assert len(sent) == 1
 
 
 def test_copy_is_frozen_sent_checked_and_withdrawn(storing_portal: Portal, reader: Page, browser: Browser) -> None:
