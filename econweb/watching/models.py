@@ -1,5 +1,7 @@
 """Tables of watching: what people follow, the last state of each source, and the changes that were confirmed."""
 
+import json
+
 from django.conf import settings
 from django.db import models
 
@@ -110,8 +112,14 @@ class EndedWatch(models.Model):
     target = models.CharField(max_length=MAX_TARGET)
     created = models.DateTimeField()
     ended = models.DateTimeField(db_index=True)
-    # The ids of the announcements that the watch had.
-    news = models.JSONField()
+    # The ids of the announcements that the watch had, as JSON. The check of a JSONField opens a database that may not
+    # be there yet.
+    news_json = models.TextField()
+
+    @property
+    def news(self) -> list[int]:
+        found: list[int] = json.loads(self.news_json)
+        return found
 
     def __str__(self) -> str:
         return f"{self.person} {self.target}"

@@ -1,5 +1,6 @@
 """Watches: what each person follows, and which sources are therefore looked at."""
 
+import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
@@ -96,7 +97,7 @@ def unfollow(person: Person, number: int) -> EndedWatch | None:
             target=watch.target,
             created=watch.created,
             ended=now,
-            news=news,
+            news_json=json.dumps(news),
         )
         _settle(rows, now)
         _record(person, "stopped following", watch, {"since": watch.created.isoformat()}, None)
