@@ -83,7 +83,7 @@ def cite_copies(query: CompareQuery, request: HttpRequest) -> dict[str, str]:
     if len(copies) < len(query.sources):
         return {"citation": ""}
     site = request.build_absolute_uri
-    published = (Landing(copy, query.person, request).citation().publisher for copy in copies)
+    published = (Landing(copy, query.person, request).citation.publisher for copy in copies)
     cited = [
         f"{site(url_path(PUBLIC, copy.pk))}, {_all_rows(copy)}SHA-256 {copy.sha256}, frozen {format_utc(copy.created)}"
         for copy in copies

@@ -18,7 +18,7 @@ from econweb.accounts.site_address import note_on_local_address
 from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.provenance import format_utc, name_service
-from econweb.dashboard.frozen.selection import held_ids, note_on_popularity, past_days_of, restriction_of
+from econweb.dashboard.frozen.selection import held_ids, note_on_popularity, past_days_of, query_of, restriction_of
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import encode_query, page_link, provider_name, split_link, url_path, with_query
 from econweb.dashboard.parameters import without_period
@@ -58,7 +58,7 @@ class Landing:
     def route(self) -> str:
         return route_for(self.person)
 
-    @property
+    @cached_property
     def path(self) -> str:
         return url_path(self.route, self.copy.pk)
 
@@ -78,7 +78,7 @@ class Landing:
         seen_by = {"audience": describe_audience(self.copy) if self.person else ""}
         return {"landing": self, "copy": self.copy, "route": self.route, "actions": actions, **days, **seen_by}
 
-    @property
+    @cached_property
     def address(self) -> str:
         """Return the address to cite, which shows the rows of the view: the same for every audience and for ever."""
         return self.request.build_absolute_uri(with_query(url_path(PUBLIC, self.copy.pk), narrowing_query(self.copy)))
@@ -91,6 +91,7 @@ class Landing:
         edit = actions_of(self.copy, self.person).get("edit_copy", "")
         return f"{NOT_FOR_EVERYONE} Choose “{edit}” first." if edit else NOT_FOR_EVERYONE
 
+    @cached_property
     def citation(self) -> Citation:
         """Cite the rows of the view. No day of access is needed, since they never change."""
         copy, moment = self.copy, format_utc(self.copy.created)
@@ -176,7 +177,7 @@ class Landing:
                 for suffix, media_type in MEDIA_TYPES.items()
             ],
         }
-        return describe_dataset(copy.title, f"{self.citation().note}. {copy.reason}".strip(), self.address, more)
+        return describe_dataset(copy.title, f"{self.citation.note}. {copy.reason}".strip(), self.address, more)
 
     def add_head(self, response: HttpResponseBase, is_file: bool) -> None:
         """Tell programs what to cite, what the response is a copy of, and where its files are (RFC 8574, 7089)."""
@@ -219,11 +220,6 @@ def actions_of(copy: FrozenCopy, person: Person | None) -> dict[str, str]:
 def link_of(copy: FrozenCopy) -> str:
     """Return the address of a copy: the one for all if all may see it."""
     return url_path(PUBLIC if may_see(copy, None) else PERSONAL, copy.pk)
-
-
-def query_of(copy: FrozenCopy) -> str:
-    """Return the query string of the view without its period, of which a copy has one."""
-    return encode_query(without_period(split_link(copy.target)[1]).dict())
 
 
 def narrowing_query(copy: FrozenCopy) -> str:

@@ -13,12 +13,13 @@ from django.utils.functional import cached_property
 from econweb.accounts.people import Person
 from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.files.provenance import name_service
-from econweb.dashboard.frozen.landing import Landing, actions_of, narrowing_query, query_of, route_for
+from econweb.dashboard.frozen.landing import Landing, actions_of, narrowing_query, route_for
 from econweb.dashboard.frozen.selection import (
     asked_day,
     days_in_words,
     note_on_popularity,
     past_days_of,
+    query_of,
     restriction_of,
     search_text_of,
 )
@@ -73,7 +74,7 @@ class FrozenOwner(TagOwner):
     def searched_text(self) -> str:
         return search_text_of(self.copy.target)
 
-    @property
+    @cached_property
     def restriction(self) -> str:
         return restriction_of(self.copy.target)
 
@@ -95,9 +96,9 @@ class FrozenOwner(TagOwner):
     def note_on_citation(self, query: TagQuery, page: TagPage) -> str:
         """Say that the citation is of the rows that were frozen as the view, where the page shows others."""
         copy, cited = self.copy, view_query(self.copy)
-        shown = query.replace(tag_names=cited.tag_names, tag_group_id=cited.tag_group_id, search_text=cited.search_text)
+        shown, frozen = ((one.tag_names, one.tag_group_id, one.search_text) for one in (query, cited))
         # Other filters may find the same rows; to compare many takes time.
-        if shown == query or (page.count == copy.view_rows and {*page.matches} == {*self.tags(cited).matches}):
+        if shown == frozen or (page.count == copy.view_rows and {*page.matches} == {*self.tags(cited).matches}):
             return ""
         part = f"{copy.view_rows:,} of {copy.rows:,}" if copy.view_rows < copy.rows else f"all {copy.rows:,}"
         return f"The citation is of {part} rows, as they were frozen, and not of the rows that are shown here."

@@ -49,7 +49,7 @@ def pack_of(landing: Landing) -> Pack:
         records=lines,
         view=content.view,
         notes=notes_of(records),
-        citation=landing.citation(),
+        citation=landing.citation,
         service=copy.service,
         site=request.build_absolute_uri("/"),
         requests=content.requests,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from econweb.dashboard.error_texts.messages import POPULARITY_OF_THE_FETCH
-from econweb.dashboard.page_links import split_link
+from econweb.dashboard.page_links import encode_query, split_link
+from econweb.dashboard.parameters import without_period
 from econweb.dashboard.realtime import as_of, is_past
 from econweb.library.models import FrozenCopy
 
@@ -18,6 +19,11 @@ def restriction_of(target: str) -> str:
     """Say that a copy of the view lacks what the service did not find; empty for a view without a search."""
     text = search_text_of(target)
     return f"only tags found for “{text}”" if text else ""
+
+
+def query_of(copy: FrozenCopy) -> str:
+    """Return the query string of the view without its period, of which a copy has one."""
+    return encode_query(without_period(split_link(copy.target)[1]).dict())
 
 
 def held_ids(ids: Sequence[str], missing: Sequence[str]) -> list[str]:

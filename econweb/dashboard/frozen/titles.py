@@ -1,10 +1,11 @@
 """Titles of a frozen copy of tags: with the filters of the rows that a page shows, which may be others than frozen."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from django.http import QueryDict
 
-from econweb.dashboard.frozen.landing import query_of
+from econweb.dashboard.frozen.selection import query_of
 from econweb.dashboard.tags.forms import TagForm
 from econweb.dashboard.tags.results import name_filters
 from econweb.library.models import FrozenCopy
@@ -29,7 +30,12 @@ def title_under(copy: FrozenCopy, query: TagQuery) -> str:
 
 def view_query(copy: FrozenCopy) -> TagQuery:
     """Return the query of the rows that were frozen as the view."""
-    form = TagForm(QueryDict(query_of(copy)))
+    return _read_query(query_of(copy))
+
+
+@lru_cache(maxsize=1000)
+def _read_query(query_string: str) -> TagQuery:
+    form = TagForm(QueryDict(query_string))
     return form.query() if form.is_valid() else TagQuery()
 
 

@@ -57,7 +57,7 @@ def _find_and_show(
         if request.GET:
             # A copy has one citation, whatever filters its page has.
             return redirect(request.path)
-        return citations.citation_response(landing.citation(), suffix)
+        return citations.citation_response(landing.citation, suffix)
     response = _show(landing, suffix, part)
     if response.status_code in {200, 304} and not part:
         landing.add_head(response, is_file=bool(suffix or wanted_format(request)))
