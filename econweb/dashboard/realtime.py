@@ -19,7 +19,8 @@ def as_of(start: date, end: date) -> str:
 
 def end_or_today(start: date, end: date) -> date:
     """Return the end of the period, or today where it is open."""
-    return min(end, max(start, timezone.localdate()))
+    # Most replies are of one day.
+    return end if start >= end else min(end, max(start, timezone.localdate()))
 
 
 def is_past(asked: date | None, fetched: datetime) -> bool:

@@ -116,10 +116,11 @@ def show_tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpRespons
     if not form.is_valid():
         return _bad_parameters(request, owner, form)
     query = form.query()
+    link = owner.link(query)
     try:
         if is_refresh(request):
             owner.tags(query, renew=True)
-        if better := canonical_redirect(request, owner.link(query)):
+        if better := canonical_redirect(request, link):
             return redirect(better)
         page = owner.tags(query)
     except UpstreamError as error:
@@ -130,9 +131,9 @@ def show_tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpRespons
         return _bad_parameters(request, owner, form)
     file_format = suffix or wanted_format(request)
     if file_format:
-        link = request.build_absolute_uri(owner.link(query))
-        return export_response(request, tag_sheet(results, link, file_format), file_format)
-    return _render_tags(request, results, form)
+        address = request.build_absolute_uri(link)
+        return export_response(request, tag_sheet(results, address, file_format), file_format)
+    return _render_tags(request, results, form, link)
 
 
 def _failed(request: HttpRequest, owner: TagOwner, form: TagForm, error: UpstreamError) -> HttpResponse:
@@ -153,9 +154,9 @@ def _check_group(form: TagForm, results: TagResults) -> None:
         form.add_error("tag_group_id", words)
 
 
-def _render_tags(request: HttpRequest, results: TagResults, form: TagForm) -> HttpResponse:
+def _render_tags(request: HttpRequest, results: TagResults, form: TagForm, link: str) -> HttpResponse:
     owner, query = results.owner, results.query
-    link, links = owner.link(query), page_links_of(owner, query, results.page, results.shared.view_links)
+    links = page_links_of(owner, query, results.page, results.shared.view_links)
 
     def make() -> HttpResponse:
         context = {
