@@ -201,7 +201,7 @@ def test_unusable_database_is_reported_without_a_traceback(
     assert "planted: file is not a database" in logged
 
 
-def test_fault_of_a_query_is_logged_with_its_trace(
+def test_fault_of_a_query_is_logged_with_its_frames_and_no_values(
     client: Client, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     error = IntegrityError("planted: a value is twice\nDETAIL: Key (name)=(ada@example.org)")

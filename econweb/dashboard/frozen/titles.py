@@ -1,7 +1,6 @@
 """Titles of a frozen copy of tags: with the filters of the rows that a page shows, which may be others than frozen."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from django.http import QueryDict
 
@@ -30,12 +29,7 @@ def title_under(copy: FrozenCopy, query: TagQuery) -> str:
 
 def view_query(copy: FrozenCopy) -> TagQuery:
     """Return the query of the rows that were frozen as the view."""
-    return _read_query(query_of(copy))
-
-
-@lru_cache(maxsize=1000)
-def _read_query(query_string: str) -> TagQuery:
-    form = TagForm(QueryDict(query_string))
+    form = TagForm(QueryDict(query_of(copy)))
     return form.query() if form.is_valid() else TagQuery()
 
 
