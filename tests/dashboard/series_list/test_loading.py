@@ -188,7 +188,7 @@ def test_series_list_without_a_good_reply_calls_no_id_missing(client: Client, sl
 def test_series_list_behind_an_open_breaker_has_loaded_nothing(
     client: Client, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loading.service, "state", lambda: {"breaker": "open", "allowance_left": None})
+    monkeypatch.setattr("econweb.upstream.service.state", lambda: {"breaker": "open", "allowance_left": None})
     slow.error = AWAY
     file, page = (client.get(f"{path}?ids=A,B") for path in ("/series.csv", "/series/"))
 
