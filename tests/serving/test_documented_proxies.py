@@ -87,9 +87,9 @@ def _commands(name: str, host: int, port: int, folder: Path, edit: Callable[[str
 
 
 def _write_main_file(folder: Path) -> Path:
-    """Write the main file of Debian, which includes the documented one."""
+    """Write the main file of Debian, with the documented file as its only site: port 80 stays free."""
     main = Path("/etc/nginx/nginx.conf").read_text()
-    main = re.sub(r"^(user|pid|include /etc/nginx/(modules|sites)-enabled).*$", "", main, flags=re.MULTILINE)
+    main = re.sub(r"^\s*(user|pid|include /etc/nginx/(modules|sites)-enabled).*$", "", main, flags=re.MULTILINE)
     main = main.replace("include /etc/nginx/conf.d/*.conf;", f"include econweb.conf; {NGINX_FOLDERS}").replace(
         "/var/log/nginx", str(folder)
     )
