@@ -15,9 +15,6 @@ class CacheableResponse(HttpResponse):
     """
 
     def __init__(self, response: HttpResponse, is_still_valid: Callable[[], bool]) -> None:
-        super().__init__(response.content, status=response.status_code, headers=response.headers)
-        if "Content-Type" not in response:
-            # Django adds one to every new response, but a 304 has none.
-            del self["Content-Type"]
-        self.cookies = response.cookies
+        super().__init__(response.content, content_type="", status=response.status_code)
+        self.headers, self.cookies = response.headers, response.cookies
         self.is_still_valid = is_still_valid

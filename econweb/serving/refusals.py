@@ -49,9 +49,7 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
     uploads = visitor_limits.ClientSlots(MAX_FORM_UPLOADS)
 
     def answer(request: HttpRequest) -> HttpResponse:
-        # The embedded service and the address of assistants reject methods and long bodies in their own format.
-        has_own_limits = request.path_info.startswith(settings.CATALOGUE_PATH) or request.path_info == reverse("mcp")
-        if request.method in {"GET", "HEAD"} or has_own_limits:
+        if request.method in {"GET", "HEAD"} or _has_own_limits(request):
             return get_response(request)
         is_personal = request.path_info.startswith(settings.PERSONAL_PATHS)
         if request.method != "POST" or not is_personal:
@@ -75,6 +73,11 @@ def limit_form_uploads(get_response: GetResponse) -> GetResponse:
             uploads.remove(client)
 
     return answer
+
+
+def _has_own_limits(request: HttpRequest) -> bool:
+    """Return whether the path rejects methods and long bodies in its own format: service and assistants."""
+    return request.path_info.startswith(settings.CATALOGUE_PATH) or request.path_info == reverse("mcp")
 
 
 def strip_api_keys(get_response: GetResponse) -> GetResponse:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -114,7 +115,7 @@ class ResponseCache:
                 key = self.build_key(environ)
             # The cache refuses a response above its bound, and an old one must not stay in its place.
             self._responses.pop(key.digest, None)
-            if cached.size() <= self._responses.maxsize:
+            with suppress(ValueError):
                 self._responses[key.digest] = cached
 
     def build_key(self, environ: WSGIEnvironment) -> CacheKey:

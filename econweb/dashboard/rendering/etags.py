@@ -33,8 +33,8 @@ def conditional_response(
     address = (choose_layout(request), request.get_full_path())
     etag = _etag(address, get_revision() if revision is None else revision)
     response = get_conditional_response(request, etag=etag) if _CONDITIONS & request.META.keys() else None
-    # The ETag depends on the layout, which these headers choose.
-    response = vary_on_htmx(make() if response is None else response)
+    # The ETag depends on the layout, which the headers of htmx choose.
+    response = make() if response is None else vary_on_htmx(response)
     response["ETag"] = etag
     return CacheableResponse(response, lambda: etag == _etag(address, get_revision()))
 

@@ -35,15 +35,15 @@ def view_links_of(owner: TagOwner, query: TagQuery, export: Export) -> ViewLinks
     )
 
 
-def page_links_of(owner: TagOwner, query: TagQuery, page: TagPage, shared: ViewLinks) -> ViewLinks:
+def page_links_of(owner: TagOwner, query: TagQuery, link: str, page: TagPage, shared: ViewLinks) -> ViewLinks:
     """Return the links of one page of the view."""
     if not owner.is_live:
         return shared
     fixed = pin_period(query, page.realtime_start, page.realtime_end)
-    link = owner.link(query, offset=query.offset, **fixed)
+    pinned = owner.link(query, offset=query.offset, **fixed)
     return replace(
         shared,
-        pinned="" if link == owner.link(query) else link,
+        pinned="" if pinned == link else pinned,
         name_of_pin=name_of_pin([fixed["realtime_end"]]),
         day_note=note_on_open_day([fixed["realtime_end"]]),
         code=with_query(f"{owner.path}code", query.query_string()),

@@ -156,7 +156,7 @@ def _check_group(form: TagForm, results: TagResults) -> None:
 
 def _render_tags(request: HttpRequest, results: TagResults, form: TagForm, link: str) -> HttpResponse:
     owner, query = results.owner, results.query
-    links = page_links_of(owner, query, results.page, results.shared.view_links)
+    links = page_links_of(owner, query, link, results.page, results.shared.view_links)
 
     def make() -> HttpResponse:
         context = {
