@@ -81,7 +81,11 @@ class Landing:
     @cached_property
     def address(self) -> str:
         """Return the address to cite, which shows the rows of the view: the same for every audience and for ever."""
-        return self.request.build_absolute_uri(with_query(url_path(PUBLIC, self.copy.pk), narrowing_query(self.copy)))
+        return self.request.build_absolute_uri(with_query(url_path(PUBLIC, self.copy.pk), self._narrowing_query))
+
+    @cached_property
+    def _narrowing_query(self) -> str:
+        return narrowing_query(self.copy)
 
     @property
     def closed_note(self) -> str:
@@ -202,7 +206,7 @@ class Landing:
 
     def _file(self, suffix: str) -> str:
         """Return the path of a file: a table has the rows of the view."""
-        query = narrowing_query(self.copy) if suffix in MEDIA_TYPES else ""
+        query = self._narrowing_query if suffix in MEDIA_TYPES else ""
         return with_query(f"{self.path.rstrip('/')}.{suffix}", query)
 
 

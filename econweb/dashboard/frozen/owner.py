@@ -23,7 +23,7 @@ from econweb.dashboard.frozen.selection import (
     restriction_of,
     search_text_of,
 )
-from econweb.dashboard.frozen.titles import title_under, view_query, whole_title
+from econweb.dashboard.frozen.titles import replace_filters, title_under, view_query
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import split_link, url_path, with_query
 from econweb.dashboard.tags.forms import TagForm
@@ -70,7 +70,12 @@ class FrozenOwner(TagOwner):
         """Return the link to the rows that were frozen as the view, where they are not all."""
         return with_query(self.path, query) if (query := narrowing_query(self.copy)) else ""
 
-    @property
+    @cached_property
+    def cited(self) -> TagQuery:
+        """Return the query of the rows that were frozen as the view."""
+        return view_query(self.copy)
+
+    @cached_property
     def searched_text(self) -> str:
         return search_text_of(self.copy.target)
 
@@ -95,7 +100,7 @@ class FrozenOwner(TagOwner):
 
     def note_on_citation(self, query: TagQuery, page: TagPage) -> str:
         """Say that the citation is of the rows that were frozen as the view, where the page shows others."""
-        copy, cited = self.copy, view_query(self.copy)
+        copy, cited = self.copy, self.cited
         shown, frozen = ((one.tag_names, one.tag_group_id, one.search_text) for one in (query, cited))
         # Other filters may find the same rows; to compare many takes time.
         if shown == frozen or (page.count == copy.view_rows and {*page.matches} == {*self.tags(cited).matches}):
@@ -108,11 +113,11 @@ class FrozenOwner(TagOwner):
 
     @property
     def full_title(self) -> str:
-        return f"{whole_title(self.copy)} · {days_in_words(self.copy)}"
+        return f"{replace_filters(self.copy, self.cited, ())} · {days_in_words(self.copy)}"
 
     def heading(self, query: TagQuery) -> str:
         """Return the title of the copy with the filters of the rows that the page shows."""
-        return title_under(self.copy, query)
+        return title_under(self.copy, self.cited, query)
 
     @property
     def pack(self) -> str:
