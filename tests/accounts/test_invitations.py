@@ -144,6 +144,11 @@ def test_name_that_no_account_can_have_is_refused() -> None:
         call_command("invite", "a b")
 
 
+def test_empty_name_is_asked_for() -> None:
+    with pytest.raises(CommandError, match=r"^The name is empty\. Enter one, such as: manage\.py invite ada$"):
+        call_command("invite", "")
+
+
 def test_invitation_is_in_no_log_line(client: Client, capfd: pytest.CaptureFixture[str]) -> None:
     """O8: also of a form that is refused, and of a link that was copied with too much behind it."""
     link = invite()

@@ -69,6 +69,8 @@ class Command(QuickCommand):
         if settings.MAIL_SERVER and user.email and self._send(settings.MAIL_SERVER, user, link):
             self.stdout.write(f"The link was mailed to {user.email}.")
             return
+        if options["mail"] and not settings.MAIL_SERVER:
+            self.stderr.write("No mail was sent, because EMAIL_URL is not set.")
         self.stderr.write(f"Send {user.username} this link, which is valid once, for a week:")
         self.stdout.write(link)
 

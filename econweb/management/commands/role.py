@@ -90,6 +90,8 @@ def new_account(name: str) -> User:
         if fault := find_fault(name) if name else "it is empty":
             raise CommandError(f"The proxy cannot name {name!r}: {fault}.")
         return user
+    if not name:
+        raise CommandError("The name is empty. Enter one, such as: manage.py invite ada")
     try:
         user.full_clean(exclude=["password"])
     except ValidationError as error:
