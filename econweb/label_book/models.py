@@ -13,6 +13,8 @@ from econweb.label_book.folding import fold
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 NOT_IN_A_LINE = rf"[{_CONTROLS}\t\n\r]"
 _NO_CONTROLS = "Remove the invisible character."
+# Programs write it in the place of a letter that they could not read, and no search accepts it.
+_NO_LOST_LETTER = RegexValidator("\ufffd", "A letter was lost at “\ufffd”. Enter it again.", inverse_match=True)
 MAX_WORDS = 600
 MAX_NUMBER = 999_999_999
 
@@ -35,9 +37,12 @@ class Label(models.Model):
     )
     name = models.CharField(
         max_length=200,
-        validators=[RegexValidator(NOT_IN_A_LINE, _NO_CONTROLS, inverse_match=True), check_words],
+        validators=[RegexValidator(NOT_IN_A_LINE, _NO_CONTROLS, inverse_match=True), _NO_LOST_LETTER, check_words],
     )
-    note = models.TextField(blank=True, validators=[RegexValidator(f"[{_CONTROLS}]", _NO_CONTROLS, inverse_match=True)])
+    note = models.TextField(
+        blank=True,
+        validators=[RegexValidator(f"[{_CONTROLS}]", _NO_CONTROLS, inverse_match=True), _NO_LOST_LETTER],
+    )
     # Categories form a tree (tree.py checks it).
     parent = models.PositiveBigIntegerField(
         null=True,

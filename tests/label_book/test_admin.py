@@ -97,7 +97,14 @@ def test_label_form_takes_kind_and_number_from_link(editor: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"number": "1234567890"}, {"name": "a\x1bb"}, {"note": "a\u202eb"}, {"name": "\ufdfa" * 200}]
+    "wrong",
+    [
+        {"number": "1234567890"},
+        {"name": "a\x1bb"},
+        {"note": "a\u202eb"},
+        {"name": "S\ufffdo"},
+        {"name": "\ufdfa" * 200},
+    ],
 )
 def test_invalid_label_is_an_error_in_the_form(editor: Client, wrong: dict[str, str]) -> None:
     """A26: the same bounds as for an import."""

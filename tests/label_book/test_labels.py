@@ -121,6 +121,8 @@ def test_label_import_replaces_existing_name(tmp_path: Path) -> None:
         ("kind,id,name,note\ncategory,1234567890,b,\n", "Line 2, id: it is not a whole number"),
         ("kind,id,name,note\ncategory,1,a\x1bb,\n", "Line 2, name: Remove the invisible character"),
         ("kind,id,name,note\ncategory,1,a,x\u202ey\n", "Line 2, note: Remove the invisible character"),
+        ("kind,id,name,note\ncategory,1,S\ufffdo,\n", "Line 2, name: A letter was lost at “\ufffd”. Enter it again."),
+        ("kind,id,name,note\ncategory,1,a,S\ufffdo\n", "Line 2, note: A letter was lost at “\ufffd”. Enter it again."),
         (f"kind,id,name,note\ncategory,1,{chr(0xFDFA) * 200},\n", "Line 2, name: It is too long to be searched"),
         ("kind,id,name,note\nseries,1,a,\n", "Line 2, kind: it must be category or release."),
         ("kind,id,name,note\ncategory,1,,\n", "Line 2, name: This field cannot be blank."),

@@ -70,7 +70,7 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
     try:
         form = TextForm({**request.POST.dict(), "text": _entered_text(request)})
         if not form.is_valid():
-            raise BadFile(form.errors["text"][0])
+            raise BadFile(next(iter(form.errors.values()))[0])
         text, is_conflict = form.cleaned_data["text"], False
         if form.cleaned_data["store"]:
             try:

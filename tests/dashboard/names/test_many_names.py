@@ -117,6 +117,13 @@ def test_wrong_text_changes_nothing_and_has_a_sentence(client: Client, text: str
     assert not Change.objects.exists()
 
 
+def test_digest_with_a_null_character_is_a_wrong_text(client: Client) -> None:
+    page = client.post(PATH, {"text": TEXT, "store": "1", "seen": "\0"})
+
+    assert page.status_code == 400
+    assert "Nothing is changed. Null characters are not allowed." in page.text
+
+
 def large_file(rows: int = 5200) -> str:
     """A file as a real institute has it: 312 KB."""
     lines = (f"category,{number},{'Consumption of ' * 3}households {number},," for number in range(10, 10 + rows))
