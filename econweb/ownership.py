@@ -7,10 +7,12 @@ from econweb.accounts.models import ReadingToken
 from econweb.accounts.names import OF_BEFORE, NameProblem, problem_of_site
 from econweb.library.models import FrozenCopy, SavedView
 from econweb.library.rights import count_owned
-from econweb.watching.models import Subscription, Watch
+from econweb.watching.models import EndedWatch, Subscription, Watch
 
 # They hold the account as well, so that a new account of the name has none of them; None where there was no account.
-_WITH_ACCOUNT = (Watch, Subscription, ReadingToken)
+WITH_ACCOUNT = (Watch, EndedWatch, Subscription, ReadingToken)
+# They have the name alone.
+BY_NAME = (SavedView, FrozenCopy)
 
 
 def problem_with_new_name(name: str) -> NameProblem | None:
@@ -41,11 +43,11 @@ def hand_over(user: User) -> None:
 
 def rename(user: User, former: str) -> None:
     """Let everything that belongs to an account follow it to its new name; the caller does so in the transaction."""
-    for model in _WITH_ACCOUNT:
+    for model in WITH_ACCOUNT:
         # What a deleted account of the name left is nobody's.
         model.objects.filter(person=user.username).exclude(account=user.pk).delete()
         model.objects.filter(person=former, account=user.pk).update(person=user.username)
-    for owned in (SavedView, FrozenCopy):
+    for owned in BY_NAME:
         owned.objects.filter(person=former).update(person=user.username)
 
 

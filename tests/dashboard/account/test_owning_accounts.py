@@ -1,17 +1,20 @@
 """The things of an account follow it to a new name, and no new account of the former name has them."""
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
 from econweb.accounts import tokens
+from econweb.accounts.models import Change
 from econweb.accounts.people import Person, Role
 from econweb.library.models import ME, SavedView
+from econweb.ownership import BY_NAME, WITH_ACCOUNT
 from econweb.watching import subscriptions, watches
 from econweb.watching.models import Watch
 from tests.accounts.test_admin import WORD, form_of
-from tests.dashboard.reading import words
+from tests.dashboard.reading import document, words
 from tests.library.builders import NOW, a_frozen_copy, a_saved_view
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +67,29 @@ def test_renamed_account_keeps_what_it_owns_follows_and_reads(admin_client: Clie
     found = subscriptions.subscription_of_token(feed)
     assert (found and found.person, tokens.person_of_token(token)) == ("lovelace", "lovelace")
     assert not SavedView.objects.filter(person="ada").exists()
+
+
+@pytest.mark.usefixtures("with_passwords")
+def test_renamed_account_takes_the_end_of_a_watch_back(admin_client: Client) -> None:
+    bob = User.objects.create_user("bob")
+    follow("bob")
+    client = Client()
+    client.force_login(bob)
+    stopped = client.post("/me/watches/", {"stop": Watch.objects.get().pk})
+    rename(admin_client, bob, "robert")
+    page = client.get(stopped["Location"])
+
+    assert words(page, "//*[@role='status']")[0].startswith("You no longer follow")
+    undo = document(page).xpath("//*[@role='status']//input[@type='hidden']")
+    client.post("/me/follow/", {field.get("name"): field.get("value") for field in undo})
+    assert Watch.objects.get().person == "robert"
+
+
+def test_every_table_of_a_person_follows_a_renamed_account() -> None:
+    of_people = {model for model in apps.get_models() if "person" in {one.name for one in model._meta.get_fields()}}
+
+    # The record of changes keeps the name of the time of the change.
+    assert of_people - {Change} == {*WITH_ACCOUNT, *BY_NAME}
 
 
 @pytest.mark.usefixtures("with_passwords")
