@@ -5,14 +5,16 @@ PostgreSQL runs these tests too (tests/catalogue/test_postgresql.py): SQLite let
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from io import StringIO
-from threading import Barrier, BrokenBarrierError
+from threading import Barrier, BrokenBarrierError, Event
+from time import sleep
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from pytest_django import Settings
 
@@ -47,6 +49,44 @@ def test_two_posts_at_once_use_an_invitation_once(settings: Settings, monkeypatc
 
     assert sorted(map(str, statuses)) == ["302", "404"]
     assert sum(User.objects.get().check_password(word) for word in words) == 1
+
+
+def during(change: Callable[[], object], command: tuple[str, ...]) -> list[object]:
+    """Run a command while another transaction has made a change; return what it raised."""
+    has_changed = Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            change()
+            has_changed.set()
+            # The command reads what it reads before it waits.
+            sleep(0.5)
+
+    def run() -> object:
+        has_changed.wait(10)
+        return call_command(*command, stdout=StringIO())
+
+    return [result for result in at_once(hold, run) if result]
+
+
+def test_role_that_waits_for_the_end_of_an_account_leaves_it_ended() -> None:
+    User.objects.create_user("ada")
+    end = partial(call_command, "sign_out", "ada", "--left", stdout=StringIO())
+    (refused,) = during(end, ("role", "ada", "editor"))
+
+    assert "The account of ada has ended." in str(refused)
+    assert not User.objects.get().is_active
+    assert not User.objects.get().groups.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "field"), [(("role", "ada", "editor"), "password"), (("sign_out", "ada", "--left"), "email")]
+)
+def test_command_stores_only_what_it_changes(command: tuple[str, ...], field: str) -> None:
+    User.objects.create_user("ada", email="ada@example.org")
+    assert not during(lambda: User.objects.update(**{field: "new"}), command)
+
+    assert getattr(User.objects.get(), field) == "new"
 
 
 def test_two_first_sign_ins_of_one_person_find_one_account(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Identity
 from econweb.accounts.names import OF_SITE
 from econweb.accounts.oidc.id_token import SUBJECT
-from econweb.management.commands.role import refuse_ended
+from econweb.management.commands.role import lock_account, refuse_ended
 from econweb.ownership import hand_over, problem_with_account, problem_with_new_name
 from econweb.quick_command import QuickCommand
 
@@ -46,7 +46,7 @@ class Command(QuickCommand):
 
 
 def _find_or_create(name: str, same_person: bool) -> User:
-    user = User.objects.filter(username=name).first()
+    user = lock_account(name)
     if user is None:
         return _create(name)
     refuse_ended(user)

@@ -19,7 +19,7 @@ from econweb.accounts.names import OF_BEFORE
 from econweb.accounts.people import Role, has_passwords, may_sign_in, role_of
 from econweb.accounts.site_address import is_guessed, parse_site_address, site_address
 from econweb.config.mail_config import MailServer
-from econweb.management.commands.role import new_account, refuse_ended, set_role
+from econweb.management.commands.role import lock_account, new_account, refuse_ended, set_role
 from econweb.ownership import hand_over, problem_with_account, problem_with_new_name
 from econweb.quick_command import QuickCommand
 
@@ -90,7 +90,7 @@ class Command(QuickCommand):
 
 
 def _find_or_create(name: str, role: str | None, same_person: bool, **_: Any) -> User:
-    user = User.objects.filter(username=name).first() or new_account(name)
+    user = lock_account(name) or new_account(name)
     refuse_ended(user)
     problem = problem_with_account(name) if user.pk else problem_with_new_name(name)
     if problem and not (same_person and problem.code == OF_BEFORE):

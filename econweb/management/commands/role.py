@@ -26,16 +26,11 @@ class Command(QuickCommand):
         parser.add_argument("--returned", action="store_true", help="open an ended account again: its person is back")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = User.objects.filter(username=options["name"]).first()
-        if user is None:
-            if settings.SIGN_IN != "proxy":
-                how = "Its person signs in first." if settings.SIGN_IN == "oidc" else "Make one: manage.py invite NAME"
-                raise CommandError(f"There is no account {options['name']!r}. {how}")
-            user = new_account(options["name"])
         role = Role[options["role"].upper()]
-        if not options["returned"]:
-            refuse_ended(user, role)
         with transaction.atomic():
+            user = lock_account(options["name"]) or _new_person(options["name"])
+            if not options["returned"]:
+                refuse_ended(user, role)
             _take_back(user)
             set_role(user, role)
             if settings.SIGN_IN == "proxy":
@@ -47,6 +42,19 @@ class Command(QuickCommand):
         else:
             said = f"{user.username} is now {_with_article(found)}."
         self.stdout.write(said)
+
+
+def lock_account(name: str) -> User | None:
+    """Return the account, which others change only after this transaction; None where there is none."""
+    return User.objects.select_for_update().filter(username=name).first()
+
+
+def _new_person(name: str) -> User:
+    """Return an account of a person whom a proxy names; elsewhere people have one before they have a role."""
+    if settings.SIGN_IN != "proxy":
+        how = "Its person signs in first." if settings.SIGN_IN == "oidc" else "Make one: manage.py invite NAME"
+        raise CommandError(f"There is no account {name!r}. {how}")
+    return new_account(name)
 
 
 def refuse_ended(user: User, role: Role = Role.READER) -> None:
@@ -69,7 +77,7 @@ def set_role(user: User, role: Role) -> None:
     with transaction.atomic():
         before = {"role": role_of(user).name.lower()} if user.pk else None
         user.is_superuser = user.is_staff = role == Role.ADMIN
-        user.save()
+        user.save(update_fields=["is_active", "is_staff", "is_superuser"] if user.pk else None)
         group, _ = Group.objects.get_or_create(name=EDITORS_GROUP)
         if role == Role.EDITOR:
             user.groups.add(group)

@@ -10,7 +10,7 @@ from django.db import transaction
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Session
 from econweb.accounts.tokens import end_token
-from econweb.management.commands.role import new_account
+from econweb.management.commands.role import lock_account, new_account
 from econweb.ownership import problem_with_new_name
 from econweb.quick_command import QuickCommand
 from econweb.watching.subscriptions import end_feed
@@ -29,12 +29,12 @@ class Command(QuickCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["name"]
-        user = User.objects.filter(username=name).first()
-        is_unknown = user is None and problem_with_new_name(name) is None
-        if user is None and options["left"] and settings.SIGN_IN == "proxy":
-            # A person whom a proxy names needs no account; this one says that the person has left.
-            user = new_account(name)
         with transaction.atomic():
+            user = lock_account(name)
+            is_unknown = user is None and problem_with_new_name(name) is None
+            if user is None and options["left"] and settings.SIGN_IN == "proxy":
+                # A person whom a proxy names needs no account; this one says that the person has left.
+                user = new_account(name)
             sessions, _ = Session.objects.filter(user__username=name).delete()
             before = {"sessions": sessions, "feeds": int(end_feed(name)), "tokens": int(end_token(name))}
             if user is None and not any(before.values()):
@@ -56,6 +56,6 @@ def _end_account(user: User) -> None:
     """Switch an account off, and record it. Where a proxy names people, an account says only that one has left."""
     before = {"active": user.is_active} if user.pk else None
     user.is_active = False
-    user.save()
+    user.save(update_fields=["is_active"] if user.pk else None)
     edit = Edit("account", user.username, user.username, before, {"active": False})
     record_changes(at_command_line(), "changed" if before else "added", [edit])
