@@ -1,7 +1,7 @@
 """Accounts in Django's admin, with their record."""
 
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
@@ -21,6 +21,17 @@ CHANGED_MEANWHILE = (
     "Somebody else changed this account since the form was opened. Open it again, and enter your changes."
 )
 
+# What the record calls the columns that the form changes.
+_COLUMNS = {
+    "name": "username",
+    "mail": "email",
+    "active": "is_active",
+    "first name": "first_name",
+    "last name": "last_name",
+    "staff": "is_staff",
+    "superuser": "is_superuser",
+}
+
 # Roles are given by settings and commands.
 admin.site.unregister(Group)
 admin.site.unregister(User)
@@ -30,8 +41,10 @@ def state_of(user: User | None) -> State | None:
     if user is None:
         return None
     groups = ", ".join(sorted(user.groups.values_list("name", flat=True)))
-    role = role_of(user).name.lower()
-    return {"name": user.username, "mail": user.email, "active": user.is_active, "role": role, "groups": groups}
+    rights = user.user_permissions.values_list("content_type__app_label", "codename")
+    permissions = ", ".join(sorted(f"{app}.{name}" for app, name in rights))
+    columns = {name: getattr(user, column) for name, column in _COLUMNS.items()}
+    return {**columns, "role": role_of(user).name.lower(), "groups": groups, "permissions": permissions}
 
 
 class AccountForm(UserChangeForm):  # type: ignore[type-arg]  # generic in the stubs only
@@ -65,11 +78,13 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs
     """Accounts as Django shows them, with a record of each change in its transaction."""
 
     form, change_password_form = AccountForm, _PasswordForm
+    readonly_fields: ClassVar[tuple[str, ...]] = ("last_login", "date_joined")
     fieldsets = ((None, {"fields": ("seen", "username", "password")}), *(UserAdmin.fieldsets or ())[1:])
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         form.before = state_of(User.objects.filter(pk=obj.pk).first())
-        super().save_model(request, obj, form, change)
+        # Of a stored account nothing else: its person may have chosen a password since it was read.
+        obj.save(update_fields=_COLUMNS.values() if change else None)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
@@ -98,8 +113,7 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs
 
 
 def _digest_of(user: User) -> str:
-    state = state_of(user), user.is_staff, user.is_superuser
-    return sha256(repr(state).encode()).hexdigest()
+    return sha256(repr(state_of(user)).encode()).hexdigest()
 
 
 def _record(request: HttpRequest, verb: str, user: User, before: State | None, after: State | None) -> None:

@@ -46,7 +46,7 @@ class OwnerAdmin(AccountAdmin):
 
     form, add_form = _ChangeForm, _AddForm
     fieldsets = (*AccountAdmin.fieldsets, ("Library", {"fields": ("owned",), "description": KEPT}))
-    readonly_fields = ("owned",)
+    readonly_fields = (*AccountAdmin.readonly_fields, "owned")
 
     @admin.display(description="saved views and frozen copies")
     def owned(self, user: User) -> int:

@@ -1,12 +1,14 @@
 """Accounts that the admin changes are recorded."""
 
 from io import StringIO
+from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.core.management import call_command
 from django.test import Client
 
+from econweb.accounts.admin import AccountAdmin
 from econweb.accounts.models import Change
 from tests.dashboard.reading import document
 
@@ -22,8 +24,6 @@ def form_of(client: Client, user: User, **changed: object) -> dict[str, object]:
         "username": user.username,
         "email": user.email,
         "is_active": "on",
-        "date_joined_0": "2026-01-01",
-        "date_joined_1": "00:00:00",
     } | changed
 
 
@@ -49,6 +49,80 @@ def test_admin_changes_an_account(admin_client: Client) -> None:
 
     found = [("role", "reader", "editor"), ("mail", None, "ada@example.org"), ("groups", None, "editors")]
     assert the_change() == ("admin", "changed", "ada", found)
+
+
+@pytest.fixture
+def right() -> Permission:
+    return Permission.objects.get(codename="change_label")
+
+
+EDITS = [
+    ({"is_staff": "on"}, ("staff", False, True)),
+    ({"is_superuser": "on"}, ("superuser", False, True)),
+    ({"first_name": "Ada"}, ("first name", None, "Ada")),
+    ({"last_name": "Lovelace"}, ("last name", None, "Lovelace")),
+]
+
+
+@pytest.mark.parametrize(("edit", "difference"), EDITS)
+def test_every_field_that_the_admin_changes_is_recorded(
+    admin_client: Client, edit: dict[str, str], difference: tuple[str, object, object]
+) -> None:
+    ada = User.objects.create_user("ada")
+    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form_of(admin_client, ada, **edit))
+
+    assert difference in the_change()[3]
+
+
+def test_permission_that_the_admin_gives_is_recorded(admin_client: Client, right: Permission) -> None:
+    ada = User.objects.create_user("ada")
+    form = form_of(admin_client, ada, user_permissions=[right.pk])
+    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form)
+
+    assert the_change()[3] == [("permissions", None, "shelf.change_label")]
+
+
+def test_account_has_no_field_in_the_admin_without_a_record(admin_client: Client) -> None:
+    ada = User.objects.create_user("ada")
+    page = document(admin_client.get(f"/admin/auth/user/{ada.pk}/change/"))
+    form = page.xpath("//form[@id='user_form']")[0]
+    names = {*form.xpath(".//*[self::input or self::select or self::textarea][not(@type='submit')]/@name")}
+
+    recorded = {"username", "email", "is_active", "groups", "first_name", "last_name", "is_staff", "is_superuser"}
+    assert names - {"csrfmiddlewaretoken", "seen"} == recorded | {"user_permissions"}
+
+
+@pytest.mark.parametrize("field", ["last_name", "user_permissions"])
+def test_form_of_an_account_that_another_admin_has_changed_since_is_refused(
+    admin_client: Client, right: Permission, field: str
+) -> None:
+    ada = User.objects.create_user("ada")
+    late = form_of(admin_client, ada, email="ada@example.org")
+    page = f"/admin/auth/user/{ada.pk}/change/"
+    of_other = "Lovelace" if field == "last_name" else [right.pk]
+    admin_client.post(page, form_of(admin_client, ada, **{field: of_other}))
+
+    assert "Somebody else changed this account since the form was opened." in admin_client.post(page, late).text
+    ada.refresh_from_db()
+    assert (ada.email, ada.last_name or [*ada.user_permissions.values_list("pk", flat=True)]) == ("", of_other)
+
+
+def test_password_that_its_person_chooses_meanwhile_outlives_a_form_of_the_admin(
+    admin_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, get_object = User.objects.create_user("ada"), AccountAdmin.get_object
+    form = form_of(admin_client, ada, email="ada@example.org")
+
+    def get_and_choose(*given: Any) -> User | None:
+        found = get_object(*given)
+        User.objects.filter(pk=ada.pk).update(password="another")
+        return found
+
+    monkeypatch.setattr(AccountAdmin, "get_object", get_and_choose)
+    admin_client.post(f"/admin/auth/user/{ada.pk}/change/", form)
+
+    ada.refresh_from_db()
+    assert (ada.email, ada.password) == ("ada@example.org", "another")
 
 
 def test_change_of_nothing_is_not_recorded(admin_client: Client) -> None:
