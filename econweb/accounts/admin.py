@@ -83,8 +83,13 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # generic in the stubs
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         form.before = state_of(User.objects.filter(pk=obj.pk).first())
+        columns = [*_COLUMNS.values()]
+        if not obj.is_active:
+            # As `manage.py sign_out NAME --left` does: an open invitation must not be valid again later.
+            obj.set_unusable_password()
+            columns.append("password")
         # Of a stored account nothing else: its person may have chosen a password since it was read.
-        obj.save(update_fields=_COLUMNS.values() if change else None)
+        obj.save(update_fields=columns if change else None)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

@@ -13,7 +13,10 @@ from econweb.accounts.names import OF_BEFORE
 from econweb.library.rights import count_owned
 from econweb.ownership import problem_with_new_name, rename
 
-KEPT = "An account that owns some is not deleted. To end it, clear Active. They go along when its name changes."
+KEPT = (
+    "An account that owns some is not deleted. To end it and its password, clear Active. "
+    "They go along when its name changes."
+)
 
 admin.site.unregister(User)
 

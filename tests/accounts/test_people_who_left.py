@@ -1,10 +1,12 @@
 """`manage.py sign_out NAME --left` ends what a person has at this site, also where a proxy names the person."""
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -14,6 +16,8 @@ from econweb.accounts.people import Role, role_of
 from econweb.watching import subscriptions
 from econweb.watching.models import WatchedSource
 from econweb.watching.watches import settle_all
+from tests.accounts.test_admin import form_of
+from tests.accounts.test_invitations import NEW, invite
 from tests.watching.looks import World
 
 pytestmark = pytest.mark.django_db
@@ -164,3 +168,30 @@ def test_commands_of_the_sign_in_refuse_an_ended_account(way: str, command: list
 
     assert str(refused.value) == ENDED.format("reader")
     assert not Change.objects.exists()
+
+
+@pytest.mark.usefixtures("with_passwords")
+@pytest.mark.parametrize("password", ["", "forgotten since"])
+def test_invitation_of_an_ended_account_stays_ended_when_its_person_is_back(client: Client, password: str) -> None:
+    User.objects.create_user("ada", password=password or None)
+    link = invite()
+    assert client.get(link).status_code == 200
+    call_command("sign_out", "ada", "--left", stdout=StringIO())
+    call_command("role", "ada", "reader", "--returned", stdout=(said := StringIO()))
+
+    assert (client.get(link).status_code, client.post(link, NEW).status_code) == (404, 404)
+    assert "A new password is chosen at a link: manage.py invite ada" in said.getvalue()
+    assert client.get(invite()).status_code == 200
+
+
+@pytest.mark.usefixtures("with_passwords")
+def test_invitation_stays_ended_when_the_admin_clears_active_and_sets_it_again(admin_client: Client) -> None:
+    ada = User.objects.create_user("ada")
+    link, page = invite(), f"/admin/auth/user/{ada.pk}/change/"
+    ended = form_of(admin_client, ada)
+    del ended["is_active"]
+    for form in (ended, {}):
+        admin_client.post(page, form or form_of(admin_client, ada))
+
+    ada.refresh_from_db()
+    assert (ada.is_active, Client().get(link).status_code) == (True, 404)

@@ -95,7 +95,9 @@ def test_administrator_ends_the_sessions_of_an_account(capsys: pytest.CaptureFix
     assert [is_in(client) for client in (first, second, other)] == [False, False, True]
     assert capsys.readouterr().out.splitlines() == [
         "Ended for ada: sessions 2, feeds 0, tokens 0.",
+        "An open invitation stays valid for its week, or until ada signs in.",
         "Ended for ada: sessions 0, feeds 0, tokens 0.",
+        "An open invitation stays valid for its week, or until ada signs in.",
     ]
     assert list(Change.objects.values_list("verb", "kind", "key")) == [("signed out", "sessions", "ada")]
     with pytest.raises(CommandError, match="There is no account 'eve'"):

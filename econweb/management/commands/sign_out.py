@@ -9,6 +9,7 @@ from django.db import transaction
 
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.models import Session
+from econweb.accounts.people import has_passwords, may_sign_in
 from econweb.accounts.tokens import end_token
 from econweb.management.commands.role import lock_account, new_account
 from econweb.ownership import problem_with_new_name
@@ -45,6 +46,8 @@ class Command(QuickCommand):
                 _end_account(user)
         counts = ", ".join(f"{what} {number}" for what, number in before.items())
         self.stdout.write(f"Ended for {name}: {counts}{', and the account' if user and options['left'] else ''}.")
+        if user and has_passwords() and may_sign_in(user):
+            self.stdout.write(f"An open invitation stays valid for its week, or until {name} signs in.")
         if is_unknown and not any(before.values()):
             self.stdout.write(
                 f"Nothing had that name: check its spelling. From now on nobody may use {name!r}; "
@@ -56,6 +59,8 @@ def _end_account(user: User) -> None:
     """Switch an account off, and record it. Where a proxy names people, an account says only that one has left."""
     before = {"active": user.is_active} if user.pk else None
     user.is_active = False
-    user.save(update_fields=["is_active"] if user.pk else None)
+    # An invitation holds while the password stays as it is: one that is open is not valid when the person is back.
+    user.set_unusable_password()
+    user.save(update_fields=["is_active", "password"] if user.pk else None)
     edit = Edit("account", user.username, user.username, before, {"active": False})
     record_changes(at_command_line(), "changed" if before else "added", [edit])
