@@ -101,7 +101,9 @@ def test_nightly_backup_of_a_package_needs_no_clone(tmp_path: Path) -> None:
 
 def test_restore_of_sqlite_keeps_what_was_there(tmp_path: Path) -> None:
     data = tmp_path / "var/lib/econweb"
-    data.mkdir(parents=True)
+    for folder in (data, tmp_path / "etc"):
+        folder.mkdir(parents=True)
+    (tmp_path / "etc/econweb.env").write_text(f"DATA_DIR={data}\n")
     before = {"econweb.sqlite3": "rows", "econweb.sqlite3-wal": "late rows", "econweb.sqlite3.mine": "a copy"}
     for name, text in before.items():
         (data / name).write_text(text)
@@ -140,8 +142,10 @@ def test_blocks_leave_no_secret_in_the_shell(tmp_path: Path) -> None:
     write_stand_ins(tmp_path, dict.fromkeys(("pg_dump", "pg_restore", "mv", "systemctl", "manage.py"), ""))
     reading = [block for block in blocks(DEPLOY) if ". /etc/econweb.env" in block and "<<" not in block]
 
-    assert len(reading) == 3
-    assert [run(tmp_path, f'{block}\necho "$DATABASE_URL"') for block in reading] == ["\n"] * 3
+    assert len(reading) == 5
+    said = [run(tmp_path, f'{block}\necho "$DATABASE_URL"') for block in reading]
+    assert [text.splitlines()[-1] for text in said] == [""] * 5
+    assert [text for text in said if "secret" in text] == []
 
 
 def test_packages_are_installed_without_reading_the_terminal() -> None:

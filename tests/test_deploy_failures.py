@@ -123,9 +123,11 @@ def test_restore_looks_at_the_copy_before_it_replaces_the_database(copy: str, tm
     database, file = tmp_path / "var/lib/econweb/econweb.sqlite3", tmp_path / "copy.sqlite3"
     database.parent.mkdir(parents=True)
     database.write_text("rows")
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/econweb.env").write_text(f"DATA_DIR={database.parent}\n")
     if copy != "missing":
         with closing(sqlite3.connect(file)) as connection:
-            connection.executescript("CREATE TABLE kept AS SELECT hex(randomblob(40000)) AS word")
+            connection.executescript("CREATE TABLE django_migrations AS SELECT hex(randomblob(40000)) AS word")
         content = file.read_bytes()
         file.write_bytes({"empty": b"", "damaged": content[:20_000], "good": content}[copy])
     write_stand_ins(tmp_path, {"install": 'shift 6; exec cp "$@"'})
@@ -133,7 +135,7 @@ def test_restore_looks_at_the_copy_before_it_replaces_the_database(copy: str, tm
     said = run(tmp_path, block_with("Back up and restore", "integrity_check"))
 
     assert database.read_bytes() == (file.read_bytes() if copy == "good" else b"rows")
-    assert ("copy.sqlite3 is missing or damaged; nothing was changed\n" in said) == (copy != "good")
+    assert ("copy.sqlite3 is missing, damaged or not of econweb; nothing was changed\n" in said) == (copy != "good")
 
 
 def test_no_block_loads_the_examples_of_a_template() -> None:
