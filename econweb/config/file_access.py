@@ -15,10 +15,13 @@ MIN_FREE_BYTES = 10_000_000
 CODE = ("econweb", "templates", "static", "pyproject.toml", ".venv")
 
 
-def restrict_to_owner(file: Path) -> None:
-    """Restrict the mode, unless it is private already: the owner may be another user who granted access."""
-    if file.stat().st_mode & 0o077:
-        file.chmod(0o600)
+def restrict_to_owner(file: Path) -> bool:
+    """Restrict the mode, unless it is private already, and return whether others had access."""
+    # The owner of a private file may be another user who granted access.
+    if not file.stat().st_mode & 0o077:
+        return False
+    file.chmod(0o600)
+    return True
 
 
 def describe_os_error(error: OSError, file: object, participle: str) -> str:

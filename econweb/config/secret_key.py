@@ -4,8 +4,6 @@ import os
 import secrets
 from pathlib import Path
 
-from econweb.config.file_access import restrict_to_owner
-
 MIN_SECRET_LENGTH = 32
 
 
@@ -13,8 +11,6 @@ def read_or_create_secret_key(path: Path) -> str:
     """Return the key, created at the first start and readable by the owner only."""
     if not path.exists():
         _create_secret_key(path)
-    if path.is_file():
-        restrict_to_owner(path)
     try:
         key = path.read_text().strip()
     except (IsADirectoryError, UnicodeDecodeError):

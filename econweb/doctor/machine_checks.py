@@ -32,7 +32,9 @@ def check_files() -> Iterator[Finding]:
     yield from (error("files", describe_inaccessible(path)) for path in wrong)
     secrets = [path for path in _secrets() if path.is_file()]
     open_to_all = [path for path in secrets if path.stat().st_mode & 0o004]
-    yield from (warning("files", f"{path} can be read by every user: call `chmod o-r {path}`") for path in open_to_all)
+    for path in open_to_all:
+        remedy = f"call `chmod o-r {path}`, and change its secrets if others may have read them"
+        yield warning("files", f"{path} can be read by every user: {remedy}")
     if settings.DATA_DIR.stat().st_mode & 0o002:
         yield warning("files", f"{settings.DATA_DIR} can be changed by every user: call `chmod o-w` on it")
     elif not wrong and not open_to_all:

@@ -1,10 +1,11 @@
-"""Prepare the database before serving: permissions, migrations, the sample and its labels."""
+"""Prepare the data before serving: permissions, migrations, the sample and its labels."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import structlog
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
@@ -25,9 +26,11 @@ from econweb.startup.supplied_labels import mark_edited_labels, sample_labels
 STARTUP_LOCK_ID = 0x65636F6E
 # A host that hangs may hold the lock for ever; indexing a large catalogue takes minutes.
 MAX_STARTUP_WAIT = "10min"
+log = structlog.get_logger("econweb.serve")
 
 
 def prepare_database() -> None:
+    restrict_secret_key()
     create_sqlite_file()
     with _startup_lock():
         try:
@@ -42,6 +45,13 @@ def prepare_database() -> None:
         update_indexes()
     # The first process needs no connection. An open one would hold on to a file that is later restored.
     connection.close()
+
+
+def restrict_secret_key() -> None:
+    """Let the owner alone read a generated key, and warn that others could."""
+    file = settings.DATA_DIR / "secret_key"
+    if file.is_file() and restrict_to_owner(file):
+        log.warning("others could read the secret key, and now cannot: change it if somebody may have", file=str(file))
 
 
 def create_sqlite_file() -> None:

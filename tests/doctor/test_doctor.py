@@ -182,7 +182,8 @@ def test_doctor_names_open_secrets_and_files_of_the_future(doctor: Doctor, setti
 
     report = doctor()
 
-    assert report.about("files") == [f"warning files {secret} can be read by every user: call `chmod o-r {secret}`"]
+    remedy = f"call `chmod o-r {secret}`, and change its secrets if others may have read them"
+    assert report.about("files") == [f"warning files {secret} can be read by every user: {remedy}"]
     assert report.about("clock")[0].startswith("ERROR clock it was set back: a file in ")
 
 

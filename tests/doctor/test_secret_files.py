@@ -21,8 +21,11 @@ def test_settings_of_the_unit_hold_passwords(
     file.chmod(0o640)
     (private,) = machine_checks.check_files()
 
-    remedy = f"{file} can be read by every user: call `chmod o-r {file}`"
-    assert (open_to_all.level, open_to_all.text) == (Level.WARNING, remedy)
+    remedy = f"call `chmod o-r {file}`, and change its secrets if others may have read them"
+    assert (open_to_all.level, open_to_all.text) == (
+        Level.WARNING,
+        f"{file} can be read by every user: {remedy}",
+    )
     assert (private.level, private.text) == (
         Level.GOOD,
         f"{tmp_path} is writable, and other users cannot read {file}",

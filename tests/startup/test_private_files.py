@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from pytest_django import Settings
+from structlog.testing import capture_logs
 
-from econweb.startup.prepare_database import create_private_database
+from econweb.startup.prepare_database import create_private_database, restrict_secret_key
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "a-secret-key-of-more-than-fifty-characters-for-this-test-alone"
@@ -36,16 +38,30 @@ def test_secret_key_is_private_from_its_creation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o666])
-def test_readable_secret_key_is_made_private(tmp_path: Path, mode: int) -> None:
-    """A39"""
-    kept = tmp_path / "secret_key"
+def test_readable_secret_key_is_made_private(tmp_path: Path, settings: Settings, mode: int) -> None:
+    """A39: others may have read it, so the administrator may want to change it."""
+    settings.DATA_DIR, kept = tmp_path, tmp_path / "secret_key"
     kept.write_text(KEY, encoding="utf-8")
     kept.chmod(mode)
 
-    start(tmp_path)
+    with capture_logs() as logged:
+        restrict_secret_key()
+        restrict_secret_key()
 
     assert mode_of(kept) == 0o600
     assert kept.read_text(encoding="utf-8") == KEY
+    assert [(line["log_level"], line["file"]) for line in logged] == [("warning", str(kept))]
+
+
+def test_commands_that_read_the_settings_leave_the_mode_of_the_secret_key(tmp_path: Path) -> None:
+    """`manage.py doctor` repairs nothing, and names a key that others can read."""
+    kept = tmp_path / "secret_key"
+    kept.write_text(KEY, encoding="utf-8")
+    kept.chmod(0o644)
+
+    start(tmp_path)
+
+    assert mode_of(kept) == 0o644
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
