@@ -37,6 +37,9 @@ def check_tables() -> Iterator[Finding]:
     if connection.vendor == "sqlite" and not file.exists():
         if find_inaccessible(file):
             yield error("database", describe_inaccessible(file))
+        elif settings.STATIC_ROOT.is_dir():
+            # A start collects static files after it has created the database.
+            yield error("database", f"{file} was there and is missing: restore it, or a start creates an empty one")
         else:
             yield warning("database", f"{file} is created by the first start")
         return

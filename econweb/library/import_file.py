@@ -38,6 +38,8 @@ CHANGED = "The lines before it are not those that were exported."
 NO_CONTENT = "Its content is not in the line before it."
 MAY_NOT_STORE = "It has content of the service, which this site may not store. See ECON_MAY_STORE."
 MEANWHILE = "Somebody has just saved a view under this name. Import the file again."
+# The key of the rows that an import counts and leaves as they are.
+HERE_ALREADY = "here already"
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
@@ -50,13 +52,15 @@ class _BadLine(Exception):
 
 
 def import_from(file: IO[bytes], links: LinkReader) -> Counter[str]:
-    """Store all rows, and return the number of each type; those that are here already are not counted."""
+    """Store all rows, and return the number of each type, and of those that are here already."""
     lines, counts = _Lines(file), Counter[str]()
     try:
         with transaction.atomic():
             store = _Store(links)
             for line in lines:
-                counts[tag_of(line)] += store.add(line)
+                is_new = store.add(line)
+                counts[tag_of(line)] += is_new
+                counts[HERE_ALREADY] += not is_new and not isinstance(line, BodyLine)
     except (_BadLine, BrokenBody) as error:
         raise BadFile(f"Line {lines.number}: {error}") from None
     except IntegrityError:

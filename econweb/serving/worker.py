@@ -15,6 +15,7 @@ from django.db.backends.signals import connection_created
 from econweb.serving.hung_workers import start_heartbeat
 from econweb.serving.monitoring.worker_counts import share_counts
 from econweb.serving.monitoring.worker_metrics import note_success
+from econweb.startup.schema_version import describe_database_error
 
 # The first users after a start come first.
 START_SECONDS = 2.0
@@ -63,11 +64,11 @@ def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
         note_success(thread)
     except Exception as error:  # whatever it is, users do not see it
         if not wait:
-            # A database that is away or read-only needs no trace.
-            has_trace, failure = not isinstance(error, (OperationalError, InternalError)), type(error).__name__
-            log.error(
-                "a background thread failed, and tries again later", thread=thread, failure=failure, exc_info=has_trace
-            )
+            fields: dict[str, object] = {"thread": thread, "failure": type(error).__name__, "exc_info": True}
+            if isinstance(error, (OperationalError, InternalError)):
+                # A database that is away or read-only needs no trace.
+                fields |= {"reason": describe_database_error(error), "exc_info": False}
+            log.error("a background thread failed, and tries again later", **fields)
         pause = wait = min(max(MIN_WAIT, 2 * wait), MAX_WAIT)
     if pause >= MAX_OPEN_SECONDS or wait:
         connection.close()

@@ -34,7 +34,7 @@ def describe_database_error(error: DatabaseError) -> str:
         if refused := find_inaccessible(*(Path(f"{name}{suffix}") for suffix in ("", "-wal", "-shm"))):
             return describe_inaccessible(refused)
         if not Path(name).exists():
-            return f"There is no database {name} yet. Call `manage.py migrate`."
+            return f"There is no database {name}. Restore it, or call `manage.py migrate` for a new one."
     first, *more = str(error).strip().split("\n")
     # libpq adds a line for each further attempt, such as the one without TLS; other lines only give hints.
     causes = [line.partition(" failed: ")[2] for line in more if line.startswith("connection to ")]

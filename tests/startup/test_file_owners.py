@@ -161,7 +161,7 @@ def test_deleted_database_is_not_recreated_by_a_reader(data: Path) -> None:
         assert statuses[0] == statuses[2] == 503
         assert not database.exists()
     said = manage(data, "api_key", "list").stderr
-    assert said == f"There is no database {database} yet. Call `manage.py migrate`.\n"
+    assert said == f"There is no database {database}. Restore it, or call `manage.py migrate` for a new one.\n"
     assert not database.exists()
 
 

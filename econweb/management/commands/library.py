@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from econweb.config.file_access import describe_os_error
 from econweb.dashboard.saved.stored_links import LINKS
 from econweb.library.export_file import CannotExport, export_to
-from econweb.library.import_file import BadFile, import_from
+from econweb.library.import_file import HERE_ALREADY, BadFile, import_from
 from econweb.library.models import FrozenCopy
 from econweb.library.verify import find_problems, name_row
 from econweb.management.whole_file import open_whole
@@ -80,7 +80,8 @@ class Command(QuickCommand):
         else:
             with Path(file).open("rb") as opened:
                 counts = import_from(opened, LINKS)
-        self.stdout.write(f"{_in_words(counts)} were stored; others of the file were here already.")
+        number = counts[HERE_ALREADY]
+        self.stdout.write(f"{_in_words(counts)} were stored; {number} {'was' if number == 1 else 'were'} here already.")
 
 
 def _in_words(counts: Counter[str]) -> str:

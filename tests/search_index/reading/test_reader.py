@@ -175,6 +175,16 @@ def test_database_that_is_away_or_read_only_is_logged_without_a_trace(error: typ
     assert [log["exc_info"] for log in logs] == [has_trace]
 
 
+def test_failure_of_the_database_is_logged_with_its_reason() -> None:
+    def fail() -> float:
+        raise OperationalError("connection refused")
+
+    with capture_logs() as logs:
+        run_step(fail, 0.0)
+
+    assert logs[0]["reason"].startswith("The database cannot be used: connection refused. ")
+
+
 def test_coverage_is_described_with_its_age(world: World) -> None:
     world.knows(2)
     world.read(Reader(request_tags), 2)
