@@ -10,8 +10,7 @@ from django.http import QueryDict
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.parameters import LinkForm, choice
-from econweb.dashboard.search_box.pasted_ids import find_repeated
-from econweb.dashboard.series_list.forms import check_number, not_an_id_message, parse_many_ids
+from econweb.dashboard.series_list.forms import check_number, not_an_id_message, parse_many_ids, remarks_on_ids
 from econweb.upstream.queries import SORT_ORDERS, next_sort_order
 
 # Without an order, what is not fine comes first.
@@ -58,7 +57,7 @@ class IdCheckForm(LinkForm):
     """Parse the parameters; a word that cannot be an id has a verdict as well, and is an error where there is no id."""
 
     refused: tuple[str, ...] = ()
-    repeated: Sequence[str] = ()
+    remarks: Sequence[str] = ()
 
     def __init__(self, given: QueryDict) -> None:
         parsers = {
@@ -73,13 +72,13 @@ class IdCheckForm(LinkForm):
         return IdCheckQuery(**self.cleaned_data, refused=self.refused)
 
     def link_as_entered(self) -> str:
-        """Return the link with repeated ids, which the page names."""
+        """Return the link, with the ids as they were entered where the page has remarks on them."""
         query = self.query()
-        return replace(query, ids=(*query.ids, *self.repeated)).link()
+        return replace(query, ids=(self.data["ids"],), refused=()).link() if self.remarks else query.link()
 
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
-        self.repeated = find_repeated(given)
+        self.remarks = remarks_on_ids(given)
         if self.refused and not ids:
             raise ValidationError(not_an_id_message(self.refused[0]))
         check_number(len(ids) + len(self.refused))

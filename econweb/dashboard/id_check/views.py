@@ -20,7 +20,7 @@ from econweb.dashboard.id_check.snippets import check_snippets
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.pages import render_page
-from econweb.dashboard.series_list.forms import EMPTY_BOX, NO_IDS, build_ids_context, remarks_on_repeated
+from econweb.dashboard.series_list.forms import EMPTY_BOX, NO_IDS, build_ids_context
 from econweb.dashboard.series_list.loading import MAX_LOAD_SECONDS
 from econweb.dashboard.sharing.view_links import Export, file_links
 
@@ -56,7 +56,7 @@ def id_check(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
 def _render_file(request: HttpRequest, form: IdCheckForm, results: CheckResults, suffix: str) -> HttpResponseBase:
     """Send the verdicts; until there is one on each id, with the status and header that make clients ask again."""
     link = request.build_absolute_uri(results.query.link())
-    sheet = check_sheet(results, link, remarks_on_repeated(form.repeated))
+    sheet = check_sheet(results, link, form.remarks)
     if results.is_complete:
         return export_response(request, sheet, suffix)
     response = file_response(sheet, suffix)
@@ -71,7 +71,7 @@ def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults 
     address, is_private = request.build_absolute_uri(url_path("id_check_file", "json")), settings.READ != "anyone"
     context = {
         "results": results,
-        "remarks": remarks_on_repeated(form.repeated),
+        "remarks": form.remarks,
         "query": query,
         "canonical": query.link(),
         "export": export,

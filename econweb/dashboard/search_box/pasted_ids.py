@@ -30,8 +30,40 @@ def find_repeated(text: str) -> list[str]:
     return [word for word, count in counts.items() if count > 1]
 
 
+def has_other_columns(text: str) -> bool:
+    """Return whether a pasted text is a table of which only the column of ids is read."""
+    return _select_column(text) != text
+
+
 def _split_words(text: str) -> list[str]:
-    return [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", remove_pasted_key(text)))]
+    plain = _select_column(remove_pasted_key(text))
+    return [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", plain))]
+
+
+def _select_column(text: str) -> str:
+    """Return the first column of single words of a table with titles, without its heading; another text as it is.
+
+    Words of titles may be ids of other series. Lines without tabs are kept.
+    """
+    lines = [[cell.strip() for cell in line.split("\t")] for line in text.splitlines()]
+    table = [line for line in lines if len(line) > 1]
+    # Tabs before code separate no cells.
+    has_cells = any(len([*filter(None, line)]) > 1 for line in table)
+    if not has_cells or not any(_is_title(cell) for line in table for cell in line):
+        return text
+    cells = [(at, cell) for line in table[1:] or table for at, cell in enumerate(line) if cell]
+    titles = {at for at, cell in cells if _is_title(cell)}
+    column = min((at for at, _ in cells if at not in titles), default=None)
+    if column is None:
+        return text
+    kept = (
+        line if len(line) == 1 else [one for one in line[column : column + 1] if not _is_title(one)] for line in lines
+    )
+    return "\n".join(cell for line in kept for cell in line)
+
+
+def _is_title(cell: str) -> bool:
+    return len(cell.split(None, 1)) > 1
 
 
 def _extract_id(word: str) -> str:

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, unknown_value_message
 from econweb.dashboard.parameters import LinkForm, RealtimeLinkForm, choice
-from econweb.dashboard.search_box.pasted_ids import MAX_IDS, find_repeated, parse_ids
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS, find_repeated, has_other_columns, parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery
 from econweb.upstream.queries import SORT_ORDERS
 
@@ -21,13 +21,15 @@ MAX_NAMED_WORDS = 20
 EMPTY_BOX = "Enter at least one series id, for example GNPCA."
 # In plain text there is no box.
 NO_IDS = "Series ids: name at least one, for example ids=GDP,UNRATE."
+OTHER_COLUMNS = "The other columns of the pasted table are left out."
 
 
 class SeriesListForm(RealtimeLinkForm):
-    """Parse pasted text into `ids`; `refused` are the words that cannot be ids, and `repeated` ids are merged."""
+    """Parse pasted text into `ids`; `refused` are the words that cannot be ids."""
 
     refused: tuple[str, ...] = ()
-    repeated: Sequence[str] = ()
+    # On repeated ids, and on a table.
+    remarks_on_ids: Sequence[str] = ()
 
     def __init__(self, given: QueryDict) -> None:
         # Each ticked box sends one value.
@@ -41,19 +43,21 @@ class SeriesListForm(RealtimeLinkForm):
         return SeriesListQuery(**self.cleaned_data)
 
     def remarks(self) -> list[str]:
-        """Say which words are ignored, and which ids are merged."""
-        return [*_name("Ignored, because they are not series ids", self.refused), *remarks_on_repeated(self.repeated)]
+        """Say which words are ignored, which ids are merged, and that columns of a table are left out."""
+        return [*_name("Ignored, because they are not series ids", self.refused), *self.remarks_on_ids]
 
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
-        self.repeated = find_repeated(given)
+        self.remarks_on_ids = remarks_on_ids(given)
         if self.refused and not ids:
             raise ValidationError(not_an_id_message(self.refused[0]))
         return ids
 
 
-def remarks_on_repeated(ids: Sequence[str]) -> list[str]:
-    return _name("Merged, because they were entered more than once", ids)
+def remarks_on_ids(text: str) -> list[str]:
+    """Say which ids of a pasted text are merged, and that the other columns of a table are left out."""
+    merged = _name("Merged, because they were entered more than once", find_repeated(text))
+    return [*merged, *([OTHER_COLUMNS] if has_other_columns(text) else [])]
 
 
 def _name(remark: str, entered: Sequence[str]) -> list[str]:
@@ -75,8 +79,9 @@ def build_ids_context(form: LinkForm) -> dict[str, Any]:
 
 def parse_many_ids(given: str, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of a list, and the words that cannot be ids."""
-    # Line breaks and tabs separate ids as blanks do.
-    ids, refused = parse_ids(check_text(re.sub(r"\s", " ", given), name, MAX_TEXT_LENGTH))
+    # Line breaks and tabs separate ids as blanks do, and make a table.
+    check_text(re.sub(r"\s", " ", given), name, MAX_TEXT_LENGTH)
+    ids, refused = parse_ids(given)
     check_number(len(ids))
     return ids, refused
 

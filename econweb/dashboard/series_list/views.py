@@ -24,7 +24,6 @@ from econweb.dashboard.series_list.forms import (
     NO_IDS,
     SeriesListForm,
     build_ids_context,
-    remarks_on_repeated,
 )
 from econweb.dashboard.series_list.loading import SeriesList, load_list
 from econweb.dashboard.series_list.missing import find_missing
@@ -65,7 +64,7 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
 def _render_file(request: HttpRequest, results: SeriesList, suffix: str, form: SeriesListForm) -> HttpResponseBase:
     require_all(results)
     link = request.build_absolute_uri(results.query.link())
-    sheet = series_list_sheet(results, link, suffix, form.refused, remarks_on_repeated(form.repeated))
+    sheet = series_list_sheet(results, link, suffix, form.refused, form.remarks_on_ids)
     return export_response(request, sheet, suffix)
 
 
