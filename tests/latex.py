@@ -29,12 +29,12 @@ def text_set_by(latex: str) -> str:
     return str(_READER.latex_to_text(latex))
 
 
-def set_citation(bibtex: str, package: str, folder: Path) -> None:
-    """Set a document that cites the entry, with the standard style and at most one package."""
+def set_citation(bibtex: str, package: str, folder: Path, style: str = "plain") -> None:
+    """Set a document that cites the entry, with at most one package."""
     (folder / "cited.bib").write_text(bibtex)
     (folder / "paper.tex").write_text(
         rf"\documentclass{{article}}{package}\begin{{document}}\nocite{{*}}"
-        r"\bibliographystyle{plain}\bibliography{cited}\end{document}"
+        rf"\bibliographystyle{{{style}}}\bibliography{{cited}}\end{{document}}"
     )
     latex = [program("pdflatex"), "-halt-on-error", "-interaction=nonstopmode", "paper"]
     for command in (latex, [program("bibtex"), "paper"], latex):

@@ -62,8 +62,7 @@ class Citation:
         return f"{self.text()}{self.caveat}\n" if self.caveat else self.text()
 
     def bibtex(self) -> str:
-        # Styles that cite by author and year would name one without an author by its `key`.
-        author, publisher = (escape_latex(one) for one in (self.author or self.publisher, self.publisher))
+        author, publisher = (escape_latex(one) for one in (self.author, self.publisher))
         accessed = f" (accessed {self.accessed})" if self.accessed else ""
         fields = {
             # The second pair of braces keeps an agency in one piece, and the capital letters.
@@ -71,10 +70,11 @@ class Citation:
             "title": f"{{{escape_latex(self.title)}}}",
             "note": escape_latex(self.note),
             "year": str(self.issued.year),
-            # Styles such as `plain` sort by `key` where there is no author.
-            "key": escape_latex(self.name),
+            # Where there is no author, styles sort by `key`, and those of author and year cite by it.
+            # The second pair of braces hides parentheses from natbib, which takes their content for the year.
+            "key": f"{{{publisher or escape_latex(self.name)}}}",
             # Every style prints this; some print no `url`, and others would print the address twice.
-            "howpublished": f"{publisher + ', ' if self.author and publisher else ''}\\url{{{self.link}}}{accessed}",
+            "howpublished": f"{publisher + ', ' if publisher else ''}\\url{{{self.link}}}{accessed}",
             "annote": escape_latex(self.caveat),
         }
         lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items() if value)

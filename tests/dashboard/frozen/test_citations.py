@@ -51,7 +51,9 @@ def test_citation_of_a_copy_is_read_back(client: Client, copy: FrozenCopy) -> No
     (ris,) = rispy.loads(client.get(f"/frozen/{copy.pk}.ris").content.decode())
     (csl,) = json.loads(client.get(f"/frozen/{copy.pk}.csl").content)
 
-    assert bibtex.fields["howpublished"] == rf"\url{{{address}}}"
+    assert bibtex.fields["howpublished"] == rf"The embedded catalogue, \url{{{address}}}"
+    assert (bibtex.persons, bibtex.fields["key"]) == ({}, "{The embedded catalogue}")
+    assert ("authors" in ris, "author" in csl) == (False, False)
     assert (ris["urls"], csl["URL"]) == ([address], address)
     assert text_set_by(bibtex.fields["note"]) == ris["notes"][0] == csl["note"] == note_of(copy)
     assert all(copy.pk in title for title in (bibtex.fields["title"], ris["title"], csl["title"]))

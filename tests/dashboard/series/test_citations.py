@@ -83,6 +83,26 @@ def test_citation_bibtex_works_with_standard_style(tmp_path: Path, package: str)
     assert LINK in "".join((tmp_path / "paper.bbl").read_text().split())
 
 
+@pytest.mark.parametrize(
+    ("style", "package", "label"),
+    [
+        ("plain", "", ""),
+        ("plainnat", r"\usepackage{natbib}", r"[{Bank \& Example (sample)}()]"),
+        ("apalike", "", r"[{Bank \& Example (sample)}, 2026]"),
+    ],
+)
+def test_citation_without_an_agency_has_the_provider_as_label(
+    tmp_path: Path, style: str, package: str, label: str
+) -> None:
+    """BibTeX named the provider as author, and the other formats as publisher."""
+    set_citation(a_citation(publisher="Bank & Example (sample)").bibtex(), package, tmp_path, style)
+
+    assert "Warning" not in (tmp_path / "paper.blg").read_text()
+    printed = " ".join((tmp_path / "paper.bbl").read_text().partition(r"\begin{thebibliography}")[2].split())
+    assert f"\\bibitem{label}{{GNPCA_2026-11-20}}" in printed
+    assert "Bank \\& Example (sample), \\url{" in printed
+
+
 @pytest.mark.parametrize("title", ["Real Gross National Product", HOSTILE])
 def test_citation_ris_is_read_back(title: str) -> None:
     citation = a_citation(title, units=title)
@@ -108,8 +128,10 @@ def test_citation_names_publisher() -> None:
     (entry,) = parse_string(citation.bibtex(), "bibtex").entries.values()
 
     assert "-05. Bank & Example. https://" in citation.text()
-    assert [text_set_by(str(one).strip("{}")) for one in entry.persons["author"]] == ["Bank & Example"]
-    assert "Bank" not in entry.fields["howpublished"]
+    assert not entry.persons
+    assert "authors" not in rispy.loads(citation.ris())[0]
+    assert text_set_by(entry.fields["key"].strip("{}")) == "Bank & Example"
+    assert entry.fields["howpublished"].startswith(rf"Bank \& Example, \url{{{LINK}}}")
     assert rispy.loads(citation.ris())[0]["publisher"] == "Bank & Example"
     assert json.loads(citation.csl())[0]["publisher"] == "Bank & Example"
 
