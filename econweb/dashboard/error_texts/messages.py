@@ -10,6 +10,7 @@ NO_RECORD_TODAY = "The data provider has no record of {series_id} today. It may 
 NO_RECORD_TODAY_IN_LIST = "The data provider has no record of it today."
 CHOOSE_EARLIER_DAY = "Choose an earlier day."
 COVERAGE_OF_THIS_END = "Coverage and last update are those at the end of this version ({end}), not on {day}."
+COVERAGE_OF_TODAY = "Coverage and last update are today's, not those of {day}."
 COVERAGE_OF_THE_END = "Coverage and last update are those at the end of the version, not on {day}."
 POPULARITY_OF_THE_FETCH = "Popularity is that of the day of the fetch."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."

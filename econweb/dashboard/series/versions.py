@@ -6,7 +6,12 @@ from datetime import date, timedelta
 
 from django.utils import timezone
 
-from econweb.dashboard.error_texts.messages import COVERAGE_OF_THE_END, COVERAGE_OF_THIS_END, POPULARITY_OF_THE_FETCH
+from econweb.dashboard.error_texts.messages import (
+    COVERAGE_OF_THE_END,
+    COVERAGE_OF_THIS_END,
+    COVERAGE_OF_TODAY,
+    POPULARITY_OF_THE_FETCH,
+)
 from econweb.dashboard.page_links import day_comparison_link, series_link
 from econweb.dashboard.series.changes import Change, list_changes
 from econweb.dashboard.series.span import MIN_WIDTH, WIDTH
@@ -72,13 +77,14 @@ def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> Tim
 
 
 def note_on_version(seriess: Sequence[Series], shown: Series, today: date) -> str:
-    """Return the note of an earlier day of a version: its coverage and last update are of the end of the version."""
+    """Return the note of an earlier day of a version: its coverage and last update are of its end, or today's."""
     ends = [
         series.realtime_end for series in seriess if series.realtime_start <= shown.realtime_end <= series.realtime_end
     ]
-    end = min(ends[-1], today) if ends else None
-    is_earlier = end is not None and end > shown.realtime_end
-    return COVERAGE_OF_THIS_END.format(end=end, day=shown.realtime_end) if is_earlier else ""
+    if not ends or min(ends[-1], today) <= shown.realtime_end:
+        return ""
+    message = COVERAGE_OF_TODAY if ends[-1] >= today else COVERAGE_OF_THIS_END
+    return message.format(end=ends[-1], day=shown.realtime_end)
 
 
 def is_updated_after(series: Series, day: date) -> bool:

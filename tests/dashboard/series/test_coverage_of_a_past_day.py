@@ -26,6 +26,14 @@ def test_past_day_says_of_when_the_coverage_is(client: Client, catalogue: Loader
     assert (text in words(page, "//dt[.='Last updated']/following-sibling::dd/p")) == is_said
 
 
+def test_coverage_of_a_version_that_has_not_ended_is_called_todays(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series(**FIRST), a_series(realtime_start="2018-07-27")])
+    page = client.get("/series/GNPCA/?as_of=2019-06-30", follow=True)
+
+    text = "Coverage and last update are today's, not those of 2019-06-30."
+    assert words(page, "//dt[.='Last updated']/following-sibling::dd/p") == [text]
+
+
 def test_popularity_of_a_past_day_is_called_todays(client: Client, catalogue: Loader) -> None:
     catalogue(series=[a_series()])
     popularity = "//dt[.='Popularity']/following-sibling::dd"

@@ -74,7 +74,7 @@ def rows_shown(client: Client, link: str) -> list[str]:
     assert page.status_code == 200
     shown = words(page, "//table//tr | //section[@class='record'] | //section[@class='notes-compared']")
     # When the day is past, the page says what is later than it.
-    return [re.sub(r" Coverage and last update are those [^.]*\.| today's", "", text) for text in shown]
+    return [re.sub(r" Coverage and last update are [^.]*\.| today's", "", text) for text in shown]
 
 
 def file_without_its_age(client: Client, link: str, suffix: str) -> Any:
