@@ -19,6 +19,7 @@ from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.upstream.records import parse_timestamp
 
 SHOWN_FIELDS = ("observation_end", "last_updated")
+_BOTH = 2
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,20 @@ class CheckResults:
 
     def summary(self) -> str:
         total, fine = len(self.checked), self.counts[FINE]
+        if total == 1 and self.is_complete:
+            return f"{self.checked[0].series_id} {self._judge(self.rows[0])}."
         if self.is_fine:
-            return f"{self.checked[0].series_id} is fine." if total == 1 else f"All {total} series are fine."
+            return "Both series are fine." if total == _BOTH else f"All {total} series are fine."
         if self.wrong_count or self.unknown_count:
             return self._name_problems()
         if fine:
             return f"{fine} of {total} series {'is' if fine == 1 else 'are'} fine so far."
         return "Nothing is checked yet."
+
+    def _judge(self, row: "Row") -> str:
+        if row.verdict in {FINE, UNKNOWN}:
+            return "is fine" if row.verdict == FINE else "cannot be judged"
+        return f"is not fine ({row.worst})"
 
     def _name_problems(self) -> str:
         wrong, unknown, of_all = self.wrong_count, self.unknown_count, f" of {len(self.checked)} series"

@@ -63,7 +63,7 @@ def test_page_and_file_name_the_ids_that_are_merged(client: Client, stand_in: Fa
     about = json.loads(client.get("/check.json?ids=GDP+gdp+UNRATE+unrate+GDP").getvalue())["about"]
 
     assert words(page, "//main/p[@class='notice']") == [merged]
-    assert words(page, "//p[@role='status']/strong") == ["All 2 series are fine."]
+    assert words(page, "//p[@role='status']/strong") == ["Both series are fine."]
     assert canonical(page) == "/check/?ids=GDP,UNRATE"
     assert "columns" not in str(page.redirect_chain)
     assert about["warning"] == merged

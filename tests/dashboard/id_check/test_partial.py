@@ -177,7 +177,7 @@ def test_series_whose_last_record_ended_is_gone(client: Client, stand_in: FakeSe
 
     assert row["verdict"] == "gone"
     assert row["reason"] == "The provider has no record of it today. Its last one ended on 2025-06-30."
-    assert "1 gone" in client.get(f"/check/?ids=A&since={SINCE}").text
+    assert "A is not fine (gone)." in client.get(f"/check/?ids=A&since={SINCE}").text
     row = read(client.get("/check.json?ids=A"))["checks"][0]
     assert row["verdict"] == "gone"
     assert row["reason"] == "The provider has no record of it today, though it knows the id."

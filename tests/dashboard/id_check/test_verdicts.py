@@ -123,6 +123,14 @@ def test_one_link_checks_all_ids_that_begin_after_the_day(client: Client, stand_
     assert words(client.get("/check/?ids=A,B,C&since=2025-06-01"), "//tbody//td[1]") == ["Fine"] * 3
 
 
+def test_summary_of_one_id_names_it(client: Client, stand_in: FakeService) -> None:
+    """It counted, as in “1 of 1 series is not fine (1 not found).”"""
+    stand_in.seriess["A"] = [current("A", realtime_end="2024-12-01"), current("A", realtime_start="2025-07-01")]
+
+    assert ask(client, "NONE")["about"]["title"] == "NONE is not fine (not found)."
+    assert ask(client, "A", SINCE)["about"]["title"] == "A cannot be judged."
+
+
 def test_day_in_a_gap_cannot_be_judged(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess["A"] = [current("A", realtime_end="2024-12-01"), current("A", realtime_start="2025-07-01")]
 
@@ -135,7 +143,7 @@ def test_answer_says_fine_only_if_every_id_is(client: Client, stand_in: FakeServ
 
     assert (good["fine"], good["count"], good["not_fine"], good["not_checked"]) == (True, 2, 0, 0)
     assert (bad["fine"], bad["count"], bad["not_fine"], bad["not_checked"]) == (False, 3, 1, 0)
-    assert good["about"]["title"] == "All 2 series are fine."
+    assert good["about"]["title"] == "Both series are fine."
     assert bad["about"]["title"] == "1 of 3 series is not fine (1 not found)."
 
 
@@ -175,7 +183,7 @@ def test_page_calls_a_late_series_as_help_does(client: Client, stand_in: FakeSer
     page = client.get("/check/?ids=A")
 
     assert words(page, "//tbody//td[1]") == ["No recent data"]
-    assert words(page, "//*[@role='status']/strong") == ["1 of 1 series is not fine (1 no recent data)."]
+    assert words(page, "//*[@role='status']/strong") == ["A is not fine (no recent data)."]
     assert words(client.get("/help/"), "//h2[@id='late']") == ["No recent data"]
 
 
