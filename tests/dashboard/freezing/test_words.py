@@ -66,6 +66,14 @@ def test_form_says_what_hiding_a_public_copy_does(client: Client, view: str) -> 
     assert warning not in client.get(f"/me{own.removeprefix('/me')}edit/").text
 
 
+def test_button_to_freeze_says_that_everyone_can_see_the_copy(client: Client, view: str) -> None:
+    path = freeze(client, view).partition("?")[0]
+    forms = [client.get("/me/freeze/", {"target": view}), client.get(f"/me{path}edit/")]
+
+    beside = [words(form, "//p[@class='actions'][button]/span") for form in forms]
+    assert beside == [["Everyone can then see it."], []]
+
+
 def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:
     page, compared = client.get(view).text, client.get("/compare/?a=category:125&b=category:125@2020-01-01").text
 
