@@ -1,7 +1,7 @@
 """LaTeX: a `longtable` with the rules of `booktabs`, for `\\input` in a document."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from econweb.dashboard.display.notes import print_notes
 from econweb.dashboard.files.sheet import Column, Row, Sheet, Value, to_text
@@ -33,6 +33,8 @@ _COMMANDS = {
 _SPECIAL = re.compile(r"[\\{}$&#%_^~<>|`'\"\u2212]|-(?=-)")
 # Addresses have no blanks at which a line could end.
 _ADDRESS = re.compile(r"https?://\S+")
+# The longest address that is printed below a table.
+_MAX_ADDRESS = 200
 _BREAK = re.compile(r"[\r\n]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 # Columns of numbers and ids take their own widths, about this part of the page. Those of text share the rest.
@@ -56,7 +58,7 @@ def _escape(value: Value) -> str:
 
 
 def _let_break(address: re.Match[str]) -> str:
-    return re.sub("[/.]", r"\g<0>\\hspace{0pt}", address[0])
+    return re.sub("[/.,?&=]", r"\g<0>\\hspace{0pt}", address[0])
 
 
 def _line_writer(sheet: Sheet) -> Callable[[Row], str]:
@@ -127,12 +129,31 @@ def _write_caption(sheet: Sheet, header: str) -> str:
 
 def _write_tail(sheet: Sheet) -> str:
     """Return the end of the table, and below it what its readers have to know."""
-    day, *notes = (sheet.metadata.get(name, "") for name in ("as of", "warning", "note"))
-    said = "" if sheet.caption else f"{sheet.title}{', as of ' if day else ''}{day}. "
+    about = sheet.metadata
+    said = [about.get("warning", ""), about.get("note", "")]
+    if not sheet.caption:
+        said = [*_name_rows(sheet), *said, _name_source(about)]
     # A table has a number, also one that shows none.
     end = "\\end{longtable}\n" if sheet.caption else "\\end{longtable}\\addtocounter{table}{-1}\n"
-    below = escape_latex(f"{said}{' '.join(filter(None, notes))}".strip())
+    below = _ADDRESS.sub(_let_break, escape_latex(" ".join(filter(None, said))))
     return f"{end}\\noindent {below}\\par\n\\endgroup\n" if below else f"{end}\\endgroup\n"
+
+
+def _name_rows(sheet: Sheet) -> list[str]:
+    """Return the title of the table with its filters and day, and which ids of a list it lacks."""
+    day, filters, missing = (sheet.metadata.get(name, "") for name in ("as of", "filters", "missing"))
+    chosen = f" ({filters})" if filters not in {"", "none"} else ""
+    lacks = f"Not in this table: {missing.replace('.; ', '; ')}" if missing else ""
+    rows = f"{sheet.title}{chosen}{f', as of {day}' if day else ''}"
+    # The summary of a check is a sentence.
+    return [rows if rows.endswith(".") else f"{rows}.", lacks]
+
+
+def _name_source(about: Mapping[str, str]) -> str:
+    """Return the service and the address of the view; one with many ids would repeat the table."""
+    address = about.get("source", "")
+    named = filter(None, (about.get("service", ""), address if len(address) <= _MAX_ADDRESS else ""))
+    return f"Source: {sources}" if (sources := ", ".join(named)) else ""
 
 
 TEX = TextFormat(

@@ -125,7 +125,7 @@ class FrozenOwner(TagOwner):
 
     @property
     def name_in_files(self) -> str:
-        """Return no name: the files of copies that were frozen before they kept one never change."""
+        """Return no name: the files of copies that were frozen before they kept one never change, except on paper."""
         return ""
 
     @property

@@ -69,6 +69,7 @@ class TagOwner:
 
     @property
     def name_in_files(self) -> str:
+        """Return the name in files that are not printed."""
         return self.name
 
     @property

@@ -22,9 +22,10 @@ def tag_sheet(results: TagResults, link: str, suffix: str) -> Sheet:
     is_of_past = is_past(owner.asked_day(query), page.freshness.fetched)
     period = as_of(page.realtime_start, page.realtime_end)
     filters = (query.tag_group_id, *query.tag_names, query.search_text)
+    name = owner.name if suffix == "tex" else owner.name_in_files
     return Sheet(
         name=file_name(owner.kind, owner.number, "tags", *filters, period),
-        title=f"Tags of {owner.kind} {owner.number}{f', {name}' if (name := owner.name_in_files) else ''}",
+        title=f"Tags of {owner.kind} {owner.number}{f', {name}' if name else ''}",
         metadata=provenance(link, page.realtime_start, page.realtime_end, page.freshness)
         # Another service may have been asked for a frozen copy.
         | {"service": owner.service_name}
