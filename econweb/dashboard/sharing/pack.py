@@ -162,9 +162,9 @@ def _files(pack: Pack) -> Iterator[_File]:
 
 
 def _rows(pack: Pack) -> Iterator[_File]:
-    for suffix, about in (("csv", "The rows of the view as a table"), ("json", "The rows of the view as records")):
+    for suffix, what in (("csv", "a table"), ("json", "records"), ("tex", "a table for LaTeX")):
         rows = stream(pack.make_sheet(suffix), TEXT_FORMATS[suffix], is_part=True)
-        yield _File(f"rows.{suffix}", about, MEDIA_TYPES[suffix], rows)
+        yield _File(f"rows.{suffix}", f"The rows of the view as {what}", MEDIA_TYPES[suffix], rows)
     yield _text("rows.do", "Loads rows.csv in Stata", _write_stata(pack.make_sheet("csv")), "text/x-stata")
     yield _File("records.jsonl", ABOUT_RECORDS, "application/jsonl", [pack.records])
     if pack.view:

@@ -48,6 +48,8 @@ def test_pack_is_a_crate_with_everything(client: Client, stand_in: FakeService, 
     table = [line for line in csv.reader(files["rows.csv"].decode().splitlines()) if not line[0].startswith("#")]
     assert len(table) == 1 + copy.view_rows
     rows = json.loads(files["rows.json"])
+    assert f"{copy.pk}" in files["rows.tex"].decode().partition("\\end{longtable}")[2]
+    assert entities["rows.tex"]["encodingFormat"] == "text/x-tex"
     assert len(rows["tags" if copy.kind == "tags" else "seriess"]) == copy.view_rows
     for suffix in ("txt", "bib", "ris", "csl"):
         assert copy.pk.encode() in files[f"citation.{suffix}"]
@@ -134,9 +136,9 @@ def test_other_programs_open_the_pack(client: Client, view: str, tmp_path: Path)
 
     subprocess.run([unzip, "-q", "pack.zip"], cwd=tmp_path, check=True)
     by_r = subprocess.run([program("Rscript"), "-e", read_with_r], cwd=tmp_path, check=True, capture_output=True)
-    assert by_r.stdout == b"18"
+    assert by_r.stdout == b"19"
     checked = subprocess.run([sums, "-c", "SHA256SUMS"], cwd=tmp_path, check=True, capture_output=True, text=True)
-    assert checked.stdout.count(": OK") == 17
+    assert checked.stdout.count(": OK") == 18
 
 
 def test_pack_is_offered_and_cached_as_other_files_are(client: Client, stand_in: FakeService) -> None:
