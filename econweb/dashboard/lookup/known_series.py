@@ -1,6 +1,7 @@
 """Facts about a series id that need no request."""
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -14,11 +15,13 @@ from econweb.label_book.spelling import one_slip_away
 from econweb.search_index.titles.places import record_of
 from econweb.upstream import service
 from econweb.upstream.errors import NotFound, UpstreamError
-from econweb.upstream.queries import SeriesQuery
+from econweb.upstream.queries import SeriesQuery, is_series_id
 from econweb.upstream.records import SeriesPage
 
 # Ids that are compared with those known, and proposals for each.
 MAX_MISSPELT, MAX_NEAR = 20, 3
+# In characters, of a word that is no id.
+MAX_WORD = 100
 
 
 class KnownSeries(NamedTuple):
@@ -82,6 +85,12 @@ def find_near(ids: Iterable[str]) -> dict[str, list[NearSeries]]:
         return {}
     titles = {**_sample_titles(), **{one.id: one.title for one in service.decoded_series().values()}}
     return {each: list(islice(_near(each.upper(), titles), MAX_NEAR)) for each in misspelt}
+
+
+def find_parts(word: str) -> list[str]:
+    """Return the known ids in a word with the name of a source, such as FRED:GDP, FRED/GDP or GDP@USECON."""
+    parts = [part for part in re.split("[:/@]", word.upper()[:MAX_WORD]) if is_series_id(part) and not part.isdigit()]
+    return [part for part in dict.fromkeys(parts[:MAX_NEAR]) if look_up(part).exists]
 
 
 def propose_ids(query: ViewOfIds, misspelt: Iterable[str]) -> dict[str, list[Proposal]]:

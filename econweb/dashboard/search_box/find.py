@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from econweb.dashboard.lookup.found_series import find_best
-from econweb.dashboard.lookup.known_series import find_near, look_up
+from econweb.dashboard.lookup.known_series import find_near, find_parts, look_up
 from econweb.dashboard.search_box.addresses import is_address, parse_address
 from econweb.dashboard.search_box.destination import (
     Destination,
@@ -141,14 +141,16 @@ def entered_text(destination: Destination) -> str:
 
 def find_near_destinations(text: str) -> list[Destination]:
     """Return pages that part of the text names, where nothing matches all of it."""
-    ids = [word for word in dict.fromkeys(text.upper().split()) if is_series_id(word)][:MAX_LOOKED_UP]
-    known = ((word, look_up(word)) for word in ids if not word.isdigit())
+    words = [*dict.fromkeys(text.upper().split())]
+    ids = [word for word in words if is_series_id(word)][:MAX_LOOKED_UP]
+    parts = [part for word in words[:MAX_LOOKED_UP] if not is_series_id(word) for part in find_parts(word)]
+    known = ((word, look_up(word)) for word in dict.fromkeys([*ids, *parts]) if not word.isdigit())
     series = [series_destination(word, series.title, series.summary) for word, series in known if series.exists]
     if not series and len(ids) == 1:
         series = [series_destination(near.id, near.title) for near in find_near(ids)[ids[0]]]
     named = [*map(label_destination, labels.near_matches(text)[:MAX_NEAR])]
-    words = drop_optional_words(fold_words(text, MAX_LOOKED_UP))
-    tags = {tag.link: tag for word in words for tag in find_tags_with_words(word)}
+    folded = drop_optional_words(fold_words(text, MAX_LOOKED_UP))
+    tags = {tag.link: tag for word in folded for tag in find_tags_with_words(word)}
     return [*series, *named, *[*tags.values()][:MAX_NEAR]]
 
 

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
+from econweb.dashboard.lookup.known_series import find_parts
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, unknown_value_message
 from econweb.dashboard.parameters import LinkForm, RealtimeLinkForm, choice
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, find_repeated, has_other_columns, parse_ids
@@ -92,7 +93,9 @@ def check_number(number: int) -> None:
 
 
 def not_an_id_message(word: str) -> str:
-    return f"Series ids: “{word[:MAX_REPEATED]}” is not a series id. Correct or remove it."
+    parts = " or ".join(find_parts(word))
+    meant = f" Did you mean {parts}?" if parts else ""
+    return f"Series ids: “{word[:MAX_REPEATED]}” is not a series id.{meant} Correct or remove it."
 
 
 def _parse_columns(given: str, name: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from pytest_django import Settings
 
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
+from tests.builders import a_series
 from tests.dashboard.reading import alert, links
 from tests.dashboard.search_box.test_search_box import guesses, results
 from tests.fake_service import FakeService
@@ -71,3 +72,13 @@ def test_search_box_takes_no_letter_for_another_that_has_the_same_capital(client
 
     assert client.get("/go", {"q": "series mich"})["Location"] == "/series/MICH/"
     assert client.get("/go", {"q": "series m\u0131ch"}).headers.get("Location") != "/series/MICH/"
+
+
+@pytest.mark.parametrize("q", ["FRED:GNPCA", "fred/gnpca", "GNPCA@USECON"])
+def test_id_with_the_name_of_a_source_leads_to_the_id(client: Client, stand_in: FakeService, q: str) -> None:
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+
+    assert "/series/GNPCA/" in links(client.get("/go", {"q": q})).values()
+    for path in ("/series/", "/check/"):
+        assert f"“{q}” is not a series id. Did you mean GNPCA? Correct" in alert(client.get(path, {"ids": q}))
+    assert "Did you mean" not in alert(client.get("/check/", {"ids": "FRED:NONE"}))
