@@ -121,24 +121,6 @@ def test_cache_whose_address_is_in_a_file_is_emptied(tmp_path: Path) -> None:
     assert (said, (tmp_path / "told").read_text()) == ("", "s@t -u redis://192.0.2.10:6379/0 FLUSHDB\n")
 
 
-@pytest.mark.parametrize("works", [True, False])
-def test_node_exporter_shows_the_last_good_backup(works: bool, tmp_path: Path) -> None:
-    for folder in ("etc/cron.daily", "var/lib/prometheus/node-exporter"):
-        (tmp_path / folder).mkdir(parents=True)
-    (tmp_path / "etc/econweb.env").write_text(f"DATA_DIR={tmp_path}\n")
-    (tmp_path / "econweb.sqlite3").write_text("rows")
-    names = dict.fromkeys(("apt-get", "run-parts", "logger"), "")
-    write_stand_ins(tmp_path, {**names, "date": "echo 7", "sqlite3": "touch econweb.new" if works else "false"})
-    run(tmp_path, *blocks(section("Back up each night")))
-
-    run(tmp_path, "/etc/cron.daily/econweb")
-
-    shown = list((tmp_path / "var/lib/prometheus/node-exporter").iterdir())
-    assert [path.name for path in shown] == (["econweb.prom"] if works else [])
-    assert [path.read_text() for path in shown] == ["econweb_backup_last_success_timestamp_seconds 7\n"] * works
-    assert all(path.stat().st_mode & 0o004 for path in shown)
-
-
 def test_generated_key_is_in_the_archive_of_each_night(tmp_path: Path) -> None:
     data = tmp_path / "var/lib/econweb/var"
     for folder in (data, tmp_path / "root"):

@@ -17,7 +17,6 @@ import econweb.serving.admission  # noqa: F401  the metrics of its queue
 from econweb.serving import worker
 from econweb.serving.monitoring.request_times import TIMES
 from econweb.watching.models import WatchedSource
-from tests.document_commands import section
 from tests.programs import program
 from tests.watching.looks import World
 
@@ -46,8 +45,6 @@ def test_alerts_and_dashboard_name_existing_metrics(client: Client) -> None:
     shown = set(re.findall(r"^([a-z_]+)[ {]", client.get("/metrics").text, re.MULTILINE))
 
     named = {name for text in expressions() for name in NAME.findall(text)}
-    # The node exporter shows what the script of each night writes.
-    shown |= set(re.findall(r"\becho \"(econweb_backup_\w+) ", section("Back up each night")))
 
     assert len(named) > 20
     assert named - shown == set()
