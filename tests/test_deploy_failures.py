@@ -127,7 +127,7 @@ def test_restore_looks_at_the_copy_before_it_replaces_the_database(copy: str, tm
     (tmp_path / "etc/econweb.env").write_text(f"DATA_DIR={database.parent}\n")
     if copy != "missing":
         with closing(sqlite3.connect(file)) as connection:
-            connection.executescript("CREATE TABLE django_migrations AS SELECT hex(randomblob(40000)) AS word")
+            connection.executescript("CREATE TABLE catalogue_edition AS SELECT hex(randomblob(40000)) AS word")
         content = file.read_bytes()
         file.write_bytes({"empty": b"", "damaged": content[:20_000], "good": content}[copy])
     write_stand_ins(tmp_path, {"install": 'shift 6; exec cp "$@"'})

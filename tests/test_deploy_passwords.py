@@ -82,8 +82,8 @@ def test_password_of_redis_stays_where_redis_or_the_new_one_is_missing(shell: st
 @pytest.mark.parametrize(
     ("url", "options"),
     [
-        ("redis://default:s%40t@192.0.2.10:6379/0", "-u redis://192.0.2.10:6379/0 --user default FLUSHDB"),
-        ("redis://:s%40t@192.0.2.10:6379/0", "-u redis://192.0.2.10:6379/0 FLUSHDB"),
+        ("redis://default:s%40t@192.0.2.10:6379/0", "-u redis://192.0.2.10:6379/0 --user default -e FLUSHDB"),
+        ("redis://:s%40t@192.0.2.10:6379/0", "-u redis://192.0.2.10:6379/0 -e FLUSHDB"),
     ],
 )
 def test_cache_is_emptied_without_its_password_in_the_command(url: str, options: str, tmp_path: Path) -> None:

@@ -87,16 +87,17 @@ def test_cache_trusts_the_own_authority(redis: tuple[str, str, Path], tmp_path: 
     assert found.startswith(("ok cache shared", "warning cache it takes"))
 
 
-def test_command_of_the_restore_trusts_the_own_authority(redis: tuple[str, str, Path]) -> None:
+@pytest.mark.parametrize("password", ["word", "wrong"])
+def test_command_of_the_restore_trusts_the_own_authority(password: str, redis: tuple[str, str, Path]) -> None:
     program("redis-cli")
     _, secure, authority = redis
     (block,) = (block for block in blocks(section("Empty the cache and start")) if "redis-cli" in block)
-    line = "set -a; " + block[block.index("test -n") : block.index(")\nsystemctl")]
-    settings = {"CACHE_URL": f"rediss://default:word@{secure}", "ECON_CA_FILE": str(authority)}
+    line = "set -a; " + block[block.index("test -n") : block.index(") &&\n")]
+    settings = {"CACHE_URL": f"rediss://default:{password}@{secure}", "ECON_CA_FILE": str(authority)}
 
     ran = subprocess.run(["sh", "-c", line], env=os.environ | settings, capture_output=True, text=True, check=False)
 
-    assert ran.stdout == "OK\n", ran.stderr
+    assert (ran.stdout == "OK\n") is (ran.returncode == 0) is (password == "word"), ran.stderr
 
 
 def test_cache_says_why_it_cannot_be_used(redis: tuple[str, str, Path], tmp_path: Path) -> None:
