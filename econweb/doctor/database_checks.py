@@ -39,7 +39,7 @@ def check_tables() -> Iterator[Finding]:
             yield error("database", describe_inaccessible(file))
         elif settings.STATIC_ROOT.is_dir():
             # A start collects static files after it has created the database.
-            yield error("database", f"{file} was there and is missing: restore it, or a start creates an empty one")
+            yield error("database", f"{file} is missing: restore it, or a start creates an empty one")
         else:
             yield warning("database", f"{file} is created by the first start")
         return

@@ -31,13 +31,16 @@ def check_files() -> Iterator[Finding]:
     wrong = [path for path in own if find_inaccessible(path)]
     yield from (error("files", describe_inaccessible(path)) for path in wrong)
     secrets = [path for path in _secrets() if path.is_file()]
-    open_to_all = [path for path in secrets if path.stat().st_mode & 0o004]
-    for path in open_to_all:
-        remedy = f"call `chmod o-r {path}`, and change its secrets if others may have read them"
-        yield warning("files", f"{path} can be read by every user: {remedy}")
+    key = settings.DATA_DIR / "secret_key"
+    # A start restricts a generated key to its owner; a group may read other files on purpose.
+    open_to_others = [path for path in secrets if path.stat().st_mode & (0o077 if path == key else 0o004)]
+    for path in open_to_others:
+        mode = "go=" if path == key else "o-r"
+        remedy = f"call `chmod {mode} {path}`, and change its secrets if others may have read them"
+        yield warning("files", f"{path} is open to other users: {remedy}")
     if settings.DATA_DIR.stat().st_mode & 0o002:
         yield warning("files", f"{settings.DATA_DIR} can be changed by every user: call `chmod o-w` on it")
-    elif not wrong and not open_to_all:
+    elif not wrong and not open_to_others:
         private = f", and other users cannot read {', '.join(map(str, secrets))}" if secrets else ""
         yield good("files", f"{settings.DATA_DIR} is writable{private}")
 

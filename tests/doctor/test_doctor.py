@@ -182,8 +182,8 @@ def test_doctor_names_open_secrets_and_files_of_the_future(doctor: Doctor, setti
 
     report = doctor()
 
-    remedy = f"call `chmod o-r {secret}`, and change its secrets if others may have read them"
-    assert report.about("files") == [f"warning files {secret} can be read by every user: {remedy}"]
+    remedy = f"call `chmod go= {secret}`, and change its secrets if others may have read them"
+    assert report.about("files") == [f"warning files {secret} is open to other users: {remedy}"]
     assert report.about("clock")[0].startswith("ERROR clock it was set back: a file in ")
 
 

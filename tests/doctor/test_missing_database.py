@@ -24,6 +24,6 @@ def test_database_that_was_there_is_not_taken_for_a_new_one(
 
     (finding,) = check_tables()
 
-    missing = (Level.ERROR, f"{file} was there and is missing: restore it, or a start creates an empty one")
+    missing = (Level.ERROR, f"{file} is missing: restore it, or a start creates an empty one")
     unborn = (Level.WARNING, f"{file} is created by the first start")
     assert (finding.level, finding.text) == (missing if has_served else unborn)

@@ -24,12 +24,26 @@ def test_settings_of_the_unit_hold_passwords(
     remedy = f"call `chmod o-r {file}`, and change its secrets if others may have read them"
     assert (open_to_all.level, open_to_all.text) == (
         Level.WARNING,
-        f"{file} can be read by every user: {remedy}",
+        f"{file} is open to other users: {remedy}",
     )
     assert (private.level, private.text) == (
         Level.GOOD,
         f"{tmp_path} is writable, and other users cannot read {file}",
     )
+
+
+def test_group_may_not_use_a_generated_key(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> None:
+    """The next start would restrict it, and log that others could read it."""
+    settings.DATA_DIR, key = tmp_path, tmp_path / "secret_key"
+    monkeypatch.setattr(machine_checks, "UNIT_SETTINGS", tmp_path / "none")
+    monkeypatch.setattr(machine_checks, "WORKING_DIR", tmp_path)
+    key.touch()
+    key.chmod(0o640)
+
+    (found,) = machine_checks.check_files()
+
+    remedy = f"call `chmod go= {key}`, and change its secrets if others may have read them"
+    assert (found.level, found.text) == (Level.WARNING, f"{key} is open to other users: {remedy}")
 
 
 def test_files_that_were_looked_at_are_named(
