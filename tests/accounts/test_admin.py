@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.test import Client
 
 from econweb.accounts.admin import AccountAdmin
 from econweb.accounts.models import Change
+from econweb.label_book.models import Label
 from tests.dashboard.reading import document
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +55,9 @@ def test_admin_changes_an_account(admin_client: Client) -> None:
 
 @pytest.fixture
 def right() -> Permission:
-    return Permission.objects.get(codename="change_label")
+    # Another test may have emptied the table.
+    kind = ContentType.objects.get_for_model(Label)
+    return Permission.objects.get_or_create(content_type=kind, codename="change_label")[0]
 
 
 EDITS = [
