@@ -1,5 +1,6 @@
 """`manage.py sign_out NAME --left` ends what a person has at this site, also where a proxy names the person."""
 
+from contextlib import nullcontext
 from datetime import timedelta
 from io import StringIO
 
@@ -182,6 +183,16 @@ def test_invitation_of_an_ended_account_stays_ended_when_its_person_is_back(clie
     assert (client.get(link).status_code, client.post(link, NEW).status_code) == (404, 404)
     assert "A new password is chosen at a link: manage.py invite ada" in said.getvalue()
     assert client.get(invite()).status_code == 200
+
+
+@pytest.mark.parametrize(("role", "is_named"), [("reader", False), ("admin", True)])
+def test_link_to_a_password_is_named_only_for_an_account_that_may_have_one(role: str, is_named: bool) -> None:
+    User.objects.create_superuser("ada", is_active=False)
+    call_command("role", "ada", role, "--returned", stdout=(said := StringIO()))
+
+    assert ("manage.py invite ada" in said.getvalue()) == is_named
+    with nullcontext() if is_named else pytest.raises(CommandError, match="ada needs no account here"):
+        invite()
 
 
 @pytest.mark.usefixtures("with_passwords")

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.accounts.names import problem_of_site
-from econweb.accounts.people import EDITORS_GROUP, Role, has_passwords, role_of
+from econweb.accounts.people import EDITORS_GROUP, Role, has_passwords, may_sign_in, role_of
 from econweb.accounts.proxy_headers import find_fault
 from econweb.ownership import hand_over
 from econweb.quick_command import QuickCommand
@@ -42,7 +42,7 @@ class Command(QuickCommand):
         else:
             said = f"{user.username} is now {_with_article(found)}."
         self.stdout.write(said)
-        if options["returned"] and has_passwords() and not user.has_usable_password():
+        if options["returned"] and has_passwords() and may_sign_in(user) and not user.has_usable_password():
             self.stdout.write(
                 f"A new password is chosen at a link: {shlex.join(['manage.py', 'invite', user.username])}"
             )
