@@ -20,6 +20,7 @@ from econweb.accounts.people import role_of
 CHANGED_MEANWHILE = (
     "Somebody else changed this account since the form was opened. Open it again, and enter your changes."
 )
+ENDED = "This account has ended, so no password can be set. Make it active first."
 
 # What the record calls the columns that the form changes.
 _COLUMNS = {
@@ -66,9 +67,18 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]  # generic in the s
 
 
 class _PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # as above
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        # Locked until the password is stored: a command may end the account at the same time.
+        stored = User.objects.select_for_update().filter(pk=self.user.pk, is_active=True).first()
+        if stored is None and self.cleaned_data["set_usable_password"]:
+            # Django's page shows no errors but those of fields.
+            self.add_error("password1", ENDED)
+        return cleaned
+
     def save(self, commit: bool = True) -> User:
         user: User = super().save(commit=False)
-        # Written alone: a command may have ended the account during the hashing.
+        # Written alone: other columns may have changed since they were read.
         user.save(update_fields=["password"])
         return user
 

@@ -165,6 +165,31 @@ def test_password_that_the_admin_sets_is_recorded_without_it(admin_client: Clien
     assert User.objects.get(pk=ada.pk).check_password(WORD)
 
 
+ENDED = "This account has ended, so no password can be set. Make it active first."
+
+
+def test_ended_account_gets_no_password_from_the_admin(admin_client: Client) -> None:
+    ada = User.objects.create_user("ada", password="old")
+    call_command("sign_out", "ada", "--left", stdout=StringIO())
+    page, form = f"/admin/auth/user/{ada.pk}/password/", {"password1": WORD, "password2": WORD}
+    refused = admin_client.post(page, form | {"usable_password": "true"})
+
+    assert ENDED in refused.text
+    assert not User.objects.get(pk=ada.pk).has_usable_password()
+    assert not Change.objects.filter(person="admin").exists()
+    call_command("role", "ada", "reader", "--returned", stdout=StringIO())
+    assert admin_client.post(page, form).status_code == 302
+    assert User.objects.get(pk=ada.pk).check_password(WORD)
+
+
+def test_password_of_an_account_that_an_earlier_version_ended_can_be_taken_away(admin_client: Client) -> None:
+    ada = User.objects.create_user("ada", password="old", is_active=False)
+    form = {"usable_password": "false", "unset-password": "yes"}
+
+    assert admin_client.post(f"/admin/auth/user/{ada.pk}/password/", form).status_code == 302
+    assert not User.objects.get(pk=ada.pk).has_usable_password()
+
+
 @pytest.mark.parametrize(
     ("given", "verbs"),
     [

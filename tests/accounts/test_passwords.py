@@ -121,14 +121,3 @@ def test_account_that_ends_while_its_password_is_hashed_stays_ended(
     assert answer["Location"] == "/me/"
     assert (user.is_active, user.has_usable_password()) == (False, False)
     assert not Session.objects.exists()
-
-
-def test_account_that_ends_while_the_admin_sets_its_password_stays_ended(
-    admin_client: Client, margaret_leaves_meanwhile: User
-) -> None:
-    form = {"password1": STRONG, "password2": STRONG, "usable_password": "true"}
-    admin_client.post(f"/admin/auth/user/{margaret_leaves_meanwhile.pk}/password/", form)
-    margaret_leaves_meanwhile.refresh_from_db()
-
-    assert not margaret_leaves_meanwhile.is_active
-    assert margaret_leaves_meanwhile.check_password(STRONG)

@@ -51,28 +51,31 @@ def test_two_posts_at_once_use_an_invitation_once(settings: Settings, monkeypatc
     assert sum(User.objects.get().check_password(word) for word in words) == 1
 
 
-def during(change: Callable[[], object], command: tuple[str, ...]) -> list[object]:
-    """Run a command while another transaction has made a change; return what it raised."""
+def during(change: Callable[[], object], act: Callable[[], object]) -> list[object]:
+    """Act while another transaction has made a change; return what that returned or raised."""
     has_changed = Event()
 
     def hold() -> None:
         with transaction.atomic():
             change()
             has_changed.set()
-            # The command reads what it reads before it waits.
+            # What acts reads what it reads before it waits.
             sleep(0.5)
 
-    def run() -> object:
+    def act_then() -> object:
         has_changed.wait(10)
-        return call_command(*command, stdout=StringIO())
+        return act()
 
-    return [result for result in at_once(hold, run) if result]
+    return [result for result in at_once(hold, act_then) if result]
+
+
+def run(*command: str) -> Callable[[], object]:
+    return partial(call_command, *command, stdout=StringIO())
 
 
 def test_role_that_waits_for_the_end_of_an_account_leaves_it_ended() -> None:
     User.objects.create_user("ada")
-    end = partial(call_command, "sign_out", "ada", "--left", stdout=StringIO())
-    (refused,) = during(end, ("role", "ada", "editor"))
+    (refused,) = during(run("sign_out", "ada", "--left"), run("role", "ada", "editor"))
 
     assert "The account of ada has ended." in str(refused)
     assert not User.objects.get().is_active
@@ -84,9 +87,20 @@ def test_role_that_waits_for_the_end_of_an_account_leaves_it_ended() -> None:
 )
 def test_command_stores_only_what_it_changes(command: tuple[str, ...], field: str) -> None:
     User.objects.create_user("ada", email="ada@example.org")
-    assert not during(lambda: User.objects.update(**{field: "new"}), command)
+    assert not during(lambda: User.objects.update(**{field: "new"}), run(*command))
 
     assert getattr(User.objects.get(), field) == "new"
+
+
+def test_password_that_the_admin_sets_meanwhile_leaves_an_ended_account_without_one(admin_client: Client) -> None:
+    ada = User.objects.create_user("ada", password="old")
+    word = "seven green trams at noon"
+    form = {"password1": word, "password2": word, "usable_password": "true"}
+    give = partial(admin_client.post, f"/admin/auth/user/{ada.pk}/password/", form)
+    (page,) = during(run("sign_out", "ada", "--left"), give)
+
+    assert "This account has ended, so no password can be set." in getattr(page, "text", "")
+    assert not User.objects.get(username="ada").has_usable_password()
 
 
 def test_two_first_sign_ins_of_one_person_find_one_account(monkeypatch: pytest.MonkeyPatch) -> None:
