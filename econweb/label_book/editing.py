@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import IO, NamedTuple
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from econweb import advisory_lock
@@ -76,6 +77,10 @@ def undo(person: str, change: Change) -> None:
             Label.objects.filter(kind=kind, number=number).delete()
         else:
             label = Label(kind=kind, number=int(number), is_edited=True, **change.before)
+            try:
+                label.clean_fields(exclude=["words", "id"])
+            except ValidationError:
+                raise CannotUndo("its former name or note is no longer accepted.") from None
             if problem := problem_in_stored_tree(label):
                 raise CannotUndo(problem)
             save_labels([label])

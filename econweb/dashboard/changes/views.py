@@ -66,7 +66,8 @@ def undo_change(request: HttpRequest, person: Person, number: int) -> HttpRespon
         undo(person.name, change)
     except (ChangedMeanwhile, CannotUndo) as error:
         return problems.error_response(request, "changed_meanwhile", title=change.title, reason=str(error))
-    return redirect(ChangesQuery(q=change.title).link())
+    # Not the title: it may be a name of an earlier version that no search accepts.
+    return redirect(ChangesQuery(q=change.key).link())
 
 
 def _find(query: ChangesQuery, person: Person) -> QuerySet[Change]:

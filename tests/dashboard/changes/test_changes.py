@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from econweb.accounts.changes import Edit, record_changes
 from econweb.accounts.models import Change
+from econweb.label_book.editing import edit_of, state_of
 from econweb.label_book.models import Label
 from tests.dashboard.reading import words
 
@@ -105,6 +106,33 @@ def test_undo_brings_back_the_name_and_is_recorded(client: Client) -> None:
     assert status == 302
     assert Label.objects.get().name == "Old"
     assert Change.objects.order_by("-id")[0].verb == "undone"
+
+
+LOST = "S\ufffdo bad"
+
+
+def test_undo_of_a_name_that_the_rules_of_today_refuse_leads_to_its_record(client: Client) -> None:
+    """An earlier version accepted the name, and no search does."""
+    given = {"kind": "category", "number": 125, "note": "", "parent": None}
+    label = Label.objects.create(**given, name=LOST)
+    record_changes("ada", "added", [edit_of(label, None, state_of(label))])
+    page = client.post(f"/me/changes/{Change.objects.get().pk}/undo/", follow=True)
+
+    assert (page.status_code, Label.objects.exists()) == (200, False)
+    assert words(page, "//main//tbody//th") == [f"{verb} {LOST} category 125" for verb in ("undone", "added")]
+
+
+@pytest.mark.parametrize("field", ["name", "note"])
+def test_undo_brings_back_no_name_or_note_that_the_rules_of_today_refuse(client: Client, field: str) -> None:
+    rename(client, "New")
+    label = Label.objects.get()
+    before = {"name": "Old", "note": "", "parent": None, field: LOST}
+    record_changes("ada", "changed", [edit_of(label, before, state_of(label))])
+    refused = client.post(f"/me/changes/{Change.objects.latest('id').pk}/undo/")
+
+    assert refused.status_code == 409
+    assert "“New” stays as it is, because its former name or note is no longer accepted." in refused.text
+    assert (Label.objects.get().name, Label.objects.get().note) == ("New", "")
 
 
 def test_undo_of_a_new_name_deletes_it_and_can_be_undone(client: Client) -> None:
