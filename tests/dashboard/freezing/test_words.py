@@ -66,12 +66,17 @@ def test_form_says_what_hiding_a_public_copy_does(client: Client, view: str) -> 
     assert warning not in client.get(f"/me{own.removeprefix('/me')}edit/").text
 
 
-def test_button_to_freeze_says_that_everyone_can_see_the_copy(client: Client, view: str) -> None:
+@pytest.mark.parametrize("read", ["anyone", "signed-in"])
+def test_button_of_each_form_with_an_audience_says_who_everyone_is(
+    client: Client, view: str, settings: Settings, read: str
+) -> None:
     path = freeze(client, view).partition("?")[0]
-    forms = [client.get("/me/freeze/", {"target": view}), client.get(f"/me{path}edit/")]
+    settings.READ = read
+    forms = [client.get(f"/me/{form}/", {"target": view}) for form in ("freeze", "save")]
+    forms += [client.get(f"/me{path}{form}/") for form in ("edit", "withdraw")]
 
     beside = [words(form, "//p[@class='actions'][button]/span") for form in forms]
-    assert beside == [["Everyone can then see it."], []]
+    assert beside == [["With “Everyone”, all who may read this site can see it."]] * 3 + [[]]
 
 
 def test_menu_of_a_view_leads_to_both_forms(client: Client, view: str) -> None:
