@@ -41,9 +41,10 @@ def _split_words(text: str) -> list[str]:
 
 
 def _select_column(text: str) -> str:
-    """Return the first column of single words of a table with titles, without its heading; another text as it is.
+    """Return the column of ids of a table with titles, without a heading of several words; another text as it is.
 
-    Words of titles may be ids of other series. Lines without tabs are kept.
+    A column has no ids if it has a title, a number, a date or another word that cannot be an id, or a value twice.
+    Where not exactly one column is left, all text is read, so that no id is lost. Lines without tabs are kept.
     """
     lines = [[cell.strip() for cell in line.split("\t")] for line in text.splitlines()]
     table = [line for line in lines if len(line) > 1]
@@ -51,11 +52,14 @@ def _select_column(text: str) -> str:
     has_cells = any(len([*filter(None, line)]) > 1 for line in table)
     if not has_cells or not any(_is_title(cell) for line in table for cell in line):
         return text
-    cells = [(at, cell) for line in table[1:] or table for at, cell in enumerate(line) if cell]
-    titles = {at for at, cell in cells if _is_title(cell)}
-    column = min((at for at, _ in cells if at not in titles), default=None)
-    if column is None:
+    # The first line may be a heading.
+    cells = [(at, cell) for line in table[1:] or table for at, cell in enumerate(line) if _LETTER.search(cell)]
+    counts = Counter((at, cell.upper()) for line in table for at, cell in enumerate(line))
+    without_ids = {at for at, cell in cells if not _has_ids(cell) or counts[at, cell.upper()] > 1}
+    columns = {at for at, _ in cells} - without_ids
+    if len(columns) != 1:
         return text
+    (column,) = columns
     kept = (
         line if len(line) == 1 else [one for one in line[column : column + 1] if not _is_title(one)] for line in lines
     )
@@ -63,7 +67,13 @@ def _select_column(text: str) -> str:
 
 
 def _is_title(cell: str) -> bool:
-    return len(cell.split(None, 1)) > 1
+    """Return whether a cell has words that only blanks separate; ids may have commas or semicolons between them."""
+    return re.search(r"[^\s,;]\s+[^\s,;]", cell) is not None
+
+
+def _has_ids(cell: str) -> bool:
+    words = [_extract_id(word) for word in _SEPARATORS.split(cell) if _LETTER.search(word)]
+    return not _is_title(cell) and all(is_series_id(word) and not word.isdigit() for word in words)
 
 
 def _extract_id(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Tables that are pasted from a spreadsheet: only the column of ids is read, and titles are no ids."""
+"""Tables that are pasted from a spreadsheet: the column of ids is read alone where it is plain which one it is."""
 
 import pytest
 from django.test import Client
@@ -13,9 +13,13 @@ HEADING = "Series ID\tTitle"
 TABLE = f"{HEADING}\r\ngdp\tGross Domestic Product\r\n UNRATE \tUnemployment Rate\r\n"
 LEFT_OUT = "The other columns of the pasted table are left out."
 
-ids = st.lists(st.from_regex(r"[A-Z0-9_]{1,25}", fullmatch=True), unique=True, min_size=1, max_size=9)
+one_id = st.from_regex(r"[A-Z0-9_]{0,12}[A-Z_][A-Z0-9_]{0,12}", fullmatch=True)
+ids = st.lists(one_id, unique=True, min_size=1, max_size=9)
 word = st.from_regex(r"[A-Za-z]{1,9}", fullmatch=True)
 title = st.lists(word, min_size=2, max_size=4).map(" ".join)
+number = st.one_of(st.integers(0, 10**9).map(str), st.floats(-1e6, 1e6).map("{:,.2f}".format), st.just("1."))
+day = st.dates().flatmap(lambda one: st.sampled_from([f"{one}", f"{one:%d.%m.%Y}", f"{one:%m/%d/%Y}", f"{one:%Y%m%d}"]))
+frequency = st.sampled_from(["Quarterly", "Monthly", "FRED"])
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,19 @@ title = st.lists(word, min_size=2, max_size=4).map(" ".join)
         ("Gross Domestic Product\tgdp\nUnemployment Rate\tUNRATE", ("GDP", "UNRATE")),
         ("Consumer Price Index\t\tCPIAUCSL\n\t\tGDP", ("CPIAUCSL", "GDP")),
         ("GNPCA, GDPC1\ngdp\tGross Domestic Product", ("GNPCA", "GDPC1", "GDP")),
+        # Other columns of single words before the ids.
+        ("1\tGDP\tGross Domestic Product\n2\tUNRATE\tUnemployment Rate", ("GDP", "UNRATE")),
+        ("No.\tSeries ID\tTitle\n1.\tGDP\tGross Domestic Product", ("GDP",)),
+        ("2026-01-01\tGDP\tGross Domestic Product\n2026-02-01\tUNRATE\tUnemployment Rate", ("GDP", "UNRATE")),
+        ("FRED\tGDP\tGross Domestic Product\nfred\tUNRATE\tUnemployment Rate", ("GDP", "UNRATE")),
+        ("•\tGDP\tGross Domestic Product", ("GDP",)),
+        # Several ids in a cell.
+        ("GDP, UNRATE\tmain list\nPAYEMS\tjobs of all", ("GDP", "UNRATE", "PAYEMS")),
+        ("jobs of all\tPAYEMS\nmain list\tGDP;UNRATE", ("PAYEMS", "GDP", "UNRATE")),
+        # Where it is not plain which column has the ids, all words are read.
+        ("FRED\tGDP\tGross Product", ("FRED", "GDP", "GROSS", "PRODUCT")),
+        ("Quarterly\tGDP\tOf A\nMonthly\tUNRATE\tOf B", ("QUARTERLY", "GDP", "OF", "A", "MONTHLY", "UNRATE", "B")),
+        ("Monthly\tPAYEMS\nMonthly\tGDP UNRATE", ("MONTHLY", "PAYEMS", "GDP", "UNRATE")),
         # Rows and grids of single words, code with tabs before its lines, and tables without a column of ids.
         ("GDP\tUNRATE\nCPIAUCSL\tGNPCA", ("GDP", "UNRATE", "CPIAUCSL", "GNPCA")),
         ('c(\n\t"GDP", "UNRATE",\n\t"CPIAUCSL"\n)', ("GDP", "UNRATE", "CPIAUCSL")),
@@ -36,22 +53,48 @@ def test_only_the_column_of_ids_is_read(text: str, expected: tuple[str, ...]) ->
     assert parse_ids(text) == (expected, ())
 
 
-@given(ids, st.data(), st.booleans(), st.integers(0, 3))
-def test_titles_beside_ids_are_no_ids(
-    given_ids: list[str], data: st.DataObject, has_heading: bool, before: int
+@given(ids, st.lists(st.sampled_from([title, number, day])), st.integers(0, 9), st.booleans(), st.data())
+def test_titles_numbers_and_dates_beside_ids_are_no_ids(
+    given_ids: list[str], others: list[st.SearchStrategy[str]], at: int, has_heading: bool, data: st.DataObject
 ) -> None:
-    rows = [[data.draw(title) for _ in range(before)] + [one, data.draw(title)] for one in given_ids]
-    heading = [["Of a column"] * (before + 2)] if has_heading else []
-    text = "\n".join("\t".join(row) for row in heading + rows)
+    rows = [place(one, [data.draw(other) for other in [*others, title]], at) for one in given_ids]
+    heading = [["Of a column"] * (len(others) + 2)] if has_heading else []
 
-    assert parse_ids(text) == (tuple(given_ids), ())
+    assert parse_ids(written(heading + rows)) == (tuple(given_ids), ())
+
+
+@given(ids.filter(lambda some: len(some) > 1), frequency, st.integers(0, 9), st.data())
+def test_column_of_one_word_beside_ids_has_no_ids(
+    given_ids: list[str], repeated: str, at: int, data: st.DataObject
+) -> None:
+    rows = [place(one, [repeated, data.draw(title), repeated], at) for one in given_ids]
+
+    assert parse_ids(written(rows)) == (tuple(given_ids), ())
+
+
+@given(ids, st.lists(st.sampled_from([title, number, day, frequency, word])), st.integers(0, 9), st.data())
+def test_no_id_of_a_table_is_lost(
+    given_ids: list[str], others: list[st.SearchStrategy[str]], at: int, data: st.DataObject
+) -> None:
+    rows = [place(one, [data.draw(other) for other in others], at) for one in given_ids]
+
+    assert {*given_ids} <= {*parse_ids(written(rows))[0]}
+
+
+def place(one: str, others: list[str], at: int) -> list[str]:
+    """Return a line with the id at that column, or at the last one."""
+    return [*others[:at], one, *others[at:]]
+
+
+def written(rows: list[list[str]]) -> str:
+    return "\n".join("\t".join(row) for row in rows)
 
 
 @given(st.lists(ids, min_size=1, max_size=5))
 def test_grid_of_single_words_is_read_whole(rows: list[list[str]]) -> None:
     expected = tuple(dict.fromkeys(one for row in rows for one in row))
 
-    assert parse_ids("\n".join("\t".join(row) for row in rows)) == (expected, ())
+    assert parse_ids(written(rows)) == (expected, ())
 
 
 @given(st.text(alphabet="AB1 ,;|.()\n", max_size=60))
@@ -59,10 +102,14 @@ def test_text_without_tabs_is_read_as_one_line(text: str) -> None:
     assert parse_ids(text) == parse_ids(text.replace("\n", " "))
 
 
-@pytest.mark.parametrize("part", ["\t", "a b\t", "a\tb c\n", "\n\t", "a b\n"])
-def test_long_table_is_read_in_bounded_time(part: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [("", "\t"), ("", "a b\t"), ("", "a\tb c\n"), ("", "\n\t"), ("", "a b\n"), ("", "a,"), ("\t", "\na\tb c")],
+)
+def test_long_table_is_read_in_bounded_time(line: str, part: str) -> None:
     """O1: a text ten times as long takes about ten times as long, not a hundred times."""
-    few, many = (processor_seconds(lambda n=n: parse_ids(part * n)) for n in (5_000, 50_000))  # type: ignore[misc]
+    texts = (line * n + part * n for n in (5_000, 50_000))
+    few, many = (processor_seconds(lambda text=text: parse_ids(text)) for text in texts)  # type: ignore[misc]
 
     assert many < 50 * few
 
