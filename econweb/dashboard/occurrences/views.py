@@ -27,6 +27,7 @@ from econweb.search_index.tags.similar import similarities
 
 
 @require_safe
+@vary_on_headers("Accept")
 def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
     form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
@@ -47,7 +48,6 @@ def _revision() -> object:
     return tag_index.state(), similarities().state, describe_coverage(), label_revision()
 
 
-@vary_on_headers("Accept")
 def _page(request: HttpRequest, form: LinkForm, query: OccurrenceQuery, found: IndexedTag) -> HttpResponse:
     results, title = TagOccurrences(query, found), f"Tag {query.name}"
     context = list_context(form, results, tag=found, title=title, coverage=describe_coverage())

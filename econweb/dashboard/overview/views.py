@@ -23,6 +23,7 @@ from econweb.search_index.tags import tag_index
 
 
 @require_safe
+@vary_on_headers("Accept")
 def overview(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
@@ -38,7 +39,6 @@ def _revision() -> object:
     return tag_index.state(), describe_coverage(), label_revision()
 
 
-@vary_on_headers("Accept")
 def _page(request: HttpRequest, form: LinkForm, query: OverviewQuery) -> HttpResponse:
     found = Overview(query)
     title, rows = "Overview of categories and releases", list(found.rows())

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from econweb.cacheable_response import CacheableResponse
 from econweb.dashboard.rendering.pages import choose_layout, vary_on_htmx
@@ -34,7 +34,9 @@ def conditional_response(
     etag = _etag(address, get_revision() if revision is None else revision)
     response = get_conditional_response(request, etag=etag) if _CONDITIONS & request.META.keys() else None
     # The ETag depends on the layout, which the headers of htmx choose.
-    response = make() if response is None else vary_on_htmx(response)
+    response = vary_on_htmx(make() if response is None else response)
+    # A 304 has no body that would be compressed, and names the headers of the whole page.
+    patch_vary_headers(response, ["Accept-Encoding"])
     response["ETag"] = etag
     return CacheableResponse(response, lambda: etag == _etag(address, get_revision()))
 

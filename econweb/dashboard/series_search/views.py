@@ -23,6 +23,7 @@ from econweb.search_index.titles.find import MAX_COUNTED
 
 
 @require_safe
+@vary_on_headers("Accept")
 def series_search(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
@@ -41,7 +42,6 @@ def _revision() -> object:
     return title_index.revision(), label_revision()
 
 
-@vary_on_headers("Accept")
 def _page(request: HttpRequest, form: LinkForm, query: SearchQuery) -> HttpResponse:
     results = SearchResults(query)
     title = f"Series with {results.in_words()}" if query.q else "Search series"

@@ -22,6 +22,7 @@ from econweb.search_index.tags import tag_index
 
 
 @require_safe
+@vary_on_headers("Accept")
 def tag_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
@@ -37,7 +38,6 @@ def _revision() -> object:
     return tag_index.state(), describe_coverage()
 
 
-@vary_on_headers("Accept")
 def _page(request: HttpRequest, form: LinkForm, query: TagListQuery) -> HttpResponse:
     found = TagList(query)
     title = f"Tags {found.in_words()}".rstrip()

@@ -50,6 +50,25 @@ def test_page_with_known_etag_is_a_304(client: Client, path: str) -> None:
         assert {"HX-Request", "HX-Target"} <= set(answer["Vary"].split(", "))
 
 
+CONDITIONAL = (
+    *PAGES,
+    *("/help/", "/browse/", "/browse/categories/125/children", "/browse/overview/", "/browse/tags/", "/tag/gdp/"),
+    *("/category/125/tags/profile", "/category/125/similar/", "/search/?q=trade", "/news/", "/saved/", "/frozen/"),
+    *("/opensearch.xml", "/frozen/timemap?target=/series/GNPCA/", "/series/GNPCA.csv"),
+)
+
+
+@pytest.mark.parametrize("path", CONDITIONAL)
+def test_page_varies_with_the_same_headers_as_its_304(client: Client, path: str) -> None:
+    record_tags("category", 125, tags(gdp=90), 100, timezone.now())
+    first = opened(client, path)
+    again = client.get(path, headers={"If-None-Match": first["ETag"]})
+
+    assert (first.status_code, again.status_code) == (200, 304)
+    first_vary, again_vary = (sorted(answer["Vary"].split(", ")) for answer in (first, again))
+    assert first_vary == again_vary
+
+
 @pytest.mark.parametrize("path", [PAGES[0], PAGES[2]])
 def test_etag_changes_with_label(client: Client, path: str) -> None:
     first = opened(client, path)
