@@ -20,6 +20,7 @@ from econweb.dashboard.id_check.verdicts import (
     judge_now,
     judge_since,
 )
+from econweb.dashboard.lookup.known_series import ask_for, name_parts
 from econweb.dashboard.parameter_checks import MAX_REPEATED
 from econweb.dashboard.rendering.filters import minute
 from econweb.dashboard.series_list.loading import ListEntry, SeriesList, load_list
@@ -84,14 +85,17 @@ def judge(query: IdCheckQuery, loaded: Loaded) -> list[CheckedId]:
     """Return the verdicts in the order of the ids, and then those on words that cannot be ids."""
     records = {one.series_id: one for one in loaded.records.entries}
     histories = {one.series_id: one for one in loaded.histories.entries} if loaded.histories else {}
-    today = timezone.localdate()
+    today, parts = timezone.localdate(), name_parts(query.refused)
     judged = [
         _judge_since(histories[one], records.get(one), query.since, today, loaded)
         if query.since
         else _judge_now(records[one], today, loaded.pause)
         for one in query.ids
     ]
-    return judged + [CheckedId(word[:MAX_REPEATED], (Finding(NOT_AN_ID, FORM_OF_IDS),)) for word in query.refused]
+    return judged + [
+        CheckedId(word[:MAX_REPEATED], (Finding(NOT_AN_ID, f"{FORM_OF_IDS}{ask_for(parts.get(word, ''))}"),))
+        for word in query.refused
+    ]
 
 
 def _needs_record(history: ListEntry, refusal: str) -> bool:

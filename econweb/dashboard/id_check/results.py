@@ -14,7 +14,7 @@ from econweb.dashboard.display.sorting import sort_none_last
 from econweb.dashboard.id_check.check import CheckedId, judge, load
 from econweb.dashboard.id_check.query import IdCheckQuery
 from econweb.dashboard.id_check.verdicts import FINE, NOT_FOUND, PENDING, UNKNOWN, VERDICTS, in_words
-from econweb.dashboard.lookup.known_series import Proposal, propose_ids
+from econweb.dashboard.lookup.known_series import Proposal, ask_for, propose_ids
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
 from econweb.upstream.records import parse_timestamp
 
@@ -116,7 +116,7 @@ class CheckResults:
     def explain(self, row: "Row") -> str:
         """Return the reason of a row with the ids that may be meant, which pages show as links."""
         near = " or ".join(each.id for each in self.proposals.get(row.checked.series_id, ()))
-        return f"{row.reason} Did you mean {near}?" if near else row.reason
+        return row.reason + ask_for(near)
 
     @cached_property
     def later(self) -> IdCheckQuery | None:

@@ -93,6 +93,16 @@ def find_parts(word: str) -> list[str]:
     return [part for part in dict.fromkeys(parts[:MAX_NEAR]) if look_up(part).exists]
 
 
+def name_parts(words: Iterable[str]) -> dict[str, str]:
+    """Return by word the known ids in it, such as “GDP or UNRATE”; only the first words are looked at."""
+    return {word: " or ".join(find_parts(word)) for word in islice(words, MAX_MISSPELT)}
+
+
+def ask_for(ids: str) -> str:
+    """Return the sentence that asks for these ids, after a blank; empty without ids."""
+    return f" Did you mean {ids}?" if ids else ""
+
+
 def propose_ids(query: ViewOfIds, misspelt: Iterable[str]) -> dict[str, list[Proposal]]:
     """Return by each misspelt id those that may be meant, and whether the view has them already."""
 

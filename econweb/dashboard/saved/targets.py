@@ -156,7 +156,7 @@ def _read_list(given: QueryDict) -> tuple[str, GetTitle]:
 
 def remarks_on_list(text: str) -> list[str]:
     """Return the remarks on a list as it was entered, of which the canonical link has the ids alone."""
-    return SeriesListForm(QueryDict(urlsplit(text.strip()).query)).remarks()
+    return SeriesListForm(QueryDict(urlsplit(text.strip()).query)).remarks
 
 
 def title_of_list(ids: Sequence[str], link: str) -> str:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from econweb.dashboard.display.fields import FIELDS
-from econweb.dashboard.lookup.known_series import find_parts
+from econweb.dashboard.lookup.known_series import ask_for, name_parts
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, unknown_value_message
 from econweb.dashboard.parameters import LinkForm, RealtimeLinkForm, choice
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, find_repeated, has_other_columns, parse_ids
@@ -43,9 +44,15 @@ class SeriesListForm(RealtimeLinkForm):
     def query(self) -> SeriesListQuery:
         return SeriesListQuery(**self.cleaned_data)
 
+    @cached_property
     def remarks(self) -> list[str]:
         """Say which words are ignored, which ids are merged, and that columns of a table are left out."""
-        return [*_name("Ignored, because they are not series ids", self.refused), *self.remarks_on_ids]
+        parts = name_parts(self.refused)
+        named = [
+            word[:MAX_REPEATED] + (f" (did you mean {parts[word]}?)" if parts.get(word) else "")
+            for word in self.refused
+        ]
+        return [*_name("Ignored, because they are not series ids", named), *self.remarks_on_ids]
 
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
@@ -63,7 +70,7 @@ def remarks_on_ids(text: str) -> list[str]:
 
 def _name(remark: str, entered: Sequence[str]) -> list[str]:
     # Frozen copies keep a remark, and no text of theirs has that character.
-    named = " · ".join(word[:MAX_REPEATED].replace("\ufffd", "?") for word in entered[:MAX_NAMED_WORDS])
+    named = " · ".join(entered[:MAX_NAMED_WORDS]).replace("\ufffd", "?")
     more = f" and {len(entered) - MAX_NAMED_WORDS} more" if len(entered) > MAX_NAMED_WORDS else ""
     return [f"{remark}: {named}{more}."] if entered else []
 
@@ -93,8 +100,7 @@ def check_number(number: int) -> None:
 
 
 def not_an_id_message(word: str) -> str:
-    parts = " or ".join(find_parts(word))
-    meant = f" Did you mean {parts}?" if parts else ""
+    meant = ask_for(name_parts([word])[word])
     return f"Series ids: “{word[:MAX_REPEATED]}” is not a series id.{meant} Correct or remove it."
 
 

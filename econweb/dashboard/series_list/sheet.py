@@ -7,6 +7,7 @@ from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.files.provenance import provenance
 from econweb.dashboard.files.responses import has_whole_records
 from econweb.dashboard.files.sheet import Sheet, file_name
+from econweb.dashboard.lookup.known_series import ask_for, name_parts
 from econweb.dashboard.parameter_checks import MAX_REPEATED
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.series.sheet import column
@@ -47,5 +48,7 @@ def series_list_sheet(
 
 def _describe_missing(results: SeriesList, refused: Sequence[str]) -> dict[str, str]:
     missing = [f"{entry.series_id}: {entry.error}" for entry in results.missing]
-    text = "; ".join([*missing, *(f"{word[:MAX_REPEATED]}: This is not a series id." for word in refused)])
+    parts = name_parts(refused)
+    ignored = [f"{word[:MAX_REPEATED]}: This is not a series id.{ask_for(parts.get(word, ''))}" for word in refused]
+    text = "; ".join([*missing, *ignored])
     return {"missing": text} if text else {}

@@ -48,7 +48,7 @@ def series_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         problem = problems.build_problem("invalid_field", message=NO_IDS if is_file(request) else EMPTY_BOX)
         return problems.error_page(request, problem, filled="series_list/_form.html", **_build_form_context(form))
     # The canonical link has no word that is no id and no id twice, and the page names them.
-    if better := (form.remarks() and short_link(request)) or canonical_redirect(request, query.link()):
+    if better := (form.remarks and short_link(request)) or canonical_redirect(request, query.link()):
         return redirect(better)
     try:
         results = load_list(query)
@@ -93,9 +93,9 @@ def _render_page(request: HttpRequest, form: SeriesListForm, results: SeriesList
         "results": results,
         "with_row_ids": is_part or results.pending_count,
         "missing": find_missing(results),
-        "remarks": form.remarks(),
+        "remarks": form.remarks,
         # Where a list is frozen, the form and the copy have the remarks, too.
-        "entered": entered if form.remarks() and len(entered) <= MAX_LINK else "",
+        "entered": entered if form.remarks and len(entered) <= MAX_LINK else "",
         "added": next((one for one in query.ids if one == request.GET.get("added")), ""),
         "findings": [*oddities, *find_relatives(results.found)],
         "verdict": summarise_oddities(oddities),

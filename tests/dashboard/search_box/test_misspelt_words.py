@@ -1,5 +1,7 @@
 """A misspelt word in the search box: close names and ids, and no request to the service."""
 
+import json
+
 import pytest
 from django.test import Client
 from pytest_django import Settings
@@ -7,7 +9,7 @@ from pytest_django import Settings
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
 from tests.builders import a_series
-from tests.dashboard.reading import alert, links
+from tests.dashboard.reading import alert, links, words
 from tests.dashboard.search_box.test_search_box import guesses, results
 from tests.fake_service import FakeService
 
@@ -82,3 +84,29 @@ def test_id_with_the_name_of_a_source_leads_to_the_id(client: Client, stand_in: 
     for path in ("/series/", "/check/"):
         assert f"“{q}” is not a series id. Did you mean GNPCA? Correct" in alert(client.get(path, {"ids": q}))
     assert "Did you mean" not in alert(client.get("/check/", {"ids": "FRED:NONE"}))
+
+
+def test_id_with_the_name_of_a_source_beside_an_id_leads_to_the_id(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess |= {name: [a_series(id=name) | {"popularity": 39}] for name in ("GNPCA", "UNRATE")}
+    asked = {"ids": "FRED:GNPCA,S&P,UNRATE"}
+    listed, checked = client.get("/series/", asked), client.get("/check/", asked)
+    files = [client.get(path, asked).getvalue().decode() for path in ("/series.csv", "/series.json")]
+    rows = json.loads(client.get("/check.json", asked).getvalue())["checks"]
+
+    ignored = "Ignored, because they are not series ids: FRED:GNPCA (did you mean GNPCA?) · S&P."
+    assert words(listed, "//main/p[@class='notice']") == [ignored]
+    assert all("FRED:GNPCA: This is not a series id. Did you mean GNPCA?; S&P: This is" in file for file in files)
+    reason = "A series id has at most 25 letters from A to Z, digits and _."
+    expected = {"FRED:GNPCA": f"{reason} Did you mean GNPCA?", "S&P": reason}
+    assert {row["id"]: row["reason"] for row in rows if row["verdict"] == "not an id"} == expected
+    assert words(checked, "//span[@class='reason']")[:2] == [*expected.values()]
+    checks = client.get("/check.csv", asked).getvalue().decode()
+    assert f'FRED:GNPCA,not an id,,"{reason} Did you mean GNPCA?",' in checks
+
+
+def test_many_refused_words_are_looked_up_in_bounded_number(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["GNPCA"] = [a_series() | {"popularity": 39}]
+    client.get("/series/GNPCA/")
+    page = client.get("/series.json", {"ids": f"GNPCA {' '.join(f'FRED{n}:GNPCA' for n in range(30))}"})
+
+    assert page.getvalue().decode().count("Did you mean GNPCA?") == 20
