@@ -11,7 +11,11 @@ NO_RECORD_TODAY_IN_LIST = "The data provider has no record of it today."
 CHOOSE_EARLIER_DAY = "Choose an earlier day."
 COVERAGE_OF_THIS_END = "Coverage and last update are those at the end of this version ({end}), not on {day}."
 COVERAGE_OF_TODAY = "Coverage and last update are today's, not those of {day}."
-COVERAGE_OF_THE_END = "Coverage and last update are those at the end of the version, not on {day}."
+COVERAGE_OF_END_OR_FETCH = (
+    "Coverage and last update are those at the end of the version, or at the fetch if that is earlier, not on {day}."
+)
+# Of frozen copies, whose files never change; other notes say more.
+COVERAGE_OF_COPY = "Coverage and last update are those at the end of the version, not on {day}."
 POPULARITY_OF_THE_FETCH = "Popularity is that of the day of the fetch."
 NO_TURN_FOR_VERSIONS = "This site has reached its request limit. Load the page again in a minute."
 # The end of a message about a series that is requested again after these seconds.

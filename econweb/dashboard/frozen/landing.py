@@ -26,7 +26,7 @@ from econweb.dashboard.realtime import as_of
 from econweb.dashboard.relations.agency import find_agency
 from econweb.dashboard.rendering.filters import plural
 from econweb.dashboard.rendering.response_head import set_links
-from econweb.dashboard.series.versions import note_on_coverage
+from econweb.dashboard.series.versions import note_on_copy
 from econweb.dashboard.sharing.citations import MEDIA_TYPES as CITATION_TYPES
 from econweb.dashboard.sharing.citations import Citation, citation_files, join_lines
 from econweb.dashboard.sharing.datasets import describe_dataset, organization
@@ -147,7 +147,7 @@ class Landing:
     @property
     def coverage_note(self) -> str:
         """Return the note of series as of a past day, of which the service knows later values only."""
-        return note_on_coverage(self._known_series(), self.copy.realtime_end) if past_days_of(self.copy) else ""
+        return note_on_copy(self._known_series(), self.copy.realtime_end) if past_days_of(self.copy) else ""
 
     def _author(self) -> str:
         """Return the agency that the notes of all series name."""

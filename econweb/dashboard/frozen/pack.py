@@ -7,8 +7,8 @@ from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.frozen.landing import PUBLIC, Landing
 from econweb.dashboard.frozen.owner import frozen_owner
-from econweb.dashboard.frozen.selection import held_ids, note_on_popularity
-from econweb.dashboard.frozen.series_pages import FrozenListQuery, ids_of, sheet_of_list, sheet_of_series
+from econweb.dashboard.frozen.selection import held_ids
+from econweb.dashboard.frozen.series_pages import FrozenListQuery, ids_of, note_of, sheet_of_list, sheet_of_series
 from econweb.dashboard.frozen.titles import view_query
 from econweb.dashboard.page_links import split_link, url_path
 from econweb.dashboard.realtime import as_of
@@ -70,7 +70,7 @@ def _facts(landing: Landing) -> dict[str, str]:
         "Canonical form": str(copy.form),
         "Complete": f"no, {landing.restriction}" if landing.restriction else "yes" if copy.is_complete else "no",
         "Warnings": " ".join(copy.warnings.splitlines()),
-        "Note": f"{landing.coverage_note} {note_on_popularity(landing.copy)}".strip(),
+        "Note": note_of(landing),
         "Missing": "; ".join(copy.missing.splitlines()),
     }
 

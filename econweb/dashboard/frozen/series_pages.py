@@ -10,7 +10,7 @@ from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.files.sheet import Sheet
 from econweb.dashboard.frozen.landing import Landing
-from econweb.dashboard.frozen.selection import asked_day
+from econweb.dashboard.frozen.selection import asked_day, note_on_popularity
 from econweb.dashboard.page_links import split_link, with_query
 from econweb.dashboard.series.sheet import series_sheet
 from econweb.dashboard.series.span import draw_span
@@ -106,18 +106,25 @@ def show_list(landing: Landing, suffix: str) -> HttpResponseBase:
 def sheet_of_series(landing: Landing, path: str, suffix: str) -> Sheet:
     page = series_page(landing.copy, read_named_series(landing))
     sheet = series_sheet(page, landing.request.build_absolute_uri(path), asked_day(landing.copy), suffix)
-    return _name_service(sheet, landing)
+    return _describe(sheet, landing)
 
 
 def sheet_of_list(landing: Landing, query: FrozenListQuery, suffix: str) -> Sheet:
     results = SeriesList(query, sort_entries(query, _entries(landing)))
     link, warnings = landing.request.build_absolute_uri(query.link()), landing.copy.warnings.splitlines()
     sheet = series_list_sheet(results, link, suffix, warnings=warnings)
-    return _name_service(sheet, landing)
+    return _describe(sheet, landing)
 
 
-def _name_service(sheet: Sheet, landing: Landing) -> Sheet:
-    return replace(sheet, metadata={**sheet.metadata, "service": landing.service_name})
+def note_of(landing: Landing) -> str:
+    """Return the note of a copy of a past day."""
+    return f"{landing.coverage_note} {note_on_popularity(landing.copy)}".strip()
+
+
+def _describe(sheet: Sheet, landing: Landing) -> Sheet:
+    # Files of a copy never change, so the note keeps its words.
+    note = {"note": note_of(landing)} if "note" in sheet.metadata else {}
+    return replace(sheet, metadata={**sheet.metadata, **note, "service": landing.service_name})
 
 
 def _entries(landing: Landing) -> list[ListEntry]:

@@ -7,7 +7,8 @@ from datetime import date, timedelta
 from django.utils import timezone
 
 from econweb.dashboard.error_texts.messages import (
-    COVERAGE_OF_THE_END,
+    COVERAGE_OF_COPY,
+    COVERAGE_OF_END_OR_FETCH,
     COVERAGE_OF_THIS_END,
     COVERAGE_OF_TODAY,
     POPULARITY_OF_THE_FETCH,
@@ -77,25 +78,38 @@ def draw_time_line(seriess: Sequence[Series], shown: Series, today: date) -> Tim
 
 
 def note_on_version(seriess: Sequence[Series], shown: Series, today: date) -> str:
-    """Return the note of an earlier day of a version: its coverage and last update are of its end, or today's."""
+    """Return the note of an earlier day of a version: its coverage and last update are of its end, or today's.
+
+    Where no version is known, it is that of lists and files.
+    """
     ends = [
         series.realtime_end for series in seriess if series.realtime_start <= shown.realtime_end <= series.realtime_end
     ]
-    if not ends or min(ends[-1], today) <= shown.realtime_end:
+    if not ends:
+        return note_on_coverage([shown], shown.realtime_end)
+    if min(ends[-1], today) <= shown.realtime_end:
         return ""
     message = COVERAGE_OF_TODAY if ends[-1] >= today else COVERAGE_OF_THIS_END
     return message.format(end=ends[-1], day=shown.realtime_end)
 
 
 def is_updated_after(series: Series, day: date) -> bool:
-    """Return whether the record of a past day was updated later: it is that of the end of its version."""
+    """Return whether the record of a past day was updated later: it is of the end of its version, or of the fetch."""
     # A time stamp of a zone in the east may be of tomorrow.
     return day < timezone.localdate() and series.last_updated[:10] > str(day)
 
 
-def note_on_coverage(seriess: Iterable[Series], day: date) -> str:
-    """Return the note on coverage as of a past day; empty where no record was updated later."""
-    return COVERAGE_OF_THE_END.format(day=day) if any(is_updated_after(series, day) for series in seriess) else ""
+def note_on_coverage(seriess: Iterable[Series], day: date, message: str = COVERAGE_OF_END_OR_FETCH) -> str:
+    """Return the note on coverage as of a past day; empty where no record was updated later.
+
+    A record of one day does not say whether its version has ended.
+    """
+    return message.format(day=day) if any(is_updated_after(series, day) for series in seriess) else ""
+
+
+def note_on_copy(seriess: Iterable[Series], day: date) -> str:
+    """Return the note on coverage of a frozen copy, which never changes."""
+    return note_on_coverage(seriess, day, COVERAGE_OF_COPY)
 
 
 def notes_on_past(seriess: Iterable[Series], day: date) -> str:

@@ -13,6 +13,7 @@ from tests.conftest import Loader
 from tests.dashboard.comparison.test_frozen_sources import renew
 from tests.dashboard.frozen.copies import freeze
 from tests.dashboard.reading import row_heads, words
+from tests.dashboard.series.test_coverage_of_a_past_day import LATER
 from tests.dashboard.series.test_versions import FIRST, SECOND, THIRD
 from tests.fake_service import FakeService
 
@@ -29,8 +30,7 @@ def versions(catalogue: Loader) -> None:
 def test_list_of_a_past_day_is_compared_with_the_one_of_today(client: Client) -> None:
     page = client.get(f"/compare/?{SOURCES}")
     reply = json.loads(client.get(f"/compare.json?{SOURCES}").getvalue())
-    coverage = "Coverage and last update are those at the end of the version, not on 2015-06-30."
-    note = f"{coverage} Popularity is that of the day of the fetch."
+    note = f"{LATER} Popularity is that of the day of the fetch."
 
     assert words(page, "//section[@class='difference']/h2") == ["Changed (1)"]
     assert {*row_heads(page)} == {"GNPCA"}

@@ -1,4 +1,4 @@
-"""A view as of a past day says that coverage and last update are those at the end of the version."""
+"""A view as of a past day says that coverage and last update are those of a later day."""
 
 import json
 from io import BytesIO
@@ -7,6 +7,9 @@ from zipfile import ZipFile
 import pytest
 from django.test import Client
 
+from econweb.upstream import service
+from econweb.upstream.queries import FIRST_DAY, LAST_DAY, SeriesQuery
+from econweb.upstream.records import SeriesFailure
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.dashboard.frozen.copies import freeze
@@ -14,6 +17,10 @@ from tests.dashboard.reading import words
 from tests.dashboard.series.test_versions import FIRST, SECOND, THIRD
 
 POPULARITY = "Popularity is that of the day of the fetch."
+LATER = (
+    "Coverage and last update are those at the end of the version, "
+    "or at the fetch if that is earlier, not on 2015-06-30."
+)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -50,11 +57,12 @@ def test_past_day_of_lists_and_comparisons_says_of_when_the_coverage_is(
     day = "realtime_start=2015-06-30&realtime_end=2015-06-30"
     listed = client.get(f"/series/?ids=GNPCA&{day}")
     compared = client.get("/compare/?a=series:GNPCA@2015-06-30&b=series:GNPCA")
-    file = client.get(f"/series/GNPCA.csv?{day}").getvalue().decode()
+    paths = f"/series/GNPCA.csv?{day}", f"/series.csv?ids=GNPCA&{day}"
+    files = [client.get(path).getvalue().decode() for path in paths]
 
-    text = "Coverage and last update are those at the end of the version, not on 2015-06-30."
-    assert [text in words(page, "//main")[0] for page in (listed, compared)] == [is_said, is_said]
-    assert f'"{text} {POPULARITY}"' in file if is_said else f"# note,{POPULARITY}\r\n" in file
+    assert [LATER in words(page, "//main")[0] for page in (listed, compared)] == [is_said, is_said]
+    for file in files:
+        assert f'"{LATER} {POPULARITY}"' in file if is_said else f"# note,{POPULARITY}\r\n" in file
 
 
 def test_comparison_with_a_past_day_has_its_notes_on_the_page_and_in_files(client: Client, catalogue: Loader) -> None:
@@ -65,12 +73,36 @@ def test_comparison_with_a_past_day_has_its_notes_on_the_page_and_in_files(clien
     file = client.get(f"/compare.csv?{sources}").getvalue().decode()
     about = json.loads(client.get(f"/compare.json?{sources}").getvalue())["about"]
 
-    text = "Coverage and last update are those at the end of the version, not on 2015-06-30."
-    assert words(page, "//header/p[@class='summary']")[0].endswith(text)
+    assert words(page, "//header/p[@class='summary']")[0].endswith(LATER)
     assert words(page, "//tr[th[normalize-space()='Popularity']]/td") == ["39 today's", "39"]
-    assert about["note"] == f"{text} {POPULARITY}"
+    assert about["note"] == f"{LATER} {POPULARITY}"
     assert f"# note,{about['note']}\n".replace('"', "") in file.replace('"', "").replace("\r", "")
     assert "note" not in json.loads(client.get("/compare.json?a=series:GNPCA&b=series:GNPCA").getvalue())["about"]
+
+
+def test_version_that_has_not_ended_is_not_said_to_have_an_end(client: Client, catalogue: Loader) -> None:
+    """The page knew better than its files, lists and comparisons."""
+    catalogue(series=[a_series(last_updated="2018-03-28 07:51:02-05")])
+    day = "realtime_start=2015-06-30&realtime_end=2015-06-30"
+    page = client.get(f"/series/GNPCA/?{day}")
+    others = (
+        f"/series/GNPCA.csv?{day}",
+        f"/series.json?ids=GNPCA&{day}",
+        "/compare.csv?a=series:GNPCA@2015-06-30&b=series:GNPCA",
+    )
+
+    text = "Coverage and last update are today's, not those of 2015-06-30."
+    assert words(page, "//dt[.='Last updated']/following-sibling::dd/p") == [text]
+    assert all(LATER in client.get(path).getvalue().decode() for path in others)
+
+
+def test_page_without_known_versions_has_the_note_of_its_files(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series(last_updated="2018-03-28 07:51:02-05")])
+    refused = SeriesFailure("It has no archive.", is_temporary=False)
+    service.remember_failure(SeriesQuery("GNPCA", FIRST_DAY, LAST_DAY), refused)
+    page = client.get("/series/GNPCA/?realtime_start=2015-06-30&realtime_end=2015-06-30")
+
+    assert words(page, "//dt[.='Last updated']/following-sibling::dd/p") == [LATER]
 
 
 @pytest.mark.parametrize("target", ["/series/GNPCA/?", "/series/?ids=GNPCA&"])
@@ -83,3 +115,8 @@ def test_copy_of_a_past_day_says_of_when_the_coverage_is(client: Client, catalog
     text = "Coverage and last update are those at the end of the version, not on 2015-06-30."
     assert text in words(client.get(path), "//main")[0]
     assert f"Note: {text} {POPULARITY}\n" in readme
+    # Files of a copy never change, so they keep the words of the first copies.
+    for suffix in ("csv", "json", "xml", "md", "tex"):
+        assert (
+            f"{text} {POPULARITY}" in client.get(f"{path.rstrip('/').partition('?')[0]}.{suffix}").getvalue().decode()
+        )
