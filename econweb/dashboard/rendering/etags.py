@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from econweb.cacheable_response import CacheableResponse
-from econweb.dashboard.rendering.pages import choose_layout, vary_on_htmx
+from econweb.dashboard.rendering.pages import LAYOUT_HEADERS, choose_layout
 from econweb.search_index.titles.sample import shows_sample
 
 # Headers that compare ETags.
@@ -33,10 +33,10 @@ def conditional_response(
     address = (choose_layout(request), request.get_full_path())
     etag = _etag(address, get_revision() if revision is None else revision)
     response = get_conditional_response(request, etag=etag) if _CONDITIONS & request.META.keys() else None
-    # The ETag depends on the layout, which the headers of htmx choose.
-    response = vary_on_htmx(make() if response is None else response)
-    # A 304 has no body that would be compressed, and names the headers of the whole page.
-    patch_vary_headers(response, ["Accept-Encoding"])
+    response = make() if response is None else response
+    # The ETag depends on the layout, which the headers of htmx choose. A 304 has no body that would be compressed,
+    # and names the headers of the whole page.
+    patch_vary_headers(response, [*LAYOUT_HEADERS, "Accept-Encoding"])
     response["ETag"] = etag
     return CacheableResponse(response, lambda: etag == _etag(address, get_revision()))
 

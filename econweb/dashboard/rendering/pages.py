@@ -16,6 +16,8 @@ PAGE, EMBED, MAIN, RESULTS = (
     "layouts/_main_fragment.html",
     "layouts/_results_fragment.html",
 )
+# The headers of a request that choose the layout, named for caches and for the Back button of browsers.
+LAYOUT_HEADERS = ("HX-Request", "HX-Target", "HX-History-Restore-Request")
 # Seconds after which a page or program may ask again for a list that is still loading.
 RELOAD_SECONDS = 2
 
@@ -73,7 +75,8 @@ def render_page(
     response = HttpResponse(render(template, **context, **around), status=status, charset="utf-8")
     if other_forms := context.get("other_forms"):
         add_links(response, other_forms)
-    return vary_on_htmx(response)
+    patch_vary_headers(response, LAYOUT_HEADERS)
+    return response
 
 
 def render_search_page(request: HttpRequest, folder: str, context: Mapping[str, Any]) -> HttpResponse:
@@ -82,10 +85,4 @@ def render_search_page(request: HttpRequest, folder: str, context: Mapping[str, 
     if choose_layout(request) == RESULTS:
         # The words of the box change the link, and make no step of the history.
         response["HX-Replace-Url"] = context["canonical"]
-    return response
-
-
-def vary_on_htmx(response: HttpResponse) -> HttpResponse:
-    """Name the headers that choose the body, for caches and for the Back button of browsers."""
-    patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
     return response
