@@ -32,7 +32,7 @@ from econweb.upstream.queries import (
 MAX_ADDRESS_LENGTH = 8192
 _LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]{1,63}\.[\w.-]{1,253}/", re.IGNORECASE)
 # Suffix of a file of a view, or of the page with its request as code: both lead to the view.
-_VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
+VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # The site that most people paste from. The settings name other providers.
 _KNOWN_PROVIDER = re.compile(r"(\w{1,63}\.)?stlouisfed\.org")
@@ -44,7 +44,7 @@ def is_address(text: str) -> bool:
 
 def parse_unknown_address(text: str, own_host: str) -> tuple[str, str, str]:
     """Return the code of the problem, the host, and the last words of the path unless they are the provider's."""
-    parts = _split(text)
+    parts = split_address(text)
     if not parts:
         return "no_match", "", ""
     words = " ".join(re.findall(r"\w+", parts.path.rstrip("/").rpartition("/")[2]))
@@ -54,7 +54,8 @@ def parse_unknown_address(text: str, own_host: str) -> tuple[str, str, str]:
     return ("provider_link", host, "") if _is_of_provider(host) else ("other_site", host, words)
 
 
-def _split(text: str) -> SplitResult | None:
+def split_address(text: str) -> SplitResult | None:
+    """Return the parts of an address; None if it is too long or no address."""
     # urlsplit caches the last 128 addresses whole.
     if len(text) > MAX_ADDRESS_LENGTH:
         return None
@@ -62,6 +63,10 @@ def _split(text: str) -> SplitResult | None:
         return urlsplit(text if "://" in text or text.startswith("/") else f"//{text}")
     except ValueError:
         return None
+
+
+def parameters_of(parts: SplitResult) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(parts.query).items()}
 
 
 def _is_of_provider(host: str) -> bool:
@@ -73,11 +78,11 @@ def _is_of_provider(host: str) -> bool:
 
 def parse_address(text: str) -> Destination | None:
     """Read the path and parameters of an address; no request is sent to it."""
-    parts = _split(text)
+    parts = split_address(text)
     if not parts:
         return None
-    parameters = {name: values[-1] for name, values in parse_qs(parts.query).items()}
-    path = _VIEW_SUFFIX.sub("", parts.path)
+    parameters = parameters_of(parts)
+    path = VIEW_SUFFIX.sub("", parts.path)
     # An archive names the series in a parameter, below a path of the same form.
     if "seid" not in parameters and (destination := _parse_series_path(path)):
         return add_parameters(destination, parameters)
@@ -138,12 +143,12 @@ def _parse_provider_address(path: str, parameters: dict[str, str]) -> Destinatio
 
 def series_in_provider_address(text: str) -> tuple[str, ...]:
     """Return the series of a page, a file or a picture of the provider, without a look at the database."""
-    parts = _split(text)
+    parts = split_address(text)
     if not parts or not parts.hostname or not _is_of_provider(parts.hostname):
         return ()
     if found := re.search(rf"/series/({SERIES_ID})/?\Z", parts.path):
         return (found[1].upper(),)
-    return _series_of_data(parts.path, {name: values[-1] for name, values in parse_qs(parts.query).items()})
+    return _series_of_data(parts.path, parameters_of(parts))
 
 
 def _series_of_data(path: str, parameters: dict[str, str]) -> tuple[str, ...]:

@@ -131,6 +131,11 @@ def may_exist(destination: Destination) -> bool:
     return destination.kind != "series" or look_up(destination.id).exists is not False
 
 
+def is_known(destination: Destination) -> bool:
+    """Return False for a series that nothing says exists, and for a guess."""
+    return look_up(destination.id).exists is True if destination.kind == "series" else not destination.is_guess
+
+
 def entered_text(destination: Destination) -> str:
     """Return what a user would type for this page: its name or id, if that means this page and nothing else."""
     if destination.kind == "series":

@@ -21,11 +21,13 @@ from econweb.dashboard.search_box.find import (
     find_series_with_words,
     find_tags_with_words,
     find_with_others,
+    is_known,
     is_misspelt,
     may_exist,
     means_words,
 )
 from econweb.dashboard.search_box.highlight import highlight_matches
+from econweb.dashboard.search_box.own_pages import find_own_page
 from econweb.dashboard.search_box.suggestions import (
     first_row,
     option_groups,
@@ -47,7 +49,7 @@ def search_box(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "").strip()
     if not text:
         return problems.error_response(request, "empty_box")
-    destinations = in_period(find_with_others(text, _kind(request)), request.GET)
+    destinations = _find(request, text)
     if better := _link_of_words(request, text, destinations):
         return redirect(better)
     if not destinations or is_misspelt(text, destinations):
@@ -68,7 +70,7 @@ def suggest(request: HttpRequest) -> HttpResponse:
     """
     text, kind = request.GET.get("q", "").strip()[:MAX_TYPED], _kind(request)
     fills = "fill" in request.GET
-    destinations = in_period(find_with_others(text, kind), request.GET) if text else []
+    destinations = _find(request, text) if text else []
     if fills:
         destinations = [one for one in destinations if one.kind != "tag"]
     first = None
@@ -85,6 +87,14 @@ def suggest(request: HttpRequest) -> HttpResponse:
     offered = [one for one in [*destinations, *others] if not beside or content_of(one.kind) == beside]
     groups = option_groups(text, offered, first.link if first else "")
     return render_page(request, "search_box/_suggestions", {"first": first, "groups": groups, "has_text": bool(text)})
+
+
+def _find(request: HttpRequest, text: str) -> list[Destination]:
+    """Return the pages that the text may mean; a page of this site by its address or id where nothing else is known."""
+    destinations = find_with_others(text, _kind(request))
+    is_open = not _kind(request) and not any(is_known(one) for one in destinations)
+    page = find_own_page(text, request.get_host()) if is_open else None
+    return [page] if page else in_period(destinations, request.GET)
 
 
 def _content_of_source(text: str) -> str:

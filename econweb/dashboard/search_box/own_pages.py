@@ -1,0 +1,73 @@
+"""Public pages of this site that only their own address names, and frozen copies by their id."""
+
+import re
+from dataclasses import replace
+from urllib.parse import unquote
+
+from django.urls import Resolver404, ResolverMatch, resolve, reverse
+
+from econweb.dashboard.page_links import url_path
+from econweb.dashboard.search_box.addresses import VIEW_SUFFIX, is_address, parameters_of, split_address
+from econweb.dashboard.search_box.destination import Destination, add_parameters
+from econweb.library.models import ALPHABET, ID_LENGTH, FrozenCopy, read_id
+from econweb.library.rights import visible_to
+from econweb.redaction import has_key
+
+# Routes of pages and what they are. `parse_address` reads those of series, lists, comparisons and tags.
+_PAGES = {
+    "home": "The home page",
+    "about": "About this site",
+    "help": "Help",
+    "browse": "Categories and releases",
+    "browse_categories": "Categories",
+    "browse_releases": "Releases",
+    "overview": "The overview",
+    "tag_list": "The list of tags",
+    "tag": "A tag",
+    "series_search": "A search for series",
+    "series_list": "A list of series",
+    "id_check": "A check of ids",
+    "compare": "A comparison",
+    "similar": "Similar categories and releases",
+    "news": "News",
+    "saved": "Saved views",
+    "saved_view": "A saved view",
+    "copies": "Frozen copies",
+    "frozen": "A frozen copy",
+    "frozen_part": "A frozen copy",
+}
+_COPY_ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
+
+
+def find_own_page(text: str, own_host: str) -> Destination | None:
+    """Return the page of an address of this site, or the frozen copy of an id. The page itself looks after rights."""
+    text = text.strip()
+    return _parse_own_address(text, own_host) if is_address(text) else _find_copy(text)
+
+
+def _parse_own_address(text: str, own_host: str) -> Destination | None:
+    parts = split_address(text)
+    if not parts or parts.netloc not in {"", own_host}:
+        return None
+    path = unquote(VIEW_SUFFIX.sub("", parts.path))
+    page = _resolve(path) or _resolve(f"{path}/")
+    if not page or page.view_name not in _PAGES:
+        return None
+    # A link from the route cannot lead to another host.
+    own = Destination(reverse(page.view_name, kwargs=page.kwargs), _PAGES[page.view_name])
+    return replace(add_parameters(own, parameters_of(parts)), has_removed_key=has_key(text))
+
+
+def _resolve(path: str) -> ResolverMatch | None:
+    try:
+        return resolve(path)
+    except Resolver404:
+        return None
+
+
+def _find_copy(text: str) -> Destination | None:
+    """Return a copy that everyone may see; a hidden one takes the same query as one that never was."""
+    copy_id = read_id(text)
+    if not _COPY_ID.fullmatch(copy_id) or not FrozenCopy.objects.filter(visible_to(None), pk=copy_id).exists():
+        return None
+    return Destination(url_path("frozen", copy_id), f"Frozen copy {copy_id}")

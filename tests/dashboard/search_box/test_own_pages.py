@@ -1,0 +1,123 @@
+"""Addresses of this site's own pages in the search box, and the ids of frozen copies."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from econweb.library.models import AUDIENCES, EVERYONE, FrozenCopy
+from tests.builders import a_series
+from tests.dashboard.frozen.copies import freeze, view
+from tests.dashboard.saved.people import OWNER, STRANGER, client_of, let_people_sign_in
+from tests.fake_service import FakeService
+
+__all__ = ["view"]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("site", ["http://testserver", ""])
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [
+        ("/frozen/504ys0zq520fa/", "/frozen/504ys0zq520fa/"),
+        ("/frozen/504ys0zq520fa", "/frozen/504ys0zq520fa/"),
+        ("/frozen/504ys0zq520fa.csv", "/frozen/504ys0zq520fa/"),
+        ("/frozen/504ys0zq520fa/check", "/frozen/504ys0zq520fa/check"),
+        ("/frozen/504ys0zq520fa/?tag_group_id=geo&limit=25#rows", "/frozen/504ys0zq520fa/?tag_group_id=geo&limit=25"),
+        ("/saved/trade-tags/", "/saved/trade-tags/"),
+        ("/tag/gdp/", "/tag/gdp/"),
+        ("/tag/a%3Fb%20c/", "/tag/a%3Fb%20c/"),
+        ("/check/?ids=GDP,UNRATE", "/check/?ids=GDP,UNRATE"),
+        ("/category/125/similar/", "/category/125/similar/"),
+        ("/browse/tags/?q=oil", "/browse/tags/?q=oil"),
+        ("/search/?q=oil+price", "/search/?q=oil+price"),
+        ("/about/", "/about/"),
+    ],
+)
+def test_search_box_opens_own_page_by_its_address(client: Client, site: str, path: str, link: str) -> None:
+    page = client.get("/go", {"q": site + path})
+
+    assert page.headers.get("Location") == link
+    assert f'href="{link.replace("&", "&amp;")}"' in client.get("/suggest", {"q": site + path}).text
+
+
+@pytest.mark.parametrize(
+    "q",
+    [
+        "/me/",
+        "/me/saved/",
+        "/changes/",
+        "/admin/",
+        "/sign-in/",
+        "/sign-in/ada/0123/",
+        "/go?q=/go",
+        "/suggest?q=a",
+        "/suggest.json?q=a",
+        "/mcp",
+        "/opensearch.xml",
+        "/frozen/timemap",
+        "/static/site.css",
+        "/no-such-page/",
+        "//example.org/frozen/504ys0zq520fa/",
+        "http://testserver//example.org/",
+        "http://testserver@example.org/frozen/504ys0zq520fa/",
+        "http://testserver:1/about/",
+        r"/\example.org/about/",
+        "https://example.org/about/",
+        "https://example.org/tag/gdp/",
+        "https://example.org/saved/trade-tags/",
+    ],
+)
+def test_search_box_opens_no_other_address(client: Client, q: str) -> None:
+    assert client.get("/go", {"q": q}).status_code == 404
+
+
+def test_search_box_removes_key_from_address_of_own_page(client: Client) -> None:
+    q = f"http://testserver/tag/gdp/?kind=release&api_key={'a' * 32}"
+
+    assert client.get("/go", {"q": q})["Location"] == "/tag/gdp/?kind=release&notice=key"
+
+
+@pytest.mark.parametrize("change", [str.lower, str.upper])
+def test_search_box_opens_copy_by_its_id(client: Client, view: str, change: Callable[[str], str]) -> None:
+    path = freeze(client, view)
+    copy_id = FrozenCopy.objects.get().pk
+
+    page = client.get("/go", {"q": f" {change(copy_id)} "})
+
+    assert (page.status_code, page["Location"]) == (302, path)
+    assert f'href="{path}"' in client.get("/suggest", {"q": copy_id}).text
+    assert client.get("/go", {"q": copy_id, "kind": "series"}).headers.get("Location") != path
+
+
+def test_series_comes_before_copy_of_its_name(client: Client, view: str, stand_in: FakeService) -> None:
+    freeze(client, view)
+    copy_id = FrozenCopy.objects.get().pk.upper()
+    stand_in.seriess[copy_id] = [{**a_series(id=copy_id), "popularity": 39}]
+    client.get(f"/series/{copy_id}/")
+
+    assert client.get("/go", {"q": copy_id})["Location"] == f"/series/{copy_id}/"
+
+
+@pytest.mark.parametrize("audience", [one for one in AUDIENCES if one != EVERYONE])
+@pytest.mark.parametrize("page", ["/go", "/suggest"])
+def test_search_box_does_not_tell_whether_hidden_copy_exists(
+    view: str, settings: Settings, audience: str, page: str
+) -> None:
+    let_people_sign_in(settings)
+    freeze(client_of(OWNER), view, audience=audience)
+    client = client_of(STRANGER)
+    hidden, never = FrozenCopy.objects.get().pk, "0a" * 6 + "0"
+
+    def answer(copy_id: str) -> tuple[int, str, list[str]]:
+        with CaptureQueriesContext(connection) as captured:
+            found = client.get(page, {"q": copy_id})
+        work = [re.sub(r"'[^']*'|\b[0-9]+\b", "?", query["sql"]) for query in captured]
+        return found.status_code, re.sub(f"(?i){copy_id}", "ID", found.text), work
+
+    answer("0b" * 6 + "0")
+    assert answer(hidden) == answer(never)
