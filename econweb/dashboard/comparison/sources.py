@@ -27,6 +27,7 @@ from econweb.dashboard.search_box.find import (
     is_named,
     may_exist,
 )
+from econweb.dashboard.search_box.id_lists import drop_marks
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.label_book.folding import fold
 from econweb.library.models import FrozenCopy
@@ -151,7 +152,7 @@ def find_sources(text: str, given_day: str = "", person: Person | None = None) -
     if frozen := _FROZEN.fullmatch(text):
         return [_find_frozen(frozen[1], given_day, person)]
     written = _DAY.search(text)
-    entered = check_text(text[: written.start()] if written else text, "", longest=MAX_SOURCE_LENGTH)
+    entered = check_text(drop_marks(text[: written.start()] if written else text), "", longest=MAX_SOURCE_LENGTH)
     destinations = _find_destinations(entered)
     if not destinations:
         raise ValidationError(f"“{text}” is not known. Enter a category, release or series, or ids with commas.")

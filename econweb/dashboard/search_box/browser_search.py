@@ -8,6 +8,7 @@ from markupsafe import Markup
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.search_box.find import find_series_with_words, find_tags_with_words, find_with_others
+from econweb.dashboard.search_box.id_lists import drop_marks
 from econweb.redaction import remove_pasted_key
 
 # Browsers show about as many, and send what was typed in the address bar.
@@ -44,7 +45,7 @@ def _description(site: str) -> HttpResponse:
 @require_safe
 def suggest_to_browser(request: HttpRequest) -> HttpResponse:
     """Send the text, and names with their kinds and links, in the order of the search box."""
-    text = request.GET.get("q", "").strip()[:MAX_TYPED]
+    text = drop_marks(request.GET.get("q", ""))[:MAX_TYPED]
     destinations = find_with_others(text) if text else []
     links = {one.link for one in destinations}
     others = [*find_series_with_words(text), *find_tags_with_words(text)] if text else []

@@ -15,7 +15,14 @@ from econweb.dashboard.search_box.destination import (
     series_destination,
     tag_destination,
 )
-from econweb.dashboard.search_box.pasted_ids import find_repeated, parse_ids
+from econweb.dashboard.search_box.id_lists import (
+    MAX_LOOKED_UP,
+    may_be_list,
+    parse_joined_rows,
+    parse_list,
+    separates_ids,
+)
+from econweb.dashboard.search_box.pasted_ids import find_repeated
 from econweb.label_book import lookup as labels
 from econweb.label_book.folding import fold
 from econweb.redaction import has_key
@@ -23,8 +30,8 @@ from econweb.search_index.tags.tag_list import find_most_used
 from econweb.search_index.titles.words import drop_optional_words, fold_words
 from econweb.upstream.queries import OWNER_NUMBER, SERIES_ID, TAG_OWNERS, is_owner_number, is_series_id
 
-# Ids of a list that are looked up before the list is offered, and near names that are shown.
-MAX_LOOKED_UP, MAX_NEAR = 6, 8
+# Near names that are shown.
+MAX_NEAR = 8
 # Series that are suggested by the words of their titles, and tags by those of their names.
 MAX_SERIES, MAX_TAGS = 6, 3
 _KIND_AND_NUMBER = re.compile(rf"(cat(?:egory)?|rel(?:ease)?)s?[\s:#/-]*({OWNER_NUMBER})", re.IGNORECASE)
@@ -100,7 +107,7 @@ def is_misspelt(text: str, destinations: Sequence[Destination]) -> bool:
 def find_series_with_words(text: str) -> list[Destination]:
     """Return the best series with these words in their titles, or with ids that begin so."""
     text = text.strip()
-    if is_address(text) or is_owner_number(text) or _has_separator(text):
+    if is_address(text) or is_owner_number(text) or separates_ids(text):
         return []
     return [series_destination(one.series_id, one.title, one.summary) for one in find_best(text, MAX_SERIES)]
 
@@ -108,7 +115,7 @@ def find_series_with_words(text: str) -> list[Destination]:
 def find_tags_with_words(text: str) -> list[Destination]:
     """Return the tags with these words in their names, at most MAX_TAGS."""
     text = text.strip()
-    if is_address(text) or is_owner_number(text) or _has_separator(text):
+    if is_address(text) or is_owner_number(text) or separates_ids(text):
         return []
     whole = fold(text)
     return [tag_destination(one.name, one.group_id, one.words == whole) for one in find_most_used(text, MAX_TAGS)]
@@ -173,7 +180,7 @@ def suggest_destinations() -> list[Destination]:
 def _parse_exact(text: str) -> list[Destination]:
     """Return what the text means if its form leaves no doubt."""
     if is_address(text):
-        ids = _parse_list(text)
+        ids = parse_list(text)
         destination = list_destination(ids, find_repeated(text)) if ids else parse_address(text)
         return [replace(destination, has_removed_key=has_key(text))] if destination else []
     if number := _KIND_AND_NUMBER.fullmatch(text):
@@ -192,12 +199,14 @@ def _parse_words(text: str, kind: str) -> Iterator[Destination]:
         yield from _parse_number(text, named)
     elif is_series_id(text):
         yield from _parse_word(text, named, kind)
+    elif rows := parse_joined_rows(text):
+        yield list_destination(rows)
     else:
-        ids = _parse_list(text)
-        if ids and _may_be_list(text, ids, named):
+        ids = parse_list(text)
+        if ids and may_be_list(text, ids, bool(named)):
             yield list_destination(ids, find_repeated(text))
         # Capitals between separators are ids and nothing else.
-        if not (ids and _has_separator(text) and text.isupper()):
+        if not (ids and separates_ids(text) and text.isupper()):
             yield from named
 
 
@@ -225,23 +234,3 @@ def _parse_word(word: str, named: list[Destination], kind: str) -> Iterator[Dest
     yield from named
     if series.exists is None or (series.exists is False and not named):
         yield series_destination(word, is_guess=True)
-
-
-def _parse_list(text: str) -> tuple[str, ...]:
-    """Return the ids, if the text is two or more of them and nothing else."""
-    ids, refused = parse_ids(text)
-    return () if len(ids) < 2 or refused else ids
-
-
-def _may_be_list(text: str, ids: Sequence[str], named: Sequence[Destination]) -> bool:
-    """Words between blanks are ids only in capitals, and only if none of them is known to be missing."""
-    if not _has_separator(text) and not text.isupper():
-        return False
-    missing = [look_up(each).exists is False for each in ids[:MAX_LOOKED_UP]]
-    if not _has_separator(text):
-        return not any(missing)
-    return not all(missing) or (text.isupper() and not named)
-
-
-def _has_separator(text: str) -> bool:
-    return re.search(r"[,;|\n\r\t]", text) is not None

@@ -27,6 +27,7 @@ from econweb.dashboard.search_box.find import (
     means_words,
 )
 from econweb.dashboard.search_box.highlight import highlight_matches
+from econweb.dashboard.search_box.id_lists import drop_marks
 from econweb.dashboard.search_box.own_pages import find_own_page
 from econweb.dashboard.search_box.suggestions import (
     first_row,
@@ -46,7 +47,7 @@ MAX_TYPED, MAX_RESULTS = 2000, 100
 @require_safe
 def search_box(request: HttpRequest) -> HttpResponse:
     """Redirect to what the text means, or list what it may mean."""
-    text = request.GET.get("q", "").strip()
+    text = drop_marks(request.GET.get("q", ""))
     if not text:
         return problems.error_response(request, "empty_box")
     destinations = _find(request, text)
@@ -68,7 +69,7 @@ def suggest(request: HttpRequest) -> HttpResponse:
 
     `beside` leaves those that can be compared with a source: its content, or its text where no page has read it yet.
     """
-    text, kind = request.GET.get("q", "").strip()[:MAX_TYPED], _kind(request)
+    text, kind = drop_marks(request.GET.get("q", ""))[:MAX_TYPED], _kind(request)
     fills = "fill" in request.GET
     destinations = _find(request, text) if text else []
     if fills:

@@ -1,0 +1,58 @@
+"""Lists of ids in the search box, and how they differ from words."""
+
+import re
+from collections.abc import Sequence
+
+from econweb.dashboard.lookup.known_series import look_up
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
+from econweb.upstream.queries import is_series_id
+
+# Ids of a list that are looked up before the list is offered.
+MAX_LOOKED_UP = 6
+_MARKS = " \t\r\n,;.:?!"
+
+
+def drop_marks(text: str) -> str:
+    """Return a typed text without the marks at its end; one of nothing else stays."""
+    return text.strip().rstrip(_MARKS) or text.strip()
+
+
+def parse_list(text: str) -> tuple[str, ...]:
+    """Return the ids, if the text is two or more of them and nothing else."""
+    ids, refused = parse_ids(text)
+    return () if len(ids) < 2 or refused else ids
+
+
+def parse_joined_rows(text: str) -> tuple[str, ...]:
+    """Return the ids of a table whose line breaks became blanks, as in a field of one line: each is before a tab.
+
+    They are in capitals, and words of titles are not.
+    """
+    if text.isupper() or re.search(r"[\n\r]", text):
+        return ()
+    words = dict.fromkeys(word for cell in text.split("\t")[:-1] for word in cell.split()[-1:])
+    known = [word for word in words if word.isupper() and is_series_id(word)][:MAX_IDS]
+    ids = tuple(word for word in known if look_up(word).exists is not False)
+    return ids if len(ids) > 1 else ()
+
+
+def may_be_list(text: str, ids: Sequence[str], has_names: bool) -> bool:
+    """Words between blanks are ids only in capitals, and only if none of them is known to be missing."""
+    if not separates_ids(text):
+        return text.isupper() and not any(_are_missing(ids))
+    return not all(_are_missing(ids)) or (text.isupper() and not has_names)
+
+
+def separates_ids(text: str) -> bool:
+    """Return whether the text has separators, and not only as commas between words, such as “rate, california”."""
+    if re.search(r"[\n\r\t]", text) or (text.isupper() and re.search(r"[,;|]", text)):
+        return True
+    parts = re.split(r"[,;|]", text)
+    if len(parts) < 2 or any(len(part.split()) > 1 for part in parts):
+        return False
+    ids, _ = parse_ids(text)
+    return not all(_are_missing(ids))
+
+
+def _are_missing(ids: Sequence[str]) -> list[bool]:
+    return [look_up(each).exists is False for each in ids[:MAX_LOOKED_UP]]
