@@ -60,9 +60,21 @@ def save_name(person: str, label: Label, opened: int, reason: str = "") -> None:
             record_changes(person, "changed" if stored else "added", [edit_of(label, before, after)], reason)
 
 
+def find_undoable(changes: Iterable[Change]) -> set[int]:
+    """Return the ids of those changes of names that nothing came after, by one query."""
+    ours = [change for change in changes if change.kind == KIND and not _is_cut(change)]
+    labels = Label.objects.filter(number__in={int(change.key.split(" ")[1]) for change in ours})
+    stored = {f"{label.kind} {label.number}": state_of(label) for label in labels}
+    return {change.pk for change in ours if stored.get(change.key) == change.after}
+
+
+def _is_cut(change: Change) -> bool:
+    return TOO_LONG in [*(change.before or {}).values(), *(change.after or {}).values()]
+
+
 def undo(person: str, change: Change) -> None:
     """Bring back the label from before the change, if it is still as the change left it."""
-    if TOO_LONG in [*(change.before or {}).values(), *(change.after or {}).values()]:
+    if _is_cut(change):
         raise CannotUndo("its note was too long to be recorded.")
     kind, number = change.key.split(" ")
     with transaction.atomic():

@@ -20,7 +20,8 @@ from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.view_links import Export, file_links
-from econweb.label_book.editing import KIND, CannotUndo, ChangedMeanwhile, undo
+from econweb.label_book.editing import KIND, CannotUndo, ChangedMeanwhile, find_undoable, undo
+from econweb.label_book.models import Label
 from econweb.library.rights import has_words
 
 ROWS_PER_PAGE = 50
@@ -40,16 +41,17 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
     export = Export(
         file_links(f"{url_path('changes')}record", query.query_string(offset=0)), min(paging.total, MAX_ROWS)
     )
+    rows = list(found[paging.window])
     context = {
         "query": query,
-        "rows": found[paging.window],
+        "rows": rows,
         "paging": paging,
         "steps": query.steps(paging),
         "kinds": changes_for(person).order_by("kind").values_list("kind", flat=True).distinct(),
         "name_kind": name_kind,
         "describe": describe_value,
         "has_accounts": person.may(SEE_ACCOUNTS),
-        "undoable": KIND,
+        "undoable": find_undoable(rows),
         "export": export,
         "other_forms": [export.alternates],
     }
@@ -65,7 +67,10 @@ def undo_change(request: HttpRequest, person: Person, number: int) -> HttpRespon
     try:
         undo(person.name, change)
     except (ChangedMeanwhile, CannotUndo) as error:
-        return problems.error_response(request, "changed_meanwhile", title=change.title, reason=str(error))
+        kind, stored_number = change.key.split(" ")
+        stored = Label.objects.filter(kind=kind, number=stored_number).first()
+        title = stored.name if stored else change.key
+        return problems.error_response(request, "changed_meanwhile", title=title, reason=str(error))
     # Not the title: it may be a name of an earlier version that no search accepts.
     return redirect(ChangesQuery(q=change.key).link())
 
