@@ -197,7 +197,7 @@ def _list_page(
         "audience_of": describe_audience,
         "person": person,
         "kind_words": KINDS,
-        "title": f"{'Your saved' if person else 'Saved'} views {found.in_words()}".rstrip(),
+        "title": f"Saved views{' that you may see' if person else ''} {found.in_words()}".rstrip(),
     }
     return render_search_page(request, "saved", context)
 

@@ -66,7 +66,7 @@ def test_list_for_everyone_leads_from_its_empty_page_to_own_copies(client: Clien
     page = client.get("/frozen/")
 
     assert words(page, "//h2") == ["No copy is frozen for everyone"]
-    assert words(page, "//*[@class='empty-state']//a[@href='/me/frozen/']") == ["Your frozen copies"]
+    assert words(page, "//*[@class='empty-state']//a[@href='/me/frozen/']") == ["those that you may see"]
 
 
 def save_all_states() -> None:

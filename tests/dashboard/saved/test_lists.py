@@ -127,7 +127,7 @@ def test_list_for_everyone_leads_from_its_empty_page_to_own_views(client: Client
     a_saved_view(audience="me").save()
     links_below = words(client.get("/saved/"), "//*[@class='empty-state']//a[@href='/me/saved/']")
 
-    assert links_below == ["Your saved views"]
+    assert links_below == ["those that you may see"]
 
 
 @pytest.mark.parametrize(("path", "name"), [("/saved/", "Saved views"), ("/frozen/", "Frozen copies")])
@@ -135,8 +135,8 @@ def test_lists_for_everyone_and_own_ones_have_different_names(client: Client, pa
     public, own = client.get(path), client.get(f"/me{path}")
 
     assert words(public, "//h1") == [name]
-    assert words(own, "//h1") == [f"Your {name.lower()}"]
-    assert words(own, "//title")[0].startswith(f"Your {name.lower()} ·")
+    assert words(own, "//h1") == [f"{name} that you may see"]
+    assert words(own, "//title")[0].startswith(f"{name} that you may see ·")
 
 
 def test_saved_views_and_every_page_lead_to_frozen_copies(client: Client) -> None:
