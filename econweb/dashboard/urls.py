@@ -55,6 +55,7 @@ personal = [
     path("me/watches/", watch_views.my_watches, name="my_watches"),
     path("me/unsubscribe/", news_views.unsubscribe, name="unsubscribe"),
     path("me/names/", name_views.names, name="names"),
+    path("me/names.csv", name_views.names_file, name="names_file"),
     path("me/names/<owner:kind>/<number:number>/", name_views.edit_name, name="edit_name"),
     path("me/save/", saved_views.save_view, name="save_view"),
     path("me/saved/", saved_views.my_saved, name="my_saved"),

@@ -42,9 +42,13 @@ def read_text(path: Path) -> str:
 
 def read_labels(file: IO[str], replace: bool = False) -> list[Label]:
     """Return the labels of a whole file, which must fit into the stored tree, or with `replace` into their own."""
+    header = file.readline()
+    file.seek(0)
+    # Spreadsheets copy cells with tabs, and some write semicolons. No name of a column has one.
+    delimiter = next((one for one in "\t;" if one in header), ",")
     try:
         # Strict: a quotation mark that is not closed would take all later rows into its cell.
-        rows = csv.DictReader(file, strict=True)
+        rows = csv.DictReader(file, strict=True, delimiter=delimiter)
         labels = list(_read(rows))
     except csv.Error as error:
         raise BadFile(f"The file cannot be read as CSV: {error}.") from None

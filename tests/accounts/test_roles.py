@@ -12,7 +12,15 @@ from tests.dashboard.reading import links
 
 pytestmark = pytest.mark.django_db
 WORD = "seven green trams at noon"
-PAGES = ["/me/", "/me/password/", "/me/names/", "/me/names/category/125/", "/changes/", "/changes/record.csv"]
+PAGES = [
+    "/me/",
+    "/me/password/",
+    "/me/names/",
+    "/me/names.csv",
+    "/me/names/category/125/",
+    "/changes/",
+    "/changes/record.csv",
+]
 FOR_EDITORS = PAGES[2:]
 POSTS = ["/me/sessions/", "/me/password/", "/me/names/", "/me/names/category/125/", "/me/changes/1/undo/"]
 

@@ -25,7 +25,7 @@ PARTS = {"mcp", "suggest", "tag_names", "browse_children", "browser_suggestions"
 
 
 def test_accessibility_tests_visit_every_page() -> None:
-    files = r"<(file|citation):|[.](atom|zip)$"
+    files = r"<(file|citation):|[.](atom|csv|zip)$"
     pages = {route.name for route in urls.urlpatterns if not re.search(files, str(route.pattern))}
     visited = set()
     for path in PATHS:

@@ -78,7 +78,7 @@ ADDRESSES = [
        for end in ("/", ".csv", ".bib", ".zip", "/names", "/edit/", "/withdraw/")),
        "/me/names/category/125/", "/me/save/", "/me/saved/", "/me/saved/a/", "/me/saved/a/edit/", "/saved/a/",
        "/me/news/", "/me/unsubscribe/", "/feeds/mine.atom", "/saved/a/feed.atom", "/me/saved/a.zip", "/saved/a.zip",
-       "/me/follow/", "/me/watches/", "/me/changes/1/undo/", "/changes/", "/changes/record.csv")),
+       "/me/follow/", "/me/watches/", "/me/changes/1/undo/", "/changes/", "/changes/record.csv", "/me/names.csv")),
     f"/sign-in/?next=/{LONG}",
     f"/me/?{urlencode({'x': WORDS['emoji']})}",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from io import StringIO
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from econweb.accounts.people import EDIT_NAMES, Person
 from econweb.dashboard.lookup.tag_owners import get_owner
@@ -22,7 +22,7 @@ from econweb.label_book.editing import (
     save_name,
     state_of,
 )
-from econweb.label_book.files import COLUMNS, BadFile, read_labels
+from econweb.label_book.files import COLUMNS, BadFile, export_to, read_labels
 from econweb.label_book.models import Label
 
 # Rows of the table of what would change; thousands would make a page of megabytes.
@@ -82,6 +82,16 @@ def names(request: HttpRequest, person: Person) -> HttpResponse:
     except BadFile as error:
         return render_page(request, "names/many", context | {"wrong": str(error)}, status=400)
     return _preview(request, text, labels, is_conflict)
+
+
+@require_safe
+@requires(EDIT_NAMES)
+def names_file(request: HttpRequest, person: Person) -> HttpResponse:
+    """Send all names as `labels export` writes them: the page stores the file again."""
+    file = StringIO(newline="")
+    export_to(file)
+    head = {"Content-Disposition": 'attachment; filename="names.csv"'}
+    return HttpResponse(file.getvalue(), content_type="text/csv; charset=utf-8", headers=head)
 
 
 def _preview(request: HttpRequest, text: str, labels: Sequence[Label], is_conflict: bool) -> HttpResponse:

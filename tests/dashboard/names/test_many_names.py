@@ -1,5 +1,7 @@
 """Many names from a CSV text: what would change is shown before it is stored."""
 
+import csv
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -170,3 +172,40 @@ def test_too_large_text_or_file_is_refused_with_the_bound(client: Client) -> Non
     assert "This form takes at most 1,024 KiB." in pasted.text
     assert "This form takes at most 1,024 KiB." in chosen.text
     assert "This form takes at most 64 KiB." in short.text
+
+
+@pytest.mark.parametrize("separator", ["\t", ";"])
+def test_columns_may_be_separated_as_spreadsheets_do(client: Client, separator: str) -> None:
+    """The answer named the first line that was pasted."""
+    rows = ["kind,id,name,note,parent_id", 'category,1,"One, and more",,', "release,3,Three,,"]
+    page = client.post(PATH, {"text": "\r\n".join(separator.join(row) for row in csv.reader(rows))})
+
+    assert words(page, "//main//tbody//td") == ["One", "One, and more", "no name", "Three"]
+    assert words(client.post(PATH, hidden_fields(page)), "//main//p[@role='status']") == ["2 names stored."]
+
+
+def test_page_offers_the_names_as_a_file_that_can_be_stored_again(client: Client) -> None:
+    (link,) = document(client.get(PATH)).xpath("//main//a[@download]/@href")
+    file = client.get(link)
+    again = client.post(PATH, {"text": file.text})
+
+    assert file.text == "kind,id,name,note,parent_id\ncategory,1,One,,\ncategory,2,Old,,\n"
+    assert (file["Content-Type"], file["Content-Disposition"]) == (
+        "text/csv; charset=utf-8",
+        'attachment; filename="names.csv"',
+    )
+    assert words(again, "//main//h2") == ["0 would change, 2 stay as they are"]
+
+
+def test_file_of_names_is_for_editors(client: Client, settings: Settings) -> None:
+    settings.SIGN_IN, settings.EDITOR_NAMES = "password", ["eve"]
+    link = f"{PATH.rstrip('/')}.csv"
+    stranger = client.get(link)
+    statuses = []
+    for name in ("bob", "eve"):
+        client.force_login(User.objects.create(username=name))
+        statuses.append(client.get(link).status_code)
+
+    assert stranger["Location"].startswith("/sign-in/")
+    assert statuses == [403, 200]
+    assert client.post(link).status_code == 405
