@@ -92,6 +92,16 @@ def test_columns_of_an_exported_file_are_fixed(client: Client, path: str) -> Non
     assert " ".join(head) == COLUMNS[path]
 
 
+def test_columns_of_tags_have_one_order_but_for_notes_in_latex(client: Client) -> None:
+    """The reference said that they have the order of the page."""
+    files = {suffix: client.get(f"/category/125/tags.{suffix}").getvalue().decode() for suffix in ("md", "tex")}
+    reference = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+
+    assert "| name | group_id | notes | created | popularity | series_count |" in files["md"]
+    assert "Tag & Group & Tag created & Popularity & Series & Notes " in files["tex"]
+    assert "tags in the order below. LaTeX has notes last." in reference
+
+
 @pytest.mark.parametrize("path", COLUMNS)
 def test_fields_of_exported_json_are_fixed(client: Client, path: str) -> None:
     """O24"""
