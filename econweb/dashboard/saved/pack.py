@@ -14,12 +14,15 @@ from econweb.dashboard.saved.results import link_of
 from econweb.dashboard.series.sharing_links import series_request
 from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import SeriesList, load_list
+from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.series_list.sheet import series_list_sheet
 from econweb.dashboard.series_list.views import require_all
 from econweb.dashboard.sharing.citations import Citation, join_lines
 from econweb.dashboard.sharing.pack import Pack, notes_of, pack_response
 from econweb.library import canonical
 from econweb.library.models import SavedView
+
+_DATA_OF_LATER = "the data of the day on which it is opened. The rows of this day are in this pack alone."
 
 
 @upstream_problems.render_upstream_errors
@@ -30,6 +33,10 @@ def show_pack(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     results = load_list(form.query())
     require_all(results)
     return pack_response(request, _pack_of(request, view, results))
+
+
+def _is_past(query: SeriesListQuery) -> bool:
+    return query.realtime_end is not None and query.realtime_end < timezone.localdate()
 
 
 def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack:
@@ -47,6 +54,7 @@ def _pack_of(request: HttpRequest, view: SavedView, results: SeriesList) -> Pack
         description=view.note or "A saved list of series.",
         facts={
             "Address": address,
+            "Address shows": "" if _is_past(results.query) else _DATA_OF_LATER,
             "Saved": format_utc(view.created),
             "View": view_address,
             "Service": name_live_service(),

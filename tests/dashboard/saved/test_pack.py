@@ -45,6 +45,27 @@ def test_pack_of_a_past_day_says_of_when_the_popularity_is(client: Client) -> No
     assert "Popularity is that of the day of the fetch.\n" in readme
 
 
+@pytest.mark.parametrize(
+    ("dates", "is_said"),
+    [
+        ("", True),
+        ("&realtime_start=2015-01-01", True),
+        ("&realtime_start=2015-01-01&realtime_end=9999-12-31", True),
+        ("&realtime_start=2015-01-01&realtime_end=2015-01-01", False),
+    ],
+)
+def test_readme_says_that_the_address_shows_other_data_later(client: Client, dates: str, is_said: bool) -> None:
+    """The citation leads to an address without these rows."""
+    a_saved_view(**LIST | {"target": f"/series/?ids=GNPCA{dates}"}).save()
+    readme = read_crate(client.get("/saved/trade.zip").getvalue())[0]["README.txt"].decode()
+    sentence = (
+        "Address shows: the data of the day on which it is opened. The rows of this day are in this pack alone.\n"
+    )
+
+    assert (sentence in readme) == is_said
+    assert ("Address shows" in readme) == is_said
+
+
 def test_pack_is_offered_on_the_page_of_the_saved_list_alone(client: Client) -> None:
     a_saved_view(**LIST).save()
 
