@@ -58,7 +58,7 @@ class FakeService:
         kind = endpoint.removesuffix("/tags")
         known = self.tags.get((kind, parameters[f"{kind}_id"]))
         if known is None:
-            raise NotFound(f"The {kind} does not exist.")
+            raise NotFound(f"The {kind} does not exist.", is_explicit=True)
         found = [tag for tag in known if parameters.get("search_text", "") in f"{tag['name']} {tag['notes']}"]
         return {"tags": sorted(found, key=lambda tag: str(tag["name"]))[int(parameters["offset"]) :][:1000]}
 

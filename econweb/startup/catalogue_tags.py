@@ -23,7 +23,7 @@ def read_tags(kind: str, number: int) -> OwnerTags:
     try:
         edition, found = snapshot.consistent_read(lambda edition: queries.count_tags(edition, kind, number, period))
     except BadRequest as error:
-        raise NotFound(str(error)) from None
+        raise NotFound(str(error), is_explicit=True) from None
     except snapshot.FormatMismatch as error:
         raise Unavailable(str(error)) from None
     # `total_series` needs the largest count, and the counts of two groups.

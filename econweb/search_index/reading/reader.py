@@ -132,13 +132,15 @@ class Reader:
             ReaderState.objects.filter(pk=1).update(failure=failure, failing_since=clock.utc_now())
 
     def _postpone(self, owner: Owner, error: UpstreamError) -> None:
-        """Remove an owner that the service no longer has; the index keeps the old tags of any other."""
+        """Remove an owner that the service says it does not have; the index keeps the old tags of any other."""
         kind, number = owner
-        if isinstance(error, NotFound):
+        # A 404 without a message may come from a proxy in front of the service.
+        is_gone = isinstance(error, NotFound) and error.is_explicit
+        if is_gone:
             tag_index.remove(kind, number)
         held = UnreadOwner.objects.filter(kind=kind, number=number).first()
         failures = min(held.failures, 20) + 1 if held else 1
-        wait = MAX_OWNER_SECONDS if isinstance(error, NotFound) else MIN_OWNER_SECONDS * 2**failures / 2
+        wait = MAX_OWNER_SECONDS if is_gone else MIN_OWNER_SECONDS * 2**failures / 2
         UnreadOwner.objects.update_or_create(
             kind=kind,
             number=number,

@@ -15,7 +15,7 @@ from econweb.search_index.tags import tag_index
 from econweb.serving.background import request_tags
 from econweb.serving.worker import MAX_WAIT, run_step
 from econweb.upstream.background import MAX_RETRY_SECONDS
-from econweb.upstream.errors import BadReply, Unavailable
+from econweb.upstream.errors import BadReply, NotFound, Unavailable, UpstreamError
 from tests.search_index.reading.conftest import World
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +90,11 @@ def test_owner_whose_label_is_deleted_is_read_again(world: World) -> None:
     assert world.asked().count(1) == 2
 
 
-def test_bad_reply_leaves_old_tags_and_does_not_delay_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [BadReply("The planted text."), NotFound("The planted text.")])
+def test_bad_reply_leaves_old_tags_and_does_not_delay_others(
+    world: World, monkeypatch: pytest.MonkeyPatch, error: UpstreamError
+) -> None:
+    """A 404 without a word of the service comes from a proxy."""
     world.knows(3)
     world.read(Reader(request_tags), 30)
     world.moment += DAY
@@ -99,7 +103,7 @@ def test_bad_reply_leaves_old_tags_and_does_not_delay_others(world: World, monke
     def break_first(endpoint: str, parameters: dict[str, str]) -> bytes:
         answer = get(endpoint, parameters)
         if parameters["category_id"] == "1":
-            raise BadReply("The planted text.")
+            raise error
         return answer
 
     monkeypatch.setattr(world.service, "get", break_first)

@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -18,14 +19,14 @@ from econweb.catalogue.loading import load as loading
 from econweb.catalogue.models import Owner
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from econweb.search_index.models import IndexedTag, ReaderState
+from econweb.search_index.models import IndexedTag, ReaderState, UnreadOwner
 from econweb.search_index.reading import plan
 from econweb.search_index.reading.reader import Reader
 from econweb.search_index.reading.status import status_lines
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.occurrences import find_occurrences
 from econweb.serving.background import request_tags
-from econweb.upstream import service
+from econweb.upstream import clock, service
 from econweb.upstream.queries import TagQuery
 from tests.builders import a_series
 from tests.conftest import Loader
@@ -240,3 +241,4 @@ def test_name_that_the_catalogue_lacks_is_reported_as_not_found(catalogue: Loade
 
     assert len(indexed()) == 30
     assert any(line.startswith("category 99 could not be read (NotFound)") for line in status_lines())
+    assert UnreadOwner.objects.get().retry_at > clock.utc_now() + timedelta(hours=23)
