@@ -90,7 +90,9 @@ def is_failure_of_service(error: UpstreamError) -> bool:
 
 def is_lasting(error: UpstreamError) -> bool:
     """Return whether it is the service's word on this request, which it would repeat. No other error says anything."""
-    return isinstance(error, (NotFound, Refused)) and not is_failure_of_service(error)
+    if isinstance(error, NotFound):
+        return error.is_explicit
+    return isinstance(error, Refused) and not error.is_about_key
 
 
 def make_error(kind: type[UpstreamError], message: str, attributes: Mapping[str, object]) -> UpstreamError:

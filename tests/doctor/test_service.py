@@ -18,7 +18,7 @@ NO_SERVICE_THERE = "ERROR service no service answers at this address: check ECON
     [
         (Refused("no", is_about_key=True), "ERROR service the service refuses the key: check ECON_API_KEY"),
         (Unavailable("It is away."), "ERROR service the service does not answer: It is away."),
-        (NotFound("The data provider does not know it."), NO_SERVICE_THERE),
+        (NotFound("The data provider sent an error without a message."), NO_SERVICE_THERE),
         # Any web framework says this of a path that it does not have.
         (NotFound("Not Found", is_explicit=True), NO_SERVICE_THERE),
     ],

@@ -21,8 +21,8 @@ from econweb.watching.watches import watches_of
 ROWS_PER_PAGE = 50
 # Why the last look failed, by the name of the error.
 FAILURES = {
-    "NotFound": "the provider does not have it",
-    "NotInPeriod": "the provider does not have it",
+    # What the provider says it does not have is no failure.
+    "NotFound": "the provider sent an error without a message",
     "Refused": "the provider refused the request",
     "WrongValue": "the provider refused the request",
     "Busy": "the provider was busy",

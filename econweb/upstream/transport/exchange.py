@@ -182,7 +182,7 @@ def _classify_4xx(reply: HttpReply) -> UpstreamError:
     if status in {400, 404} and is_not_in_period(message):
         return NotInPeriod(NOT_IN_PERIOD, is_explicit=True)
     if status == 404 or (status == 400 and (not message or is_not_found(message))):
-        return NotFound(message or "The data provider does not know it.", is_explicit=bool(message))
+        return NotFound(message or "The data provider sent an error without a message.", is_explicit=bool(message))
     if status == 400 and (parameter := wrong_parameter(message)):
         return WrongValue(message, parameter)
     # Users do not send a key, so the message means the key of this site.

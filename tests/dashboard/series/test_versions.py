@@ -161,7 +161,7 @@ def test_versions_refused_by_the_service_are_requested_hourly(
     def without_past(query: SeriesQuery, renew: bool = False) -> Any:
         if query.realtime_start:
             asked.append(query)
-            raise NotInPeriod("It has no archive.")
+            raise NotInPeriod("It has no archive.", is_explicit=True)
         return whole(query, renew)
 
     monkeypatch.setattr(service, "series", without_past)

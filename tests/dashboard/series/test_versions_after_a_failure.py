@@ -6,13 +6,15 @@ import pytest
 from django.test import Client
 
 from econweb.upstream import clock
-from econweb.upstream.errors import BadReply, NotInPeriod, Refused, Unavailable, UpstreamError
+from econweb.upstream.errors import BadReply, NotFound, NotInPeriod, Refused, Unavailable, UpstreamError
 from tests.dashboard.reading import words
 from tests.dashboard.series.test_versions import FIRST, SECOND, THIRD, versions
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
 FAILURES = [
+    # Of a proxy in front of the service.
+    NotFound("An error without a message."),
     BadReply("The reply is empty."),
     Refused("The key is not registered.", is_about_key=True),
     Unavailable("It is away."),

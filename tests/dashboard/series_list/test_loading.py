@@ -39,7 +39,7 @@ class Slow:
         if series_id == self.failing:
             return self.failure
         if series_id == "NONE":
-            return NotFound("The series does not exist.")
+            return NotFound("The series does not exist.", is_explicit=True)
         period = {"realtime_start": "2026-11-20", "realtime_end": "2026-11-20"}
         return json.dumps({**period, "seriess": [{**a_series(id=series_id), "popularity": 1}]}).encode()
 

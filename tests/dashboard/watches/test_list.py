@@ -77,7 +77,7 @@ def test_row_says_when_it_was_and_will_be_looked_at(client: Client) -> None:
     ("fields", "sentence"),
     [
         ({"failure": "Unavailable"}, "The last look failed: the provider did not answer."),
-        ({"failure": "NotFound"}, "The last look failed: the provider does not have it."),
+        ({"failure": "NotFound"}, "The last look failed: the provider sent an error without a message."),
         ({"failure": "ValueError"}, "The last look failed: something unexpected happened."),
         ({"failures": 0, "failure": "Busy"}, ""),
     ],

@@ -46,7 +46,7 @@ def test_connection_stores_no_cookie(peer: Peer) -> None:
     """U35"""
     session = a_session()
     fault = http(b"", 404, "Set-Cookie: spy=1")
-    fails_and_recovers(peer, fault, NotFound, "The data provider does not know it.", session=session)
+    fails_and_recovers(peer, fault, NotFound, "The data provider sent an error without a message.", session=session)
 
     assert "spy" not in peer.requests[1]
     assert list(session.cookies) == []

@@ -110,7 +110,7 @@ def test_compression_bomb_takes_little_memory(peer: Peer, encoding: str, wbits: 
     ("status", "kind", "words"),
     [
         (302, BadReply, "The data provider points to another address, which is not followed."),
-        (404, NotFound, "The data provider does not know it."),
+        (404, NotFound, "The data provider sent an error without a message."),
         (500, Unavailable, "The data provider is not available at the moment (status 500)."),
     ],
 )

@@ -195,7 +195,7 @@ def test_proxies_and_netrc_of_the_environment_are_ignored(
 @pytest.mark.parametrize(
     ("status", "kind", "words"),
     [
-        (404, NotFound, "The data provider does not know it."),
+        (404, NotFound, "The data provider sent an error without a message."),
         (206, BadReply, ODD.format(206)),
         (302, BadReply, "The data provider points to another address, which is not followed."),
     ],

@@ -24,7 +24,7 @@ XHTML = b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 St
 WEB_PAGE = "The data provider is not available: it answers with a web page, not with data."
 KEY_WORDS = "The administrator of this site needs to check its API key."
 ELSEWHERE = "The data provider points to another address, which is not followed."
-UNKNOWN = "The data provider does not know it."
+UNKNOWN = "The data provider sent an error without a message."
 
 
 def in_json(code: int, message: object) -> bytes:
