@@ -17,6 +17,8 @@ from econweb.upstream.limits.turns import Turns
 SLOW_SECONDS = 300.0
 # The longest pause after a 429 without Retry-After.
 MAX_PAUSE = 60.0
+# One second longer than a minute: requests arrive a little later or earlier than they are sent.
+SECONDS_PER_LIMIT = 61.0
 # Tolerance in seconds: a sleep may end early, and two workers read the shared clock at different moments.
 _TOLERANCE = 0.05
 # No caller waits longer for a turn: half of the largest ECON_TIMEOUT.
@@ -49,12 +51,13 @@ class _Seen(NamedTuple):
 
 
 class RateLimit:
-    """Allow at most `per_minute` requests in any minute, bursts included."""
+    """Allow at most `per_minute` requests in any 61 seconds, bursts included."""
 
     def __init__(self, store: Store, per_minute: int) -> None:
         self.burst = min(10, max(1, per_minute // 12))
-        # A minute may begin with a burst, so the steady rate is lower.
-        self._interval = 60.0 / (per_minute - self.burst + 1)
+        # This time may begin with a burst, so the steady rate is lower.
+        # Sums of a wall-clock float and multiples of 2**-20 are exact, so no token of a burst comes late.
+        self._interval = math.ceil(SECONDS_PER_LIMIT / (per_minute - self.burst + 1) * 2**20) / 2**20
         self._store = store
         self._bucket = SharedState(store, "rate_limit", BucketState())
         self._last_seen = _Seen()

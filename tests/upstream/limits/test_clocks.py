@@ -50,7 +50,7 @@ class Clocks:
         return True
 
     def most_in_a_minute(self) -> int:
-        return max(sum(first <= moment < first + 59.999 for moment in self.through) for first in self.through)
+        return max(sum(first <= moment < first + 60.999 for moment in self.through) for first in self.through)
 
 
 class SharedCacheOfTest(LocalSharedCache):
@@ -168,7 +168,7 @@ def test_rate_limit_counts_no_moment_twice(clocks: Clocks, shared: Callable[[], 
 
     with pytest.raises(Busy) as caught:
         RateLimit(shared(), 120).acquire(0.0)
-    assert caught.value.retry_after == pytest.approx(60 / 111, abs=0.05)
+    assert caught.value.retry_after == pytest.approx(61 / 111, abs=0.05)
 
 
 def test_rate_limit_goes_on_with_new_workers_after_the_shared_clock_was_set_back(
@@ -224,7 +224,7 @@ def test_rate_limit_holds_each_minute_when_clocks_jump(per_minute: int, steps: l
 
         _jump(clocks, "shared", steps[0][1])
         # One interval, and what a worker may be behind another.
-        clocks.real += math.ceil(60.0 / (per_minute - allowance.burst + 1)) + 0.1
+        clocks.real += math.ceil(61.0 / (per_minute - allowance.burst + 1)) + 0.1
         assert clocks.ask(allowance)
 
 

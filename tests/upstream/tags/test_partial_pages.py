@@ -80,7 +80,7 @@ def test_partial_pages_complete_a_set_under_small_rate_limit(a_client_of: Client
     client = a_client_of(listing, per_minute=12)
     found, told = in_tries(lambda: fetched(client, store), frozen_clock)
 
-    assert told == [(f"{USED_UP} {READ.format(rows)}", 5.0) for rows in (1000, 2000, 3000, 4000)]
+    assert told == [(f"{USED_UP} {READ.format(rows)}", 5.1) for rows in (1000, 2000, 3000, 4000)]
     assert offsets(listing) == [0, 1000, 2000, 3000, 4000]
     assert (len(found.tags), found.is_truncated, warnings_of(found)) == (4500, False, ())
     assert store.get("x.pages.0") is None
