@@ -19,10 +19,14 @@ TEXT_TYPES = ("text/", "application/json", "application/xml")
 def compress_responses(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        # A 304 has the same Vary as the 200, whatever type and size that has (RFC 9110, 15.4.5).
+        patch_vary_headers(response, ["Accept-Encoding"])
+        if response.status_code == 304:
+            # Django's length of its empty body is not that of the 200 (RFC 9110, 8.6).
+            del response["Content-Length"]
         is_text = response.get("Content-Type", "").startswith(TEXT_TYPES) and not response.streaming
         if not is_text or len(response.content) < MIN_COMPRESSED_BYTES or "Content-Encoding" in response:
             return response
-        patch_vary_headers(response, ["Accept-Encoding"])
         if coding := negotiate_encoding(request.headers.get("Accept-Encoding", "")):
             response.content = _compress(response.content, coding, is_fragment=_is_fragment(request, response))
             response["Content-Encoding"] = coding

@@ -75,3 +75,14 @@ def test_response_without_an_etag_is_not_cached_by_proxies(client: Client, path:
 @pytest.mark.parametrize("path", ["/econ/series?series_id=GNPCA", "/admin/login/", "/healthz"])
 def test_cache_control_of_the_view_is_not_changed(client: Client, path: str) -> None:
     assert "no-store" in rules(client.get(path))
+
+
+@pytest.mark.parametrize("link", [PATH, "/release/53/tags.csv", "/release/53/tags.xlsx"])
+def test_304_has_no_length_and_varies_by_encoding_as_the_200_does(client: Client, link: str) -> None:
+    whole = client.get(link, headers={"Accept-Encoding": "gzip"})
+    whole.close()
+    again = client.get(link, headers={"Accept-Encoding": "gzip", "If-None-Match": whole["ETag"]})
+
+    assert (whole.status_code, again.status_code) == (200, 304)
+    assert "Content-Length" not in again
+    assert ["Accept-Encoding" in answer["Vary"].split(", ") for answer in (whole, again)] == [True, True]
