@@ -75,7 +75,8 @@ def _generation_of(wanted: str, state: ReaderState) -> int:
     """Return the generation of the rebuild for this edition, which an earlier process may have begun."""
     if state.rebuilding != wanted:
         with transaction.atomic():
-            generation = tag_index.begin_rebuild()
+            last = ReaderState.objects.select_for_update().get(pk=1).generation
+            generation = tag_index.begin_rebuild(last)
             ReaderState.objects.filter(pk=1).update(rebuilding=wanted, generation=generation)
             # This catalogue may have what an earlier one lacked.
             UnreadOwner.objects.all().delete()

@@ -76,11 +76,18 @@ class Reader:
         self._lease.release(NAME)
 
     def _finish(self) -> None:
-        """Put a rebuilt index in place of the old one."""
-        if self._plan.generation is not None:
-            tag_index.finish_rebuild(self._plan.generation)
-            ReaderState.objects.filter(pk=1).update(edition=self._plan.edition, rebuilding="")
-            self._plan.generation = None
+        """Put a rebuilt index in place of the old one, unless another process began a newer one meanwhile."""
+        generation, edition = self._plan.generation, self._plan.edition
+        if generation is None:
+            return
+        with transaction.atomic():
+            own_rebuild = ReaderState.objects.filter(pk=1, rebuilding=edition, generation=generation)
+            if not own_rebuild.update(edition=edition, rebuilding=""):
+                self._plan = Plan()
+                return
+            old_generation = tag_index.publish(generation)
+        self._plan.generation = None
+        tag_index.remove_generation(old_generation)
 
     def _read_some(self) -> float:
         block, pause, until = Block(), 0.0, clock.steady() + SECONDS_TOGETHER

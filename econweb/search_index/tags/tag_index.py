@@ -97,18 +97,30 @@ def state() -> State:
     return State(*(TagIndexState.objects.values_list("generation", "revision").first() or (0, 0)))
 
 
-def begin_rebuild() -> int:
-    """Return the generation of a new index beside the valid one; another that was begun is dropped."""
+def begin_rebuild(last: int = 0) -> int:
+    """Return the generation of a new index beside the valid one; that of the `last` rebuild is dropped.
+
+    Its number is not used again at once: a process that paused may still write to it.
+    """
     with transaction.atomic():
         valid = _locked_state().generation
         _delete_all_but(valid)
-    return valid % MAX_GENERATION + 1
+    return max(valid, last) % MAX_GENERATION + 1
 
 
-def finish_rebuild(generation: int) -> None:
-    """Put the new index in place of the old one, whose rows are removed afterwards."""
-    TagIndexState.objects.filter(pk=1).update(generation=generation, revision=secrets.randbits(60))
-    _delete_all_but(generation)
+def publish(generation: int) -> int:
+    """Put the new index in place of the old one; return the generation of that, whose rows stay."""
+    with transaction.atomic():
+        state = _locked_state()
+        old_generation, state.generation = state.generation, generation
+        _save(state)
+    return old_generation
+
+
+def remove_generation(generation: int) -> None:
+    """Remove the rows of an old index, and tags that no other one has."""
+    OccurrenceBlock.objects.filter(generation=generation).delete()
+    TaggedOwner.objects.filter(generation=generation).delete()
     IndexedTag.objects.exclude(Exists(OccurrenceBlock.objects.filter(tag=OuterRef("pk")))).delete()
 
 

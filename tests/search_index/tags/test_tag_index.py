@@ -125,7 +125,7 @@ def test_rebuild_stands_beside_the_index_until_it_is_finished() -> None:
     generation, before = tag_index.begin_rebuild(), stored()
     record_tags("category", 2, tags(usa=5), 5, NOW, generation=generation)
     beside = stored()
-    tag_index.finish_rebuild(generation)
+    tag_index.remove_generation(tag_index.publish(generation))
 
     assert before == beside
     assert stored() == {(2, "usa"): (5, 1_000_000)}
@@ -134,7 +134,7 @@ def test_rebuild_stands_beside_the_index_until_it_is_finished() -> None:
 
 def test_rebuild_that_was_not_finished_is_dropped_by_the_next() -> None:
     record_tags("category", 2, tags(usa=5), 5, NOW, generation=tag_index.begin_rebuild())
-    tag_index.finish_rebuild(tag_index.begin_rebuild())
+    tag_index.publish(tag_index.begin_rebuild())
 
     assert not OccurrenceBlock.objects.exists()
 
