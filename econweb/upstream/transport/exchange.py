@@ -1,6 +1,7 @@
 """One HTTP request to the service: returns the body of a good reply, or one of our errors."""
 
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -39,9 +40,13 @@ from econweb.upstream.replies.decode import (
 from econweb.upstream.transport.network import MAX_REPLY_BYTES
 
 CONNECT_SECONDS = 2.0
+GZIP_MAGIC = b"\x1f\x8b"
+# Compressed bytes that are read together.
+PART_BYTES = 4096
 log = structlog.get_logger("econweb.upstream")
 
 _INCOMPLETE = "The data provider's reply broke off."
+_NOT_WHOLE = "The data provider's reply is not completely compressed."
 # The first matching row counts, so subclasses come before their base classes.
 ERROR_MAP: tuple[tuple[type[Exception], str, bool], ...] = (
     (requests.exceptions.ProxyError, "The data provider cannot be reached: the proxy in ECON_PROXY refuses.", False),
@@ -140,17 +145,30 @@ def _decompress(body: bytes, encoding: str) -> bytes:
         return body
     if encoding not in {"gzip", "x-gzip", "deflate"}:
         raise BadReply("The data provider's reply is compressed in a way that was not asked for.")
-    # 47 means gzip or zlib, detected by the header.
-    decompressor = zlib.decompressobj(47)
     try:
-        whole = decompressor.decompress(body, MAX_REPLY_BYTES + 1)
+        return b"".join(_decompress_members(body))
     except zlib.error:
         raise BadReply("The data provider's reply cannot be decompressed.") from None
-    if len(whole) > MAX_REPLY_BYTES:
-        raise BadReply(TOO_LONG)
-    if not decompressor.eof or decompressor.unused_data:
-        raise BadReply("The data provider's reply is not completely compressed.")
-    return whole
+
+
+def _decompress_members(body: bytes) -> Iterator[bytes]:
+    """Decompress zlib, or all members of gzip (RFC 1952, 2.2)."""
+    # 47 means gzip or zlib, detected by the header.
+    decompressor, size, position = zlib.decompressobj(47), 0, 0
+    while position < len(body):
+        if decompressor.eof:
+            if not (body.startswith(GZIP_MAGIC) and body.startswith(GZIP_MAGIC, position)):
+                raise BadReply(_NOT_WHOLE)
+            decompressor = zlib.decompressobj(47)
+        # The end of each member copies what is behind it, which would take quadratic time for the whole body.
+        part = body[position : position + PART_BYTES]
+        yield (piece := decompressor.decompress(part, MAX_REPLY_BYTES + 1 - size))
+        size += len(piece)
+        if size > MAX_REPLY_BYTES:
+            raise BadReply(TOO_LONG)
+        position += len(part) - len(decompressor.unused_data)
+    if not decompressor.eof:
+        raise BadReply(_NOT_WHOLE)
 
 
 def _classify(reply: HttpReply) -> bytes | UpstreamError:

@@ -146,6 +146,8 @@ SPOILED: dict[str, tuple[Behaviour | bytes, type[UpstreamError], str]] = {
     "U20 not packed although it says so": (packed(BODY), BadReply, NOT_UNPACKED),
     "U20 packed and cut": (packed(gzip.compress(BODY)[:-4]), BadReply, NOT_WHOLE),
     "U20 packed with something behind": (packed(gzip.compress(BODY) + b"more"), BadReply, NOT_WHOLE),
+    "U20 packed in two members, and cut": (packed((gzip.compress(BODY) * 2)[:-4]), BadReply, NOT_WHOLE),
+    "U20 packed in members that are too long together": (packed(gzip.compress(bytes(MIB)) * 9), BadReply, TOO_LONG),
     "U20 packed twice": (packed(gzip.compress(gzip.compress(BODY)), "gzip, gzip"), BadReply, NOT_ASKED),
     "U20 packed in another way": (packed(BODY, "br"), BadReply, NOT_ASKED),
     "nothing": (http(), BadReply, "The data provider's reply is empty."),
@@ -162,12 +164,13 @@ def test_corrupt_body_is_never_accepted(peer: Peer, fault: tuple[Behaviour | byt
     "answer",
     [
         packed(gzip.compress(BODY)),
+        packed(gzip.compress(BODY[:9]) + gzip.compress(b"") + gzip.compress(BODY[9:])),
         packed(gzip.compress(BODY), "X-GZIP"),
         packed(zlib.compress(BODY), "deflate"),
         packed(BODY, "identity"),
         CHUNKED + b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY),
     ],
-    ids=["gzip", "x-gzip", "deflate", "identity", "chunked"],
+    ids=["gzip", "gzip of several members", "x-gzip", "deflate", "identity", "chunked"],
 )
 def test_every_supported_encoding_is_read(peer: Peer, answer: bytes) -> None:
     is_served(peer, answer)
