@@ -34,9 +34,8 @@ def conditional_response(
     etag = _etag(address, get_revision() if revision is None else revision)
     response = get_conditional_response(request, etag=etag) if _CONDITIONS & request.META.keys() else None
     response = make() if response is None else response
-    # The ETag depends on the layout, which the headers of htmx choose. A 304 has no body that would be compressed,
-    # and names the headers of the whole page.
-    patch_vary_headers(response, [*LAYOUT_HEADERS, "Accept-Encoding"])
+    # The ETag depends on the layout, which these headers choose.
+    patch_vary_headers(response, LAYOUT_HEADERS)
     response["ETag"] = etag
     return CacheableResponse(response, lambda: etag == _etag(address, get_revision()))
 
