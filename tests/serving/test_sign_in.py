@@ -23,7 +23,7 @@ WITH_TOKEN = {"my_feed", "mcp"}
 WITH_KEY = {"econ"}
 OF_VIEW = set(  # a list of names would take a line for each
     """
-    assistants sign_out me end_sessions password names edit_name undo_change changes changes_file admin
+    assistants sign_out me end_sessions password names names_file edit_name undo_change changes changes_file admin
     freeze my_copies my_frozen my_frozen_part my_frozen_file my_frozen_citation my_frozen_pack edit_copy withdraw_copy
     my_saved_pack save_view my_news unsubscribe my_saved my_saved_view edit_saved_view my_compare my_compare_file
     follow my_watches
