@@ -56,6 +56,7 @@ def test_verify_recomputes_the_digest_of_the_view() -> None:
     ("fields", "words"),
     [
         ({"rows": 3}, "It has 2 rows instead of 3."),
+        ({"rows": 1, "view_rows": 1}, "It has 2 rows instead of 1."),
         ({"form": 0}, "Its field form is invalid. Expected `int` >= 1."),
         ({"form": 2}, "Its canonical form 2 is not known"),
         ({"sha256": "0" * 64}, "Its content is that of another copy."),

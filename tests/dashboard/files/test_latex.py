@@ -24,3 +24,9 @@ def test_latex_shortens_moments_only(column: str, written: str) -> None:
     sheet = replace(tag_sheet([("a", "2012-02-27 10:18")]), columns=(Column("name"), Column(column)))
 
     assert f"\na & {written} \\\\\n" in table_of(sheet)
+
+
+def test_latex_aligns_numbers_to_the_right_and_ids_to_the_left() -> None:
+    sheet = replace(tag_sheet([("a", 1)]), columns=(Column("id", "id"), Column("count", "number")))
+
+    assert "{@{}lr@{}}" in table_of(sheet)
