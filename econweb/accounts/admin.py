@@ -60,7 +60,7 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]  # generic in the s
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
         # Django's admin has begun the transaction that stores the account.
-        stored = User.objects.select_for_update().filter(pk=self.instance.pk).first()
+        stored = User.objects.select_for_update(no_key=True).filter(pk=self.instance.pk).first()
         if stored is None or _digest_of(stored) != self.cleaned_data.get("seen"):
             raise ValidationError(CHANGED_MEANWHILE)
         return cleaned
@@ -69,8 +69,9 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]  # generic in the s
 class _PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # as above
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
-        # Locked until the password is stored: a command may end the account at the same time.
-        stored = User.objects.select_for_update().filter(pk=self.user.pk, is_active=True).first()
+        # Locked until the password is stored: a command may end the account at the same time. Not its key, which the
+        # log of the admin refers to: two admins would wait for one another.
+        stored = User.objects.select_for_update(no_key=True).filter(pk=self.user.pk, is_active=True).first()
         if stored is None and self.cleaned_data["set_usable_password"]:
             # Django's page shows no errors but those of fields.
             self.add_error("password1", ENDED)

@@ -45,7 +45,8 @@ def _description(site: str) -> HttpResponse:
 @require_safe
 def suggest_to_browser(request: HttpRequest) -> HttpResponse:
     """Send the text, and names with their kinds and links, in the order of the search box."""
-    text = drop_marks(request.GET.get("q", ""))[:MAX_TYPED]
+    typed = request.GET.get("q", "").strip()[:MAX_TYPED]
+    text = drop_marks(typed)
     destinations = find_with_others(text) if text else []
     links = {one.link for one in destinations}
     others = [*find_series_with_words(text), *find_tags_with_words(text)] if text else []
@@ -59,4 +60,4 @@ def suggest_to_browser(request: HttpRequest) -> HttpResponse:
         [f"{one.title}, discontinued" if one.has_ended else one.title for one in found],
         [site + one.link_with_notice for one in found],
     ]
-    return JsonResponse([remove_pasted_key(text), *rows], safe=False, content_type="application/x-suggestions+json")
+    return JsonResponse([remove_pasted_key(typed), *rows], safe=False, content_type="application/x-suggestions+json")

@@ -28,9 +28,11 @@ def parse_joined_rows(text: str) -> tuple[str, ...]:
 
     They are in capitals, and words of titles are not.
     """
-    if text.isupper() or re.search(r"[\n\r]", text):
+    cells = text.split("\t")
+    has_titles = any(len(cell.split()) > 1 for cell in cells)
+    if not has_titles or text.isupper() or re.search(r"[\n\r]", text):
         return ()
-    words = dict.fromkeys(word for cell in text.split("\t")[:-1] for word in cell.split()[-1:])
+    words = dict.fromkeys(word for cell in cells[:-1] for word in cell.split()[-1:])
     known = [word for word in words if word.isupper() and is_series_id(word)][:MAX_IDS]
     ids = tuple(word for word in known if look_up(word).exists is not False)
     return ids if len(ids) > 1 else ()
@@ -48,9 +50,11 @@ def separates_ids(text: str) -> bool:
     if re.search(r"[\n\r\t]", text) or (text.isupper() and re.search(r"[,;|]", text)):
         return True
     parts = re.split(r"[,;|]", text)
-    if len(parts) < 2 or any(len(part.split()) > 1 for part in parts):
+    if len(parts) < 2:
         return False
     ids, _ = parse_ids(text)
+    if any(len(part.split()) > 1 for part in parts):
+        return all(look_up(each).exists for each in ids[:MAX_LOOKED_UP])
     return not all(_are_missing(ids))
 
 

@@ -41,10 +41,11 @@ def _split_words(text: str) -> list[str]:
 
 
 def _select_column(text: str) -> str:
-    """Return the column of ids of a table with titles, without a heading of several words; another text as it is.
+    """Return the columns of ids of a table with titles, without headings of several words; another text as it is.
 
-    A column has no ids if it has a title, a number, a date or another word that cannot be an id, or a value twice.
-    Where not exactly one column is left, all text is read, so that no id is lost. Lines without tabs are kept.
+    A column has ids if it has no title, number, date or other word that cannot be an id, and no value twice. Of
+    several, those in capitals are read if the first one is. Without any, all columns but those of titles in small
+    letters are read. Lines without tabs are kept.
     """
     lines = [[cell.strip() for cell in line.split("\t")] for line in text.splitlines()]
     table = [line for line in lines if len(line) > 1]
@@ -56,12 +57,18 @@ def _select_column(text: str) -> str:
     cells = [(at, cell) for line in table[1:] or table for at, cell in enumerate(line) if _LETTER.search(cell)]
     counts = Counter((at, cell.upper()) for line in table for at, cell in enumerate(line))
     without_ids = {at for at, cell in cells if not _has_ids(cell) or counts[at, cell.upper()] > 1}
-    columns = {at for at, _ in cells} - without_ids
-    if len(columns) != 1:
+    with_words = {at for at, _ in cells}
+    columns = with_words - without_ids
+    in_capitals = columns - {at for at, cell in cells if not cell.isupper()}
+    if columns and min(columns) in in_capitals:
+        columns = in_capitals
+    is_left_out = _is_title if columns else _is_surely_title
+    columns = columns or with_words - {at for at, cell in cells if is_left_out(cell)}
+    if not columns:
         return text
-    (column,) = columns
     kept = (
-        line if len(line) == 1 else [one for one in line[column : column + 1] if not _is_title(one)] for line in lines
+        line if len(line) == 1 else [cell for at, cell in enumerate(line) if at in columns and not is_left_out(cell)]
+        for line in lines
     )
     return "\n".join(cell for line in kept for cell in line)
 
@@ -69,6 +76,11 @@ def _select_column(text: str) -> str:
 def _is_title(cell: str) -> bool:
     """Return whether a cell has words that only blanks separate; ids may have commas or semicolons between them."""
     return re.search(r"[^\s,;]\s+[^\s,;]", cell) is not None
+
+
+def _is_surely_title(cell: str) -> bool:
+    """Return whether a cell has such words and is not in capitals, as ids are that only blanks separate."""
+    return not cell.isupper() and _is_title(cell)
 
 
 def _has_ids(cell: str) -> bool:

@@ -87,7 +87,9 @@ class Reader:
                 return
             old_generation = tag_index.publish(generation)
         self._plan.generation = None
-        tag_index.remove_generation(old_generation)
+        # An earlier version that was stopped in the middle had put the new index in place already.
+        if old_generation != generation:
+            tag_index.remove_generation(old_generation)
 
     def _read_some(self) -> float:
         block, pause, until = Block(), 0.0, clock.steady() + SECONDS_TOGETHER

@@ -48,6 +48,18 @@ def test_ids_between_commas_are_a_list(client: Client, q: str) -> None:
     assert client.get("/go", {"q": q})["Location"] == "/series/?ids=GDP,UNRATE"
 
 
+@pytest.mark.parametrize("q", ["GDP UNRATE, gdpc1", "gdp unrate, gdpc1", "GDP\tUNRATE\tgdpc1"])
+def test_known_ids_between_different_marks_are_one_list(client: Client, q: str) -> None:
+    assert client.get("/go", {"q": q})["Location"] == "/series/?ids=GDP,UNRATE,GDPC1"
+
+
+def test_suggestions_of_a_browser_repeat_the_text_as_it_was_typed(client: Client) -> None:
+    typed, names, *_ = client.get("/suggest.json", {"q": "gdp,"}).json()
+
+    assert typed == "gdp,"
+    assert "Gross Domestic Product" in names
+
+
 def test_list_keeps_id_that_is_missing(client: Client) -> None:
     assert client.get("/go", {"q": "gdp, nosuch"})["Location"] == "/series/?ids=GDP,NOSUCH"
 

@@ -39,9 +39,13 @@ frequency = st.sampled_from(["Quarterly", "Monthly", "FRED"])
         # Several ids in a cell.
         ("GDP, UNRATE\tmain list\nPAYEMS\tjobs of all", ("GDP", "UNRATE", "PAYEMS")),
         ("jobs of all\tPAYEMS\nmain list\tGDP;UNRATE", ("PAYEMS", "GDP", "UNRATE")),
-        # Where it is not plain which column has the ids, all words are read.
-        ("FRED\tGDP\tGross Product", ("FRED", "GDP", "GROSS", "PRODUCT")),
-        ("Quarterly\tGDP\tOf A\nMonthly\tUNRATE\tOf B", ("QUARTERLY", "GDP", "OF", "A", "MONTHLY", "UNRATE", "B")),
+        # Of several columns that may have the ids, those in capitals, if the first one is.
+        ("GDP\tGross Domestic Product\tQuarterly\nUNRATE\tUnemployment Rate\tMonthly", ("GDP", "UNRATE")),
+        ("US\tGDP\tGross Product\nDE\tUNRATE\tOf B", ("US", "GDP", "DE", "UNRATE")),
+        ("gdp\tQ\tGross Product\nunrate\tM\tOf B", ("GDP", "Q", "UNRATE", "M")),
+        ("Quarterly\tGDP\tOf A\nMonthly\tUNRATE\tOf B", ("QUARTERLY", "GDP", "MONTHLY", "UNRATE")),
+        # Where no column is plainly that of the ids, all but those of titles are read.
+        ("GDP\tGross Product\nUNRATE\tOf B\nGDP\tGross Product", ("GDP", "UNRATE")),
         ("Monthly\tPAYEMS\nMonthly\tGDP UNRATE", ("MONTHLY", "PAYEMS", "GDP", "UNRATE")),
         # Rows and grids of single words, code with tabs before its lines, and tables without a column of ids.
         ("GDP\tUNRATE\nCPIAUCSL\tGNPCA", ("GDP", "UNRATE", "CPIAUCSL", "GNPCA")),

@@ -49,3 +49,19 @@ def test_paused_reader_neither_empties_nor_mixes_the_index(
     assert meanwhile == before
     assert indexed() == expected()
     assert {name for _, _, name, _ in indexed()} == {"NEW"}
+
+
+def test_rebuild_that_an_earlier_version_put_in_place_before_it_stopped_is_kept(catalogue: Loader) -> None:
+    """O10: it cleared the mark of the rebuild last, after it had removed the old rows."""
+    load(catalogue, "NEW")
+    call_command("index", "--once")
+    before, state = indexed(), ReaderState.objects.get(pk=1)
+    ReaderState.objects.update(
+        edition="an older one", rebuilding=state.edition, generation=tag_index.state().generation, held_until=0
+    )
+    reader = Reader(request_tags)
+    while not reader.is_idle:
+        reader.step()
+    reader.stop()
+
+    assert indexed() == before
