@@ -27,6 +27,6 @@ def test_latex_shortens_moments_only(column: str, written: str) -> None:
 
 
 def test_latex_aligns_numbers_to_the_right_and_ids_to_the_left() -> None:
-    sheet = replace(tag_sheet([("a", 1)]), columns=(Column("id", "id"), Column("count", "number")))
+    sheet = replace(tag_sheet([("a", 1)]), columns=(Column("id"), Column("count", "number")))
 
     assert "{@{}lr@{}}" in table_of(sheet)
