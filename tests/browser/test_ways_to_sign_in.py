@@ -95,7 +95,7 @@ def test_editor_edits_a_name_by_keyboard(site: tuple[str, str, Path], browser: B
     expect(page.get_by_role("cell", name="ada")).to_be_visible()
     page.get_by_role("button", name="Undo").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("rowheader", name="undone")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="undone Trade by keyboard")).to_be_visible()
     sign_out(page, way, url)
     context.close()
 
