@@ -52,9 +52,10 @@ def separates_ids(text: str) -> bool:
     parts = re.split(r"[,;|]", text)
     if len(parts) < 2:
         return False
-    ids, _ = parse_ids(text)
     if any(len(part.split()) > 1 for part in parts):
-        return all(look_up(each).exists for each in ids[:MAX_LOOKED_UP])
+        ids = parse_list(text)
+        return bool(ids) and all(look_up(each).exists for each in ids[:MAX_LOOKED_UP])
+    ids, _ = parse_ids(text)
     return not all(_are_missing(ids))
 
 

@@ -16,6 +16,7 @@ TITLES = {
     "UNRATE": "Unemployment Rate",
     "CAUR": "Unemployment Rate in California",
     "GDPC1": "Real Gross Domestic Product, Quarterly",
+    "CREDIT": "Crédit à consommé, été",
 }
 
 
@@ -34,7 +35,14 @@ def test_search_box_ignores_mark_at_the_end(client: Client, mark: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "q", ["unemployment rate, california", "unemployment, california", "real gdp, quarterly", "rate; california"]
+    "q",
+    [
+        "unemployment rate, california",
+        "unemployment, california",
+        "real gdp, quarterly",
+        "rate; california",
+        "crédit à, été",
+    ],
 )
 def test_comma_between_words_is_no_list(client: Client, q: str) -> None:
     assert client.get("/go", {"q": q})["Location"] == f"/search/?{urlencode({'q': q}, safe=',')}"
