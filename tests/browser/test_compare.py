@@ -118,6 +118,7 @@ def test_comparison_source_is_picked_from_suggestions(page: Page, portal: Portal
 def test_series_are_not_suggested_beside_a_category(page: Page, portal: Portal, path: str) -> None:
     portal.add_series(a_series(title="Trade Balance of Goods"))
     page.goto(path.partition("&")[0])
+    expect(second(page, "Name, id or link")).to_be_focused()
     with page.expect_request(lambda request: "/suggest?" in request.url) as asked:
         page.keyboard.type("trade b")
 

@@ -40,6 +40,7 @@ def test_journey_works_without_a_mouse(portal: Portal, page: Page, browser: Brow
     page.keyboard.type("gnpca")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text(SERIES)
+    page.wait_for_load_state()
     page.keyboard.press("/")
     page.keyboard.type("balance tr", delay=10)
     suggestion = page.locator(".masthead .suggestions a")

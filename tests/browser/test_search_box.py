@@ -222,6 +222,7 @@ def test_open_suggestions_fit_and_pass_axe(portal: Portal, page: Page, width: in
 
 def test_error_from_search_box_is_announced_once(portal: Portal, page: Page) -> None:
     page.goto(portal.url)
+    expect(page.get_by_role("combobox", name="Search")).to_be_focused()
     page.keyboard.type("no such thing")
     page.keyboard.press("Enter")
 
