@@ -69,14 +69,14 @@ def test_another_key_is_refused_with_the_message_of_the_service(
     client: Client, catalogue: Loader, settings: Settings, live_server: LiveServer
 ) -> None:
     catalogue(series=[a_series()])
-    settings.ECON_BASE_URL, settings.ECON_API_KEY = live_server.url, "0" * 32
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = live_server.url, "0123456789abcdef" * 2
     service.upstream.cache_clear()
 
     answer = client.get("/series/GNPCA/")
 
     assert answer.status_code == 502
     assert "The value for variable api_key is not registered." in answer.text
-    assert "0" * 32 not in answer.text
+    assert "0123456789abcdef" * 2 not in answer.text
 
 
 def test_request_has_one_id_in_both_logs(client: Client, catalogue: Loader) -> None:

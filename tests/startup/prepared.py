@@ -19,7 +19,7 @@ prepare_database()
 collectstatic_if_changed()
 """
 # With an address of another service, nothing is loaded.
-ELSEWHERE = {"ECON_BASE_URL": "http://127.0.0.1:9", "ECON_API_KEY": "0" * 32}
+ELSEWHERE = {"ECON_BASE_URL": "http://127.0.0.1:9", "ECON_API_KEY": "0123456789abcdef" * 2}
 
 
 def prepare(data: Path, has_sample: bool = True) -> Path:

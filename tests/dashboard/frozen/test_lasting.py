@@ -74,7 +74,7 @@ def test_copy_gives_the_same_bytes_whatever_happens_around_it(tmp_path: Path) ->
     manage(here, "library", "export", str(tmp_path / "library.jsonl"))
     manage(elsewhere, "migrate", "--verbosity=0")
     manage(elsewhere, "library", "import", str(tmp_path / "library.jsonl"))
-    with served(elsewhere, ECON_BASE_URL=GONE, ECON_API_KEY="0" * 32) as (address, _):
+    with served(elsewhere, ECON_BASE_URL=GONE, ECON_API_KEY="0123456789abcdef" * 2) as (address, _):
         assert read(address, paths) == frozen, "in another database, without a service"
     assert manage(elsewhere, "library", "verify").startswith("0 saved views and 4 frozen copies were read; 0 of")
 
