@@ -3,7 +3,10 @@
 import secrets
 
 from django.db import models
+from django.http import QueryDict
+from django.urls import ResolverMatch, resolve
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from econweb.accounts.models import MAX_PERSON
 
@@ -115,6 +118,21 @@ class FrozenCopy(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @cached_property
+    def page(self) -> ResolverMatch:
+        """Return the page of the view, or raise Resolver404."""
+        return resolve(self.target.partition("?")[0])
+
+    @cached_property
+    def parameters(self) -> QueryDict:
+        """Return the parameters of the view."""
+        return QueryDict(self.target.partition("?")[2])
+
+    @property
+    def search_text(self) -> str:
+        """Return the words by which the service found the tags of the view."""
+        return self.parameters.get("search_text", "")
 
     @property
     def is_expired(self) -> bool:

@@ -15,7 +15,7 @@ from econweb.dashboard.frozen.against_live import live_source
 from econweb.dashboard.frozen.contents import NotReady, find_content
 from econweb.dashboard.frozen.landing import NOT_FOR_EVERYONE, PUBLIC, Landing, route_for
 from econweb.dashboard.frozen.owner import frozen_owner
-from econweb.dashboard.frozen.selection import absent_ids, restriction_of, search_text_of
+from econweb.dashboard.frozen.selection import absent_ids, restriction_of
 from econweb.dashboard.frozen.series_pages import series_page
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import page_link, series_link, url_path
@@ -63,7 +63,7 @@ def is_difference(sources: Sources) -> bool:
     first, last = sources.values()
     if first.content == "list":
         return True
-    texts = {search_text_of(one.copy.target) for one in (first, last) if one.copy}
+    texts = {one.copy.search_text for one in (first, last) if one.copy}
     return first.content == "tags" and _live_name(first) == _live_name(last) and len(texts) == 1
 
 
@@ -113,7 +113,7 @@ def has_other_service(sources: Sources) -> bool:
 
 def searched_text(sources: Sources) -> str:
     """Return the words by which all copies were found: a live source is searched by them too."""
-    texts = {search_text_of(one.copy.target) for one in sources.values() if one.copy}
+    texts = {one.copy.search_text for one in sources.values() if one.copy}
     return texts.pop() if len(texts) == 1 else ""
 
 
@@ -121,7 +121,7 @@ def note_on_search(sources: Sources) -> str:
     """Say that a copy has only what was found for some words, and whether the other sources were selected alike."""
     if text := searched_text(sources):
         return f"Only tags that the data provider found for “{text}”, as in the copy."
-    found = {letter: restriction_of(one.copy.target) if one.copy else "" for letter, one in sources.items()}
+    found = {letter: restriction_of(one.copy.search_text) if one.copy else "" for letter, one in sources.items()}
     if not any(found.values()):
         return ""
     parts = [f"{name} has {found[letter] or 'no text filter'}" for letter, name in name_sources(sources).items()]
@@ -134,7 +134,7 @@ def note_on_search(sources: Sources) -> str:
 def tag_source(source: ComparedSource, text: str, person: Person | None) -> tuple[TagOwner, TagQuery]:
     """Return the owner of the source's tags, and the query for all of them."""
     if source.copy:
-        return frozen_owner(source.copy, person), TagQuery(search_text=search_text_of(source.copy.target))
+        return frozen_owner(source.copy, person), TagQuery(search_text=source.copy.search_text)
     query = TagQuery(realtime_start=source.day, realtime_end=source.day, search_text=text)
     return get_owner(source.kind, int(source.id)), query
 

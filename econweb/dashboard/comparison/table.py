@@ -20,7 +20,6 @@ from econweb.dashboard.comparison.tags import (
 )
 from econweb.dashboard.display.controls import Chip, ColumnHeader, sorting_header
 from econweb.dashboard.error_texts.messages import NO_TOTAL
-from econweb.dashboard.frozen.selection import search_text_of
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.paging import Paging, Step
 from econweb.dashboard.rendering.filters import plural, unbroken
@@ -137,7 +136,7 @@ class TagComparison:
     def note_on_shares(self) -> str:
         """Say why shares are left out; empty where there are some, and where a source is the result of a search."""
         wrong = [self.names[letter] for letter, page in self.pages.items() if page.has_contradicting_counts]
-        if not wrong or any(one.copy and search_text_of(one.copy.target) for one in self.query.sources.values()):
+        if not wrong or any(one.copy and one.copy.search_text for one in self.query.sources.values()):
             return ""
         return f"Shares are left out: of {' and '.join(wrong)}, {NO_TOTAL}."
 

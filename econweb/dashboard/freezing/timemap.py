@@ -11,11 +11,11 @@ from django.utils.http import parse_http_date
 from django.views.decorators.http import require_safe
 
 from econweb.dashboard.error_pages import problems
-from econweb.dashboard.frozen.landing import http_moment, timegate_link, view_link
+from econweb.dashboard.frozen.landing import http_moment, view_link
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.saved.targets import BadTarget, kind_and_link
-from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
+from econweb.dashboard.sharing.view_links import LINK_FORMAT, timegate_link, timemap_link
 from econweb.library.models import FrozenCopy
 from econweb.library.public_copies import public_copies
 

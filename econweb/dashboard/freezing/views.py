@@ -23,7 +23,7 @@ from econweb.dashboard.frozen.landing import PERSONAL, view_link
 from econweb.dashboard.frozen.selection import held_ids, past_days_of, restriction_of
 from econweb.dashboard.frozen.series_pages import ids_of
 from econweb.dashboard.list_pages import words_context
-from econweb.dashboard.page_links import url_path
+from econweb.dashboard.page_links import split_link, url_path
 from econweb.dashboard.parameter_checks import GET_OR_POST
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.redirects import canonical_redirect
@@ -67,7 +67,10 @@ def freeze_view(request: HttpRequest, person: Person) -> HttpResponse:
     proposed = {"title": _propose_title(target, content), "audience": EVERYONE, "days": "0", "sha256": content.sha256}
     form = DraftForm(request.POST if request.method == "POST" else None)
     context = {"content": content, "page_title": "Freeze to cite", "fields": proposed, "days": DURATIONS}
-    context |= {"restriction": restriction_of(content.target), "most": MAX_NAMED_MISSING}
+    context |= {
+        "restriction": restriction_of(split_link(content.target)[1].get("search_text", "")),
+        "most": MAX_NAMED_MISSING,
+    }
     if request.method != "POST":
         return _form_page(request, form, context)
     context["fields"] = request.POST

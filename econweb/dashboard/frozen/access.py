@@ -5,12 +5,12 @@ from functools import wraps
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404
 
 from econweb.accounts.people import Person
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.error_pages.problems import Arguments, NotShown, Problem, View, build_problem
-from econweb.dashboard.page_links import FROZEN_KINDS, split_link
+from econweb.dashboard.page_links import FROZEN_KINDS
 from econweb.dashboard.rendering.filters import day, minute
 from econweb.library.copies import BrokenBody
 from econweb.library.models import ID_LENGTH, FrozenCopy, read_id
@@ -47,12 +47,11 @@ def find_whole_copy(copy_id: str, person: Person | None) -> FrozenCopy:
 
 def _fault_of_target(copy: FrozenCopy) -> str:
     """Return why the pages cannot show what the copy is of, or an empty text."""
-    path, given = split_link(copy.target)
     try:
-        route = resolve(path).url_name
+        route = copy.page.url_name
     except Resolver404:
         return NO_VIEW
-    is_shown = FROZEN_KINDS.get(str(route)) == copy.kind and (copy.kind != "list" or given.get("ids"))
+    is_shown = FROZEN_KINDS.get(str(route)) == copy.kind and (copy.kind != "list" or copy.parameters.get("ids"))
     return "" if is_shown else NO_VIEW
 
 

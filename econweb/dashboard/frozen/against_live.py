@@ -1,9 +1,7 @@
 """A frozen copy as a source of a comparison, and the live view to compare it with."""
 
-from django.urls import resolve
-
 from econweb.accounts.people import Person
-from econweb.dashboard.page_links import page_link, split_link
+from econweb.dashboard.page_links import page_link
 from econweb.library.models import FrozenCopy
 
 
@@ -15,8 +13,7 @@ def live_comparison_link(copy: FrozenCopy, person: Person | None) -> str:
 
 def live_source(copy: FrozenCopy) -> str:
     """Return the name of the live source that the copy is of."""
-    path, parameters = split_link(copy.target)
     if copy.kind == "list":
-        return f"list:{parameters['ids']}"
-    given = resolve(path).kwargs
+        return f"list:{copy.parameters['ids']}"
+    given = copy.page.kwargs
     return f"series:{given['series_id']}" if copy.kind == "series" else f"{given['kind']}:{given['number']}"

@@ -9,7 +9,7 @@ from django.conf import settings
 from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.frozen.contents import NoSeries, NotReady, ask_again
 from econweb.dashboard.frozen.selection import absent_ids
-from econweb.dashboard.page_links import encode_query, split_link, with_query
+from econweb.dashboard.page_links import encode_query, with_query
 from econweb.dashboard.rendering.filters import first_names, minute
 from econweb.library import canonical
 from econweb.library.canonical import Record
@@ -120,7 +120,7 @@ def _remark(text: str, ids: Iterable[str]) -> str:
 
 def _link(copy: FrozenCopy) -> str:
     """Return the link of the view in the period of the copy."""
-    path, given = split_link(copy.target)
+    given = copy.parameters.copy()
     given.pop("as_of", None)
     given["realtime_start"], given["realtime_end"] = str(copy.realtime_start), str(copy.realtime_end)
-    return with_query(path, encode_query(given.dict()))
+    return with_query(copy.target.partition("?")[0], encode_query(given.dict()))

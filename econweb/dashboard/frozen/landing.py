@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import resolve
 from django.utils import timezone
 from django.utils.http import http_date
 
@@ -20,7 +19,7 @@ from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.files.provenance import format_utc, name_service
 from econweb.dashboard.frozen.selection import held_ids, note_on_popularity, past_days_of, query_of, restriction_of
 from econweb.dashboard.lookup.tag_owners import TagOwner
-from econweb.dashboard.page_links import encode_query, page_link, provider_name, split_link, url_path, with_query
+from econweb.dashboard.page_links import encode_query, provider_name, url_path, with_query
 from econweb.dashboard.parameters import without_period
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.relations.agency import find_agency
@@ -31,7 +30,7 @@ from econweb.dashboard.sharing.citations import MEDIA_TYPES as CITATION_TYPES
 from econweb.dashboard.sharing.citations import Citation, citation_files, join_lines
 from econweb.dashboard.sharing.datasets import describe_dataset, organization
 from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
-from econweb.dashboard.sharing.view_links import LINK_FORMAT, timemap_link
+from econweb.dashboard.sharing.view_links import LINK_FORMAT, timegate_link, timemap_link
 from econweb.library.copies import read_series
 from econweb.library.models import FrozenCopy
 from econweb.library.rights import may_edit, may_see, may_withdraw
@@ -69,7 +68,7 @@ class Landing:
 
     @property
     def restriction(self) -> str:
-        return restriction_of(self.copy.target)
+        return restriction_of(self.copy.search_text)
 
     def context(self) -> dict[str, object]:
         """Return what the templates of every copy need."""
@@ -81,7 +80,11 @@ class Landing:
     @cached_property
     def address(self) -> str:
         """Return the address to cite, which shows the rows of the view: the same for every audience and for ever."""
-        return self.request.build_absolute_uri(with_query(url_path(PUBLIC, self.copy.pk), self._narrowing_query))
+        return self._site + with_query(url_path(PUBLIC, self.copy.pk), self._narrowing_query)
+
+    @cached_property
+    def _site(self) -> str:
+        return self.request.build_absolute_uri("/").removesuffix("/")
 
     @cached_property
     def _narrowing_query(self) -> str:
@@ -119,7 +122,7 @@ class Landing:
 
     def _size(self) -> str:
         """Return the number of rows of the view, of how many, and its filters."""
-        copy, given = self.copy, split_link(self.copy.target)[1]
+        copy, given = self.copy, self.copy.parameters
         part = f"{copy.view_rows:,} of " if copy.view_rows < copy.rows else ""
         chosen = [self.restriction, *(f"{name}: {given[name]}" for name in FILTERS if given.get(name))]
         filters = "; ".join(filter(None, chosen))
@@ -127,11 +130,10 @@ class Landing:
 
     def _subject(self) -> str:
         """Return the category, release or series that the copy is of, as far as its title does not name it."""
-        path, given = split_link(self.copy.target)
-        target: dict[str, Any] = resolve(path).kwargs
+        target: dict[str, Any] = self.copy.page.kwargs
         names = [f"Series {target['series_id']}"] if "series_id" in target else []
-        if "ids" in given:
-            names = [self._name_list(given.get("ids", "").split(","))]
+        if ids := self.copy.parameters.get("ids", ""):
+            names = [self._name_list(ids.split(","))]
         if "number" in target:
             names = [TagOwner(**target).title, self.copy.owner_name]
         title = self.copy.title.casefold()
@@ -170,14 +172,14 @@ class Landing:
         """Describe the rows for search engines and other programs, if everybody may see them."""
         if self.person:
             return None
-        copy, site = self.copy, self.request.build_absolute_uri
+        copy = self.copy
         more = {
             "identifier": [self.address, f"sha256:{copy.view_sha256}"],
             "datePublished": str(copy.created.date()),
-            "isBasedOn": site(copy.target),
+            "isBasedOn": self._site + copy.target,
             "publisher": organization(self._publisher()),
             "distribution": [
-                {"@type": "DataDownload", "encodingFormat": media_type, "contentUrl": site(self._file(suffix))}
+                {"@type": "DataDownload", "encodingFormat": media_type, "contentUrl": self._site + self._file(suffix)}
                 for suffix, media_type in MEDIA_TYPES.items()
             ],
         }
@@ -190,12 +192,12 @@ class Landing:
         set_links(response, [*self._links(is_file), response.get("Link", "")])
 
     def _links(self, is_file: bool) -> Iterator[str]:
-        site, path, live = self.request.build_absolute_uri, self.path, self.copy.target
+        site, path, live = self._site, self.path, self.copy.target
         yield f'<{self.address}>; rel="cite-as"'
-        yield f'<{site(live)}>; rel="original"'
+        yield f'<{site}{live}>; rel="original"'
         if may_see(self.copy, None):
-            yield f'<{site(timemap_link(live))}>; rel="timemap"; type="{LINK_FORMAT}"'
-            yield f'<{site(timegate_link(live))}>; rel="timegate"'
+            yield f'<{site}{timemap_link(live)}>; rel="timemap"; type="{LINK_FORMAT}"'
+            yield f'<{site}{timegate_link(live)}>; rel="timegate"'
         if is_file:
             yield f'<{path}>; rel="collection"; type="text/html"'
             return
@@ -235,7 +237,7 @@ def view_link(copy: FrozenCopy) -> str:
     """Return the address of the rows that were frozen as the view; words that found all rows are not in it."""
     if copy.kind != "tags":
         return link_of(copy)
-    given = without_period(split_link(copy.target)[1]).dict()
+    given = without_period(copy.parameters).dict()
     if copy.view_rows == copy.rows:
         given.pop("search_text", None)
     return with_query(link_of(copy), encode_query(given))
@@ -244,7 +246,3 @@ def view_link(copy: FrozenCopy) -> str:
 def http_moment(copy: FrozenCopy) -> str:
     """Return the moment of the content as in a header: when the service answered, which is before the freezing."""
     return http_date(copy.fetched.timestamp())
-
-
-def timegate_link(link: str) -> str:
-    return page_link("timegate", target=link)

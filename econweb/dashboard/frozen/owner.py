@@ -6,8 +6,7 @@ from datetime import date
 from typing import Any
 
 import msgspec
-from django.http import HttpRequest, QueryDict
-from django.urls import resolve
+from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from econweb.accounts.people import Person
@@ -19,13 +18,12 @@ from econweb.dashboard.frozen.selection import (
     days_in_words,
     note_on_popularity,
     past_days_of,
-    query_of,
     restriction_of,
-    search_text_of,
 )
 from econweb.dashboard.frozen.titles import replace_filters, title_under, view_query
 from econweb.dashboard.lookup.tag_owners import TagOwner
-from econweb.dashboard.page_links import split_link, url_path, with_query
+from econweb.dashboard.page_links import url_path, with_query
+from econweb.dashboard.parameters import without_period
 from econweb.dashboard.tags.forms import TagForm
 from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
@@ -77,11 +75,11 @@ class FrozenOwner(TagOwner):
 
     @cached_property
     def searched_text(self) -> str:
-        return search_text_of(self.copy.target)
+        return self.copy.search_text
 
     @cached_property
     def restriction(self) -> str:
-        return restriction_of(self.copy.target)
+        return restriction_of(self.searched_text)
 
     @property
     def past_days(self) -> str:
@@ -165,13 +163,13 @@ class FrozenOwner(TagOwner):
 
 def frozen_owner(copy: FrozenCopy, person: Person | None) -> FrozenOwner:
     """Return the owner that the copy's view is of, under its name at the freezing."""
-    target: dict[str, Any] = resolve(split_link(copy.target)[0]).kwargs
+    target: dict[str, Any] = copy.page.kwargs
     return FrozenOwner(target["kind"], target["number"], copy.owner_name, copy=copy, person=person)
 
 
 def read_view(copy: FrozenCopy) -> tuple[int, str]:
     """Return the number and the digest of the rows of the view, or nothing if the copy has no valid view."""
-    form = TagForm(QueryDict(query_of(copy)))
+    form = TagForm(without_period(copy.parameters))
     if form.errors:
         return 0, ""
     page = frozen_owner(copy, None).tags(form.query().replace(offset=0))

@@ -10,7 +10,7 @@ from econweb.dashboard.frozen.owner import frozen_owner
 from econweb.dashboard.frozen.selection import held_ids
 from econweb.dashboard.frozen.series_pages import FrozenListQuery, ids_of, note_of, sheet_of_list, sheet_of_series
 from econweb.dashboard.frozen.titles import view_query
-from econweb.dashboard.page_links import split_link, url_path
+from econweb.dashboard.page_links import url_path
 from econweb.dashboard.realtime import as_of
 from econweb.dashboard.series.sharing_links import series_request
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -93,7 +93,7 @@ def _series(landing: Landing) -> Content:
 
 
 def _list(landing: Landing) -> Content:
-    form = SeriesListForm(split_link(landing.copy.target)[1])
+    form = SeriesListForm(landing.copy.parameters)
     query = FrozenListQuery(**form.cleaned_data, path=url_path(PUBLIC, landing.copy.pk))
     held = held_ids(query.ids, landing.copy.missing.splitlines())
     requests = [_series_request(landing, series_id) for series_id in held]

@@ -4,26 +4,20 @@ from collections.abc import Sequence
 from datetime import date
 
 from econweb.dashboard.error_texts.messages import POPULARITY_OF_THE_FETCH
-from econweb.dashboard.page_links import encode_query, split_link
+from econweb.dashboard.page_links import encode_query
 from econweb.dashboard.parameters import without_period
 from econweb.dashboard.realtime import as_of, is_past
 from econweb.library.models import FrozenCopy
 
 
-def search_text_of(target: str) -> str:
-    """Return the words by which the service found the tags of a view."""
-    return str(split_link(target)[1].get("search_text", ""))
-
-
-def restriction_of(target: str) -> str:
-    """Say that a copy of the view lacks what the service did not find; empty for a view without a search."""
-    text = search_text_of(target)
+def restriction_of(text: str) -> str:
+    """Say that a copy lacks what the service did not find for these words; empty for a view without a search."""
     return f"only tags found for “{text}”" if text else ""
 
 
 def query_of(copy: FrozenCopy) -> str:
     """Return the query string of the view without its period, of which a copy has one."""
-    return encode_query(without_period(split_link(copy.target)[1]).dict())
+    return encode_query(without_period(copy.parameters).dict())
 
 
 def held_ids(ids: Sequence[str], missing: Sequence[str]) -> list[str]:
@@ -38,7 +32,7 @@ def absent_ids(missing: Sequence[str]) -> set[str]:
 
 def asked_day(copy: FrozenCopy) -> date | None:
     """Return the last day of a copy whose view has dates."""
-    return copy.realtime_end if split_link(copy.target)[1].get("realtime_end") else None
+    return copy.realtime_end if copy.parameters.get("realtime_end") else None
 
 
 def past_days_of(copy: FrozenCopy) -> str:

@@ -79,7 +79,7 @@ def show_series(landing: Landing, suffix: str) -> HttpResponseBase:
 
 def show_list(landing: Landing, suffix: str) -> HttpResponseBase:
     request, copy = landing.request, landing.copy
-    given = split_link(copy.target)[1]
+    given = copy.parameters.copy()
     for name in ("columns", "order_by", "sort_order"):
         if name in request.GET:
             given.setlist(name, request.GET.getlist(name))

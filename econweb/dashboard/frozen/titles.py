@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.http import QueryDict
-
-from econweb.dashboard.frozen.selection import query_of
+from econweb.dashboard.parameters import without_period
 from econweb.dashboard.tags.forms import TagForm
 from econweb.dashboard.tags.results import name_filters
 from econweb.library.models import FrozenCopy
@@ -28,7 +26,7 @@ def title_under(copy: FrozenCopy, cited: TagQuery, query: TagQuery) -> str:
 
 def view_query(copy: FrozenCopy) -> TagQuery:
     """Return the query of the rows that were frozen as the view."""
-    form = TagForm(QueryDict(query_of(copy)))
+    form = TagForm(without_period(copy.parameters))
     return form.query() if form.is_valid() else TagQuery()
 
 

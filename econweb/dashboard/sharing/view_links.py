@@ -111,5 +111,9 @@ def timemap_link(link: str) -> str:
     return page_link("timemap", target=link)
 
 
+def timegate_link(link: str) -> str:
+    return page_link("timegate", target=link)
+
+
 def file_links(path: str, query_string: str) -> dict[str, str]:
     return {suffix: with_query(f"{path}.{suffix}", query_string) for suffix in MEDIA_TYPES}
