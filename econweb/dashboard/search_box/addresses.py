@@ -18,6 +18,7 @@ from econweb.dashboard.search_box.destination import (
 )
 from econweb.dashboard.search_box.pasted_ids import parse_ids
 from econweb.dashboard.sharing import citations
+from econweb.dashboard.sharing.pack import PACK
 from econweb.upstream.queries import (
     OWNER_NUMBER,
     SERIES_ID,
@@ -32,7 +33,7 @@ from econweb.upstream.queries import (
 MAX_ADDRESS_LENGTH = 8192
 _LINK = re.compile(r"(https?:)?//|/|www\.|[\w-]{1,63}\.[\w.-]{1,253}/", re.IGNORECASE)
 # Suffix of a file of a view, or of the page with its request as code: both lead to the view.
-VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES])})|/code)\Z")
+VIEW_SUFFIX = re.compile(rf"(\.({'|'.join([*MEDIA_TYPES, *citations.MEDIA_TYPES, PACK])})|/code)\Z")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # The site that most people paste from. The settings name other providers.
 _KNOWN_PROVIDER = re.compile(r"(\w{1,63}\.)?stlouisfed\.org")

@@ -1,4 +1,4 @@
-"""Public pages of this site that only their own address names, and frozen copies by their id."""
+"""Pages of this site that only their own address names, and frozen copies by their id."""
 
 import re
 from dataclasses import replace
@@ -35,6 +35,15 @@ _PAGES = {
     "copies": "Frozen copies",
     "frozen": "A frozen copy",
     "frozen_part": "A frozen copy",
+    "changes": "Record of changes",
+    "my_news": "Your news",
+    "my_watches": "What you follow",
+    "my_saved": "Saved views that you may see",
+    "my_saved_view": "A saved view",
+    "my_copies": "Frozen copies that you may see",
+    "my_frozen": "A frozen copy",
+    "my_frozen_part": "A frozen copy",
+    "my_compare": "A comparison",
 }
 _COPY_ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
 

@@ -36,6 +36,12 @@ pytestmark = pytest.mark.django_db
         ("/browse/tags/?q=oil", "/browse/tags/?q=oil"),
         ("/search/?q=oil+price", "/search/?q=oil+price"),
         ("/about/", "/about/"),
+        ("/frozen/504ys0zq520fa.zip", "/frozen/504ys0zq520fa/"),
+        ("/saved/trade-tags.zip", "/saved/trade-tags/"),
+        ("/me/frozen/504ys0zq520fa.bib", "/me/frozen/504ys0zq520fa/"),
+        ("/me/saved/trade-tags/", "/me/saved/trade-tags/"),
+        ("/me/watches/", "/me/watches/"),
+        ("/changes/?subject=label", "/changes/?subject=label"),
     ],
 )
 def test_search_box_opens_own_page_by_its_address(client: Client, site: str, path: str, link: str) -> None:
@@ -49,8 +55,9 @@ def test_search_box_opens_own_page_by_its_address(client: Client, site: str, pat
     "q",
     [
         "/me/",
-        "/me/saved/",
-        "/changes/",
+        "/me/freeze/?target=/series/GDP/",
+        "/me/frozen/504ys0zq520fa/withdraw/",
+        "/me/changes/1/undo/",
         "/admin/",
         "/sign-in/",
         "/sign-in/ada/0123/",
