@@ -1,9 +1,9 @@
-"""The title of a filtered copy names the filters of the rows that a page shows."""
+"""Titles of frozen copies: with the filters of the rows that a page shows, and when a title was changed."""
 
 import pytest
 from django.test import Client
 
-from econweb.library.models import FrozenCopy
+from econweb.library.models import EVERYONE, FrozenCopy
 from tests.dashboard.frozen.copies import freeze
 from tests.dashboard.reading import words
 
@@ -79,3 +79,15 @@ def test_text_that_the_provider_searched_stays_in_the_title(client: Client) -> N
     page = client.get(f"/compare/?a=frozen:{copy.pk}&b=category:125")
 
     assert words(page, HEADING)[0].startswith("Category 125 · “usa”, frozen ")
+
+
+def test_page_says_when_the_title_of_a_copy_was_changed(client: Client) -> None:
+    copy = freeze_titled(client, "A title")
+    path = f"/frozen/{copy.pk}/"
+    assert "was last changed" not in client.get(path).text
+    entered = {"title": "Another", "reason": "", "audience": EVERYONE, "seen": copy.changed.isoformat()}
+    client.post(f"/me{path}edit/", entered)
+    copy.refresh_from_db()
+
+    page = " ".join(words(client.get(path), "//header//p"))
+    assert f"Its title, reason or audience was last changed on {copy.changed:%Y-%m-%d}." in page
