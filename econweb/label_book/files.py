@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO
 
 from django.core.exceptions import ValidationError
+from django.utils.text import normalize_newlines
 
 from econweb.formula_escape import escape_formula, unescape_formula
 from econweb.label_book.models import Label
@@ -26,8 +27,10 @@ def export_to(file: IO[str]) -> int:
     writer.writerow(COLUMNS)
     rows, known = list(Label.objects.values_list("kind", "number", "name", "note", "parent")), stored_parents()
     for kind, number, name, note, parent in rows:
-        # A parent whose label was deleted would make the file invalid.
-        writer.writerow([kind, number, escape_formula(name), escape_formula(note), parent if parent in known else None])
+        # A lone carriage return of an earlier version would make the file invalid: Python 3.11 does not quote it.
+        cells = escape_formula(name), escape_formula(normalize_newlines(note))
+        # So would a parent whose label was deleted.
+        writer.writerow([kind, number, *cells, parent if parent in known else None])
     return len(rows)
 
 
@@ -98,7 +101,7 @@ def _read(rows: "csv.DictReader[str]") -> Iterator[tuple[int, Label]]:
             kind=row["kind"],
             number=_whole_number(row["id"], "id", fail),
             name=unescape_formula(row["name"].strip()),
-            note=unescape_formula(row["note"]),
+            note=unescape_formula(normalize_newlines(row["note"])),
             parent=_whole_number(row["parent_id"], "parent_id", fail) if row.get("parent_id") else None,
         )
         try:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import normalize_newlines
 
 from econweb import advisory_lock
 from econweb.label_book.models import Label
@@ -21,6 +22,11 @@ class LabelForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the st
     class Meta:
         model = Label
         fields = ("kind", "number", "name", "note", "parent")
+
+    def clean_note(self) -> str:
+        """Return the note with the line ends that a file of names has; a browser sends CRLF."""
+        note: str = normalize_newlines(self.cleaned_data["note"])
+        return note
 
     def label(self) -> Label:
         """Return the label as entered; the instance of the form is the stored one."""

@@ -96,6 +96,22 @@ def test_label_export_and_import_round_trip(tmp_path: Path) -> None:
     assert list(Label.objects.values_list("kind", "number", "name", "note", "words")) == before
 
 
+def test_label_export_of_a_note_with_a_carriage_return_can_be_imported(tmp_path: Path) -> None:
+    """Python 3.11 writes it without quotation marks, and a reader takes it for the end of the row."""
+    Label(kind="category", number=1, name="a", note="one\rtwo").save()
+    call_command("labels", "export", str(tmp_path / "book.csv"))
+    call_command("labels", "import", str(tmp_path / "book.csv"))
+
+    assert Label.objects.get().note == "one\ntwo"
+
+
+def test_label_import_stores_the_line_ends_of_a_note_as_line_feeds(tmp_path: Path) -> None:
+    (tmp_path / "book.csv").write_bytes(b'kind,id,name,note\r\ncategory,1,a,"one\r\ntwo\rthree\nfour"\r\n')
+    call_command("labels", "import", str(tmp_path / "book.csv"))
+
+    assert Label.objects.get().note == "one\ntwo\nthree\nfour"
+
+
 def test_label_file_has_documented_columns() -> None:
     save_labels([a_label(125, "Trade Balance")])
     file = io.StringIO()

@@ -38,6 +38,21 @@ def hidden_fields(page: Answer) -> dict[str, str]:
     return {field.get("name"): field.get("value") for field in fields} | {"store": "1"}
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_notes_of_several_lines_are_stored_from_a_file_as_a_browser_sends_it(client: Client, line_end: str) -> None:
+    """A browser sends the previewed text back with CRLF: kept notes became edits, and the store was a conflict."""
+    save_labels([Label(kind="category", number=1, name="One", note="kept\nas it is")])
+    text = f'kind,id,name,note,parent_id\ncategory,1,One,"kept{line_end}as it is",\ncategory,2,Two,"a{line_end}b",\n'
+    page = client.post(PATH, {"text": "", "file": SimpleUploadedFile("names.csv", text.encode())})
+    form = hidden_fields(page)
+    form["text"] = "\r\n".join(form["text"].splitlines()) + "\r\n"
+
+    assert words(page, "//main//tbody//th") == ["category 2"]
+    assert words(client.post(PATH, form), "//main//p[@role='status']") == ["1 name stored."]
+    assert [*Label.objects.values_list("note", flat=True)] == ["kept\nas it is", "a\nb"]
+    assert Change.objects.get().key == "category 2"
+
+
 def test_text_is_stored_and_each_change_recorded(client: Client) -> None:
     page = client.post(PATH, hidden_fields(client.post(PATH, {"text": TEXT})))
 
