@@ -7,6 +7,7 @@ from typing import IO, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.text import normalize_newlines
 
 from econweb import advisory_lock
 from econweb.accounts.changes import TOO_LONG, Edit, State, record_changes
@@ -119,7 +120,11 @@ def digest_of(edits: Iterable[Edit]) -> str:
 
 
 def _compare(labels: Sequence[Label], known: Iterable[Label]) -> tuple[list[Edit], int]:
-    stored = {(label.kind, label.number): label for label in known}
+    stored = dict[tuple[str, int], Label]()
+    for label in known:
+        # Earlier versions stored other line ends, which alone are no change.
+        label.note = normalize_newlines(label.note)
+        stored[label.kind, label.number] = label
     edits = [edit_of(label, state_of(stored.get((label.kind, label.number))), state_of(label)) for label in labels]
     changed = [edit for edit in edits if edit.before != edit.after]
     return changed, len(labels) - len(changed)

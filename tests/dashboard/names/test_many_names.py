@@ -212,6 +212,14 @@ def test_page_offers_the_names_as_a_file_that_can_be_stored_again(client: Client
     assert words(again, "//main//h2") == ["0 would change, 2 stay as they are"]
 
 
+@pytest.mark.parametrize("note", ["a\rb", "a\r\nb"])
+def test_note_of_an_earlier_version_is_no_change_when_its_file_is_stored_again(client: Client, note: str) -> None:
+    save_labels([Label(kind="category", number=1, name="One", note=note)])
+    again = client.post(PATH, {"text": client.get("/me/names.csv").text})
+
+    assert words(again, "//main//h2") == ["0 would change, 2 stay as they are"]
+
+
 def test_file_of_names_is_for_editors(client: Client, settings: Settings) -> None:
     settings.SIGN_IN, settings.EDITOR_NAMES = "password", ["eve"]
     link = f"{PATH.rstrip('/')}.csv"
