@@ -87,9 +87,10 @@ def test_buttons_of_a_form_have_one_size_and_the_sending_one_a_colour(portal: Po
     assert sending.first.evaluate("(button) => getComputedStyle(button).color") == colour
 
 
-def test_fields_are_as_wide_as_their_form_on_a_phone(portal: Portal, page: Page) -> None:
+@pytest.mark.parametrize("path", ["/me/save/?target=/category/16/tags/", "/me/names/category/16/"])
+def test_fields_are_as_wide_as_their_form_on_a_phone(portal: Portal, page: Page, path: str) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
-    page.goto(f"{portal.url}/me/save/?target=/category/16/tags/")
+    page.goto(portal.url + path)
     boxes = [field.bounding_box() for field in page.locator("main form :is(input:not([type]), textarea, select)").all()]
 
     assert len({round(box["width"]) for box in boxes if box}) == 1

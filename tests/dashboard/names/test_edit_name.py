@@ -51,11 +51,11 @@ def test_form_shows_what_is_stored(client: Client) -> None:
     save_labels(
         [Label(kind="category", number=13, name="Trade"), Label(kind="category", number=125, name="Old", parent=13)]
     )
-    fields = document(client.get(PATH)).xpath("//main//label/input")
+    fields = document(client.get(PATH)).xpath("//main//label/*[@name]")
 
-    assert [(field.get("name"), field.get("value")) for field in fields] == [
+    assert [(field.get("name"), field.get("value", field.text)) for field in fields] == [
         ("name", "Old"),
-        ("note", ""),
+        ("note", None),
         ("parent", "13"),
         ("reason", ""),
     ]
@@ -71,6 +71,17 @@ def test_form_says_whose_name_changes_and_names_the_parent(client: Client) -> No
     assert links(page)["Old · Category 125"] == "/category/125/tags/"
     assert words(page, "//label/span")[2] == "Part of category (number): now Trade · Category 13"
     assert words(client.get("/me/names/release/53/"), "//h1") == ["Add a name to release 53"]
+
+
+def test_note_of_several_lines_keeps_them_when_the_name_changes(client: Client) -> None:
+    """A field of one line joined them. A browser sends CRLF."""
+    save_labels([Label(kind="category", number=125, name="Old", note="one\ntwo")])
+    (note,) = document(client.get(PATH)).xpath("//main//textarea[@name='note']/text()")
+    answer = client.post(PATH, {"name": "New", "note": note.replace("\n", "\r\n"), "opened": opened()})
+
+    assert answer.status_code == 200
+    assert Label.objects.get().note == "one\ntwo"
+    assert [name for name, *_ in Change.objects.get().differences()] == ["name"]
 
 
 def test_saved_page_has_the_new_name_above(client: Client) -> None:
