@@ -134,7 +134,7 @@ def _name_page(
     request: HttpRequest, kind: str, number: int, fields: Mapping[str, Any], status: int = 200, **more: Any
 ) -> HttpResponse:
     stored = Label.objects.filter(kind=kind, number=number).exclude(parent=None).first()
-    parent = get_owner("category", stored.parent) if stored and stored.parent else None
+    parent = get_owner("category", stored.parent) if stored and stored.parent is not None else None
     context = {"owner": get_owner(kind, number), "parent": parent, "fields": fields, "errors": {}, **more}
     fragment = "names/_saved" if "saved" in more else "names/_form"
     template = fragment if htmx_of(request) else "names/one"

@@ -73,6 +73,14 @@ def test_form_says_whose_name_changes_and_names_the_parent(client: Client) -> No
     assert words(client.get("/me/names/release/53/"), "//h1") == ["Add a name to release 53"]
 
 
+def test_form_names_the_root_as_parent(client: Client) -> None:
+    save_labels(
+        [Label(kind="category", number=0, name="All"), Label(kind="category", number=125, name="Old", parent=0)]
+    )
+
+    assert words(client.get(PATH), "//label/span")[2] == "Part of category (number): now All · Category 0"
+
+
 def test_note_of_several_lines_keeps_them_when_the_name_changes(client: Client) -> None:
     """A field of one line joined them. A browser sends CRLF."""
     save_labels([Label(kind="category", number=125, name="Old", note="one\ntwo")])
