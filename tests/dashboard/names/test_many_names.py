@@ -29,13 +29,20 @@ def test_preview_shows_what_would_change_and_stores_nothing(client: Client) -> N
 
     assert words(page, "//main//h2") == ["2 would change, 1 stays as it is"]
     assert words(page, "//main//tbody//th") == ["category 2", "release 3"]
-    assert words(page, "//main//tbody//td") == ["Old", "Two · 1", "no name", "Three"]
+    assert words(page, "//main//tbody//td") == ["name: Old", "name: Two · parent: 1", "no name", "name: Three"]
     assert Label.objects.count() == 2
 
 
 def hidden_fields(page: Answer) -> dict[str, str]:
     fields = document(page).xpath("//form[.//button[@name='store']]//input[@type='hidden']")
     return {field.get("name"): field.get("value") for field in fields} | {"store": "1"}
+
+
+def test_preview_shows_that_a_category_comes_under_the_root(client: Client) -> None:
+    root = "kind,id,name,note,parent_id\ncategory,0,All,,\n"
+    page = client.post(PATH, {"text": f"{root}category,1,One,,0\n"})
+
+    assert words(page, "//main//tbody//td") == ["no name", "name: All", "name: One", "name: One · parent: 0"]
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
@@ -195,7 +202,7 @@ def test_columns_may_be_separated_as_spreadsheets_do(client: Client, separator: 
     rows = ["kind,id,name,note,parent_id", 'category,1,"One, and more",,', "release,3,Three,,"]
     page = client.post(PATH, {"text": "\r\n".join(separator.join(row) for row in csv.reader(rows))})
 
-    assert words(page, "//main//tbody//td") == ["One", "One, and more", "no name", "Three"]
+    assert words(page, "//main//tbody//td") == ["name: One", "name: One, and more", "no name", "name: Three"]
     assert words(client.post(PATH, hidden_fields(page)), "//main//p[@role='status']") == ["2 names stored."]
 
 
