@@ -62,11 +62,17 @@ def save_name(person: str, label: Label, opened: int, reason: str = "") -> None:
 
 
 def find_undoable(changes: Iterable[Change]) -> set[int]:
-    """Return the ids of those changes of names that nothing came after, by one query."""
+    """Return the ids of those changes of names that nothing came after, by two queries.
+
+    A category with parts stays, so that its addition cannot be undone.
+    """
     ours = [change for change in changes if change.kind == KIND and not _is_cut(change)]
-    labels = Label.objects.filter(number__in={int(change.key.split(" ")[1]) for change in ours})
-    stored = {f"{label.kind} {label.number}": state_of(label) for label in labels}
-    return {change.pk for change in ours if stored.get(change.key) == change.after}
+    numbers = {int(change.key.split(" ")[1]) for change in ours}
+    stored = {f"{label.kind} {label.number}": state_of(label) for label in Label.objects.filter(number__in=numbers)}
+    parents = Label.objects.filter(kind="category", parent__in=numbers).order_by().values_list("parent", flat=True)
+    staying = {f"category {number}" for number in parents.distinct()}
+    undoable = [change for change in ours if stored.get(change.key) == change.after]
+    return {change.pk for change in undoable if change.before is not None or change.key not in staying}
 
 
 def _is_cut(change: Change) -> bool:

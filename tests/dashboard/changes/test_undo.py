@@ -43,13 +43,24 @@ def test_page_offers_no_undo_that_must_fail(client: Client) -> None:
     assert offers(client) == ["Undo undone Tin", "Undo changed New"]
 
 
+def test_page_offers_no_undo_of_an_added_category_that_has_parts(client: Client) -> None:
+    rename(client, "All")
+    rename(client, "Part", 7)
+    Label.objects.filter(number=7).update(parent=125)
+    part = offers(client)
+    rename(client, "Everything")
+
+    assert part == []
+    assert offers(client) == ["Undo changed Everything"]
+
+
 def test_page_offers_no_undo_of_a_note_that_was_too_long(client: Client) -> None:
     record_changes("ada", "deleted", [Edit("name", "category 7", "Tin", {"name": "Tin", "note": "n" * 9000}, None)])
 
     assert offers(client) == []
 
 
-def test_page_finds_what_can_be_undone_in_one_query(
+def test_page_finds_what_can_be_undone_without_a_query_for_each_row(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     rename(client, "Tin", 0)
