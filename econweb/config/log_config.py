@@ -44,9 +44,13 @@ def add_priority(_logger: WrappedLogger, level: str, line: str) -> str:
 
 
 def filter_django(record: logging.LogRecord) -> bool:
-    """Drop the traceback of a rejected request, and the line of a response that the request log has already."""
+    """Lower the line of a refused request, and drop those of responses that the request log has already."""
     if record.name.startswith("django.security."):
-        record.exc_info = None
+        # Anybody can cause these.
+        record.exc_info, record.levelno, record.levelname = None, logging.INFO, "INFO"
+    # Django advises to add the host name, which a stranger chose; the page of the error says what a host name needs.
+    if record.name == "django.security.DisallowedHost":
+        return False
     return record.name != "django.request" or record.exc_info is not None
 
 

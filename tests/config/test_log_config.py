@@ -102,6 +102,27 @@ def test_log_json_lines_have_the_request_id(tmp_path: Path) -> None:
     assert any(line["logger"] == "some.library" and "ValueError" in line["exception"] for line in lines)
 
 
+# Anybody can send these: a foreign host, too many parameters, a form without its token.
+REFUSED = """
+import django; django.setup()
+from django.test import Client
+client = Client(raise_request_exception=False, enforce_csrf_checks=True)
+print(client.get("/", headers={"Host": "evil.example"}).status_code)
+print(client.get("/search/?" + "&".join(["q=1"] * 3000)).status_code)
+print(client.post("/me/watches/", {"stop": 1}).status_code)
+"""
+
+
+def test_log_has_no_warning_of_a_request_that_an_outsider_got_refused(tmp_path: Path) -> None:
+    visit = visited(prepare(tmp_path, has_sample=False), "json", REFUSED)
+
+    lines = [json.loads(line) for line in visit.stderr.splitlines()]
+    assert visit.stdout.split() == ["400", "400", "403"]
+    assert {line["level"] for line in lines} == {"info"}, visit.stderr
+    # An administrator is not told to add the name that a stranger chose.
+    assert "ALLOWED_HOSTS" not in visit.stderr
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("wrong", "status"),

@@ -114,6 +114,9 @@ def test_foreign_host_name_is_refused_with_a_message(client: Client) -> None:
 
     assert answer.status_code == 400
     assert 'role="alert"' in answer.text
+    # An administrator who forgot a name reads which setting has them.
+    assert "ALLOWED_HOSTS" in answer.text
+    assert "evil.example" not in answer.text
 
 
 def test_content_policy_allows_configured_frame_ancestors(settings: Settings) -> None:

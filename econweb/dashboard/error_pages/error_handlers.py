@@ -4,7 +4,7 @@ import traceback
 from dataclasses import replace
 
 import structlog
-from django.core.exceptions import TooManyFieldsSent
+from django.core.exceptions import DisallowedHost, TooManyFieldsSent
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, QueryDict
 
@@ -18,7 +18,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     if isinstance(exception, TooManyFieldsSent):
         # Reading the query again would raise the same error.
         request.GET = QueryDict()
-    return error_response(request, "bad_request")
+    return error_response(request, "foreign_host" if isinstance(exception, DisallowedHost) else "bad_request")
 
 
 def too_long_head(request: HttpRequest) -> HttpResponse:

@@ -83,6 +83,12 @@ ERRORS = ERRORS_OF_PEOPLE | {
         "Check the address, or search above.",
         plain_advice=CHECK,
     ),
+    "foreign_host": ErrorText(
+        400,
+        "Bad request",
+        "This site does not answer under the host name of this request.",
+        "Check the address. Administrators: ALLOWED_HOSTS lists the names of the site.",
+    ),
     "not_found": ErrorText(
         404,
         "Page not found",
