@@ -37,6 +37,8 @@ def load_worker(writer: Connection, counts: Path, target: str) -> Callable[..., 
     from econweb.serving.background import list_steps  # noqa: PLC0415  it has models, which the application loads
 
     for name, step in list_steps():
+        # The alert needs a value of a thread that fails from its first step on.
+        note_success(name)
         # A daemon thread does not delay the end of the worker; each of its writes is whole.
         Thread(target=_repeat, args=(step,), name=name, daemon=True).start()
     return application

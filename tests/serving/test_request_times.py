@@ -3,7 +3,8 @@
 import re
 import time
 from pathlib import Path
-from threading import current_thread
+from threading import Event, current_thread
+from unittest.mock import Mock
 
 import pytest
 import requests
@@ -120,6 +121,25 @@ def _fail() -> None:
     from django.db import OperationalError  # noqa: PLC0415
 
     raise OperationalError
+
+
+def test_metrics_tell_when_a_thread_began_that_never_succeeds(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """O23"""
+
+    def never_end() -> float:
+        Event().wait()
+        return 0.0
+
+    monkeypatch.setattr("econweb.serving.background.list_steps", lambda: [("stuck", never_end)])
+    for name in ("start_heartbeat", "share_counts", "connection_created"):
+        monkeypatch.setattr(worker, name, Mock())
+    before = time.time()
+    worker.load_worker(Mock(), Path(), "builtins:dict")
+
+    began = 'econweb_thread_last_success_timestamp_seconds{thread="stuck"}'
+    assert value(client.get("/metrics").text, began) >= before - 1
 
 
 def test_metrics_tell_when_a_thread_last_succeeded(client: Client, db: None) -> None:

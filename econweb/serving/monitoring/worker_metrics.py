@@ -10,7 +10,9 @@ WAITING = Gauge("econweb_http_requests_waiting", "Requests that wait for a slot.
 SLOTS = Gauge("econweb_http_slots", "Requests that may run at once.")
 TURNED_AWAY = Counter("econweb_http_requests_turned_away", "Requests refused because the queue was full.")
 THREAD_SUCCESS = Gauge(
-    "econweb_thread_last_success_timestamp_seconds", "Last step of a background thread without an error.", ["thread"]
+    "econweb_thread_last_success_timestamp_seconds",
+    "Last step of a background thread without an error; its start before the first one.",
+    ["thread"],
 )
 
 
