@@ -12,8 +12,12 @@ import pytest
 import yaml
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 import econweb.serving.admission  # noqa: F401  the metrics of its queue
+from econweb.search_index.models import ReaderState
+from econweb.search_index.tags import tag_index
+from econweb.search_index.tags.tag_index import Coverage
 from econweb.serving import worker
 from econweb.serving.monitoring.request_times import TIMES
 from econweb.watching.models import WatchedSource
@@ -62,6 +66,23 @@ def test_metric_says_since_when_a_look_waits(client: Client) -> None:
     due = datetime(2026, 1, 2, tzinfo=UTC)
     WatchedSource.objects.filter(pk=row.pk).update(due=due)
     assert shown() == due.timestamp()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("share", "is_shown"), [(0.1, True), (0.0, False)])
+def test_metrics_tell_of_the_index_where_it_is_read(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, share: float, is_shown: bool
+) -> None:
+    """With ECON_BACKGROUND_SHARE=0 an index that grows old, and an old failure, need nobody."""
+    settings.ECON_BASE_URL, settings.ECON_BACKGROUND_SHARE = "https://data.example.org", share
+    fetched = datetime(2026, 1, 2, tzinfo=UTC)
+    monkeypatch.setattr(tag_index, "coverage", lambda: Coverage(2, 1, fetched))
+    ReaderState.objects.update_or_create(pk=1, defaults={"failure": "Unavailable", "failing_since": fetched})
+    text = client.get("/metrics").text
+
+    assert f"econweb_index_failing {float(is_shown)}" in text
+    shown = re.findall(r"^econweb_index_oldest_timestamp_seconds (.+)$", text, re.MULTILINE)
+    assert float(shown[0]) == (fetched.timestamp() if is_shown else 0.0)
 
 
 def test_dashboard_panels_are_distinct_and_complete() -> None:

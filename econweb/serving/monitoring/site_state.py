@@ -10,6 +10,7 @@ from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
 from econweb.config.file_access import describe_folder
 from econweb.dashboard.rendering.etags import build_id
 from econweb.search_index.models import ReaderState
+from econweb.search_index.reading.reader import may_read
 from econweb.search_index.tags import tag_index
 from econweb.upstream import metrics, service
 from econweb.watching.status import waits_since
@@ -28,7 +29,9 @@ CATALOGUE = Gauge("econweb_catalogue_loaded_timestamp_seconds", "Load of the emb
 INDEX_OWNERS = Gauge(
     "econweb_index_owners", "Categories and releases: known, and read into the index of tags.", ["state"]
 )
-INDEX_OLDEST = Gauge("econweb_index_oldest_timestamp_seconds", "Oldest reading in the index of tags; 0: none.")
+INDEX_OLDEST = Gauge(
+    "econweb_index_oldest_timestamp_seconds", "Oldest reading in the index of tags; 0: none, or it is not read."
+)
 INDEX_FAILING = Gauge("econweb_index_failing", "1 while the service fails for the index of tags.")
 WATCHED_DUE = Gauge(
     "econweb_watched_oldest_due_timestamp_seconds",
@@ -73,9 +76,9 @@ def _update_from_tables() -> None:
         found = tag_index.coverage()
         INDEX_OWNERS.labels("known").set(found.known)
         INDEX_OWNERS.labels("read").set(found.read)
-        INDEX_OLDEST.set(found.oldest.timestamp() if found.oldest else 0)
+        INDEX_OLDEST.set(found.oldest.timestamp() if found.oldest and may_read() else 0)
     oldest = waits_since()
     WATCHED_DUE.set(oldest.timestamp() if oldest else 0)
     MAILS_WAITING.set(count_waiting())
     # A query in each case, so that the gauge of the database is true.
-    INDEX_FAILING.set(ReaderState.objects.filter(failing_since__isnull=False).exists())
+    INDEX_FAILING.set(ReaderState.objects.filter(failing_since__isnull=False).exists() and may_read())
