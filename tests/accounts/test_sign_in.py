@@ -12,8 +12,10 @@ from django.db import connections
 from django.test import Client
 from django.utils import timezone
 from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
 
 from econweb.config import log_config
+from tests.server import ROOT
 
 pytestmark = pytest.mark.usefixtures("with_passwords")
 RIGHT, WRONG = "seven green trams at noon", "eight green trams at noon"
@@ -83,6 +85,19 @@ def test_sign_in_attempts_are_logged_without_password(
     assert "account=ada" in done
     assert "trams" not in "".join(lines)
     assert (counted("failed"), counted("ok")) == (before[0] + 1, before[1] + 1)
+
+
+def test_alert_of_guessing_names_the_line_of_the_tries_that_it_counts(client: Client, ada: User) -> None:
+    before = counted("refused"), counted("failed")
+    with capture_logs() as logs:
+        for _ in range(6):
+            post(client, WRONG)
+
+    rows = (ROOT / "docs/deploy.md").read_text(encoding="utf-8").splitlines()
+    (row,) = (row for row in rows if row.startswith("| `EconwebGuessing`"))
+    assert (counted("refused"), counted("failed")) == (before[0] + 1, before[1] + 5)
+    (event,) = (line["event"] for line in logs if "seconds" in line)
+    assert f"`{event}`" in row
 
 
 @pytest.fixture
