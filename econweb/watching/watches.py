@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from econweb.accounts.changes import PRIVATE, Edit, record_changes
 from econweb.accounts.people import Person, account_of, of_person, of_same_people
+from econweb.watching.filters import lets_through
 from econweb.watching.models import Announcement, EndedWatch, Watch, WatchedSource
 
 MAX_WATCHES = 500
@@ -49,7 +50,7 @@ def find_ended(person: str, number: int) -> EndedWatch | None:
 def follow(person: Person, kind: str, target: str, sources: Iterable[Source], undo: int = 0) -> Watch:
     """Return the watch of the person for a view, which is one however often the person follows it.
 
-    `undo` is the number of an ended watch of the view: the new one is as old, and has its news.
+    `undo` is the number of an ended watch of the view: the new one is as old, and has its news and those since its end.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -72,11 +73,21 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], un
         watch = Watch.objects.create(person=person.name, account_id=account, kind=kind, target=target, created=created)
         watch.sources.set(rows)
         if ended:
-            watch.news.set(Announcement.objects.filter(pk__in=ended.news))
+            watch.news.set([*Announcement.objects.filter(pk__in=ended.news), *_find_missed(watch, ended.ended)])
             ended.delete()
         _settle(rows, now)
         _record(person, "followed", watch, None, {"since": watch.created.isoformat()})
     return watch
+
+
+def _find_missed(watch: Watch, since: datetime) -> list[Announcement]:
+    """Return the news since then that the filters let through; what is not stored is not known against them."""
+    found = Announcement.objects.filter(source__watch=watch, confirmed__gte=since).prefetch_related("changedfact_set")
+    return [
+        one
+        for one in found
+        if len(facts := one.changedfact_set.all()) < one.facts or lets_through(watch.kind, watch.target, facts)
+    ]
 
 
 def unfollow(person: Person, number: int) -> EndedWatch | None:

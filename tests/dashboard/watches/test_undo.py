@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from econweb.library.models import MAX_TARGET
 from econweb.watching.models import ChangedFact, EndedWatch, Watch, WatchedSource
-from tests.dashboard.reading import document, words
+from tests.dashboard.reading import Answer, document, words
 from tests.dashboard.saved.people import OWNER, READER, client_of, let_people_sign_in
 from tests.dashboard.watches.test_follow import FILTERED, TAGS, followed_by
 from tests.watching.news_builders import an_announcement
@@ -19,7 +19,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("category_125")]
 
 
 def stop_and_undo(client: Client) -> None:
-    stopped = client.post("/me/watches/", {"stop": Watch.objects.get().pk}, follow=True)
+    undo(client, client.post("/me/watches/", {"stop": Watch.objects.get().pk}, follow=True))
+
+
+def undo(client: Client, stopped: Answer) -> None:
     form = document(stopped).xpath("//*[@role='status']//input[@type='hidden']")
     client.post("/me/follow/", {field.get("name"): field.get("value") for field in form})
 
@@ -59,6 +62,28 @@ def test_undo_brings_back_the_news_that_were_there_and_no_others(
     stop_and_undo(client)
 
     assert list(Watch.objects.get().news.all()) == [heard]
+
+
+def test_undo_brings_the_news_since_the_end(client: Client) -> None:
+    """Others follow the source as well, so that looks go on."""
+    client.post("/me/follow/", {"target": TAGS})
+    ended = client.post("/me/watches/", {"stop": Watch.objects.get().pk}, follow=True)
+    missed = an_announcement("category:125", seen=timezone.now())
+    undo(client, ended)
+
+    assert list(Watch.objects.get().news.all()) == [missed]
+
+
+def test_undo_brings_the_news_since_the_end_that_the_filters_let_through(client: Client) -> None:
+    target = f"{TAGS}?tag_names=usa"
+    client.post("/me/follow/", {"target": target})
+    ended = client.post("/me/watches/", {"stop": Watch.objects.get().pk}, follow=True)
+    about_usa, about_gdp, without_facts = (an_announcement("category:125", seen=timezone.now()) for _ in range(3))
+    for name, announcement in (("usa", about_usa), ("gdp", about_gdp)):
+        ChangedFact.objects.create(announcement=announcement, name=name, field="presence", after="")
+    undo(client, ended)
+
+    assert {*Watch.objects.get().news.all()} == {about_usa, without_facts}
 
 
 def test_end_of_another_person_or_view_is_not_taken_back(settings: Settings) -> None:
