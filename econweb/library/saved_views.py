@@ -90,10 +90,15 @@ def restore(person: Person, slug: str, seen: datetime | None) -> SavedView:
     return view
 
 
+def is_marked(view: SavedView) -> bool:
+    """Return whether the row says that the view was opened today, in UTC."""
+    return view.opened == timezone.now().date()
+
+
 def mark_opened(view: SavedView) -> None:
     """Store the day in UTC, once a day; where another writer prevents it, the next page does so."""
-    today = timezone.now().date()
-    if view.opened != today:
+    if not is_marked(view):
+        today = timezone.now().date()
         write_unless_locked(lambda: SavedView.objects.filter(pk=view.pk).update(opened=today))
 
 

@@ -19,7 +19,7 @@ from econweb.dashboard.saved.results import link_of
 from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
 from econweb.library.models import SavedView
 from econweb.library.rights import may_edit, may_see
-from econweb.library.saved_views import find
+from econweb.library.saved_views import find, is_marked
 
 # The ETag of the live view is not the one of the saved view, so only the latter is compared with these.
 _CONDITIONS = {"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_UNMODIFIED_SINCE"}
@@ -35,7 +35,7 @@ def respond_to_all(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     etag = weak_etag(response["ETag"], slug, changed)
     response["ETag"] = etag
     answer: Any = get_conditional_response(request, etag=etag, response=response)
-    return CacheableResponse(answer, lambda: is_still_valid() and _is_unchanged(slug, changed))
+    return CacheableResponse(answer, lambda: is_still_valid() and _is_current(slug, changed))
 
 
 def respond_to_person(request: HttpRequest, view: SavedView, person: Person) -> HttpResponseBase:
@@ -77,6 +77,7 @@ def _other_forms(view: SavedView, pack: str) -> Iterator[str]:
         yield other_form(pack, PACK_TYPE)
 
 
-def _is_unchanged(slug: str, changed: object) -> bool:
+def _is_current(slug: str, changed: object) -> bool:
+    """Return whether the row is as it was, and says that the view was opened today: otherwise a page marks it."""
     view = find(slug)
-    return view is not None and view.changed == changed
+    return view is not None and view.changed == changed and is_marked(view)
