@@ -15,6 +15,8 @@ _FUNCTION_CALL = re.compile(r"(?<![\w.])[\w.]+\(")
 # A word has a letter, a digit or an emoji; anything else is a bullet or part of a frame.
 _LETTER = re.compile(r"[\w\U00010000-\U0010ffff]")
 _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
+# At the ends of a word: within one, a typographic quote is an apostrophe.
+_MARKS = ".:!?*-•\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b«»‹›"
 
 
 def parse_ids(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -90,5 +92,5 @@ def _has_ids(cell: str) -> bool:
 
 def _extract_id(word: str) -> str:
     found = _ADDRESS.search(word)
-    word = found[1] if found else word.strip(".:!?*-•")
+    word = found[1] if found else word.strip(_MARKS)
     return word.upper() if is_series_id(word) else word
