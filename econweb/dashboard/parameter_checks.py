@@ -55,6 +55,10 @@ MAX_REPEATED = 50
 _DAY_LABELS = {"realtime_start": "first day", "realtime_end": "last day"}
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
+# A soft hyphen, a space without width, joiners, and marks of direction and of byte order.
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+# Persian and Thai have the others within words.
+_INVISIBLE_IN_WORDS = re.compile("[\u00ad\u200e\u200f\u2060\ufeff]")
 
 
 def text_field() -> forms.CharField:
@@ -70,6 +74,12 @@ def check_text(text: str, name: str, longest: int) -> str:
     if len(text) > longest:
         raise ValidationError(_add_label(name, f"At most {longest:,} characters. Shorten it."))
     return text
+
+
+def remove_invisible(text: str) -> str:
+    """Return typed words without characters that nobody sees, but for those that some scripts need."""
+    bare = INVISIBLE.sub("", text)
+    return bare if bare.isascii() else _INVISIBLE_IN_WORDS.sub("", text)
 
 
 def _add_label(name: str, message: str) -> str:

@@ -17,6 +17,7 @@ from econweb.dashboard.parameter_checks import (
     find_conflicts,
     number_message,
     parse_day,
+    remove_invisible,
     two_values_message,
 )
 
@@ -121,8 +122,8 @@ def text(max_length: int) -> Parser:
 
 
 def words(max_length: int = MAX_WORDS) -> Parser:
-    """Parse words with single blanks between them."""
-    return lambda given, name: check_text(" ".join(given.split()), name, max_length)
+    """Parse words with single blanks between them, and nothing that nobody sees."""
+    return lambda given, name: check_text(" ".join(remove_invisible(given).split()), name, max_length)
 
 
 def choice(choices: Collection[str], default: str = "") -> Parser:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from econweb.dashboard.lookup.known_series import look_up
+from econweb.dashboard.parameter_checks import remove_invisible
 from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
 from econweb.upstream.queries import is_series_id
 
@@ -13,7 +14,8 @@ _MARKS = " \t\r\n,;.:?!"
 
 
 def drop_marks(text: str) -> str:
-    """Return a typed text without the marks at its end; one of nothing else stays."""
+    """Return a typed text without the marks at its end and what nobody sees; one of nothing else stays."""
+    text = remove_invisible(text)
     return text.strip().rstrip(_MARKS) or text.strip()
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+from econweb.dashboard.parameter_checks import INVISIBLE
 from econweb.redaction import remove_pasted_key
 from econweb.upstream.queries import is_series_id
 
@@ -49,7 +50,7 @@ def _select_column(text: str) -> str:
     several, those in capitals are read if the first one is. Without any, all columns but those of titles in small
     letters are read. Lines without tabs are kept.
     """
-    lines = [[cell.strip() for cell in line.split("\t")] for line in text.splitlines()]
+    lines = [[INVISIBLE.sub("", cell).strip() for cell in line.split("\t")] for line in text.splitlines()]
     table = [line for line in lines if len(line) > 1]
     # Tabs before code separate no cells.
     has_cells = any(len([*filter(None, line)]) > 1 for line in table)
@@ -91,6 +92,9 @@ def _has_ids(cell: str) -> bool:
 
 
 def _extract_id(word: str) -> str:
-    found = _ADDRESS.search(word)
-    word = found[1] if found else word.strip(_MARKS)
-    return word.upper() if is_series_id(word) else word
+    bare = INVISIBLE.sub("", word)
+    found = _ADDRESS.search(bare)
+    bare = found[1] if found else bare.strip(_MARKS)
+    if is_series_id(bare):
+        return bare.upper()
+    return bare if found else word.strip(_MARKS)

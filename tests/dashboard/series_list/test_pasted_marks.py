@@ -2,9 +2,10 @@
 
 import pytest
 
-from econweb.dashboard.search_box.pasted_ids import parse_ids
+from econweb.dashboard.search_box.pasted_ids import find_repeated, parse_ids
 
 QUOTES = ["“GDP”", "‘GDP’", "«GDP»", "»GDP«", "„GDP“", "‚GDP‘", "‹GDP›", "”GDP”", "‟GDP”", "“‘GDP’”.", "“GDP,”"]
+INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060\u00ad\u200e\u200f"
 
 
 @pytest.mark.parametrize("quoted", QUOTES)
@@ -15,3 +16,15 @@ def test_typographic_quotes_around_an_id_are_no_part_of_it(quoted: str) -> None:
 
 def test_apostrophe_within_a_word_separates_no_ids() -> None:
     assert parse_ids("GDP driver’s") == (("GDP",), ("driver’s",))
+
+
+@pytest.mark.parametrize("sign", INVISIBLE)
+def test_invisible_characters_are_no_part_of_an_id(sign: str) -> None:
+    assert parse_ids(f"{sign}GDP\nUN{sign}RATE{sign} {sign}") == (("GDP", "UNRATE"), ())
+    assert parse_ids(f"“{sign}GDP{sign}”, https://a.example/series/UN{sign}RATE{sign}") == (("GDP", "UNRATE"), ())
+    assert parse_ids(f"GDP{sign}\tGross Product\tQ\nUNRATE {sign}\tUnemployment Rate\tM")[0][:3:2] == ("GDP", "UNRATE")
+    assert find_repeated(f"GDP GDP{sign}") == ["GDP"]
+
+
+def test_word_that_is_no_id_keeps_its_joiners() -> None:
+    assert parse_ids("GDP می‌خواهم") == (("GDP",), ("می‌خواهم",))
