@@ -19,6 +19,9 @@ _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
 # At the ends of a word: within one, a typographic quote is an apostrophe.
 _MARKS = ".:!?*-•\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b«»‹›"
 
+# The number of an entry before its word, such as 1. or 1) or (1).
+_LIST_MARK = re.compile(r"(?<![^\s,;|\ufeff])\(?[0-9]{1,3}(?:\.\)?|\))\s+(?=\S*[^\W\d])")
+
 
 def parse_ids(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of a pasted text, in order and without repetitions, and the words that cannot be ids."""
@@ -39,7 +42,7 @@ def has_other_columns(text: str) -> bool:
 
 
 def _split_words(text: str) -> list[str]:
-    plain = _select_column(remove_pasted_key(text))
+    plain = _LIST_MARK.sub(" ", _select_column(remove_pasted_key(text)))
     return [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", plain))]
 
 
@@ -50,7 +53,7 @@ def _select_column(text: str) -> str:
     several, those in capitals are read if the first one is. Without any, all columns but those of titles in small
     letters are read. Lines without tabs are kept.
     """
-    lines = [[INVISIBLE.sub("", cell).strip() for cell in line.split("\t")] for line in text.splitlines()]
+    lines = [[_clean_cell(cell) for cell in line.split("\t")] for line in text.splitlines()]
     table = [line for line in lines if len(line) > 1]
     # Tabs before code separate no cells.
     has_cells = any(len([*filter(None, line)]) > 1 for line in table)
@@ -74,6 +77,13 @@ def _select_column(text: str) -> str:
         for line in lines
     )
     return "\n".join(cell for line in kept for cell in line)
+
+
+def _clean_cell(cell: str) -> str:
+    """Return a cell without characters that nobody sees, and without the number before what may be an id."""
+    cell = INVISIBLE.sub("", cell).strip()
+    rest = _LIST_MARK.sub("", cell)
+    return rest if rest.isupper() or rest.islower() else cell
 
 
 def _is_title(cell: str) -> bool:

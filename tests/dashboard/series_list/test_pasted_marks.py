@@ -28,3 +28,37 @@ def test_invisible_characters_are_no_part_of_an_id(sign: str) -> None:
 
 def test_word_that_is_no_id_keeps_its_joiners() -> None:
     assert parse_ids("GDP می‌خواهم") == (("GDP",), ("می‌خواهم",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. GDP\n2. UNRATE",
+        "1) GDP\r\n2) UNRATE",
+        "(1) GDP\n(2) UNRATE",
+        " 9. gdp\n10. unrate",
+        "1. “GDP”\n2. “UNRATE”",
+        "1. GDP 2. UNRATE",
+        "1.\nGDP\n2.\nUNRATE",
+        "1.\tGDP\n2.\tUNRATE",
+        "1. GDP\tGross Domestic Product\n2. UNRATE\tUnemployment Rate",
+    ],
+)
+def test_number_before_a_word_is_a_list_mark(text: str) -> None:
+    assert parse_ids(text) == (("GDP", "UNRATE"), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1.", ("1",)),
+        ("GDP 1.", ("GDP", "1")),
+        ("1. 2. 3.", ("1", "2", "3")),
+        ("1 GDP", ("1", "GDP")),
+        ("2020. GDP", ("2020", "GDP")),
+        ("S1. GDP", ("S1", "GDP")),
+        ("1. 4BIGEURO", ("4BIGEURO",)),
+    ],
+)
+def test_other_numbers_stay(text: str, expected: tuple[str, ...]) -> None:
+    assert parse_ids(text) == (expected, ())
