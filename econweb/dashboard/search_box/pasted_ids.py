@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 from econweb.dashboard.parameter_checks import INVISIBLE
 from econweb.redaction import remove_pasted_key
@@ -46,12 +47,54 @@ def _split_words(text: str) -> list[str]:
     return [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", plain))]
 
 
+class _Column:
+    """Cells of a column with words; the first line may be a heading, and counts where it can be an id."""
+
+    def __init__(self, heading: str, cells: list[str]) -> None:
+        ids = [cell for cell in cells if _has_ids(cell)]
+        others = [cell for cell in cells if not _has_ids(cell)]
+        first = [heading] if _LETTER.search(heading) and _has_ids(heading) else []
+        values = [cell.upper() for cell in [*first, *ids]]
+        self.has_repeats = len({*values}) < len(values)
+        self.has_titles = any(map(_is_title, others))
+        self.has_sure_titles = any(map(_is_surely_title, others))
+        self.is_clean = not others and not self.has_repeats
+        self.is_in_capitals = all(cell.isupper() for cell in ids or first)
+        self.has_other_case = any(not cell.isupper() and not cell.islower() for cell in ids or first)
+        # Half is enough where the other cells are single words, such as #N/A, and neither numbers nor dates.
+        has_words = not self.has_repeats and not self.has_titles and all(re.search("[A-Za-z]", cell) for cell in others)
+        self.has_mostly_ids = 2 * len({*values}) + has_words > len(values) + len(others)
+
+
+def _choose_columns(found: Mapping[int, _Column]) -> set[int]:
+    """Return the columns of ids, which `docs/usage.md` defines; none where no column is plainly one."""
+    mostly = {at for at, one in found.items() if one.has_mostly_ids or one.is_clean}
+    capitals = {at for at in mostly if found[at].is_in_capitals}
+    repeated = {at for at in mostly if found[at].has_repeats}
+    titled = {at for at in mostly if found[at].has_titles}
+    columns = {at for at in mostly if found[at].is_clean} | (capitals - repeated - titled)
+    if columns and not columns & capitals:
+        # No other column may be that of the ids.
+        in_one_case = {at for at in mostly - repeated - titled if not found[at].has_other_case}
+        columns |= {at for at in capitals if at not in titled or at < min(columns)} | in_one_case
+    if not columns or min(columns) not in capitals:
+        return columns
+    # Beside a column with other cells, one in small letters may have the ids.
+    small = set() if found[min(columns)].is_clean else {at for at in mostly - capitals if not found[at].has_other_case}
+    return columns & capitals | small
+
+
+def _leave_out_titles(found: Mapping[int, _Column]) -> set[int]:
+    """Return the columns without titles in small letters, and before them those in capitals with mostly ids."""
+    columns = {at for at, one in found.items() if not one.has_sure_titles}
+    first = min(columns, default=0)
+    return columns | {at for at, one in found.items() if one.has_mostly_ids and one.is_in_capitals and at < first}
+
+
 def _select_column(text: str) -> str:
     """Return the columns of ids of a table with titles, without headings of several words; another text as it is.
 
-    A column has ids if it has no title, number, date or other word that cannot be an id, and no value twice. Of
-    several, those in capitals are read if the first one is. Without any, all columns but those of titles in small
-    letters are read. Lines without tabs are kept.
+    Without such a column, all but those of titles in small letters are read. Lines without tabs are kept.
     """
     lines = [[_clean_cell(cell) for cell in line.split("\t")] for line in text.splitlines()]
     table = [line for line in lines if len(line) > 1]
@@ -59,23 +102,21 @@ def _select_column(text: str) -> str:
     has_cells = any(len([*filter(None, line)]) > 1 for line in table)
     if not has_cells or not any(_is_title(cell) for line in table for cell in line):
         return text
-    # The first line may be a heading.
-    cells = [(at, cell) for line in table[1:] or table for at, cell in enumerate(line) if _LETTER.search(cell)]
-    counts = Counter((at, cell.upper()) for line in table for at, cell in enumerate(line))
-    without_ids = {at for at, cell in cells if not _has_ids(cell) or counts[at, cell.upper()] > 1}
-    with_words = {at for at, _ in cells}
-    columns = with_words - without_ids
-    in_capitals = columns - {at for at, cell in cells if not cell.isupper()}
-    if columns and min(columns) in in_capitals:
-        columns = in_capitals
+    below: dict[int, list[str]] = {}
+    for line in table[1:] or table:
+        for at, cell in enumerate(line):
+            if _LETTER.search(cell):
+                below.setdefault(at, []).append(cell)
+    headings = dict(enumerate(table[0])) if len(table) > 1 else {}
+    found = {at: _Column(headings.get(at, ""), cells) for at, cells in below.items()}
+    columns = _choose_columns(found)
     is_left_out = _is_title if columns else _is_surely_title
-    columns = columns or with_words - {at for at, cell in cells if is_left_out(cell)}
+    columns = columns or _leave_out_titles(found)
     if not columns:
         return text
-    kept = (
-        line if len(line) == 1 else [cell for at, cell in enumerate(line) if at in columns and not is_left_out(cell)]
-        for line in lines
-    )
+    # No word of another line is left out in silence.
+    table[0][:] = ["" if is_left_out(cell) else cell for cell in table[0]]
+    kept = (line if len(line) == 1 else [cell for at, cell in enumerate(line) if at in columns] for line in lines)
     return "\n".join(cell for line in kept for cell in line)
 
 

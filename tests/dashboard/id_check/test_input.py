@@ -126,6 +126,15 @@ def test_word_that_is_no_id_has_a_verdict_beside_those_of_the_ids(client: Client
     assert row_heads(client.get(canonical(page))) == heads
 
 
+def test_table_with_a_bad_cell_among_its_ids_keeps_the_others(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess = {"GDP": [current("GDP")], "GNPCA": [current("GNPCA")]}
+    table = "GDP\tGross Product\tQuarterly\nFRED:UNRATE\tUnemployment Rate\tMonthly\nGNPCA\tReal Product\tAnnual"
+    page = client.get("/check/", {"ids": table})
+
+    found = dict(zip(row_heads(page), words(page, "//tbody//td[1]"), strict=True))
+    assert found == {"FRED:UNRATE": "Not an id", "GDP": "Fine", "GNPCA": "Fine"}
+
+
 def test_form_keeps_words_that_are_no_ids(client: Client) -> None:
     page = client.get("/check/", {"form": "plain", "ids": "foo/bar a", "since": ""})
 

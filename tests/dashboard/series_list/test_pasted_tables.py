@@ -57,6 +57,49 @@ def test_only_the_column_of_ids_is_read(text: str, expected: tuple[str, ...]) ->
     assert parse_ids(text) == (expected, ())
 
 
+TITLES = ("Gross Domestic Product", "Unemployment Rate", "Gross National Product")
+UNIQUE, REPEATED, NUMBERS = ("Quarterly", "Monthly", "Annual"), ("Monthly", "Monthly", "Annual"), ("1.5", "2.5", "3.0")
+
+
+def side_by_side(*columns: tuple[str, ...]) -> str:
+    return written([[*row] for row in zip(*columns, strict=True)])
+
+
+@pytest.mark.parametrize("bad", ["FRED:UNRATE", "#N/A", "2020-01-01"])
+@pytest.mark.parametrize("beside", [UNIQUE, REPEATED, NUMBERS])
+@pytest.mark.parametrize("heading", ["", "Series ID\tLong title\tOne more\n", "Of a column\tSeries ID\tOne more\n"])
+def test_column_of_ids_wins_with_a_cell_that_is_no_id(bad: str, beside: tuple[str, ...], heading: str) -> None:
+    for cells in (("GDP", bad, "GNPCA"), ("GDP", "GNPCA", bad), (bad, "GDP", "GNPCA")):
+        assert parse_ids(heading + side_by_side(cells, TITLES, beside)) == (("GDP", "GNPCA"), (bad,))
+        assert parse_ids(heading + side_by_side(TITLES, cells, beside)) == (("GDP", "GNPCA"), (bad,))
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        # A repeated id, and a cell of several words.
+        ((("GDP", "GDP", "GNPCA"), TITLES, UNIQUE), ("GDP", "GNPCA")),
+        ((("GDP", "not found", "GNPCA"), TITLES, UNIQUE), ("GDP", "NOT", "FOUND", "GNPCA")),
+        ((("GDP", "not found", "GNPCA"), TITLES, REPEATED), ("GDP", "MONTHLY", "NOT", "FOUND", "GNPCA", "ANNUAL")),
+        # Several columns in capitals: none is lost.
+        ((("Q", "M", "A"), ("GDP", "n/a", "GNPCA"), TITLES), ("Q", "GDP", "M", "A", "GNPCA")),
+        # Short titles, units and codes beside ids.
+        ((("GDPC1", "UNRATE", "CPIAUCSL"), ("GDP", "Unemployment Rate", "CPI")), ("GDPC1", "UNRATE", "CPIAUCSL")),
+        ((("GDP", "Unemployment Rate", "CPI"), ("GDPC1", "UNRATE", "CPIAUCSL")), ("GDPC1", "UNRATE", "CPIAUCSL")),
+        ((("Percent", "Index", "1982=100"), ("GDP", "UNRATE", "CPI"), TITLES), ("GDP", "UNRATE", "CPI")),
+        ((("gdp", "unrate", "cpi"), ("Percent", "Index", "1982=100"), TITLES), ("GDP", "UNRATE", "CPI")),
+        ((("USD", "n/a", "EUR"), ("gdp", "unrate", "cpi"), TITLES), ("USD", "GDP", "UNRATE", "EUR", "CPI")),
+    ],
+)
+def test_no_column_is_lost_because_of_one_cell(columns: tuple[tuple[str, ...], ...], expected: tuple[str, ...]) -> None:
+    assert parse_ids(side_by_side(*columns))[0] == expected
+
+
+def test_half_is_enough_beside_single_words() -> None:
+    assert parse_ids(side_by_side(("GDP", "#N/A"), TITLES[:2], UNIQUE[:2])) == (("GDP",), ("#N/A",))
+    assert parse_ids("ID\tVALUE\tTITLE\nGDP\t1.5\tGross Product") == (("ID", "GDP"), ())
+
+
 @given(ids, st.lists(st.sampled_from([title, number, day])), st.integers(0, 9), st.booleans(), st.data())
 def test_titles_numbers_and_dates_beside_ids_are_no_ids(
     given_ids: list[str], others: list[st.SearchStrategy[str]], at: int, has_heading: bool, data: st.DataObject
