@@ -3,9 +3,11 @@
 import re
 from collections.abc import Sequence
 
+from econweb.dashboard.lookup.found_series import find_best
 from econweb.dashboard.lookup.known_series import look_up
 from econweb.dashboard.parameter_checks import remove_invisible
-from econweb.dashboard.search_box.pasted_ids import MAX_IDS, parse_ids
+from econweb.dashboard.search_box.addresses import is_address
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS, extract_id, parse_ids
 from econweb.upstream.queries import is_series_id
 
 # Ids of a list that are looked up before the list is offered.
@@ -14,9 +16,23 @@ _MARKS = " \t\r\n,;.:?!"
 
 
 def drop_marks(text: str) -> str:
-    """Return a typed text without the marks at its end and what nobody sees; one of nothing else stays."""
-    text = remove_invisible(text)
-    return text.strip().rstrip(_MARKS) or text.strip()
+    """Return a typed text without the marks at its end, or around one id, and what nobody sees; only marks stay."""
+    text = remove_invisible(text).strip()
+    text = text.rstrip(_MARKS) or text
+    series_id = "" if is_series_id(text) or is_address(text) else extract_id(text)
+    if not series_id or not _means_id(text, series_id):
+        return text
+    # Small letters may be a name as well.
+    return series_id if text.isupper() else series_id.lower()
+
+
+def _means_id(text: str, series_id: str) -> bool:
+    """Return whether a text with marks is this id: it is known, or has the form of an id and is in no title."""
+    if look_up(series_id).exists:
+        return True
+    has_form = text.isupper() or not (series_id.isalpha() or series_id[0].isdigit())
+    found = find_best(series_id, 1)
+    return any(one.series_id == series_id for one in found) or (has_form and not found)
 
 
 def parse_list(text: str) -> tuple[str, ...]:

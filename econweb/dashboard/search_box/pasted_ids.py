@@ -31,6 +31,13 @@ def parse_ids(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return ids, tuple(word for word in spoken if not is_series_id(word))
 
 
+def extract_id(text: str) -> str:
+    """Return the id of a text that is one id with marks around it; empty for another text."""
+    parts = [part for part in _SEPARATORS.split(_LIST_MARK.sub(" ", text)) if _LETTER.search(part)]
+    word = _extract_id(parts[0]) if len(parts) == 1 else ""
+    return word if is_series_id(word) and not word.isdigit() else ""
+
+
 def find_repeated(text: str) -> list[str]:
     """Return the ids that a pasted text has more than once."""
     counts = Counter(word for word in _split_words(text) if is_series_id(word))
@@ -145,7 +152,8 @@ def _has_ids(cell: str) -> bool:
 def _extract_id(word: str) -> str:
     bare = INVISIBLE.sub("", word)
     found = _ADDRESS.search(bare)
-    bare = found[1] if found else bare.strip(_MARKS)
+    # A formula of a spreadsheet begins with a sign.
+    bare = found[1] if found else bare.strip(_MARKS).lstrip("=" + _MARKS)
     if is_series_id(bare):
         return bare.upper()
     return bare if found else word.strip(_MARKS)

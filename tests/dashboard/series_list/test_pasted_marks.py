@@ -62,3 +62,7 @@ def test_number_before_a_word_is_a_list_mark(text: str) -> None:
 )
 def test_other_numbers_stay(text: str, expected: tuple[str, ...]) -> None:
     assert parse_ids(text) == (expected, ())
+
+
+def test_formula_of_a_spreadsheet_is_its_id() -> None:
+    assert parse_ids("=GDP\n='UNRATE'") == (("GDP", "UNRATE"), ())
