@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 
 from econweb.dashboard.parameter_checks import INVISIBLE
 from econweb.redaction import remove_pasted_key
@@ -16,6 +15,7 @@ _ADDRESS = re.compile(r"(?:(?:^|//)[^/?#]*/series/|/series/?\?(?:[^?#]*&)?series
 _FUNCTION_CALL = re.compile(r"(?<![\w.])[\w.]+\(")
 # A word has a letter, a digit or an emoji; anything else is a bullet or part of a frame.
 _LETTER = re.compile(r"[\w\U00010000-\U0010ffff]")
+_ASCII_LETTER = re.compile("[A-Za-z]")
 _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
 # At the ends of a word: within one, a typographic quote is an apostrophe.
 _MARKS = ".:!?*-•\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b«»‹›"
@@ -54,50 +54,6 @@ def _split_words(text: str) -> list[str]:
     return [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", plain))]
 
 
-class _Column:
-    """Cells of a column with words; the first line may be a heading, and counts where it can be an id."""
-
-    def __init__(self, heading: str, cells: list[str]) -> None:
-        ids = [cell for cell in cells if _has_ids(cell)]
-        others = [cell for cell in cells if not _has_ids(cell)]
-        first = [heading] if _LETTER.search(heading) and _has_ids(heading) else []
-        values = [cell.upper() for cell in [*first, *ids]]
-        self.has_repeats = len({*values}) < len(values)
-        self.has_titles = any(map(_is_title, others))
-        self.has_sure_titles = any(map(_is_surely_title, others))
-        self.is_clean = not others and not self.has_repeats
-        self.is_in_capitals = all(cell.isupper() for cell in ids or first)
-        self.has_other_case = any(not cell.isupper() and not cell.islower() for cell in ids or first)
-        # Half is enough where the other cells are single words, such as #N/A, and neither numbers nor dates.
-        has_words = not self.has_repeats and not self.has_titles and all(re.search("[A-Za-z]", cell) for cell in others)
-        self.has_mostly_ids = 2 * len({*values}) + has_words > len(values) + len(others)
-
-
-def _choose_columns(found: Mapping[int, _Column]) -> set[int]:
-    """Return the columns of ids, which `docs/usage.md` defines; none where no column is plainly one."""
-    mostly = {at for at, one in found.items() if one.has_mostly_ids or one.is_clean}
-    capitals = {at for at in mostly if found[at].is_in_capitals}
-    repeated = {at for at in mostly if found[at].has_repeats}
-    titled = {at for at in mostly if found[at].has_titles}
-    columns = {at for at in mostly if found[at].is_clean} | (capitals - repeated - titled)
-    if columns and not columns & capitals:
-        # No other column may be that of the ids.
-        in_one_case = {at for at in mostly - repeated - titled if not found[at].has_other_case}
-        columns |= {at for at in capitals if at not in titled or at < min(columns)} | in_one_case
-    if not columns or min(columns) not in capitals:
-        return columns
-    # Beside a column with other cells, one in small letters may have the ids.
-    small = set() if found[min(columns)].is_clean else {at for at in mostly - capitals if not found[at].has_other_case}
-    return columns & capitals | small
-
-
-def _leave_out_titles(found: Mapping[int, _Column]) -> set[int]:
-    """Return the columns without titles in small letters, and before them those in capitals with mostly ids."""
-    columns = {at for at, one in found.items() if not one.has_sure_titles}
-    first = min(columns, default=0)
-    return columns | {at for at, one in found.items() if one.has_mostly_ids and one.is_in_capitals and at < first}
-
-
 def _select_column(text: str) -> str:
     """Return the columns of ids of a table with titles, without headings of several words; another text as it is.
 
@@ -109,22 +65,51 @@ def _select_column(text: str) -> str:
     has_cells = any(len([*filter(None, line)]) > 1 for line in table)
     if not has_cells or not any(_is_title(cell) for line in table for cell in line):
         return text
+    # The first line may be a heading.
     below: dict[int, list[str]] = {}
     for line in table[1:] or table:
         for at, cell in enumerate(line):
             if _LETTER.search(cell):
                 below.setdefault(at, []).append(cell)
     headings = dict(enumerate(table[0])) if len(table) > 1 else {}
-    found = {at: _Column(headings.get(at, ""), cells) for at, cells in below.items()}
-    columns = _choose_columns(found)
+    columns = _choose_columns([_Column(at, headings.get(at, ""), cells) for at, cells in below.items()])
     is_left_out = _is_title if columns else _is_surely_title
-    columns = columns or _leave_out_titles(found)
+    columns = columns or {at for at, cells in below.items() if not any(map(_is_surely_title, cells))}
     if not columns:
         return text
     # No word of another line is left out in silence.
     table[0][:] = ["" if is_left_out(cell) else cell for cell in table[0]]
     kept = (line if len(line) == 1 else [cell for at, cell in enumerate(line) if at in columns] for line in lines)
     return "\n".join(cell for line in kept for cell in line)
+
+
+class _Column:
+    """The cells of a column below the first line, which counts where it can be an id: it may be a heading."""
+
+    def __init__(self, at: int, heading: str, cells: list[str]) -> None:
+        cells = [heading, *cells] if _LETTER.search(heading) and _has_ids(heading) else cells
+        ids = [cell.upper() for cell in cells if _has_ids(cell)]
+        others = [cell for cell in cells if not _has_ids(cell)]
+        numbers = [cell for cell in others if not _ASCII_LETTER.search(cell)]
+        self.at = at
+        self.is_in_capitals = all(cell.isupper() for cell in cells if _has_ids(cell))
+        self.is_in_small_letters = all(cell.islower() for cell in cells)
+        self.has_repeats = len({*ids}) < len(ids)
+        self.has_titles = any(map(_is_title, others))
+        self.is_clean = not others and not self.has_repeats
+        self.has_mostly_ids = len({*ids}) >= len(others) and len({*ids}) > len(numbers) and self.is_in_capitals
+
+
+def _choose_columns(found: list[_Column]) -> set[int]:
+    """Return the places of the columns of ids by the rule in `docs/usage.md`; none where none is plainly one."""
+    chosen = [one for one in found if one.is_clean or (one.has_mostly_ids and not (one.has_repeats or one.has_titles))]
+    if not any(one.is_in_capitals or one.is_in_small_letters for one in chosen):
+        chosen = [one for one in found if one.is_clean or one.has_mostly_ids]
+    first = min(chosen, key=lambda one: one.at, default=None)
+    if first and first.is_in_capitals:
+        # Codes with other cells between them are no reason to drop ids in small letters.
+        chosen = [one for one in chosen if one.is_in_capitals or (one.is_in_small_letters and not first.is_clean)]
+    return {one.at for one in chosen}
 
 
 def _clean_cell(cell: str) -> str:

@@ -46,7 +46,7 @@ frequency = st.sampled_from(["Quarterly", "Monthly", "FRED"])
         ("Quarterly\tGDP\tOf A\nMonthly\tUNRATE\tOf B", ("QUARTERLY", "GDP", "MONTHLY", "UNRATE")),
         # Where no column is plainly that of the ids, all but those of titles are read.
         ("GDP\tGross Product\nUNRATE\tOf B\nGDP\tGross Product", ("GDP", "UNRATE")),
-        ("Monthly\tPAYEMS\nMonthly\tGDP UNRATE", ("MONTHLY", "PAYEMS", "GDP", "UNRATE")),
+        ("Monthly\tPAYEMS\nMonthly\tGDP UNRATE", ("PAYEMS", "GDP", "UNRATE")),
         # Rows and grids of single words, code with tabs before its lines, and tables without a column of ids.
         ("GDP\tUNRATE\nCPIAUCSL\tGNPCA", ("GDP", "UNRATE", "CPIAUCSL", "GNPCA")),
         ('c(\n\t"GDP", "UNRATE",\n\t"CPIAUCSL"\n)', ("GDP", "UNRATE", "CPIAUCSL")),
@@ -80,7 +80,8 @@ def test_column_of_ids_wins_with_a_cell_that_is_no_id(bad: str, beside: tuple[st
         # A repeated id, and a cell of several words.
         ((("GDP", "GDP", "GNPCA"), TITLES, UNIQUE), ("GDP", "GNPCA")),
         ((("GDP", "not found", "GNPCA"), TITLES, UNIQUE), ("GDP", "NOT", "FOUND", "GNPCA")),
-        ((("GDP", "not found", "GNPCA"), TITLES, REPEATED), ("GDP", "MONTHLY", "NOT", "FOUND", "GNPCA", "ANNUAL")),
+        ((("GDP", "not found", "GNPCA"), TITLES, REPEATED), ("GDP", "NOT", "FOUND", "GNPCA")),
+        ((("gdp", "unrate", "cpi"), ("Q", "M", "Q"), TITLES), ("GDP", "UNRATE", "CPI")),
         # Several columns in capitals: none is lost.
         ((("Q", "M", "A"), ("GDP", "n/a", "GNPCA"), TITLES), ("Q", "GDP", "M", "A", "GNPCA")),
         # Short titles, units and codes beside ids.
