@@ -37,6 +37,8 @@ from econweb.startup.static_files import collectstatic_if_changed
 MAX_THREADS = MAX_CONCURRENT + MAX_QUEUED + 16
 # An idle connection is closed after this time.
 IDLE_TIMEOUT_MS = 20_000
+# For requests under way at the end; `docs/econweb.service` and `compose.yaml` give the program 15.
+STOP_SECONDS = 12
 # A browser holds a connection open between its requests, and each is a file.
 MAX_OPEN_FILES = 8192
 # For the database, cache, service and log. With no file left, the library's accept loop uses a whole core.
@@ -98,8 +100,7 @@ class Command(BaseCommand):
             log_access=False,
             # A worker that dies is replaced. One that dies again at once ends the program.
             respawn_failed_workers=True,
-            # Open connections would delay the end of a worker without limit.
-            workers_kill_timeout=1,
+            workers_kill_timeout=STOP_SECONDS,
             # At the start the library would only warn of the number of threads.
             log_level=LogLevels.error,
             log_dictconfig=_LOG_CONFIG,
