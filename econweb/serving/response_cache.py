@@ -18,6 +18,7 @@ from django.utils.http import parse_etags
 from econweb.accounts.people import visitor_named, visitor_of
 from econweb.accounts.proxy_headers import find_forgery
 from econweb.cacheable_response import PRIVATE, CacheableResponse
+from econweb.serving.admission import QueueFull
 from econweb.serving.compression import negotiate_encoding
 from econweb.serving.monitoring.request_times import NO_ROUTE, ROUTE, TIMES
 from econweb.serving.request_log import bind_request, choose_request_id, log_response
@@ -70,6 +71,8 @@ class CachedResponse:
         try:
             with bind_request(environ["HTTP_X_REQUEST_ID"], visitor):
                 is_valid = self.check()
+        except QueueFull:
+            raise
         except Exception:  # Django meets the same error next, and reports it
             return False
         if is_valid:
@@ -100,8 +103,12 @@ class ResponseCache:
     def get(self, key: CacheKey, environ: WSGIEnvironment, reader: str | None) -> CachedResponse | None:
         with self._lock:
             cached = self._responses.get(key.digest)
-        if cached is None or cached.is_still_valid(environ, reader):
-            return cached
+        try:
+            if cached is None or cached.is_still_valid(environ, reader):
+                return cached
+        except QueueFull:
+            # Nothing is known against the response, and rendering it again is dearest now.
+            return None
         with self._lock:
             self._responses.pop(key.digest, None)
         return None

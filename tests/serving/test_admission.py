@@ -13,7 +13,8 @@ from django.http import HttpResponse
 from pytest_django import Settings
 
 from econweb.cacheable_response import CacheableResponse
-from econweb.serving import admission
+from econweb.serving import admission, response_cache
+from tests.serving import cacheable_site
 
 Answer = tuple[str, dict[str, str], bytes]
 
@@ -198,3 +199,26 @@ def test_revalidation_of_a_cached_response_takes_a_slot(site: Site, readers: Thr
 
     assert [answer.result(30)[0] for answer in under_way] == ["200 OK", "200 OK"]
     assert response.is_still_valid()
+
+
+def test_full_queue_leaves_a_cached_page_in_the_cache(
+    site: Site, readers: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rendering it once more is dearest then."""
+    monkeypatch.setattr(response_cache, "REVALIDATE_SECONDS", 0.0)
+    pages = cacheable_site.Site()
+
+    def either(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        return (pages if "QUERY_STRING" in environ else site)(environ, start_response)
+
+    limited = admission.limit_concurrency(either)
+    application = response_cache.cache_responses(limited)
+    first = cacheable_site.asked(application)
+    under_way = two_under_way(site, limited, readers)
+    refused = cacheable_site.asked(application)
+    site.gate.set()
+    assert [answer.result(30)[0] for answer in under_way] == ["200 OK", "200 OK"]
+    later = cacheable_site.asked(application)
+
+    assert (refused.status[:3], later.status, later.body) == ("503", "200 OK", first.body)
+    assert (pages.asked, pages.looks) == (1, 1)
