@@ -16,6 +16,7 @@ from econweb.accounts.oidc.id_token import SignInRefused, check_id_token
 from econweb.accounts.oidc.provider import decode, find_metadata
 
 STATE_LENGTH = 32
+_ADDRESS = {"email", "email_verified"}
 
 
 @dataclass(frozen=True)
@@ -97,10 +98,14 @@ def finish(flow: Flow, code: str, redirect_uri: str) -> Claims:
     if not isinstance(access_token, str):
         raise SignInRefused("no access token")
     values = check_id_token(token.get("id_token"), flow.nonce, access_token)
-    if metadata.userinfo_endpoint and not {"preferred_username", settings.OIDC_GROUPS_CLAIM} <= values.keys():
+    wanted = {"preferred_username", settings.OIDC_GROUPS_CLAIM, *_ADDRESS}
+    if metadata.userinfo_endpoint and not wanted <= values.keys():
         more = decode(get(metadata.userinfo_endpoint, access_token), dict[str, Any])
         if more.get("sub") != values["sub"]:
             raise SignInRefused("userinfo of another person")
+        if more.keys() >= _ADDRESS and not values.keys() >= _ADDRESS:
+            # The token may name another address than the one that is verified here.
+            values |= {name: more[name] for name in _ADDRESS}
         values = {**more, **values}
     return Claims(settings.OIDC_ISSUER, values["sub"], values, str(token["id_token"]))
 

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from joserfc.jwk import OctKey
+from pytest_django import Settings
 
 from tests.accounts.oidc.browser import is_signed_in, is_stranger, sign_in
 from tests.accounts.oidc.stand_in import (
@@ -25,14 +27,15 @@ from tests.accounts.oidc.stand_in import (
 
 pytestmark = pytest.mark.django_db
 HOUR = 3600
+ADDRESS = {"email": "ada@example.org", "email_verified": True}
 
 
 def put(**values: object) -> Callable[[Claims], object]:
     return lambda claims: claims.update(values)
 
 
-def drop(name: str) -> Callable[[Claims], object]:
-    return lambda claims: claims.pop(name)
+def drop(*names: str) -> Callable[[Claims], object]:
+    return lambda claims: [claims.pop(name) for name in names]
 
 
 CHANGES: dict[str, Callable[[Claims], object]] = {
@@ -169,9 +172,38 @@ def test_userinfo_has_what_the_token_lacks(client: Client, provider: StandIn) ->
 
 def test_userinfo_is_not_asked_for_what_the_token_has(client: Client, provider: StandIn) -> None:
     provider.metadata["userinfo_endpoint"] = f"{provider.issuer}/userinfo"
+    provider.person |= ADDRESS
 
     assert sign_in(client, provider)[0] == 302
     assert "/userinfo" not in provider.pages
+
+
+@pytest.mark.parametrize("missing", [["email", "email_verified"], ["email"], ["email_verified"]])
+def test_userinfo_has_the_address_that_the_token_lacks(
+    client: Client, provider: StandIn, settings: Settings, missing: list[str]
+) -> None:
+    settings.EDITOR_NAMES = ["ada@example.org"]
+    provider.metadata["userinfo_endpoint"] = f"{provider.issuer}/userinfo"
+    provider.person |= ADDRESS
+    provider.change = drop(*missing)
+    sign_in(client, provider)
+
+    assert User.objects.get().email == "ada@example.org"
+    assert "You are an editor" in client.get("/me/").text
+
+
+@pytest.mark.parametrize("change", [{"email": "grace@example.org"}, {"email_verified": True}])
+@pytest.mark.parametrize("is_verified", [True, False])
+def test_address_is_verified_by_the_reply_that_names_it(
+    client: Client, provider: StandIn, change: Claims, is_verified: bool
+) -> None:
+    provider.metadata["userinfo_endpoint"] = f"{provider.issuer}/userinfo"
+    provider.change = lambda claims: (claims.pop("preferred_username"), claims.update(change))
+    reply = {**provider.person, "email": "ada@example.org", "email_verified": is_verified}
+    provider.replies["/userinfo"] = lambda: as_json(reply)
+    sign_in(client, provider)
+
+    assert User.objects.get().email == ("ada@example.org" if is_verified else "")
 
 
 def test_token_without_a_name_is_enough_where_there_is_no_userinfo(client: Client, provider: StandIn) -> None:
