@@ -1,7 +1,6 @@
 """Paths of the embedded service."""
 
 from django.urls import re_path
-from django.views.decorators.http import require_safe
 
 from econweb.catalogue import views
 
@@ -10,6 +9,6 @@ urlpatterns = [
     re_path(r"^/*series\Z", views.series),
     re_path(r"^/*category/+tags\Z", views.category_tags),
     re_path(r"^/*release/+tags\Z", views.release_tags),
-    re_path(r"^/*openapi\.yaml\Z", require_safe(views.openapi)),
+    re_path(r"^/*openapi\.yaml\Z", views.openapi),
     re_path("", views.unknown),
 ]

@@ -34,7 +34,7 @@ def api_endpoint(answer: Answer) -> Endpoint:
         values = QueryParameters(query[: parameters.MAX_QUERY_LENGTH])
         file_type = values.file_type()
         if request.method not in {"GET", "HEAD"}:
-            return _refusal(file_type, 405, "Method Not Allowed", Allow="GET, HEAD", Connection="close")
+            return _method_not_allowed(file_type)
         if len(query) > parameters.MAX_QUERY_LENGTH:
             return _refusal(file_type, 414, "URI Too Long")
         try:
@@ -74,14 +74,20 @@ def release_tags(values: QueryParameters) -> tuple[CatalogueSnapshot, HttpRespon
     return _tags(values, "release")
 
 
+@csrf_exempt
 def openapi(request: HttpRequest) -> HttpResponse:
     """Return the OpenAPI description; it needs no key."""
+    if request.method not in {"GET", "HEAD"}:
+        return _method_not_allowed(_file_type(request))
     text = (settings.BASE_DIR / "docs" / "openapi.yaml").read_bytes()
     return HttpResponse(text, content_type="application/yaml; charset=utf-8")
 
 
+@csrf_exempt
 def unknown(request: HttpRequest) -> HttpResponse:
-    return _refusal(_file_type(request), 404, "Not Found")
+    # A body was not read, and must not be taken for the next request.
+    closing = {} if request.method in {"GET", "HEAD"} else {"Connection": "close"}
+    return _refusal(_file_type(request), 404, "Not Found", **closing)
 
 
 def bad_request(request: HttpRequest) -> HttpResponse:
@@ -132,6 +138,10 @@ def _last_modified(snapshot: CatalogueSnapshot, today: date) -> int:
 
 def _is_still_valid(identity: str, key: str, day: date) -> bool:
     return timezone.localdate() == day and is_current(identity) and access.is_accepted(key)
+
+
+def _method_not_allowed(file_type: str) -> HttpResponse:
+    return _refusal(file_type, 405, "Method Not Allowed", Allow="GET, HEAD", Connection="close")
 
 
 def _unavailable(file_type: str, why: str) -> HttpResponse:

@@ -203,3 +203,26 @@ def test_api_allows_get_and_head_only(client: Client, method: str) -> None:
 def test_unknown_path_is_not_found_in_the_requested_format(ask: Ask, path: str) -> None:
     assert ask(path) == (404, {"error_code": 404, "error_message": "Not Found"})
     assert ask(path, file_type="xml") == (404, {"code": "404", "message": "Not Found"})
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_path_without_parameters_refuses_other_methods_in_the_requested_format(method: str) -> None:
+    """Django's test client checks no token unless it is asked to."""
+    client = Client(enforce_csrf_checks=True)
+    for path, status, words, allowed in (
+        ("openapi.yaml", 405, "Method Not Allowed", "GET, HEAD"),
+        ("unknown", 404, "Not Found", None),
+    ):
+        for file_type, told in {
+            "json": {"error_code": status, "error_message": words},
+            "xml": {"code": str(status), "message": words},
+        }.items():
+            answer = getattr(client, method)(f"/econ/{path}?file_type={file_type}")
+
+            assert (answer.status_code, read(answer.content, file_type)) == (status, told)
+            assert (answer["Connection"], answer.get("Allow")) == ("close", allowed)
+
+
+def test_connection_stays_open_after_an_unknown_path(client: Client) -> None:
+    """No body is left unread."""
+    assert "Connection" not in client.get("/econ/unknown")
