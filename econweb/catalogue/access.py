@@ -5,6 +5,7 @@ import re
 import secrets
 import string
 import time
+from contextlib import suppress
 from datetime import datetime
 from hmac import compare_digest
 from threading import Thread
@@ -77,7 +78,9 @@ def _record_use(digest: str) -> None:
     _Memory.used[digest] = timezone.now()
     if time.monotonic() >= _Memory.write_after:
         _Memory.write_after = time.monotonic() + SECONDS_BETWEEN_WRITES
-        Thread(target=_write_uses, daemon=True).start()
+        # Where no thread can start, the notes stay, and a use in a minute tries again.
+        with suppress(RuntimeError):
+            Thread(target=_write_uses, daemon=True).start()
 
 
 def _write_uses() -> None:

@@ -172,3 +172,26 @@ def test_uses_are_written_by_one_thread_a_minute(api_key: str, monkeypatch: pyte
         asked("series", api_key=api_key)
 
     assert started == [1000.0, 1060.0, 1120.0]
+
+
+def test_use_of_a_key_needs_no_thread(
+    catalogue: Loader, monkeypatch: pytest.MonkeyPatch, writing_threads: Callable[[], set[Thread]]
+) -> None:
+    """At its limit of threads, Python starts no other."""
+
+    def fail() -> None:
+        raise RuntimeError("can't start new thread")
+
+    catalogue(**a_catalogue({"A": ["usa"]}))
+    key = manage("create", "client").strip()
+    with monkeypatch.context() as patch:
+        patch.setattr(access, "Thread", lambda **_: SimpleNamespace(start=fail))
+        patch.setattr(access._Memory, "write_after", 0.0)
+        status, _ = asked("series", api_key=key, series_id="A")
+    monkeypatch.setattr(access._Memory, "write_after", 0.0)
+    asked("series", api_key=key, series_id="A")
+    for thread in writing_threads():
+        thread.join()
+
+    assert status == 200
+    assert ApiKey.objects.get().last_used is not None
