@@ -29,7 +29,9 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { status } = detail.xhr;
   if (detail.target.id === "profile") detail.shouldSwap = status === 200;
   // All that Django renders for htmx has this header. The page of a proxy or of a full queue has none, and no place for it here.
-  if (status >= 400 && !detail.xhr.getResponseHeader("Vary")?.includes("HX-Request")) {
+  // No error has a place in a list that still loads.
+  const hasPlace = detail.requestConfig.elt.id !== "list-loading";
+  if (status >= 400 && !(hasPlace && detail.xhr.getResponseHeader("Vary")?.includes("HX-Request"))) {
     detail.shouldSwap = false;
     if (status === 414) showFailure(detail, "This text is too long. Shorten it");
     else showFailure(detail, "The site could not answer", "Wait a moment");

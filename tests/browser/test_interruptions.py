@@ -8,6 +8,7 @@ from tests.browser.axe import find_violations_in_both_themes
 from tests.browser.served import FAILURE_MS, Portal
 from tests.browser.stand_in import StandInService
 from tests.browser.steps import expect_caption, expect_query, go_back
+from tests.builders import a_series
 from tests.fake_service import a_tag, tags_of
 
 pytestmark = pytest.mark.slow
@@ -104,3 +105,24 @@ def test_page_to_sign_in_is_no_suggestion(portal: Portal, page: Page) -> None:
     page.unroute("**/suggest?*")
     box.press_sequentially(" 1")
     expect(page.get_by_role("search").get_by_role("option")).to_have_count(1)
+
+
+def test_error_while_a_list_loads_is_shown(portal: Portal, page: Page, service: StandInService) -> None:
+    """None of the parts that the list waits for is in the page of an error."""
+    service.seconds = 0.6
+    ids = [portal.add_series(a_series()) for _ in range(5)]
+
+    def fail(route: Route) -> None:
+        if "hx-request" in route.request.headers:
+            route.fulfill(status=500, headers={"Vary": "HX-Request"}, content_type="text/html", body="<h1>Error")
+        else:
+            route.continue_()
+
+    page.route("**/series/?ids=*", fail)
+    page.goto(f"{portal.url}/series/?ids={','.join(ids)}")
+    expect(page.get_by_role("alert")).to_contain_text("The site could not answer")
+    page.unroute("**/series/?ids=*")
+    page.get_by_role("alert").get_by_role("link", name="try again").click()
+
+    expect(page.locator("#list-loading")).to_be_empty()
+    expect(page.get_by_role("alert")).to_have_count(0)
