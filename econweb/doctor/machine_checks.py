@@ -73,10 +73,18 @@ def check_clock(others: dict[str, float]) -> Iterator[Finding]:
     wrong = {name: ahead for name, ahead in others.items() if abs(ahead) > MAX_CLOCK_SECONDS}
     for name, ahead in wrong.items():
         yield error("clock", f"{abs(ahead):,.0f} s {'behind' if ahead > 0 else 'ahead of'} that of {name}")
-    newest = max((path.stat().st_mtime for path in settings.DATA_DIR.iterdir()), default=0.0)
+    newest = max(map(_read_time, settings.DATA_DIR.iterdir()), default=0.0)
     if newest > time.time() + MAX_CLOCK_SECONDS:
         moment = datetime.fromtimestamp(newest, UTC)
         yield error("clock", f"it was set back: a file in {settings.DATA_DIR} is of {moment:%Y-%m-%d %H:%M} UTC")
     elif not wrong:
         compared = f"as at {' and '.join(others)}" if others else "with no other to compare"
         yield good("clock", f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, {compared}")
+
+
+def _read_time(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        # Another process has removed it just now, or it is a link to nothing.
+        return 0.0

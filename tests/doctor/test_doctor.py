@@ -16,7 +16,6 @@ from pytest_django import Settings
 
 from econweb.config import environment
 from econweb.config.mail_config import MailServer
-from econweb.doctor import machine_checks
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.http_server import running
@@ -185,11 +184,6 @@ def test_doctor_names_open_secrets_and_files_of_the_future(doctor: Doctor, setti
     remedy = f"call `chmod go= {secret}`, and change its secrets if others may have read them"
     assert report.about("files") == [f"warning files {secret} is open to other users: {remedy}"]
     assert report.about("clock")[0].startswith("ERROR clock it was set back: a file in ")
-
-
-@pytest.mark.parametrize(("ahead", "said"), [(100.0, "100 s behind that of x"), (-100.0, "100 s ahead of that of x")])
-def test_doctor_compares_clocks(ahead: float, said: str) -> None:
-    assert [finding.text for finding in machine_checks.check_clock({"x": ahead, "y": 1.0})] == [said]
 
 
 def test_doctor_goes_on_after_a_check_that_fails(
