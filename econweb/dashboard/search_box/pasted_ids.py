@@ -87,13 +87,14 @@ class _Column:
     """The cells of a column below the first line, which counts where it can be an id: it may be a heading."""
 
     def __init__(self, at: int, heading: str, cells: list[str]) -> None:
+        seen = "".join(cell for cell in cells if _has_ids(cell)) or heading
         cells = [heading, *cells] if _LETTER.search(heading) and _has_ids(heading) else cells
         ids = [cell.upper() for cell in cells if _has_ids(cell)]
         others = [cell for cell in cells if not _has_ids(cell)]
         numbers = [cell for cell in others if not _ASCII_LETTER.search(cell)]
         self.at = at
-        self.is_in_capitals = all(cell.isupper() for cell in cells if _has_ids(cell))
-        self.is_in_small_letters = all(cell.islower() for cell in cells)
+        self.is_in_capitals = seen == seen.upper()
+        self.is_in_small_letters = seen == seen.lower()
         self.has_repeats = len({*ids}) < len(ids)
         self.has_titles = any(map(_is_title, others))
         self.is_clean = not others and not self.has_repeats

@@ -41,6 +41,8 @@ frequency = st.sampled_from(["Quarterly", "Monthly", "FRED"])
         ("jobs of all\tPAYEMS\nmain list\tGDP;UNRATE", ("PAYEMS", "GDP", "UNRATE")),
         # Of several columns that may have the ids, those in capitals, if the first one is.
         ("GDP\tGross Domestic Product\tQuarterly\nUNRATE\tUnemployment Rate\tMonthly", ("GDP", "UNRATE")),
+        ("Symbol\tTitle\tFrequency\nGDP\tGross Product\tQuarterly\nGNPCA\tOf B\tAnnual", ("SYMBOL", "GDP", "GNPCA")),
+        ("A\tFRED\tGross Product\n_\tFRED\tOf B", ("A", "_")),
         ("US\tGDP\tGross Product\nDE\tUNRATE\tOf B", ("US", "GDP", "DE", "UNRATE")),
         ("gdp\tQ\tGross Product\nunrate\tM\tOf B", ("GDP", "Q", "UNRATE", "M")),
         ("Quarterly\tGDP\tOf A\nMonthly\tUNRATE\tOf B", ("QUARTERLY", "GDP", "MONTHLY", "UNRATE")),
