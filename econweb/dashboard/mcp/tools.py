@@ -48,9 +48,9 @@ def describe_series(given: Given, absolute: Absolute) -> Answer:
 
 
 def list_tags(given: Given, absolute: Absolute) -> Answer:
-    owner, day = _find_owner(given.pop("source"))
+    owner, day = _find_owner(given.pop("source"), given.get("as_of", ""))
     filters = QueryDict(mutable=True)
-    filters.update({"limit": str(ROWS)} | ({"as_of": day} if day else {}) | given)
+    filters.update({"limit": str(ROWS)} | given | {"as_of": day})
     form = TagForm(filters)
     _check(form)
     query = form.query()
@@ -103,9 +103,9 @@ def _comparison_sheet(query: CompareQuery, link: str) -> Sheet:
     return tag_comparison_sheet(comparison, link)
 
 
-def _find_owner(text: str) -> tuple[TagOwner, str]:
-    """Return the category or release that a text means, and the day behind it."""
-    found = [one for one in find_sources(text) if one.content == "tags" and not one.copy]
+def _find_owner(text: str, given_day: str) -> tuple[TagOwner, str]:
+    """Return the category or release that a text means, and the day behind it or the given one."""
+    found = [one for one in find_sources(text, given_day) if one.content == "tags" and not one.copy]
     if not found:
         raise Refusal("source is a category or release, such as category:125.")
     if len(found) > 1:

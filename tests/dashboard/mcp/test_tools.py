@@ -76,7 +76,9 @@ def test_sources_have_names_and_days(client: Client, stand_in: FakeService) -> N
     save_labels([Label(kind="category", number=125, name="Trade Balance")])
 
     assert link_of(call(client, "list_tags", source="trade balance")) == "/category/125/tags/"
-    assert "realtime_end=2014-01-01" in link_of(call(client, "list_tags", source="category:125@2014-01-01"))
+    for more in ({}, {"as_of": ""}, {"as_of": "2014-01-01"}, {"as_of": "2014"}):
+        text = call(client, "list_tags", source="category:125@2014-01-01", **more)
+        assert "realtime_start=2014-01-01&realtime_end=2014-01-01" in link_of(text)
 
 
 @pytest.mark.usefixtures("category_125")
@@ -121,6 +123,11 @@ def test_search_names_series_and_sources(client: Client) -> None:
         ("list_tags", {"source": "series:GNPCA"}, "source is a category or release"),
         ("list_tags", {"source": "frozen:0000000000000"}, "No such frozen copy."),
         ("list_tags", {"source": "125"}, "Choose: category:125"),
+        (
+            "list_tags",
+            {"source": "category:125@2014-01-01", "as_of": "2015-01-01"},
+            "There are two dates, 2014-01-01 and 2015-01-01. Keep one.",
+        ),
         ("list_tags", {"source": "category:125", "limit": 51}, "Rows per page: choose a whole number from 1 to 50."),
         ("list_tags", {"source": "category:125", "tag_group_id": "gro"}, "Tag group: “gro” is not known."),
         ("list_tags", {"source": "category:125", "order_by": "size"}, "Sort: “size” is not known."),
