@@ -114,7 +114,7 @@ def add(records: Iterable[Record], source: str) -> int:
     for batch in _batches(records):
         with transaction.atomic():
             state = lock_state()
-            newest = {record.series_id: record for record in batch}
+            newest = {record.series_id: _cut(record) for record in batch}
             if source == IMPORTED:
                 _keep_imported(newest.values())
             held = SeriesTitle.objects.in_bulk(list(newest), field_name="series_id")
@@ -194,10 +194,14 @@ def _rows(state: IndexState, records: Iterable[Record]) -> list[Row]:
     rows = []
     for record in records:
         state.serial = state.serial % MAX_SERIAL + 1
-        cut = record._replace(title=record.title[:MAX_TITLE])
+        cut = _cut(record)
         rows.append((place_of(cut, state.serial), cut))
     # The index takes rising numbers faster.
     return sorted(rows)
+
+
+def _cut(record: Record) -> Record:
+    return record._replace(title=record.title[:MAX_TITLE])
 
 
 def _rebuild() -> None:

@@ -38,6 +38,17 @@ def test_import_does_not_replace_what_the_service_said() -> None:
     assert (found("zinc"), found("tin"), found("lead")) == (["A"], [], ["B"])
 
 
+@pytest.mark.parametrize("source", [title_index.FETCHED, title_index.IMPORTED])
+@pytest.mark.parametrize("title", ["Zinc", "Zinc price " * 200])
+def test_same_title_is_not_written_again(source: str, title: str) -> None:
+    """A title that is longer than the index holds was new each time."""
+    title_index.add([Record("A", title)], source)
+    before = title_index.revision()
+
+    assert (title_index.add([Record("A", title)], source), title_index.revision()) == (0, before)
+    assert title_index.add([Record("A", f"Tin {title}")], source) == 1
+
+
 def test_titles_of_another_service_are_removed() -> None:
     title_index.add([Record("I", "Imported zinc")], title_index.IMPORTED)
     title_index.remove_foreign("one", [title_index.IMPORTED, title_index.FETCHED])
