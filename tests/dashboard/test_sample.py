@@ -1,14 +1,18 @@
 """Pages, files and citations of the sample data say what they are; a frozen copy says what it said."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 
 from econweb.catalogue.loading import load as loading
 from econweb.dashboard.sharing.citations import MEDIA_TYPES
 from econweb.library.models import FrozenCopy
+from econweb.search_index.titles import sample
 from econweb.startup.load_catalogue import load_catalogue
 from econweb.startup.prepare_database import prepare_database
 from tests.builders import a_series
@@ -48,6 +52,29 @@ def test_sample_is_not_named_for_another_catalogue(client: Client, catalogue: Lo
     assert words(client.get("/about/"), "//dd")[0] == "The embedded catalogue"
     assert publisher(client, "/series/GNPCA.csl") == "The embedded catalogue"
     assert "# service,the embedded catalogue\r\n" in file(client, "/series/GNPCA.csv")
+
+
+@pytest.mark.parametrize("is_sample", [True, False])
+def test_database_that_fails_once_does_not_change_what_the_data_are(
+    client: Client, catalogue: Loader, monkeypatch: pytest.MonkeyPatch, is_sample: bool
+) -> None:
+    """A file of the sample was not called one for ten seconds."""
+    load_catalogue(Path(loading.SAMPLE))
+    if not is_sample:
+        catalogue(series=[a_series()])
+    before = file(client, "/series/GNPCA.csv")
+
+    def fail(execute: Callable[..., Any], statement: str, *rest: Any) -> Any:
+        if "has_sample" in statement:
+            raise OperationalError("planted: database is locked")
+        return execute(statement, *rest)
+
+    monkeypatch.setattr(sample._Memory, "good_until", 0.0)
+    with connection.execute_wrapper(fail):
+        during = file(client, "/series/GNPCA.csv")
+
+    name = f"# service,{SAMPLE.replace('The', 'the')}\r\n"
+    assert (name in before, name in during) == (is_sample, is_sample)
 
 
 def read_copy(client: Client, path: str) -> dict[str, str]:
