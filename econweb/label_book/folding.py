@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 # A name has at most 200 letters, and a user types less than this.
 MAX_SEARCHED_LETTERS, MAX_SEARCHED_WORDS = 1000, 20
+# The dots within U.S., whose letters are one word.
+INITIALS_DOT = r"(?<=\b[^\W\d_])\.(?=[^\W\d_]\b)"
+_INITIALS_DOT = re.compile(INITIALS_DOT)
 
 
 def fold(text: str) -> str:
     """Fold `São Paulo` and `SAO  PAULO` alike; a space before each word marks its start for a search."""
     if text.isascii():
-        return "".join([f" {word}" for word in re.findall(r"\w+", text.lower())])
-    return "".join(f" {word}" for word in re.findall(r"\w+", remove_accents(text).casefold()))
+        return "".join([f" {word}" for word in re.findall(r"\w+", join_initials(text.lower()))])
+    return "".join(f" {word}" for word in re.findall(r"\w+", join_initials(remove_accents(text)).casefold()))
 
 
 def searched_words(text: str) -> list[str]:
@@ -32,6 +35,11 @@ def forms_of(word: str) -> Iterator[str]:
 def singular_of(word: str) -> str:
     """Return the form that the word does not begin, or else the word itself."""
     return next((form for form in forms_of(word) if not form.startswith(word)), word)
+
+
+def join_initials(text: str) -> str:
+    """Write `U.S.` as `US.`, so that it is one word and the same as `US`."""
+    return _INITIALS_DOT.sub("", text) if "." in text else text
 
 
 def remove_accents(text: str) -> str:

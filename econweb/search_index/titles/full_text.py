@@ -57,7 +57,7 @@ def insert_titles(rows: Iterable[Row], source: str) -> None:
         f"ON CONFLICT (series_id) DO UPDATE SET {changes}"
     )
     stored = [
-        (place, *record, source, twin_key(record), _terms(place, record.title))[: len(columns)]
+        (place, *record, source, twin_key(record), list_terms(place, record.title))[: len(columns)]
         for place, record in rows
     ]
     with connection.cursor() as cursor:
@@ -84,9 +84,14 @@ def remove_words(titles: Iterable[tuple[int, str]]) -> None:
 
 def _write(statement: str, titles: Iterable[tuple[int, str]]) -> None:
     if connection.vendor == "sqlite":
-        rows = [(place, " ".join(_terms(place, title))) for place, title in titles]
+        rows = [(place, " ".join(list_terms(place, title))) for place, title in titles]
         with connection.cursor() as cursor:
             cursor.executemany(statement, rows)
+
+
+def list_terms(place: int, title: str) -> list[str]:
+    """Return what is indexed of a title: its words, and those that stand for its facets."""
+    return sorted([*title_words(title), *(f"{_FACET}{facet}" for facet in facet_words(facets_of(place)))])
 
 
 @contextmanager
@@ -112,7 +117,3 @@ def _group(alternatives: Sequence[Sequence[str]]) -> str:
 def _quoted(word: str) -> str:
     """Quote a folded word, which has letters and digits only: nothing in it is syntax."""
     return f"'{word}'" if connection.vendor == "postgresql" else f'"{word}"'
-
-
-def _terms(place: int, title: str) -> list[str]:
-    return sorted([*title_words(title), *(f"{_FACET}{facet}" for facet in facet_words(facets_of(place)))])

@@ -103,7 +103,7 @@ def replace_catalogue(records: Iterable[Record], identity: str) -> None:
         for batch in _batches(records):
             full_text.insert_titles(_rows(state, batch), CATALOGUE)
         _restore_imported(state)
-        _rebuild()
+        rebuild()
         state.catalogue = identity
         _save(state)
 
@@ -167,7 +167,7 @@ def remove_foreign(service: str, sources: Sequence[str]) -> None:
         if CATALOGUE not in sources:
             state.catalogue = ""
         _restore_imported(state)
-        _rebuild()
+        rebuild()
         _save(state)
 
 
@@ -181,7 +181,7 @@ def lock_state() -> IndexState:
     _, is_new = IndexState.objects.get_or_create(pk=1)
     if is_new:
         # The full text may hold words of tables that were emptied.
-        _rebuild()
+        rebuild()
     return IndexState.objects.select_for_update().get(pk=1)
 
 
@@ -204,7 +204,7 @@ def _cut(record: Record) -> Record:
     return record._replace(title=record.title[:MAX_TITLE])
 
 
-def _rebuild() -> None:
+def rebuild() -> None:
     """Index every title again."""
     full_text.empty_full_text()
     Word.objects.all().delete()

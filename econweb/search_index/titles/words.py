@@ -2,7 +2,7 @@
 
 import re
 
-from econweb.label_book.folding import remove_accents
+from econweb.label_book.folding import join_initials, remove_accents
 
 MAX_WORDS, MAX_LETTERS = 20, 64
 # Words of a title that are indexed; titles have ten.
@@ -64,8 +64,8 @@ def title_words(title: str) -> set[str]:
 
 def _split(text: str) -> list[str]:
     if text.isascii():
-        return re.findall(r"[a-z0-9]+", text.lower())
-    return re.findall(r"[^\W_]+", remove_accents(text).casefold())
+        return re.findall(r"[a-z0-9]+", join_initials(text.lower()))
+    return re.findall(r"[^\W_]+", join_initials(remove_accents(text)).casefold())
 
 
 def _meanings() -> dict[tuple[str, ...], list[tuple[str, ...]]]:

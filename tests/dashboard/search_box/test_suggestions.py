@@ -102,6 +102,11 @@ def test_suggestions_highlight_matches(client: Client) -> None:
         ("Consumer Price, Priced", "consumer prices", "<mark>Consumer</mark> <mark>Price</mark>, Priced"),
         ("Île Price, Priced", "prices", "Île <mark>Price</mark>, Priced"),
         ("Trade.", ".", "Trade."),
+        ("U.S. Dollars to U.K. Pound", "us uk", "<mark>U.S</mark>. Dollars to <mark>U.K</mark>. Pound"),
+        ("Used in the U.S., U.S.A", "u.s.", "<mark>Us</mark>ed in the <mark>U.S</mark>., <mark>U.S</mark>.A"),
+        ("US Dollars.", "U.S. dollar", "<mark>US</mark> <mark>Dollar</mark>s."),
+        ("U.S. Dollar", "s", "U.S. Dollar"),
+        ("São U.S.", "us", "São <mark>U.S</mark>."),
         ("", "x", ""),
     ],
 )

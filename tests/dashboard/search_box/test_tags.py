@@ -23,7 +23,7 @@ LISTED = "//main//ul//a"
 @pytest.fixture(autouse=True)
 def index(stand_in: FakeService) -> None:
     names = {"gdp": "gen", "monthly": "freq", "rate": "gen", "interest rate": "gen", "exchange rate": "gen"}
-    more = {"exchange rates": "rls", "usa": "geo", "odd one": ""}
+    more = {"exchange rates": "rls", "usa": "geo", "u.s. states": "geot", "odd one": ""}
     found = [tag(name, group_id=group) for name, group in {**names, **more}.items()]
     record_tags("category", 125, found, 100, timezone.now())
     record_tags("release", 53, found[:4], 100, timezone.now())
@@ -156,3 +156,9 @@ def test_search_box_still_guesses_an_id_that_may_exist(client: Client, settings:
 
     assert words(page, LISTED) == ["Geography tag usa Exact match"]
     assert links(page)["Try “USA” as a series id"] == "/series/USA/"
+
+
+@pytest.mark.parametrize("q", ["us sta", "u.s. states", "U.S"])
+def test_tag_with_dots_between_letters_is_found_with_and_without_them(client: Client, q: str) -> None:
+    for page in ("/suggest", "/browse/tags/"):
+        assert "/tag/u.s.%20states/" in links(client.get(page, {"q": q})).values()
