@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
 
+from econweb.label_book.folding import INVISIBLE
 from econweb.upstream.queries import FIRST_DAY, LAST_DAY, TAG_GROUPS
 
 # The methods of a page with a form that changes something.
@@ -55,9 +56,7 @@ MAX_REPEATED = 50
 _DAY_LABELS = {"realtime_start": "first day", "realtime_end": "last day"}
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]")
-# A soft hyphen, a space without width, joiners, and marks of direction and of byte order.
-INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-# Persian and Thai have the others within words.
+# Those of INVISIBLE that no script needs; Persian and Thai have the others within words.
 _INVISIBLE_IN_WORDS = re.compile("[\u00ad\u200e\u200f\u2060\ufeff]")
 
 

@@ -9,13 +9,17 @@ MAX_SEARCHED_LETTERS, MAX_SEARCHED_WORDS = 1000, 20
 # The dots within U.S., whose letters are one word.
 INITIALS_DOT = r"(?<=\b[^\W\d_])\.(?=[^\W\d_]\b)"
 _INITIALS_DOT = re.compile(INITIALS_DOT)
+# A soft hyphen, a space without width, joiners, and marks of direction and of byte order.
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
 def fold(text: str) -> str:
     """Fold `São Paulo` and `SAO  PAULO` alike; a space before each word marks its start for a search."""
     if text.isascii():
         return "".join([f" {word}" for word in re.findall(r"\w+", join_initials(text.lower()))])
-    return "".join(f" {word}" for word in re.findall(r"\w+", join_initials(remove_accents(text)).casefold()))
+    # One within a word would split it.
+    bare = join_initials(remove_accents(INVISIBLE.sub("", text)))
+    return "".join(f" {word}" for word in re.findall(r"\w+", bare.casefold()))
 
 
 def searched_words(text: str) -> list[str]:

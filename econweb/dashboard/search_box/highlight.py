@@ -6,9 +6,16 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from econweb.label_book.folding import INITIALS_DOT, MAX_SEARCHED_LETTERS, fold, searched_words, singular_of
+from econweb.label_book.folding import (
+    INITIALS_DOT,
+    INVISIBLE,
+    MAX_SEARCHED_LETTERS,
+    fold,
+    searched_words,
+    singular_of,
+)
 
-_WORD = re.compile(rf"(?:\w|{INITIALS_DOT})+")
+_WORD = re.compile(rf"(?:\w|{INITIALS_DOT}|{INVISIBLE.pattern})+")
 
 
 def highlight_matches(name: str, text: str) -> Markup:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from econweb.dashboard.parameter_checks import INVISIBLE
+from econweb.label_book.folding import INVISIBLE
 from econweb.redaction import remove_pasted_key
 from econweb.upstream.queries import is_series_id
 
