@@ -10,6 +10,7 @@ from django.utils.dateparse import parse_datetime
 
 from econweb.accounts.people import Person
 from econweb.dashboard.parameter_checks import LABELS, check_text, text_field, unknown_value_message
+from econweb.label_book.folding import is_blank
 from econweb.library.models import EVERYONE, MAX_NOTE, MAX_TITLE, ME, SIGNED_IN, FrozenCopy, SavedView
 from econweb.library.rights import problem_with_audience
 from econweb.library.row_rules import has_odd_letters
@@ -33,7 +34,7 @@ class EntryForm(forms.Form):
 
     def clean_title(self) -> str:
         title = check_text(" ".join(self.cleaned_data["title"].split()), "title", MAX_TITLE)
-        if not title:
+        if is_blank(title):
             raise ValidationError("Title: enter a few words, for example Trade balance.")
         return _check_letters(title, "title")
 

@@ -12,6 +12,14 @@ _INITIALS_DOT = re.compile(INITIALS_DOT)
 # A soft hyphen, a space without width, joiners, and marks of direction and of byte order.
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
+# Fillers of Hangul, vowels of Khmer and a pattern of Braille, which are drawn as blanks.
+_BLANKS = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+
+
+def is_blank(text: str) -> bool:
+    """Return whether nobody sees anything of the text."""
+    return all(one.isspace() or one in _BLANKS or unicodedata.category(one) == "Cf" for one in text)
+
 
 def fold(text: str) -> str:
     """Fold `São Paulo` and `SAO  PAULO` alike; a space before each word marks its start for a search."""

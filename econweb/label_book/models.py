@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, RegexValidator
 from django.db import models
 
-from econweb.label_book.folding import fold
+from econweb.label_book.folding import fold, is_blank
 
 # Control characters, line separators and bidirectional controls.
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
@@ -20,7 +20,9 @@ MAX_NUMBER = 999_999_999
 
 
 def check_words(name: str) -> None:
-    """Reject a name whose folded form is too long: one letter may fold to 18."""
+    """Reject a name of which nothing is seen, and one whose folded form is too long: one letter may fold to 18."""
+    if is_blank(name):
+        raise ValidationError("This field is required.")
     if len(fold(name)) > MAX_WORDS:
         raise ValidationError("It is too long to be searched. Shorten it.")
 

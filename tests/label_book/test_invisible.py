@@ -11,6 +11,7 @@ from tests.dashboard.reading import links
 
 pytestmark = pytest.mark.django_db
 SHY, ZWNJ = "\u00ad", "\u200c"
+BLANKS = "\u200b\u00ad\u2060\u3164\u2800\u115f\uffa0"
 
 
 @pytest.mark.parametrize(
@@ -51,3 +52,17 @@ def test_upgrade_finds_names_that_were_stored_with_invisible_characters(client: 
     assert client.get("/go", {"q": "Handelsbilanz"})["Location"] == "/category/125/tags/"
     assert Label.objects.get(number=125).revision != 1
     assert Label.objects.get(number=13).revision == before
+
+
+@pytest.mark.parametrize("name", [*BLANKS, f"\u200b {SHY}"])
+def test_name_of_which_nothing_is_seen_is_refused_as_an_empty_one(admin_client: Client, name: str) -> None:
+    fields = {"name": name, "note": "", "opened": 0}
+    doors = {
+        "/me/names/category/125/": fields,
+        "/admin/shelf/label/add/": fields | {"kind": "category", "number": "125"},
+        "/me/names/": {"text": f"kind,id,name,note\ncategory,125,{name},\n"},
+    }
+    pages = [admin_client.post(path, fields).text for path, fields in doors.items()]
+
+    assert ["This field is required." in page for page in pages] == [True] * 3
+    assert not Label.objects.exists()

@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 
 from econweb.dashboard.entry_checks import EntryForm, check_note, check_option
 from econweb.dashboard.parameter_checks import text_field
+from econweb.label_book.folding import is_blank
 from econweb.library.freezing import Draft
 
 # Days for which a copy is kept; 0 is for ever.
@@ -36,6 +37,6 @@ class WithdrawalForm(forms.Form):
 
     def clean_reason(self) -> str:
         reason = check_note(self.cleaned_data["reason"], "reason")
-        if not reason:
+        if is_blank(reason):
             raise ValidationError("Reason: enter one. The page of the copy shows it from then on.")
         return reason

@@ -123,3 +123,15 @@ def test_list_with_a_series_that_failed_for_now_is_not_frozen(client: Client, st
         assert "Some ids could not be loaded: UNRATE. Try again in a minute, or remove them from the list." in page.text
     assert "Typed" in sent.text
     assert freeze(client, "/series/?ids=GNPCA")
+
+
+@pytest.mark.parametrize("blank", ["", "\u200b", "\u00ad \u2060", "\u3164", "\u2800"])
+def test_title_and_reason_of_which_nothing_is_seen_are_refused_as_empty_ones(
+    client: Client, view: str, blank: str
+) -> None:
+    form = {"title": blank, "audience": ME, "target": view}
+    pages = [client.post(f"/me/{page}/", form, query_params={"target": view}) for page in ("save", "freeze")]
+    withdrawal = client.post(f"/me{freeze(client, view).partition('?')[0]}withdraw/", {"reason": blank})
+
+    assert ["Title: enter a few words" in page.text for page in pages] == [True, True]
+    assert "Reason: enter one." in withdrawal.text
