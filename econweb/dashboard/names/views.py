@@ -54,9 +54,16 @@ def edit_name(request: HttpRequest, person: Person, kind: str, number: int) -> H
     except ChangedMeanwhile as other:
         # The entered text stays in the form; sending it again replaces the other one.
         latest = entered | {"opened": other.label.revision if other.label else 0}
-        return _name_page(request, kind, number, latest, status=409, other=other.label, is_conflict=True)
+        conflict = {"is_conflict": True, "other": other.label, "replaced": _find_replaced(other.label, form.label())}
+        return _name_page(request, kind, number, latest, status=409, **conflict)
     # The page of the owner may show the old name for a second: workers and caches check for changes that often.
     return _name_page(request, kind, number, {}, saved=form.cleaned_data["name"])
+
+
+def _find_replaced(stored: Label | None, entered: Label) -> dict[str, object]:
+    """Return the stored values that are not as entered."""
+    values = state_of(entered) or {}
+    return {name: value for name, value in (state_of(stored) or {}).items() if value != values[name]}
 
 
 @require_http_methods(GET_OR_POST)

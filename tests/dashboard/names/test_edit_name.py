@@ -7,7 +7,7 @@ from econweb.accounts.models import Change
 from econweb.label_book import lookup as labels
 from econweb.label_book.models import Label
 from econweb.label_book.storing import save_labels
-from tests.dashboard.reading import document, links, words
+from tests.dashboard.reading import alert, document, links, words
 
 pytestmark = pytest.mark.django_db
 PATH = "/me/names/category/125/"
@@ -161,3 +161,22 @@ def test_form_of_another_site_changes_nothing() -> None:
 @pytest.mark.parametrize("path", ["/me/names/source/1/", "/me/names/category/9999999999/"])
 def test_other_paths_are_not_found(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+def test_conflict_names_each_field_that_would_be_replaced(client: Client) -> None:
+    trade, other = (Label(kind="category", number=number, name="Trade") for number in (13, 32992))
+    save_labels([trade, other, Label(kind="category", number=125, name="Balance", note="Old")])
+    seen = opened()
+    fields = {"name": "Balance", "note": "Old", "opened": seen}
+    client.post(PATH, fields | {"parent": 13})
+    moved = client.post(PATH, fields | {"parent": 32992})
+    noted = client.post(PATH, fields | {"name": "Saldo", "note": "", "parent": 13})
+    client.post(PATH, fields | {"note": "", "parent": "", "opened": opened()})
+    emptied = client.post(PATH, fields | {"parent": 13})
+    same = client.post(PATH, fields | {"note": ""})
+
+    assert (moved.status_code, same.status_code) == (409, 409)
+    assert alert(moved).startswith("Somebody else was faster. Stored is now: part of category “13”. Nothing of yours")
+    assert "Stored is now: name “Balance”, note “Old”. Nothing" in alert(noted)
+    assert "Stored is now: note (empty), part of category (empty). Nothing" in alert(emptied)
+    assert "Stored is now the same as yours." in alert(same)
