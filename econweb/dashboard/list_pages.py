@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
+from django.db.models import Q
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
+from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip, ColumnHeader, number_header
 from econweb.dashboard.files.negotiation import wanted_format
 from econweb.dashboard.files.provenance import name_source
@@ -20,6 +22,7 @@ from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import LinkForm, Parser, choice, number
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.sharing.view_links import Export, file_links
+from econweb.label_book.folding import pattern_of
 from econweb.search_index.reading.status import describe_coverage
 from econweb.search_index.tags import tag_index
 from econweb.upstream.queries import SORT_ORDERS, TAG_OWNERS
@@ -122,3 +125,16 @@ def index_metadata(link: str, **more: str) -> dict[str, str]:
     """Return the metadata of a file with rows of the index of tags, whose revision changes with any tag or count."""
     index = {"coverage": describe_coverage(), "index": f"{tag_index.state().revision:x}"}
     return name_source(link) | more | index
+
+
+def has_words(words: str, field: str, person: Person | None) -> Q:
+    """Return the condition that each word is in the title, in this field, or for people in the name of the person.
+
+    A stranger sees no names, and guesses none.
+    """
+    found = Q()
+    # SQLite compares with LIKE without regard to case for ASCII letters alone, and by regular expression for all.
+    for pattern in map(pattern_of, words.split()):
+        by_name = Q(person__iregex=pattern) if person else Q()
+        found &= Q(title__iregex=pattern) | Q(**{f"{field}__iregex": pattern}) | by_name
+    return found

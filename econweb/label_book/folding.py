@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 # A name has at most 200 letters, and a user types less than this.
 MAX_SEARCHED_LETTERS, MAX_SEARCHED_WORDS = 1000, 20
@@ -11,9 +13,10 @@ INITIALS_DOT = r"(?<=\b[^\W\d_])\.(?=[^\W\d_]\b)"
 _INITIALS_DOT = re.compile(INITIALS_DOT)
 # A soft hyphen, a space without width, joiners, and marks of direction and of byte order.
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-
 # Fillers of Hangul, vowels of Khmer and a pattern of Braille, which are drawn as blanks.
 _BLANKS = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+# An accent that is a character of its own, or nothing that is seen, may stand behind each letter.
+_BEHIND = f"[\u0300-\u036f{INVISIBLE.pattern[1:-1]}]*"
 
 
 def is_blank(text: str) -> bool:
@@ -58,3 +61,28 @@ def remove_accents(text: str) -> str:
     # Letter by letter: to put a long run of accents in order takes quadratic time, and they are dropped anyway.
     parts = (unicodedata.normalize("NFKD", letter) for letter in text if not unicodedata.combining(letter))
     return "".join(letter for part in parts for letter in part if not unicodedata.combining(letter))
+
+
+def pattern_of(word: str) -> str:
+    """Return a regular expression, for databases too, that finds the word in any case, with or without accents."""
+    bare = re.sub(_BEHIND, "", unicodedata.normalize("NFC", word.casefold()))
+    return "".join(f"(?:{_pattern_of(one)}{_BEHIND})" for one in re.findall("ss|.", bare))
+
+
+def _pattern_of(letters: str) -> str:
+    if letters == "ss":
+        return f"{_pattern_of('s')}{_BEHIND}{_pattern_of('s')}|[ßẞ]"
+    base = remove_accents(letters).casefold()
+    forms = filter(str.isalnum, f"{letters}{letters.upper()}{base}{_accented().get(base, '')}")
+    return f"[{''.join(forms)}]" if letters.isalnum() else re.escape(letters)
+
+
+@cache
+def _accented() -> Mapping[str, str]:
+    """Return the forms of each letter with accents, in alphabets as far as Japanese."""
+    forms = defaultdict[str, str](str)
+    for letter in filter(str.isalnum, map(chr, range(0x80, 0x3100))):
+        forms[remove_accents(letter).casefold()] += letter
+    # A word that is typed as far as its first s finds ß.
+    forms["s"] += forms["ss"]
+    return forms

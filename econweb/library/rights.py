@@ -1,6 +1,5 @@
 """The rights to see, change, hide and withdraw saved views and frozen copies; every page, file and list asks here."""
 
-import re
 from datetime import datetime, timedelta
 
 from django.db.models import Q
@@ -23,19 +22,6 @@ def visible_to(person: Person | None) -> Q:
     if person is None:
         return Q(audience=EVERYONE)
     return Q() if person.may(Role.ADMIN) else ~Q(audience=ME) | Q(person=person.name)
-
-
-def has_words(words: str, field: str, person: Person | None) -> Q:
-    """Return the condition that each word is in the title, in this field, or for people in the name of the person.
-
-    A stranger sees no names, and guesses none.
-    """
-    found = Q()
-    # SQLite compares with LIKE without regard to case for ASCII letters alone, and by regular expression for all.
-    for pattern in map(re.escape, words.split()):
-        by_name = Q(person__iregex=pattern) if person else Q()
-        found &= Q(title__iregex=pattern) | Q(**{f"{field}__iregex": pattern}) | by_name
-    return found
 
 
 def may_edit(thing: SavedView | FrozenCopy, person: Person | None) -> bool:

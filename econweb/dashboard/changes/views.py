@@ -14,6 +14,7 @@ from econweb.dashboard.changes.sheet import MAX_ROWS, changes_sheet
 from econweb.dashboard.changes.words import describe_value, name_kind
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.files.responses import export_response
+from econweb.dashboard.list_pages import has_words
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging
 from econweb.dashboard.parameters import LinkForm
@@ -22,7 +23,6 @@ from econweb.dashboard.rights import requires
 from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.label_book.editing import KIND, CannotUndo, ChangedMeanwhile, find_undoable, undo
 from econweb.label_book.models import Label
-from econweb.library.rights import has_words
 
 ROWS_PER_PAGE = 50
 

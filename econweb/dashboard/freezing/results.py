@@ -8,10 +8,11 @@ from django.db.models import QuerySet
 from econweb.accounts.people import Person
 from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.freezing.query import CopiesQuery
+from econweb.dashboard.list_pages import has_words
 from econweb.dashboard.paging import Paging
 from econweb.library.models import FrozenCopy
 from econweb.library.public_copies import public_copies
-from econweb.library.rights import has_words, visible_to
+from econweb.library.rights import visible_to
 
 ROWS_PER_PAGE = 50
 

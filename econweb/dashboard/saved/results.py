@@ -8,11 +8,12 @@ from django.db.models import Count, QuerySet
 
 from econweb.accounts.people import Person
 from econweb.dashboard.display.controls import Chip, count_chosen
+from econweb.dashboard.list_pages import has_words
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.paging import Paging
 from econweb.dashboard.saved.query import KINDS, SavedQuery
 from econweb.library.models import SavedView
-from econweb.library.rights import has_words, may_edit, may_see, visible_to
+from econweb.library.rights import may_edit, may_see, visible_to
 
 ROWS_PER_PAGE = 50
 
