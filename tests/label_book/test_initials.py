@@ -29,7 +29,7 @@ def test_upgrade_folds_names_with_dots_between_letters_again() -> None:
     save_labels([a_label(1, "U.S. trade"), a_label(2, "Trade. Ulm")])
     Label.objects.filter(number=1).update(words=" u s trade", revision=7)
     before = [label.number for label in labels.search("us")]
-    import_module("econweb.label_book.migrations.0006_initials").fold_names_again(apps, None)
+    import_module("econweb.label_book.migrations.0006_names_folded_again").fold_again(apps, None)
 
     assert (before, [label.number for label in labels.search("us")]) == ([], [1])
     assert [label.number for label in labels.search("ulm")] == [2]

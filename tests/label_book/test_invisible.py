@@ -46,7 +46,7 @@ def test_upgrade_finds_names_that_were_stored_with_invisible_characters(client: 
     # As earlier versions stored it.
     Label.objects.filter(number=125).update(words=" handels bilanz", revision=1)
     before = Label.objects.get(number=13).revision
-    upgrade = importlib.import_module("econweb.label_book.migrations.0006_words_without_invisible")
+    upgrade = importlib.import_module("econweb.label_book.migrations.0006_names_folded_again")
     upgrade.fold_again(apps, None)
 
     assert client.get("/go", {"q": "Handelsbilanz"})["Location"] == "/category/125/tags/"

@@ -1,4 +1,4 @@
-"""Fold the stored names again: soft hyphens and the like no longer split a word."""
+"""Fold the stored names again: characters that nobody sees, and dots as in U.S., no longer split a word."""
 
 import secrets
 
