@@ -110,7 +110,7 @@ def _check_room(owner: str) -> None:
 
 def _new_slug(title: str) -> str:
     """Return a slug that no view ever had: the rows of removed ones stay."""
-    words = slugify(title)[:MAX_WORDS].strip("-_") or "view"
+    words = slugify(title.casefold())[:MAX_WORDS].strip("-_") or "view"
     while True:
         slug = f"{words}-{new_id(RANDOM_LETTERS)}"
         if not SavedView.objects.filter(pk=slug).exists():

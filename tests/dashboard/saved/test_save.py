@@ -109,6 +109,11 @@ def test_slug_is_ascii_words_and_random_letters(client: Client, title: str) -> N
         assert re.fullmatch(r"[a-z0-9-]{1,50}-[0-9a-hjkmnp-tv-z]{4}", slug)
 
 
+@pytest.mark.parametrize("title", ["Außenhandel – Größe", "AUẞENHANDEL: GRÖẞE"])
+def test_slug_folds_letters_as_the_label_book_does(client: Client, title: str) -> None:
+    assert save(client, title=title).slug.startswith("aussenhandel-grosse-")
+
+
 def test_view_is_removed_whatever_its_form_has(client: Client) -> None:
     view = save(client)
     spoilt = {"title": "", "note": "x" * 501, "seen": seen(), "remove": "1"}
