@@ -15,9 +15,9 @@ def format_utc(moment: datetime) -> str:
 
 
 def describe_source(title: str, start: date, end: date, freshness: Freshness) -> str:
-    """Return one line about one of several sources of a file."""
-    stale = ", stale" if freshness.is_stale else ""
-    return f"{title}, as of {as_of(start, end)}, fetched {format_utc(freshness.fetched)}{stale}"
+    """Return one line about one of several sources of a file; the title of a copy of the past has its days."""
+    stale, days = ", stale" if freshness.is_stale else "", f", as of {as_of(start, end)}"
+    return f"{title}{'' if days in title else days}, fetched {format_utc(freshness.fetched)}{stale}"
 
 
 def name_source(link: str) -> dict[str, str]:

@@ -130,3 +130,38 @@ def test_copy_of_its_own_day_has_no_past_day_later(client: Client, target: str) 
     for text in (client.get(path).text, client.get(f"{path.rstrip('/')}.csv").getvalue().decode()):
         assert POPULARITY_OF_THE_FETCH not in text
         assert "with the data of" not in text
+
+
+@pytest.mark.parametrize("title", ["Anhang A", "Anhang A, as of {}", "Tags of {}"])
+@pytest.mark.parametrize("start", [DAY, "2014-06-01"])
+def test_printed_line_of_a_copy_says_once_of_when_its_data_are(
+    client: Client, stand_in: FakeService, title: str, start: str
+) -> None:
+    days = DAY if start == DAY else f"{start} to {DAY}"
+    target = f"/category/125/tags/?tag_group_id=freq&realtime_start={start}&realtime_end={DAY}"
+    (line,) = words(client.get(freeze(client, target, title=title.format(days))), "//tfoot")
+
+    assert line.count(f"as of {days}" if title != "Tags of {}" else f"as of {DAY}") == 1
+    assert line.count("as of") == 1
+
+
+def test_printed_line_of_a_copy_of_its_own_day_names_the_day_of_the_data(client: Client, day: str) -> None:
+    (line,) = words(client.get(freeze(client, "/category/125/tags/", title="State as of now")), "//tfoot")
+
+    assert line.endswith(f" · State as of now · frozen {day} · as of {day}")
+
+
+@pytest.mark.parametrize("title", ["Anhang A", f"Anhang A, as of {DAY}", f"{DAY}"])
+@pytest.mark.parametrize("other", ["category:125", "release:53"])
+def test_files_of_a_comparison_name_the_past_day_of_a_copy_once(
+    client: Client, stand_in: FakeService, title: str, other: str, day: str
+) -> None:
+    stand_in.has("release", 53, [])
+    copy_id = freeze(client, TARGETS[0], title=title).split("/")[2]
+    file = client.get(f"/compare.json?a=frozen:{copy_id}&b={other}").getvalue()
+    about = json.loads(file)["about"]
+
+    dated = title if DAY in title else f"{title}, as of {DAY}"
+    assert about["a"].startswith(f"Frozen copy {copy_id}, {dated}, frozen {day}, ")
+    assert about["a"].count("as of") == 1
+    assert f", as of {day}, fetched" in about["b"]
