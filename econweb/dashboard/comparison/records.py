@@ -86,6 +86,7 @@ def cite_copies(query: CompareQuery, request: HttpRequest) -> dict[str, str]:
     published = (Landing(copy, query.person, request).citation.publisher for copy in copies)
     cited = [
         f"{site(url_path(PUBLIC, copy.pk))}, {_all_rows(copy)}SHA-256 {copy.sha256}, frozen {format_utc(copy.created)}"
+        f"{f', kept until {format_utc(copy.expires)}' if copy.expires else ''}"
         for copy in copies
     ]
     citation = Citation(

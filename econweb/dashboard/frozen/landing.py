@@ -103,10 +103,11 @@ class Landing:
         """Cite the rows of the view. No day of access is needed, since they never change."""
         copy, moment = self.copy, format_utc(self.copy.created)
         rows = f"{self._size()} as of {as_of(copy.realtime_start, copy.realtime_end)}"
+        end = f", kept until {format_utc(copy.expires)}" if copy.expires else ""
         return Citation(
             name=copy.pk,
             title=join_lines(f"{copy.title} [frozen copy {copy.pk}]"),
-            note=join_lines(f"{self._subject()}{rows}, frozen {moment}, SHA-256 {copy.view_sha256}"),
+            note=join_lines(f"{self._subject()}{rows}, frozen {moment}, SHA-256 {copy.view_sha256}{end}"),
             version=f"frozen {moment}",
             issued=copy.created.date(),
             link=self.address,

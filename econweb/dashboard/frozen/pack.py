@@ -61,6 +61,7 @@ def _facts(landing: Landing) -> dict[str, str]:
     return {
         "Address": landing.address,
         "Frozen": format_utc(copy.created),
+        "Kept until": format_utc(copy.expires) if copy.expires else "",
         "View": landing.request.build_absolute_uri(copy.target),
         "Service": landing.service_name,
         "As of": as_of(copy.realtime_start, copy.realtime_end),

@@ -2,6 +2,8 @@
 
 import json
 from datetime import UTC, datetime
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 import rispy
@@ -16,6 +18,7 @@ from econweb.label_book.storing import save_labels
 from econweb.library.models import EVERYONE, ME, SIGNED_IN, FrozenCopy
 from tests.builders import a_series
 from tests.dashboard.frozen.copies import VIEW, freeze, view
+from tests.dashboard.reading import words
 from tests.fake_service import FakeService, tags_of
 from tests.latex import text_set_by
 
@@ -205,3 +208,29 @@ def test_empty_copy_is_cited_and_exported_too(client: Client, stand_in: FakeServ
     assert ">Cite</summary>" in page
     assert "Appendix pack (.zip)" in page
     assert "The provider listed no series here when this was frozen." in page
+
+
+def test_citation_of_a_copy_with_an_end_names_it(client: Client, view: str) -> None:
+    path = freeze(client, view, days="30").rstrip("/")
+    copy = FrozenCopy.objects.get()
+    assert copy.expires
+    end = f"{copy.expires:%Y-%m-%d %H:%M:%S} UTC"
+    (csl,) = json.loads(client.get(f"{path}.csl").content)
+    with ZipFile(BytesIO(client.get(f"{path}.zip").getvalue())) as pack:
+        readme = pack.read("README.txt").decode()
+        packed = {suffix: pack.read(f"citation.{suffix}") for suffix in MEDIA_TYPES}
+
+    assert csl["note"].endswith(f", SHA-256 {copy.view_sha256}, kept until {end}")
+    assert f"\nKept until: {end}\n" in readme
+    for suffix, file in packed.items():
+        assert f"kept until {end}" in file.decode()
+        assert client.get(f"{path}.{suffix}").content == file
+    compared = client.get(f"/compare/?a=frozen:{copy.pk}&b=frozen:{copy.pk}")
+    assert f"kept until {end}" in words(compared, "//p[@id='citation']")[0]
+
+
+def test_citation_and_pack_of_a_copy_without_an_end_name_none(client: Client, copy: FrozenCopy) -> None:
+    with ZipFile(BytesIO(client.get(f"/frozen/{copy.pk}.zip").getvalue())) as pack:
+        assert "kept until" not in pack.read("README.txt").decode().lower()
+    for suffix in MEDIA_TYPES:
+        assert "kept until" not in client.get(f"/frozen/{copy.pk}.{suffix}").text
