@@ -46,12 +46,25 @@ _PAGES = {
     "my_compare": "A comparison",
 }
 _COPY_ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
+_WORD = rf"[0-9a-z]{{{ID_LENGTH}}}(?![0-9a-z])"
+# An id alone or as a key of BibTeX, and an id in a line; people type letters for some digits.
+_BARE_ID = re.compile(rf"\W*({_WORD})(?:_[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})?\W*", re.ASCII | re.IGNORECASE)
+_NAMED_ID = re.compile(rf"\bfrozen\s+copy\s+({_WORD})", re.ASCII | re.IGNORECASE)
 
 
 def find_own_page(text: str, own_host: str) -> Destination | None:
-    """Return the page of an address of this site, or the frozen copy of an id. The page itself looks after rights."""
+    """Return the page of an address of this site, or a frozen copy as citations name it. The page looks after rights.
+
+    In a text of more words there must be one such address, or else one such id.
+    """
     text = text.strip()
-    return _parse_own_address(text, own_host) if is_address(text) else _find_copy(text)
+    if is_address(text):
+        return _parse_own_address(text, own_host)
+    # Marks that no address has end one.
+    host = rf"(?<![\w.@:/-])(?:https?://)?{re.escape(own_host)}"
+    found = {*re.findall(rf"({host}/[^\s()<>‹›«»“”\"\[\]{{}}]*)", text, re.IGNORECASE)}
+    page = _parse_own_address(found.pop().rstrip(".,;:!?"), own_host) if len(found) == 1 else None
+    return page or _find_copy(text)
 
 
 def _parse_own_address(text: str, own_host: str) -> Destination | None:
@@ -76,7 +89,9 @@ def _resolve(path: str) -> ResolverMatch | None:
 
 def _find_copy(text: str) -> Destination | None:
     """Return a copy that everyone may see; a hidden one takes the same query as one that never was."""
-    copy_id = read_id(text)
+    bare = _BARE_ID.fullmatch(text)
+    found = {*map(read_id, [bare[1]] if bare else _NAMED_ID.findall(text))}
+    copy_id = found.pop() if len(found) == 1 else ""
     if not _COPY_ID.fullmatch(copy_id) or not FrozenCopy.objects.filter(visible_to(None), pk=copy_id).exists():
         return None
     return Destination(url_path("frozen", copy_id), f"Frozen copy {copy_id}")

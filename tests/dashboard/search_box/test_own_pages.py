@@ -89,6 +89,64 @@ def test_search_box_removes_key_from_address_of_own_page(client: Client) -> None
     assert client.get("/go", {"q": q})["Location"] == "/tag/gdp/?kind=release&notice=key"
 
 
+CITED = [
+    "[frozen copy {}]",
+    "Frozen copy {}",
+    "[{}]",
+    "({})",
+    "{}_2026-11-28",
+    "{{{}_2026-11-28}},",
+    "testserver/frozen/{}/",
+    "testserver/frozen/{}.zip",
+    "(http://testserver/frozen/{}/)",
+    "‹http://testserver/frozen/{}/›.",
+    "<testserver/frozen/{}/>",
+    "Tags [frozen copy {0}]. Category 125: 60 rows, frozen 2026-11-28. The Bank. http://testserver/frozen/{0}/",
+    "Tags [frozen copy {0}]. Category 125: 60 rows. The Bank. https://elsewhere.example.org/frozen/{0}/",
+    "testserver/frozen/{0}/, testserver/frozen/{0}, [frozen  copy {0}]",
+]
+
+
+@pytest.mark.parametrize("cited", CITED)
+@pytest.mark.parametrize("number", ["504ys0zq520fa", "c65g52zxmgf26"])
+def test_search_box_opens_copy_as_citations_name_it(client: Client, view: str, cited: str, number: str) -> None:
+    freeze(client, view)
+    FrozenCopy.objects.update(id=number)
+
+    page = client.get("/go", {"q": cited.format(number)})
+
+    assert (page.status_code, page.headers.get("Location")) == (302, f"/frozen/{number}/")
+    assert f'href="/frozen/{number}/"' in client.get("/suggest", {"q": cited.format(number)}).text
+
+
+def test_search_box_keeps_filters_of_a_cited_address(client: Client, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["127.0.0.1"]
+    q = "Tags [frozen copy 504ys0zq520fa]. 127.0.0.1:8321/frozen/504ys0zq520fa/?tag_group_id=geo."
+    page = client.get("/go", {"q": q}, headers={"host": "127.0.0.1:8321"})
+
+    assert page.headers.get("Location") == "/frozen/504ys0zq520fa/?tag_group_id=geo"
+
+
+@pytest.mark.parametrize(
+    "q",
+    [
+        "[frozen copy {}] and [frozen copy 0000000000000]",
+        "{} {}",
+        "copy {}",
+        "[frozen copy {}0]",
+        "(http://testserver@example.org/frozen/{}/)",
+        "(http://example.org/testserver/frozen/{}/)",
+        "(https://example.org/frozen/{}/)",
+        "(nottestserver/frozen/{}/)",
+    ],
+)
+def test_search_box_opens_copy_by_no_other_text(client: Client, view: str, q: str) -> None:
+    freeze(client, view)
+    FrozenCopy.objects.update(id="c65g52zxmgf26")
+
+    assert client.get("/go", {"q": q.replace("{}", "c65g52zxmgf26")}).status_code == 404
+
+
 @pytest.mark.parametrize("change", [str.lower, str.upper])
 def test_search_box_opens_copy_by_its_id(client: Client, view: str, change: Callable[[str], str]) -> None:
     path = freeze(client, view)
@@ -112,19 +170,20 @@ def test_series_comes_before_copy_of_its_name(client: Client, view: str, stand_i
 
 @pytest.mark.parametrize("audience", [one for one in AUDIENCES if one != EVERYONE])
 @pytest.mark.parametrize("page", ["/go", "/suggest"])
+@pytest.mark.parametrize("cited", ["{}", *CITED])
 def test_search_box_does_not_tell_whether_hidden_copy_exists(
-    view: str, settings: Settings, audience: str, page: str
+    view: str, settings: Settings, audience: str, page: str, cited: str
 ) -> None:
     let_people_sign_in(settings)
     freeze(client_of(OWNER), view, audience=audience)
     client = client_of(STRANGER)
     hidden = FrozenCopy.objects.get().pk
-    # With the same letters: an id without a digit may be a word.
-    never = hidden[::-1]
+    # With the same letters, and the same first one: an id without a digit may be a word.
+    never = hidden[0] + hidden[:0:-1]
 
     def answer(copy_id: str) -> tuple[int, str, list[str]]:
         with CaptureQueriesContext(connection) as captured:
-            found = client.get(page, {"q": copy_id})
+            found = client.get(page, {"q": cited.format(copy_id)})
         work = [re.sub(r"'[^']*'|\b[0-9]+\b", "?", query["sql"]) for query in captured]
         return found.status_code, re.sub(f"(?i){copy_id}", "ID", found.text), work
 
