@@ -1,6 +1,6 @@
 """Pages of long lists: their links, a page of rows, and files, which have every row."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
@@ -23,6 +23,7 @@ from econweb.dashboard.parameters import LinkForm, Parser, choice, number
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.sharing.view_links import Export, file_links
 from econweb.label_book.folding import pattern_of
+from econweb.library.models import read_id
 from econweb.search_index.reading.status import describe_coverage
 from econweb.search_index.tags import tag_index
 from econweb.upstream.queries import SORT_ORDERS, TAG_OWNERS
@@ -127,14 +128,16 @@ def index_metadata(link: str, **more: str) -> dict[str, str]:
     return name_source(link) | more | index
 
 
-def has_words(words: str, field: str, person: Person | None) -> Q:
+def has_words(words: str, field: str, person: Person | None, ids: Sequence[str] = ()) -> Q:
     """Return the condition that each word is in the title, in this field, or for people in the name of the person.
 
-    A stranger sees no names, and guesses none.
+    A word may also be one of the ids or digests in the fields `ids`. A stranger sees no names, and guesses none.
     """
     found = Q()
-    # SQLite compares with LIKE without regard to case for ASCII letters alone, and by regular expression for all.
-    for pattern in map(pattern_of, words.split()):
+    for word in words.split():
+        # SQLite compares with LIKE without regard to case for ASCII letters alone, and by regular expression for all.
+        pattern = pattern_of(word)
         by_name = Q(person__iregex=pattern) if person else Q()
-        found &= Q(title__iregex=pattern) | Q(**{f"{field}__iregex": pattern}) | by_name
+        by_id = Q(*((name, read_id(word)) for name in ids), _connector=Q.OR)
+        found &= Q(title__iregex=pattern) | Q(**{f"{field}__iregex": pattern}) | by_name | by_id
     return found

@@ -10,7 +10,7 @@ from econweb.library.models import MAX_TARGET
 
 @dataclass(frozen=True)
 class CopiesQuery(ListQuery):
-    """Words of title, reason or person, the live view of which they are copies, and the first row of a page."""
+    """Words of title, reason or person, ids or digests, the live view of the copies, and the first row of a page."""
 
     page = "copies"
     q: str = ""

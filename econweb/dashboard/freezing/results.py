@@ -31,7 +31,7 @@ class CopyList:
     @cached_property
     def _found(self) -> QuerySet[FrozenCopy]:
         found = self._seen.filter(target=self.query.target) if self.query.target else self._seen
-        return found.filter(has_words(self.query.q, "reason", self.person))
+        return found.filter(has_words(self.query.q, "reason", self.person, ("id", "sha256", "view_sha256")))
 
     def is_any_there(self) -> bool:
         return self._seen.exists()
