@@ -22,10 +22,25 @@ PASTED_KEY = re.compile(rf"({_KEY_NAME}(?:=|%3d))[^&#\s]*", re.IGNORECASE)
 QUOTED_KEY = re.compile(
     rf"""{_KEY_NAME}(?:["']\s{{0,9}}[=:]|\s{{1,9}}[=:]|:)\s{{0,9}}["']?[a-z0-9]{{16}}[^&#\s]*""", re.IGNORECASE
 )
-# With the link of an invitation, any reader of the log could choose its password.
-_INVITATION = re.compile(r"(/sign-in/[^/\s]{1,300}/)[^/\s]+")
 # Every escaped form contains one of these; each begins with a fixed character, which makes the search fast.
 _ESCAPES = [re.compile(sign) for sign in (r"%(?:25)*[2-7a-fA-F]", r"\\(?:u00|x)", r"&(?:amp;)*#")]
+
+
+def _spellings(letter: str) -> str:
+    """Return a pattern of a letter as it is, or escaped once or twice for a URL, JSON or HTML, or in hex."""
+    cases, html = sorted({letter.lower(), letter.upper()}), r"&(?:amp;){0,2}\#"
+    before = rf"(?:%(?:25){{0,3}}|\\{{1,4}}(?:u00|x)|{html}x0{{0,6}})?"
+    by_16 = ["".join(rf"{before}{byte:02x};?" for byte in case.encode()) for case in cases]
+    by_10 = [rf"{html}0{{0,6}}{ord(sign)};?" for sign in "".join(cases)]
+    return f"(?:{'|'.join([re.escape(letter), *by_16, *by_10])})"
+
+
+# With the link of an invitation, any reader of the log could choose its password. Also in a wrong spelling,
+# which is a 404: the token in it is right.
+_SLASH = _spellings("/")
+_INVITATION = re.compile(
+    rf"({_SLASH}{''.join(map(_spellings, 'sign-in'))}{_SLASH}+[^/\s]{{1,300}}?{_SLASH}+)[^/\s]+", re.IGNORECASE
+)
 
 
 class _Key(NamedTuple):
@@ -52,9 +67,10 @@ def redact(text: str) -> str:
     # Cheap checks first: a log line rarely has a query or a key.
     if "?" in text:
         text = _QUERY.sub("", text)
-    if "/sign-in/" in text:
+    lower = text.lower()
+    if "sign-in" in lower or _has_escape(text):
         text = _INVITATION.sub(r"\1[hidden]", text)
-    if "key" in text.lower():
+    if "key" in lower:
         text = _PARAMETER.sub(r"\1[hidden]", text)
     for key in _keys_possibly_in(text, _keys.values()):
         text = key.pattern.sub("[hidden]", text)
@@ -68,9 +84,13 @@ def redact_packed(key: str, packed: bytes) -> bytes:
     return msgspec.msgpack.encode(_redact_values(_keys[key].pattern, msgspec.msgpack.decode(packed)))
 
 
+def _has_escape(text: str) -> bool:
+    return any(escape.search(text) for escape in _ESCAPES)
+
+
 def _keys_possibly_in(text: str, keys: Iterable[_Key]) -> list[_Key]:
     """Select keys fast, because the patterns are slow."""
-    if any(escape.search(text) for escape in _ESCAPES):
+    if _has_escape(text):
         return list(keys)
     lower = text.lower()
     return [key for key in keys if any(form in lower for form in key.forms)]
@@ -84,15 +104,6 @@ def _redact_values(pattern: re.Pattern[str], value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _redact_values(pattern, item) for name, item in value.items()}
     return value
-
-
-def _spellings(letter: str) -> str:
-    """Return a pattern of a letter as it is, or escaped once or twice for a URL, JSON or HTML, or in hex."""
-    cases, html = sorted({letter.lower(), letter.upper()}), r"&(?:amp;){0,2}\#"
-    before = rf"(?:%(?:25){{0,3}}|\\{{1,4}}(?:u00|x)|{html}x0{{0,6}})?"
-    by_16 = ["".join(rf"{before}{byte:02x};?" for byte in case.encode()) for case in cases]
-    by_10 = [rf"{html}0{{0,6}}{ord(sign)};?" for sign in "".join(cases)]
-    return f"(?:{'|'.join([re.escape(letter), *by_16, *by_10])})"
 
 
 def _base64_fragments(key: str) -> list[str]:

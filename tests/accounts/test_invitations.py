@@ -150,13 +150,15 @@ def test_empty_name_is_asked_for() -> None:
 
 
 def test_invitation_is_in_no_log_line(client: Client, capfd: pytest.CaptureFixture[str]) -> None:
-    """O8: also of a form that is refused, and of a link that was copied with too much behind it."""
+    """O8: also of a form that is refused, and of a link that was copied with too much behind it or another spelling."""
     link = invite()
     token = link.rstrip("/").rpartition("/")[2]
     log_config.WRITER.finish()
     capfd.readouterr()
 
     statuses = [client.get(address).status_code for address in (link, link.rstrip("/"), f"{link}x", f"{link}%0a")]
+    for wrong in ("/Sign-in/MQ/", "/SIGN-IN/MQ/", "/sign-in//MQ//", "/%2573ign-in/MQ/", "/sign%252Din%252FMQ%252f"):
+        assert client.get(f"{wrong}{token}").status_code == 404
     statuses.append(Client(enforce_csrf_checks=True).post(link, NEW).status_code)
 
     log_config.WRITER.finish()

@@ -152,6 +152,7 @@ def test_logs_hold_neither_queries_nor_invitations(name: str, echo: int, tmp_pat
         for path in (
             "/known/?api_key=planted",
             "/sign-in/planted/?next=/planted",
+            "/Sign-in/planted/",
             "/%00?planted",
             "/a%3Fplanted",
         ):
