@@ -4,12 +4,15 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from econweb.label_book.lookup import known_numbers
 from econweb.search_index.models import ReaderState, UnreadOwner
 from econweb.search_index.reading.lease import is_held
 from econweb.search_index.reading.reader import may_read
 from econweb.search_index.tags import tag_index
 from econweb.upstream import clock
 
+# The failures that a status names.
+MAX_UNREAD = 20
 UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -39,10 +42,18 @@ def status_lines() -> list[str]:
     state = ReaderState.objects.first()
     if state and state.failing_since:
         lines.append(f"The service has failed for {_age(state.failing_since)} ({state.failure}).")
-    return lines + [
-        f"{one.kind} {one.number} could not be read ({one.failure}); the next attempt is in {_age(one.retry_at)}."
-        for one in UnreadOwner.objects.order_by("-retry_at", "kind", "number")[:20]
+    # A deleted name leaves its row, which nobody reads again.
+    known = known_numbers() | tag_index.fetch_times().keys()
+    unread = [
+        one for one in UnreadOwner.objects.order_by("-retry_at", "kind", "number") if (one.kind, one.number) in known
     ]
+    lines += [
+        f"{one.kind} {one.number} could not be read ({one.failure}); the next attempt is in {_age(one.retry_at)}."
+        for one in unread[:MAX_UNREAD]
+    ]
+    if len(unread) > MAX_UNREAD:
+        lines.append(f"{len(unread) - MAX_UNREAD:,} more could not be read.")
+    return lines
 
 
 def _ago(moment: datetime) -> str:
