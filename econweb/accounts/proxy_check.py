@@ -19,6 +19,9 @@ SECONDS, MAX_BODY = 10.0, 512 * 1024
 # `/me/` names the person, and the role if it is more than a reader's.
 _NAME = re.compile(r'<p class="kicker"><bdi>([^<]{1,400})</bdi></p>\s*<h1>Your account</h1>')
 _ROLE = re.compile(r"You are an (editor|admin)\b")
+# Of `/me/` where the site reads the headers, and else where it signs people in by another way.
+_READING = ("You sign in and out at the proxy of", "and it named nobody for this request")
+_OTHER_WAYS = ("<h1>Your account</h1>", "<h1>Your pages</h1>", "Only on the machine itself")
 _ROLES = ("", "editor", "admin")
 GOT_THROUGH, NO_VERDICT = "GOT THROUGH", "limited or failed: nothing known"
 _REFUSED = "This request cannot name a person"
@@ -36,6 +39,8 @@ class Reply(NamedTuple):
     is_refused: bool
     # Whether the site refused it because of the address from which it came.
     has_wrong_address: bool = False
+    # Whether it is of a site that reads the headers; None where the proxy answered itself.
+    is_reading: bool | None = None
 
 
 class Attack(NamedTuple):
@@ -93,7 +98,8 @@ def ask(address: SplitResult, lines: Lines) -> Reply:
             body = response.read(MAX_BODY)
         except (HTTPException, ReplyTooLong) as error:
             raise OSError(f"the reply is not HTTP ({type(error).__name__})") from None
-    return _understand(response.status, body.decode(errors="replace"))
+    text = body.decode(errors="replace")
+    return _understand(response.status, text)._replace(is_reading=_is_reading(address, response, text))
 
 
 def _secure(plain: socket.socket, host: str) -> ssl.SSLSocket:
@@ -110,6 +116,16 @@ def _understand(status: int, body: str) -> Reply:
         is_refused = status == 400 and _REFUSED in body
         return Reply(status, "", "", is_refused, is_refused and NOT_OF_PROXY in body)
     return Reply(status, html.unescape(name[1]), role[1] if role else "", is_refused=False)
+
+
+def _is_reading(address: SplitResult, response: TimedResponse, body: str) -> bool | None:
+    if any(words in body for words in _READING):
+        return True
+    to = urlsplit(response.getheader("Location", ""))
+    # With SIGN_IN=proxy, econweb has no page to sign in.
+    is_own = to.netloc in {"", address.netloc} and to.path == f"{address.path.rstrip('/')}/sign-in/"
+    is_other = is_own and to.query.startswith("next=")
+    return False if is_other or response.status == 404 or any(words in body for words in _OTHER_WAYS) else None
 
 
 def judge(honest: Reply, reply: Reply) -> str:

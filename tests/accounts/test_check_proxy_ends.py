@@ -13,8 +13,10 @@ from pytest_django import Settings
 
 from econweb.accounts.client_address import NOT_OF_PROXY
 from tests.http_server import running
+from tests.server import served
+from tests.startup.prepared import prepare
 
-PAGE = '<p class="kicker"><bdi>{}</bdi></p> <h1>Your account</h1> {}'
+PAGE = '<p class="kicker"><bdi>{}</bdi></p> <h1>Your account</h1> {} You sign in and out at the proxy of'
 Answer = Callable[[int], tuple[int, str]]
 
 
@@ -41,6 +43,46 @@ def check(answer: Answer, settings: Settings, *arguments: str) -> str:
     with front(answer) as url:
         call_command("check_proxy", url, *arguments, stdout=output)
     return output.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (200, '<p class="kicker"><bdi>local editor</bdi></p> <h1>Your pages</h1>'),
+        (403, "<h1>Only on the machine itself</h1>"),
+        (200, '<p class="kicker"><bdi>ada</bdi></p> <h1>Your account</h1> You read.'),
+        (404, "File not found"),
+    ],
+)
+def test_site_that_reads_no_header_of_a_proxy_is_an_error(status: int, body: str, settings: Settings) -> None:
+    with pytest.raises(
+        CommandError, match=rf"status {status}.* no econweb that reads these headers: nothing was tested"
+    ):
+        check(lambda _: (status, body), settings)
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [("local", "nothing was tested"), ("password", "nothing was tested"), ("proxy", "A client can say who it is")],
+)
+@pytest.mark.slow
+def test_check_tells_the_running_site_from_the_settings(
+    way: str, said: str, tmp_path: Path, settings: Settings
+) -> None:
+    """The settings were changed, and the service was not restarted."""
+    settings.SIGN_IN, output = "proxy", io.StringIO()
+    more = {"BEHIND_PROXY": "true", "PROXY_ADDRESSES": "127.0.0.1"} if way == "proxy" else {}
+    with served(prepare(tmp_path), SIGN_IN=way, **more) as (url, _), pytest.raises(CommandError, match=said):
+        call_command("check_proxy", url, stdout=output)
+
+    assert ("Nobody was signed in. Give --headers" in output.getvalue()) == (way == "proxy")
+
+
+def test_check_without_a_person_says_whether_the_site_is_seen(settings: Settings) -> None:
+    nobody = "<h1>You are not signed in</h1> People sign in at the proxy of your organization, and it named nobody"
+
+    assert "It is not seen whether the site reads these headers" in check(lambda _: (401, "Who are you?"), settings)
+    assert "not seen" not in check(lambda _: (403, f"{nobody} for this request."), settings)
 
 
 @pytest.mark.parametrize(

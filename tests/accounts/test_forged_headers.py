@@ -64,9 +64,9 @@ def test_request_with_another_header_closes_the_connection_too(peer: Peer, heade
 @pytest.mark.parametrize(
     ("status", "body", "reply"),
     [
-        (200, ADA, Reply(200, "ada & co", "editor", is_refused=False)),
-        (200, ADA[: ADA.index(" You")], Reply(200, "ada & co", "", is_refused=False)),
-        (404, ADA, Reply(404, "", "", is_refused=False)),
+        (200, ADA, Reply(200, "ada & co", "editor", is_refused=False, is_reading=False)),
+        (200, ADA[: ADA.index(" You")], Reply(200, "ada & co", "", is_refused=False, is_reading=False)),
+        (404, ADA, Reply(404, "", "", is_refused=False, is_reading=False)),
         (200, "Sign in", Reply(200, "", "", is_refused=False)),
         (200, "This request cannot name a person", Reply(200, "", "", is_refused=False)),
         (400, "This request cannot name a person", Reply(400, "", "", is_refused=True)),

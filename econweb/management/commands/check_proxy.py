@@ -60,7 +60,9 @@ class Command(QuickCommand):
         found[proxy_check.NO_VERDICT] += _compare(address, honest, own)
         self.stdout.write("; ".join(f"{count} {result}" for result, count in sorted((+found).items())) + ".")
         if not honest.name and not options["headers"]:
-            self.stdout.write("Nobody was signed in. Give --headers as well: the proxy may then add its own headers.")
+            unseen = "" if honest.is_reading else " It is not seen whether the site reads these headers."
+            remedy = "Give --headers as well: the proxy may then add its own headers."
+            self.stdout.write(f"Nobody was signed in.{unseen} {remedy}")
         if found[proxy_check.GOT_THROUGH]:
             raise CommandError("A client can say who it is. Have the proxy replace both headers: docs/sign-in.md.")
         if options["headers"] and not honest.name:
@@ -113,6 +115,9 @@ def _refuse_failure(url: str, honest: proxy_check.Reply) -> None:
         raise CommandError("The site refuses what the proxy sends: the log of the site says why.")
     if honest.status == 400:
         raise CommandError(f"The page has status 400: {proxy_check.name_host_remedy(url)}.")
+    if honest.is_reading is False:
+        wrong = f"{url}/me/ (status {honest.status}) is of no econweb that reads these headers: nothing was tested"
+        raise CommandError(f"{wrong}. Name the site itself, and restart it after a change of SIGN_IN.")
 
 
 def _parse_url(url: str) -> SplitResult:
