@@ -28,6 +28,11 @@ def save_labels(labels: Iterable[Label]) -> int:
     return len(by_id)
 
 
+def count_edited() -> int:
+    """Return the number of labels that `offer_labels` leaves as they are."""
+    return Label.objects.exclude(is_edited=False).count()
+
+
 def offer_labels(labels: Iterable[Label], replace: bool = False) -> int:
     """Store names that come with the program or a catalogue, except where somebody has edited the label.
 

@@ -57,6 +57,26 @@ def test_load_of_a_catalogue_keeps_edited_names(tmp_path: Path, admin_client: Cl
 
 
 @pytest.mark.parametrize(
+    ("service", "said"),
+    [("", "\n172 names that were edited or imported are kept.\n"), ("https://data.example.org", "")],
+)
+def test_load_of_a_catalogue_says_how_many_names_it_keeps(
+    service: str, said: str, tmp_path: Path, settings: Settings
+) -> None:
+    """The file is an export that nobody has changed."""
+    settings.ECON_BASE_URL, output = service, StringIO()
+    call_command("labels", "import", "--sample", stdout=StringIO())
+    call_command("labels", "export", str(tmp_path / "book.csv"), stdout=StringIO())
+    call_command("labels", "import", str(tmp_path / "book.csv"), stdout=StringIO())
+    write_catalogue(tmp_path, series=[a_series()], categories=[{"category_id": "1", "name": "Own"}])
+
+    call_command("load_catalogue", str(tmp_path), stdout=output)
+
+    assert output.getvalue().partition(" are loaded.")[2].rstrip() == said.rstrip()
+    assert Label.objects.get(kind="category", number=1).name == "Production & Business Activity"
+
+
+@pytest.mark.parametrize(
     ("categories", "words"),
     [
         ([(1, "a", ""), (2, "b", "9")], "categories.csv, line 3, parent_id: is not in the file"),

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError
 
@@ -12,6 +13,7 @@ from econweb.catalogue.loading.lock import AlreadyLocked
 from econweb.catalogue.loading.problems import InvalidCatalogue
 from econweb.catalogue.loading.template import FolderInUse, write_template
 from econweb.config.file_access import describe_inaccessible
+from econweb.label_book.storing import count_edited
 from econweb.quick_command import QuickCommand
 from econweb.startup.load_catalogue import load_catalogue
 
@@ -51,6 +53,10 @@ class Command(QuickCommand):
             owners = " and ".join(f"{len(one.rows)} {KINDS[one.kind]}" for one in found.owners)
             tags = f"{found.versions} versions of series, {len(found.tags)} tags"
             self.stdout.write(f"{tags}, {owners} {done}.")
+            # Beside another service a load leaves all names alone.
+            if not options["dry_run"] and not settings.ECON_BASE_URL and (kept := count_edited()):
+                one, were, are = ("name", "was", "is") if kept == 1 else ("names", "were", "are")
+                self.stdout.write(f"{kept} {one} that {were} edited or imported {are} kept.")
 
     def _write_template(self, folder: Path) -> None:
         try:
