@@ -1,5 +1,6 @@
 """The command `econweb` of an installed program; manage.py of a checkout calls the same."""
 
+import errno
 import json
 import os
 import sys
@@ -15,9 +16,14 @@ def main() -> None:
         _run_command()
         sys.stdout.flush()
     except BrokenPipeError:
-        # Such as `| head`, which has read enough. At its end Python would write the rest once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Such as `| head`, which has read enough.
+        _write_no_more()
         sys.exit(1)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _write_no_more()
+        sys.exit(f"Standard output or a file cannot be written: {error.strerror}.")
     except KeyboardInterrupt:
         # The exit code of an interrupted program.
         sys.exit(130)
@@ -27,6 +33,11 @@ def main() -> None:
         # A collector that reads JSON gets the reason of a failed start as JSON too. The log may not be set up yet.
         line = _as_json(end.code) if os.environ.get("LOG_FORMAT") == "json" else end.code
         sys.exit(prioritize("error", line) if is_journal() else line)
+
+
+def _write_no_more() -> None:
+    """Close standard output: at its end Python would write the rest once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _as_json(event: str) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
@@ -35,10 +36,9 @@ def export_to(file: IO[str]) -> int:
 
 
 def read_text(path: Path) -> str:
-    """Return the whole text, so that no import waits for a slow file within its turn."""
+    """Return the whole text, of standard input for `-`, so that no import waits for a slow file within its turn."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return file.read()
+        return (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile(f"The file cannot be read as CSV in UTF-8: {error}.") from None
 

@@ -79,3 +79,44 @@ print([name for name in sys.modules if name.startswith("econweb.dashboard.") and
     )
 
     assert ran.stdout.decode().splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("buffering", ["", "1"])
+@pytest.mark.parametrize(
+    "command",
+    [["index", "--status"], ["labels", "export", "{}"], ["library", "export", "{}"], ["library", "export", "-"]],
+)
+def test_command_says_that_standard_output_is_full(command: list[str], buffering: str, tmp_path: Path) -> None:
+    file = tmp_path / "written"
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "manage.py", *(part.format(file) for part in command)],
+            cwd=ROOT,
+            env=environment(prepare(tmp_path)) | {"PYTHONUNBUFFERED": buffering},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert ran.returncode == 1
+    assert ran.stderr.removeprefix("CommandError: ").startswith("Standard output ")
+    assert ran.stderr.endswith(" cannot be written: No space left on device.\n")
+    assert ran.stderr.count("\n") == 1
+    assert file.exists() == ("{}" in command)
+
+
+def test_labels_are_imported_from_standard_input(tmp_path: Path) -> None:
+    data = prepare(tmp_path)
+    given = "\ufeffkind,id,name,note,parent_id\r\ncategory,7,Bäcker,,\r\n"
+    ran = subprocess.run(
+        [sys.executable, "manage.py", "labels", "import", "-"],
+        cwd=ROOT,
+        env=environment(data),
+        input=given.encode(),
+        capture_output=True,
+        check=True,
+    )
+
+    assert ran.stdout == b"1 labels were read from standard input; 1 of them are new or changed.\n"
+    assert "category,7,B\u00e4cker,," in manage(data, "labels", "export", "-").stdout

@@ -27,7 +27,7 @@ class Command(QuickCommand):
         export = actions.add_parser("export", help="write all labels to a file")
         export.add_argument("file", metavar="FILE.csv", help="use - for standard output")
         reading = actions.add_parser("import", help="store the labels of a file, or those of the sample")
-        reading.add_argument("file", metavar="FILE.csv", nargs="?")
+        reading.add_argument("file", metavar="FILE.csv", nargs="?", help="use - for standard input")
         reading.add_argument("--replace", action="store_true", help="delete all labels that are not in the file")
         reading.add_argument("--sample", action="store_true", help="import the names of the sample instead of a file")
 
@@ -38,31 +38,33 @@ class Command(QuickCommand):
         if replace and not file:
             raise CommandError("--replace needs a file to import.")
         try:
-            self._run(Path(file) if file else None, action, replace)
+            said = self._run(Path(file) if file else None, action, replace)
         except files.BadFile as error:
             raise CommandError(str(error)) from None
         except BrokenPipeError:
             raise
         except OSError as error:
             participle = "read" if action == "import" else "written"
-            raise CommandError(describe_os_error(error, file, participle)) from None
+            stream = "Standard input" if action == "import" else "Standard output"
+            raise CommandError(describe_os_error(error, stream if file == "-" else file, participle)) from None
+        # Outside: standard output may be what cannot be written.
+        if said:
+            self.stdout.write(said)
 
-    def _run(self, path: Path | None, action: str, replace: bool) -> None:
+    def _run(self, path: Path | None, action: str, replace: bool) -> str:
+        """Return what was done, or nothing where standard output has the labels."""
         if path is None:
             before = Label.objects.count()
             read = offer_labels(sample_labels())
-            self.stdout.write(
-                f"{read} names of the sample were read; {Label.objects.count() - before} of them are new."
-            )
-        elif action == "import":
+            return f"{read} names of the sample were read; {Label.objects.count() - before} of them are new."
+        if action == "import":
             done = import_labels(at_command_line(), StringIO(files.read_text(path), newline=""), replace)
             deleted = f" Others deleted: {done.deleted}." if replace else ""
-            self.stdout.write(
-                f"{done.labels} labels were read from {path}; {done.changed} of them are new or changed.{deleted}"
-            )
-        elif str(path) == "-":
+            source = "standard input" if str(path) == "-" else path
+            return f"{done.labels} labels were read from {source}; {done.changed} of them are new or changed.{deleted}"
+        if str(path) == "-":
             files.export_to(sys.stdout)
-        else:
-            with open_whole(path, "w", encoding="utf-8", newline="") as file:
-                count = files.export_to(file)
-            self.stdout.write(f"{count} labels were written to {path}.")
+            return ""
+        with open_whole(path, "w", encoding="utf-8", newline="") as file:
+            count = files.export_to(file)
+        return f"{count} labels were written to {path}."

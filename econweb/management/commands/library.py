@@ -28,26 +28,28 @@ class Command(QuickCommand):
             of_file.add_argument("file", metavar="FILE", help="JSON lines; use - for standard output or input")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["action"] == "verify":
+            self._verify()
+            return
+        file, is_export = options["file"], options["action"] == "export"
         try:
-            if options["action"] == "verify":
-                self._verify()
-            elif options["action"] == "export":
-                self._export(options["file"])
-            else:
-                self._import(options["file"])
+            said = self._export(file) if is_export else self._import(file)
         except PermissionError:
-            doing = "write {0} or beside it" if options["action"] == "export" else "open {0}"
-            words = f"The user of this command may not {doing.format(options.get('file', 'the library'))}."
+            doing = "write {0} or beside it" if is_export else "open {0}"
+            words = f"The user of this command may not {doing.format(file)}."
             raise CommandError(f"{words} With - in its place your shell opens the file.") from None
         except BrokenPipeError:
             raise
         except OSError as error:
-            participle = "written" if options["action"] == "export" else "read"
-            raise CommandError(describe_os_error(error, options.get("file", "The library"), participle)) from None
+            stream, participle = ("Standard output", "written") if is_export else ("Standard input", "read")
+            raise CommandError(describe_os_error(error, stream if file == "-" else file, participle)) from None
         except BadFile as error:
             raise CommandError(str(error)) from None
         except CannotExport as error:
             raise CommandError(f"The export stopped. {error}") from None
+        # Outside: standard output may be what cannot be written.
+        if said:
+            self.stdout.write(said)
 
     def _verify(self) -> None:
         rows, wrong = Counter[str](), 0
@@ -66,22 +68,23 @@ class Command(QuickCommand):
         if wrong:
             raise CommandError(f"{wrong} of them are damaged. A backup may have them.")
 
-    def _export(self, file: str) -> None:
+    def _export(self, file: str) -> str:
+        """Return what was done, or nothing where standard output has the library."""
         if file == "-":
             export_to(sys.stdout.buffer)
-            return
+            return ""
         with open_whole(Path(file)) as opened:
             counts = export_to(opened)
-        self.stdout.write(f"{_in_words(counts)} were written to {file}.")
+        return f"{_in_words(counts)} were written to {file}."
 
-    def _import(self, file: str) -> None:
+    def _import(self, file: str) -> str:
         if file == "-":
             counts = import_from(sys.stdin.buffer, LINKS)
         else:
             with Path(file).open("rb") as opened:
                 counts = import_from(opened, LINKS)
         number = counts[HERE_ALREADY]
-        self.stdout.write(f"{_in_words(counts)} were stored; {number} {'was' if number == 1 else 'were'} here already.")
+        return f"{_in_words(counts)} were stored; {number} {'was' if number == 1 else 'were'} here already."
 
 
 def _in_words(counts: Counter[str]) -> str:
