@@ -32,6 +32,8 @@ class Command(QuickCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         folder = options["folder"].absolute()
         if options["template"]:
+            if options["dry_run"] or options["empty"]:
+                raise CommandError("--template only writes files. Leave out --dry-run and --empty.")
             self._write_template(folder)
             return
         _check_folder(folder)

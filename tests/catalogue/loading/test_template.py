@@ -40,3 +40,11 @@ def test_document_has_each_column_of_each_file() -> None:
             found.setdefault(name, []).extend(re.findall(r"`([a-z_]+)`", columns))
 
     assert found == {name: list(columns) for name, columns in COLUMNS.items()}
+
+
+@pytest.mark.parametrize("other", ["--dry-run", "--empty"])
+def test_template_is_refused_with_options_of_a_load(tmp_path: Path, other: str) -> None:
+    with pytest.raises(CommandError, match=r"--template only writes files\. Leave out --dry-run and --empty\."):
+        call_command("load_catalogue", "--template", other, tmp_path / "new")
+
+    assert not (tmp_path / "new").exists()
