@@ -48,7 +48,7 @@ _PAGES = {
 _COPY_ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
 _WORD = rf"[0-9a-z]{{{ID_LENGTH}}}(?![0-9a-z])"
 # An id alone or as a key of BibTeX, and an id in a line; people type letters for some digits.
-_BARE_ID = re.compile(rf"\W*({_WORD})(?:_[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})?\W*", re.ASCII | re.IGNORECASE)
+_BARE_ID = re.compile(rf"\A\W*({_WORD})(?:_[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})?\W*", re.ASCII | re.IGNORECASE)
 _NAMED_ID = re.compile(rf"\bfrozen\s+copy\s+({_WORD})", re.ASCII | re.IGNORECASE)
 
 
